@@ -1,0 +1,46 @@
+"""retrosolve: exact answers for two-player games played on a directed graph.
+
+For every position: who wins under perfect play, or that nobody can force a win, in how many plies,
+and which moves keep it.
+"""
+
+from retrosolve.errors import (
+    FormatError,
+    GraphError,
+    MemoryBudgetError,
+    PositionError,
+    RetrosolveError,
+    RulesError,
+    StoreError,
+    VerificationError,
+)
+from retrosolve.graph import Graph
+from retrosolve.plan import Plan, plan
+from retrosolve.progress import Progress
+from retrosolve.rules.game import Game
+from retrosolve.solution import Solution
+from retrosolve.solve import solve
+from retrosolve.values import Move, Outcome, Value
+from retrosolve.verify import verify
+
+__all__ = [
+    "FormatError",
+    "Game",
+    "Graph",
+    "GraphError",
+    "MemoryBudgetError",
+    "Move",
+    "Outcome",
+    "Plan",
+    "PositionError",
+    "Progress",
+    "RetrosolveError",
+    "RulesError",
+    "Solution",
+    "StoreError",
+    "Value",
+    "VerificationError",
+    "plan",
+    "solve",
+    "verify",
+]

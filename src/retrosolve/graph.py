@@ -1,0 +1,272 @@
+"""Graph: positions as vertices 0..n-1 and moves as directed edges, in CSR form.
+
+Row ``v``, the successors of vertex ``v``, is ``indices[indptr[v]:indptr[v + 1]]``. Beside the rows a
+graph may carry an owner for each vertex (who moves there), terminal values (the game ends there),
+and names. Everything is checked once, here; a ``Graph`` that exists is right, and it never changes.
+
+Bytes: 4 an edge and 4 a vertex while both counts fit int32, 8 where they do not; 1 a vertex for
+owners and 1 for terminal values, where given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from retrosolve import validation
+from retrosolve.errors import GraphError
+from retrosolve.kernels import csr, jit
+from retrosolve.validation import ByteArray, IntArray
+
+
+class GraphLike(Protocol):
+    """What a solver's result is proven against: vertices, terminals, and moves a block at a time.
+
+    ``Graph`` stores its edges; others make them as they are asked for.
+    """
+
+    @property
+    def vertices(self) -> int:
+        """How many vertices there are."""
+
+    @property
+    def edges(self) -> int:
+        """How many edges there are, duplicates counted."""
+
+    @property
+    def owner(self) -> ByteArray | None:
+        """Who moves, 0 or 1, at each vertex; None where players simply alternate."""
+
+    @property
+    def terminal(self) -> ByteArray | None:
+        """The terminal value at each vertex, 0 where there is none; None where there are none."""
+
+    def out_degrees(self) -> IntArray:
+        """Give the number of edges out of each vertex [vertices]."""
+
+    def successors(self, vertex: int) -> IntArray:
+        """Give the vertices that ``vertex`` has edges to, duplicates kept."""
+
+    def rows(self, start: int, stop: int) -> tuple[IntArray, IntArray]:
+        """Give the CSR rows of the vertices ``start..stop-1``, the first row starting at 0."""
+
+
+class Graph:
+    """A directed graph to play on.
+
+    Build one with :meth:`from_edges`, :meth:`from_csr`, :meth:`from_networkx` or
+    :meth:`from_scipy`. Cycles, self-loops, duplicate edges, unreachable and isolated vertices are
+    all ordinary input. Without ``owner`` the players alternate.
+
+    >>> graph = Graph.from_edges([0, 1, 1], [1, 0, 2])
+    >>> graph
+    Graph(vertices=3, edges=3)
+    >>> graph.successors(1).tolist()
+    [0, 2]
+    """
+
+    __slots__ = ("_numbers", "indices", "indptr", "names", "owner", "terminal")
+    __hash__: ClassVar[None]  # type: ignore[assignment]  # equal by content, so not hashable
+
+    indptr: IntArray
+    indices: IntArray
+    owner: ByteArray | None
+    terminal: ByteArray | None
+    names: tuple[Hashable, ...] | None
+
+    def __init__(
+        self,
+        indptr: IntArray,
+        indices: IntArray,
+        owner: Any = None,
+        terminal: Any = None,
+        names: Iterable[Hashable] | None = None,
+    ) -> None:
+        self.indptr = validation.frozen(indptr)
+        self.indices = validation.frozen(indices)
+        self.names, self._numbers = validation.names(names, self.vertices)
+        self.owner = validation.per_vertex(owner, "owner", self.vertices, self._numbers)
+        self.terminal = validation.per_vertex(terminal, "terminal", self.vertices, self._numbers)
+
+    # -- making one ---------------------------------------------------------------------------
+
+    @classmethod
+    def from_edges(
+        cls,
+        source: Any,
+        target: Any,
+        vertices: int | None = None,
+        owner: Any = None,
+        terminal: Any = None,
+        names: Iterable[Hashable] | None = None,
+    ) -> Graph:
+        """Build a graph from its edges, ``source[i] -> target[i]``.
+
+        ``source`` and ``target`` are integer arrays [m] of vertex numbers, or arrays of strings,
+        which then name the vertices in order of first appearance. ``vertices`` is their number;
+        left out, it is what the other arguments imply. ``owner`` [n] holds 0 or 1 and ``terminal``
+        [n] a Value (0: not terminal); both may be mappings from vertex or name instead, where an
+        owner must be given for all. ``names`` [n] are hashable and differ.
+
+        Order within a row is the order of the edges. Raises GraphError for anything else. Costs
+        O(n + m) time and one copy of the edges.
+
+        >>> graph = Graph.from_edges(["a", "b"], ["b", "c"], terminal={"c": "loss"})
+        >>> graph.names, graph.terminal.tolist()
+        (('a', 'b', 'c'), [0, 0, 2])
+        """
+        if validation.is_text(source) or validation.is_text(target):
+            if names is not None or vertices is not None:
+                raise GraphError("edges between names take neither names= nor vertices=")
+            source, target, names = validation.factorised(source, target)
+        source = validation.integers(source, "source")
+        target = validation.integers(target, "target")
+        if len(source) != len(target):
+            raise GraphError(
+                f"source has {len(source)} edges and target {len(target)}: expected as many"
+            )
+        names = None if names is None else tuple(names)
+        n = validation.vertex_count(vertices, (source, target), owner, terminal, names)
+        validation.check_range(source, "source", n)
+        validation.check_range(target, "target", n)
+        indptr, indices = rows_from_edges(source, target, n)
+        return cls(indptr, indices, owner, terminal, names)
+
+    @classmethod
+    def from_csr(
+        cls,
+        indptr: Any,
+        indices: Any,
+        owner: Any = None,
+        terminal: Any = None,
+        names: Iterable[Hashable] | None = None,
+    ) -> Graph:
+        """Build a graph from CSR rows: ``indptr`` [n + 1] row starts, ``indices`` [m] successors.
+
+        Arrays that already have the right dtype are used as they are, not copied. The other
+        arguments and errors are those of :meth:`from_edges`.
+
+        >>> Graph.from_csr([0, 1, 2, 2], [1, 2])
+        Graph(vertices=3, edges=2)
+        """
+        indptr = validation.integers(indptr, "indptr")
+        indices = validation.integers(indices, "indices")
+        validation.check_indptr(indptr, len(indices))
+        n = len(indptr) - 1
+        validation.check_range(indices, "indices", n)
+        return cls(
+            indptr.astype(validation.index_dtype(len(indices)), copy=False),
+            indices.astype(validation.index_dtype(n), copy=False),
+            owner,
+            terminal,
+            names,
+        )
+
+    @classmethod
+    def from_networkx(cls, G: Any, owner: str = "owner", terminal: str = "terminal") -> Graph:  # noqa: N803
+        """Build a graph from a NetworkX graph of any kind; an undirected edge is a move both ways.
+
+        Nodes become names, unless they are just 0..n-1 in order. The node attributes named by
+        ``owner`` (0 or 1, on all nodes or none) and ``terminal`` (a Value or its word) are used
+        where present. Raises GraphError.
+        """
+        nodes = list(G.nodes)
+        number = {node: i for i, node in enumerate(nodes)}
+        pairs = [(number[u], number[v]) for u, v in G.edges()]
+        if not G.is_directed():
+            pairs += [(v, u) for u, v in pairs if u != v]
+        edges = np.array(pairs, dtype=np.int64).reshape(-1, 2)
+        plain = all(type(node) is int and node == i for i, node in enumerate(nodes))
+        attributes = dict(G.nodes(data=True))
+        owners = [attributes[node].get(owner) for node in nodes]
+        values = [attributes[node].get(terminal) for node in nodes]
+        return cls.from_edges(
+            edges[:, 0],
+            edges[:, 1],
+            len(nodes),
+            validation.complete_owners(owners, nodes),
+            {node: value for node, value in zip(nodes, values, strict=True) if value is not None}
+            or None,
+            None if plain else nodes,
+        )
+
+    @classmethod
+    def from_scipy(cls, A: Any, owner: Any = None, terminal: Any = None) -> Graph:  # noqa: N803
+        """Build a graph from a SciPy sparse adjacency matrix or array.
+
+        A stored entry that is not zero at row v and column w is the edge v -> w. Raises GraphError
+        where the matrix is not square.
+        """
+        if len(A.shape) != 2 or A.shape[0] != A.shape[1]:
+            raise GraphError(f"the adjacency matrix has shape {A.shape}: expected a square one")
+        rows = A.tocsr(copy=True)
+        rows.eliminate_zeros()
+        return cls.from_csr(rows.indptr, rows.indices, owner, terminal)
+
+    # -- looking at it ------------------------------------------------------------------------
+
+    @property
+    def vertices(self) -> int:
+        """How many vertices there are."""
+        return len(self.indptr) - 1
+
+    @property
+    def edges(self) -> int:
+        """How many edges there are, duplicates and those out of terminal vertices counted."""
+        return len(self.indices)
+
+    def out_degrees(self) -> IntArray:
+        """Give the number of edges out of each vertex [vertices]."""
+        return np.diff(self.indptr)
+
+    def successors(self, vertex: int) -> IntArray:
+        """Give the vertices that ``vertex`` has edges to, duplicates kept, as a view."""
+        return self.indices[self.indptr[vertex] : self.indptr[vertex + 1]]
+
+    def rows(self, start: int, stop: int) -> tuple[IntArray, IntArray]:
+        """Give the CSR rows of the vertices ``start..stop-1``, the first row starting at 0."""
+        indptr = self.indptr[start : stop + 1]
+        return indptr - indptr[0], self.indices[indptr[0] : indptr[-1]]
+
+    def vertex(self, position: Hashable) -> int:
+        """Give the number of the vertex with this name (or number, in a graph without names)."""
+        return validation.vertex_of(position, self.vertices, self._numbers)
+
+    def name(self, vertex: int) -> Hashable:
+        """Give the name of a vertex: its number in a graph without names."""
+        return vertex if self.names is None else self.names[vertex]
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Graph):
+            return NotImplemented
+        return (
+            np.array_equal(self.indptr, other.indptr)
+            and np.array_equal(self.indices, other.indices)
+            and validation.same(self.owner, other.owner)
+            and validation.same(self.terminal, other.terminal)
+            and self.names == other.names
+        )
+
+    def __repr__(self) -> str:
+        parts = [f"vertices={self.vertices}", f"edges={self.edges}"]
+        if self.owner is not None:
+            parts.append("owners")
+        if self.terminal is not None:
+            parts.append(f"terminals={np.count_nonzero(self.terminal)}")
+        if self.names is not None:
+            parts.append("names")
+        return f"Graph({', '.join(parts)})"
+
+
+def rows_from_edges(source: IntArray, target: IntArray, vertices: int) -> tuple[IntArray, IntArray]:
+    """Sort edges by source, stably, into CSR rows. Edges already in order are not sorted."""
+    indptr = np.zeros(vertices + 1, validation.index_dtype(len(source)))
+    jit.run(csr.count_rows, len(source), source, indptr)
+    dtype = validation.index_dtype(vertices)
+    if bool(np.all(source[1:] >= source[:-1])):
+        return indptr, target.astype(dtype)
+    indices = np.empty(len(target), dtype)
+    jit.run(csr.fill_rows, len(source), source, target, indptr[:-1].copy(), indices)
+    return indptr, indices

@@ -1,0 +1,1 @@
+"""Rules: games written as code, and finding their positions."""

@@ -1,0 +1,95 @@
+"""The solvers: one algorithm a file, and the table that names them all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from retrosolve.errors import GraphError
+from retrosolve.graph import Graph, GraphLike
+from retrosolve.product import ProductGraph
+from retrosolve.solvers import acyclic, product, reference, retrograde
+from retrosolve.validation import ByteArray, IntArray
+
+
+@dataclass(frozen=True)
+class Solver:
+    """One algorithm: its name, what it does, which graphs it takes, what it costs.
+
+    ``run(graph, stuck, report)`` gives value and remoteness; ``workspace(vertices, edges)`` gives
+    the bytes it takes for them and for its own needs, the graph itself not counted.
+    """
+
+    name: str
+    summary: str
+    takes: tuple[type, ...]
+    run: Callable[..., tuple[ByteArray, IntArray]]
+    workspace: Callable[[int, int], int]
+    loop_free_only: bool = False
+
+
+def _reference_workspace(vertices: int, edges: int) -> int:
+    return 200 * vertices + 40 * edges  # Python lists and integers
+
+
+SOLVERS: dict[str, Solver] = {
+    solver.name: solver
+    for solver in (
+        Solver(
+            "reference",
+            "apply the rules until nothing changes, in plain Python; the specification",
+            (Graph, ProductGraph),
+            reference.solve,
+            _reference_workspace,
+        ),
+        Solver(
+            "acyclic",
+            "loop-free graphs in reverse topological order",
+            (Graph,),
+            acyclic.solve,
+            acyclic.workspace,
+            loop_free_only=True,
+        ),
+        Solver(
+            "retrograde",
+            "backwards along reversed edges, level by level; linear in the edges",
+            (Graph,),
+            retrograde.solve,
+            retrograde.workspace,
+        ),
+        Solver(
+            "product",
+            "two tokens on graphs of their own, backwards, no edge stored",
+            (ProductGraph,),
+            product.solve,
+            product.workspace,
+        ),
+    )
+}
+
+
+def choose(graph: GraphLike, name: str = "auto") -> Solver:
+    """Give the solver of this name, or the one that suits the graph best for ``"auto"``."""
+    if name == "auto":
+        if isinstance(graph, ProductGraph):
+            return SOLVERS["product"]
+        if isinstance(graph, Graph) and acyclic.direction(graph) != 0:
+            return SOLVERS["acyclic"]
+        return SOLVERS["retrograde"]
+    if name not in SOLVERS:
+        raise GraphError(f"solver={name!r} is not known: expected auto, {', '.join(SOLVERS)}")
+    return SOLVERS[name]
+
+
+def fitted(graph: GraphLike, solver: Solver) -> GraphLike:
+    """Give the graph in a form that the solver takes, storing its edges if it must."""
+    if isinstance(graph, solver.takes):
+        return graph
+    if isinstance(graph, ProductGraph) and Graph in solver.takes:
+        return graph.explicit()
+    raise GraphError(f"the {solver.name} solver takes {_names(solver.takes)}, not {graph!r}")
+
+
+def _names(types: tuple[Any, ...]) -> str:
+    return " or ".join(t.__name__ for t in types)

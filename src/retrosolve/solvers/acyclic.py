@@ -1,0 +1,93 @@
+"""Loop-free graphs: every vertex decided once, in reverse topological order.
+
+Depth-first on the rows as they are (``kernels.loopfree``): no reversed graph, no counters. A cycle
+is refused by naming one. Nothing is a DRAW in a loop-free graph.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from retrosolve.errors import GraphError
+from retrosolve.graph import Graph
+from retrosolve.kernels import jit
+from retrosolve.kernels.loopfree import search
+from retrosolve.progress import Progress, Report, silent
+from retrosolve.solvers.first_look import first_look
+from retrosolve.solvers.propagation import EDGES_A_REPORT
+from retrosolve.validation import ByteArray, IntArray, index_dtype
+from retrosolve.values import Value
+
+VERTICES_A_BLOCK = 1 << 20
+NAMED_AT_MOST = 12
+
+
+def workspace(vertices: int, edges: int) -> int:
+    """Give the bytes a solve takes beyond the graph: the result, the stack and its cursors."""
+    return vertices * (1 + 2 * index_dtype(vertices)(0).itemsize + index_dtype(edges)(0).itemsize)
+
+
+def solve(graph: Graph, stuck: Value, report: Report = silent) -> tuple[ByteArray, IntArray]:
+    """Give value [n] and remoteness [n] of every vertex. Cost O(n + m).
+
+    Raises GraphError if a cycle can be played; out-edges of terminal vertices cannot.
+    """
+    value, remoteness = first_look(graph, stuck)
+    cursor = graph.indptr[:-1].copy()
+    stack = np.empty(graph.vertices, remoteness.dtype)
+    owned = graph.owner is not None
+    owner = graph.owner if graph.owner is not None else np.zeros(1, np.uint8)
+    ascending = direction(graph) < 0
+    root, step = (0, 1) if ascending else (graph.vertices - 1, -1)
+    depth = 0
+    while 0 <= root < graph.vertices:
+        root, depth, clash = jit.run(
+            search,
+            graph.edges,
+            graph.indptr,
+            graph.indices,
+            owner,
+            owned,
+            value,
+            remoteness,
+            cursor,
+            stack,
+            root,
+            step,
+            depth,
+            EDGES_A_REPORT,
+        )
+        if clash >= 0:
+            raise GraphError(_cycle_message(graph, stack[:depth], clash))
+        done = root if ascending else graph.vertices - 1 - root
+        report(Progress("solving", done, graph.vertices))
+    return value, remoteness
+
+
+def direction(graph: Graph) -> int:
+    """Tell whether the numbering is topological: 1 if all edges lead up, -1 if down, else 0.
+
+    Edges out of terminal vertices do not count. A graph without edges gives 1.
+    """
+    up = down = True
+    for start in range(0, graph.vertices, VERTICES_A_BLOCK):
+        stop = min(start + VERTICES_A_BLOCK, graph.vertices)
+        indptr, target = graph.rows(start, stop)
+        source = np.repeat(np.arange(start, stop), np.diff(indptr))
+        if graph.terminal is not None:
+            open_ended = graph.terminal[source] == 0
+            source, target = source[open_ended], target[open_ended]
+        up = up and bool(np.all(source < target))
+        down = down and bool(np.all(source > target))
+        if not (up or down):
+            return 0
+    return 1 if up else -1
+
+
+def _cycle_message(graph: Graph, stack: IntArray, clash: int) -> str:
+    cycle = stack[int(np.flatnonzero(stack == clash)[-1]) :].tolist()
+    shown = [str(graph.name(v)) for v in cycle[:NAMED_AT_MOST]]
+    if len(cycle) > NAMED_AT_MOST:
+        shown.append(f"... ({len(cycle)} vertices)")
+    path = " -> ".join([*shown, str(graph.name(clash))])
+    return f"the acyclic solver needs a graph without cycles, and this is one: {path}"

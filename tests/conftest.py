@@ -1,0 +1,23 @@
+"""What all tests share."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+# Kernels compile on first use, so a first example may be slow; that is not a failure.
+settings.register_profile(
+    "suite", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=300
+)
+settings.load_profile("suite")
+
+ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def boards() -> Path:
+    """The folder of example boards."""
+    return ROOT / "examples" / "boards"
