@@ -48,7 +48,7 @@ def test_a_consistent_but_wrong_solution_is_refused() -> None:
 def test_all_claimed_draw_is_refused() -> None:
     solution = rs.solve(rs.Graph.from_edges([0, 1, 1], [1, 0, 2]))
     wrong = altered(solution, np.zeros(3, np.uint8), np.full(3, -1, np.int32))
-    with pytest.raises(rs.VerificationError, match=r"^1 \(vertex 1\) is claimed DRAW, but"):
+    with pytest.raises(rs.VerificationError, match=r"^2 \(vertex 2\) is claimed DRAW, but"):
         rs.verify(wrong)
 
 

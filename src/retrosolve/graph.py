@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from retrosolve import validation
+from retrosolve import memory, validation
 from retrosolve.errors import GraphError
 from retrosolve.kernels import csr, jit
 from retrosolve.validation import ByteArray, IntArray
@@ -174,9 +174,13 @@ class Graph:
         """
         nodes = list(G.nodes)
         number = {node: i for i, node in enumerate(nodes)}
-        pairs = [(number[u], number[v]) for u, v in G.edges()]
-        if not G.is_directed():
-            pairs += [(v, u) for u, v in pairs if u != v]
+        parallel = G.is_multigraph()
+        pairs = [
+            (number[u], number[v])
+            for u, neighbours in G.adjacency()
+            for v, keys in neighbours.items()
+            for _ in (keys if parallel else (0,))
+        ]
         edges = np.array(pairs, dtype=np.int64).reshape(-1, 2)
         plain = all(type(node) is int and node == i for i, node in enumerate(nodes))
         attributes = dict(G.nodes(data=True))
@@ -262,11 +266,17 @@ class Graph:
 
 def rows_from_edges(source: IntArray, target: IntArray, vertices: int) -> tuple[IntArray, IntArray]:
     """Sort edges by source, stably, into CSR rows. Edges already in order are not sorted."""
-    indptr = np.zeros(vertices + 1, validation.index_dtype(len(source)))
-    jit.run(csr.count_rows, len(source), source, indptr)
-    dtype = validation.index_dtype(vertices)
+    start, dtype = validation.index_dtype(len(source)), validation.index_dtype(vertices)
+    row_bytes = 2 * start(0).itemsize * (vertices + 1)
+    memory.require(
+        row_bytes + len(target) * dtype(0).itemsize,
+        f"a graph of {vertices} vertices and {len(source)} edges",
+    )
+    work = vertices + len(source)
+    indptr = np.zeros(vertices + 1, start)
+    jit.run(csr.count_rows, work, source, indptr)
     if bool(np.all(source[1:] >= source[:-1])):
         return indptr, target.astype(dtype)
     indices = np.empty(len(target), dtype)
-    jit.run(csr.fill_rows, len(source), source, target, indptr[:-1].copy(), indices)
+    jit.run(csr.fill_rows, work, source, target, indptr[:-1].copy(), indices)
     return indptr, indices

@@ -186,14 +186,14 @@ class Solution:
         ranked = self._ranked(position)
         return [move for key, move in ranked if key == ranked[0][0]]
 
-    def line(self, position: Hashable) -> list[Move]:
+    def line(self, position: Hashable, plies: int | None = None) -> list[Move]:
         """Give perfect play from a position to the end; a DRAW stops at the first repetition.
 
-        At each step the first of ``best_moves`` is played.
+        At each step the first of ``best_moves`` is played. ``plies`` is the most moves to give.
         """
         line: list[Move] = []
         met = {position}
-        while best := self.best_moves(position):
+        while (plies is None or len(line) < plies) and (best := self.best_moves(position)):
             line.append(best[0])
             position = best[0].position
             if position in met:

@@ -54,21 +54,21 @@ def solve(
             raise GraphError(f"{name}={number!r}: expected a whole number above 0, or None")
     report = progress or silent
     began = time.perf_counter()
-    graph, positions = _laid_out(subject, report)
-    laid_out = time.perf_counter()
+    graph, positions = laid_out(subject, report)
+    found = time.perf_counter()
     chosen = choose(graph, solver)
     needed = plan_graph(graph, chosen.name)
     memory_budget.require(needed.bytes or 0, f"solving {graph!r}", memory)
     fit = fitted(graph, chosen)
     value, remoteness = chosen.run(fit, stuck_as, report)
     solved = time.perf_counter()
-    seconds = {"finding positions": laid_out - began, "solving": solved - laid_out}
-    logger.info("solved %r with %s in %.3f s", graph, chosen.name, solved - laid_out)
+    seconds = {"finding positions": found - began, "solving": solved - found}
+    logger.info("solved %r with %s in %.3f s", graph, chosen.name, solved - found)
     return Solution(fit, value, remoteness, positions, stuck_as, chosen.name, seconds)
 
 
-def _laid_out(subject: Graph | Game, report: Report) -> tuple[Graph | ProductGraph, Positions]:
-    """Give the graph to solve and the names of its vertices."""
+def laid_out(subject: Graph | Game, report: Report = silent) -> tuple[Graph | ProductGraph, Positions]:
+    """Give the graph of a game, its positions found if need be, and the names of its vertices."""
     if isinstance(subject, PursuitGame):
         return subject.product(), PursuitPositions(subject)
     if isinstance(subject, Game):

@@ -18,7 +18,7 @@ class PursuitGame(Game, ABC):
     positions to its vertices and back. ``opening`` is the position it starts from, if any.
     """
 
-    opening: Hashable | None = None
+    opening: Any = None
 
     @abstractmethod
     def product(self) -> ProductGraph:

@@ -43,7 +43,7 @@ def solve(graph: Graph, stuck: Value, report: Report = silent) -> tuple[ByteArra
     while 0 <= root < graph.vertices:
         root, depth, clash = jit.run(
             search,
-            graph.edges,
+            graph.vertices + graph.edges,
             graph.indptr,
             graph.indices,
             owner,

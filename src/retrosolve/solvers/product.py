@@ -37,7 +37,7 @@ def solve(graph: ProductGraph, stuck: Value, report: Report = silent) -> tuple[B
     def advance(queue: IntArray, head: int, tail: int) -> tuple[int, int]:
         position: tuple[int, int] = jit.run(
             push_product,
-            graph.edges,
+            graph.vertices + graph.edges,
             *reversed_moves,
             value,
             remoteness,

@@ -38,7 +38,7 @@ def solve(graph: Graph, stuck: Value, report: Report = silent) -> tuple[ByteArra
     def advance(queue: IntArray, head: int, tail: int) -> tuple[int, int]:
         position: tuple[int, int] = jit.run(
             push,
-            graph.edges,
+            graph.vertices + graph.edges,
             rindptr,
             rindices,
             owner,
@@ -59,12 +59,13 @@ def solve(graph: Graph, stuck: Value, report: Report = silent) -> tuple[ByteArra
 
 def reversed_rows(graph: Graph, value: ByteArray) -> tuple[IntArray, IntArray]:
     """Give the reversed rows of a graph, without the edges out of vertices already decided."""
+    work = graph.vertices + graph.edges
     rindptr = np.zeros(graph.vertices + 1, graph.indptr.dtype)
-    jit.run(csr.count_reversed, graph.edges, graph.indptr, graph.indices, value, rindptr)
+    jit.run(csr.count_reversed, work, graph.indptr, graph.indices, value, rindptr)
     rindices = np.empty(int(rindptr[-1]), graph.indices.dtype)
     jit.run(
         csr.fill_reversed,
-        graph.edges,
+        work,
         graph.indptr,
         graph.indices,
         value,

@@ -1,0 +1,172 @@
+"""INPUT: from what was typed to something that can be solved."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import click
+
+from retrosolve.errors import FormatError, RulesError
+from retrosolve.formats import FORMATS, format_of, read_document
+from retrosolve.formats.board import Board, parse_board, read_board
+from retrosolve.games import GAMES, make_game
+from retrosolve.games.police import Police
+from retrosolve.graph import Graph
+from retrosolve.positions import GraphPositions
+from retrosolve.rules.game import Game
+from retrosolve.solution import Solution
+from retrosolve.store import open as open_saved
+from retrosolve.values import stuck_value
+
+BOARD = "board"
+
+
+@dataclass
+class Loaded:
+    """What INPUT turned out to be: something to solve, or something already solved."""
+
+    subject: Graph | Game
+    start: Hashable | None = None
+    solution: Solution | None = None
+    stuck: str | None = None
+
+
+def input_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a command its INPUT argument and the options that say how to read it."""
+    options = (
+        click.argument("source", metavar="INPUT"),
+        click.option(
+            "--format",
+            "format_name",
+            type=click.Choice([BOARD, *(f.name for f in FORMATS.values() if f.read)]),
+            help="Format of INPUT, where its name does not tell (standard input: board).",
+        ),
+        click.option("--names", is_flag=True, help="Read numbers in an edge list as names."),
+        click.option(
+            "--vertices",
+            metavar="FILE",
+            help="Table of owners and terminal values for an edge list.",
+        ),
+        click.option("--start", metavar="POSITION", help="Where a graph's game starts."),
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def load(
+    source: str,
+    format_name: str | None = None,
+    names: bool = False,
+    vertices: str | None = None,
+    start: str | None = None,
+) -> Loaded:
+    """Find out what INPUT is and read it. Raises RetrosolveError of the fitting kind."""
+    loaded = _load(source, format_name, names or None, vertices)
+    if start is not None:
+        if not isinstance(loaded.subject, Graph):
+            raise click.BadParameter(f"--start is for graphs, and {source} has a start of its own")
+        loaded.start = named_vertex(loaded.subject, start)
+    return loaded
+
+
+def named_vertex(graph: Graph, text: str) -> Hashable:
+    """Find the position that a person calls ``text``. Raises PositionError if there is none."""
+    is_number = text.isascii() and text.isdigit() and len(text) < 19
+    if is_number and (graph.names is None or text not in graph.names):
+        graph.vertex(int(text))
+        return int(text)
+    graph.vertex(text)
+    return text
+
+
+def _load(source: str, format_name: str | None, names: bool | None, vertices: str | None) -> Loaded:
+    if source == "-":
+        data = sys.stdin.buffer.read()
+        if format_name in (None, BOARD):
+            return _board(parse_board(data, "standard input"))
+        return _file(BytesIO(data), format_name, names, vertices)
+    if Path(source).is_dir():
+        return _solved(open_saved(source))
+    path, colon, name = source.rpartition(":")
+    if colon and path.endswith(".py"):
+        return _game(author_game(Path(path), name))
+    known = format_of(source) is not None
+    if format_name == BOARD or (format_name is None and not known and Path(source).exists()):
+        return _board(read_board(source))
+    if format_name is not None or known:
+        return _file(source, format_name, names, vertices)
+    if source.partition(":")[0] in GAMES:
+        return _game(make_game(source))
+    raise FormatError(
+        f"{source!r} is neither a file nor a game: expected a board, a graph file, rules.py:ClassName, "
+        f"or one of {', '.join(GAMES)}"
+    )
+
+
+def _board(board: Board) -> Loaded:
+    return _game(Police(board))
+
+
+def _game(game: Game) -> Loaded:
+    return Loaded(game)
+
+
+def _solved(solution: Solution) -> Loaded:
+    graph = solution.graph
+    if not isinstance(graph, Graph):
+        raise FormatError("a saved solution holds no graph: expected one written by this program")
+    return Loaded(graph, solution.start, solution, solution.stuck.word)
+
+
+def _file(
+    path: str | BytesIO, format_name: str | None, names: bool | None, vertices: str | None
+) -> Loaded:
+    document = read_document(path, format=format_name, names=names, vertices=vertices)
+    solution = None
+    if document.value is not None and document.remoteness is not None:
+        solution = Solution(
+            document.graph,
+            document.value,
+            document.remoteness,
+            GraphPositions(document.graph, document.start),
+            stuck_value(document.stuck or "loss"),
+            "file",
+        )
+    return Loaded(document.graph, document.start, solution, document.stuck)
+
+
+def author_game(path: Path, name: str) -> Game:
+    """Make the game of class ``name`` in the author's file. Raises RulesError."""
+    if not path.is_file():
+        raise RulesError(f"there is no file {path}: expected rules in Python, rules.py:ClassName")
+    spec = importlib.util.spec_from_file_location(f"retrosolve_rules_{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise RulesError(f"{path} cannot be loaded: expected a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up there
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise RulesError(f"{path} raised {type(error).__name__}: {error}") from error
+    game_class = getattr(module, name, None)
+    if not (isinstance(game_class, type) and issubclass(game_class, Game)):
+        known = [
+            key
+            for key, kind in vars(module).items()
+            if isinstance(kind, type) and issubclass(kind, Game) and kind.__module__ == spec.name
+        ]
+        raise RulesError(
+            f"{path} has no game {name!r}: expected a subclass of retrosolve.Game, "
+            f"such as {', '.join(known) or 'none that it has'}"
+        )
+    try:
+        return game_class()
+    except Exception as error:
+        raise RulesError(f"{name}() raised {type(error).__name__}: {error}") from error

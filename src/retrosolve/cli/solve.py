@@ -1,0 +1,90 @@
+"""``retrosolve solve``: solve, prove, and print the answer."""
+
+from __future__ import annotations
+
+import json
+import time
+from dataclasses import dataclass, field
+
+import click
+
+from retrosolve.cli.inputs import Loaded, input_options, load
+from retrosolve.cli.options import progress_bar, solver_options, stuck_options
+from retrosolve.cli.solving import failed_proof, solved, write
+from retrosolve.cli.summary import summary
+from retrosolve.rules.game import Game
+from retrosolve.solution import Solution
+
+
+@dataclass
+class Stopwatch:
+    """How long each stage took."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+    began: float = field(default_factory=time.perf_counter)
+
+    def stage(self, name: str) -> None:
+        """End a stage."""
+        now = time.perf_counter()
+        self.seconds[name] = now - self.began
+        self.began = now
+
+
+@click.command()
+@input_options
+@stuck_options
+@solver_options
+@click.option("--verify/--no-verify", "prove", default=True, help="Prove the answer (default: yes).")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option("--plies", type=click.IntRange(0, 10_000), default=6, help="Moves of play to show.")
+@click.option(
+    "-o",
+    "--output",
+    metavar="PATH",
+    help="Write the solution: a graph file by its ending, else a folder.",
+)
+def solve(
+    source: str,
+    format_name: str | None,
+    names: bool,
+    vertices: str | None,
+    start: str | None,
+    stuck: str | None,
+    misere: bool,
+    solver: str,
+    threads: int | None,
+    memory: int | None,
+    prove: bool,
+    as_json: bool,
+    plies: int,
+    output: str | None,
+) -> None:
+    """Say who wins, in how many plies, and by which moves."""
+    watch = Stopwatch()
+    loaded = load(source, format_name, names, vertices, start)
+    watch.stage("reading")
+    with progress_bar() as report:
+        solution = solved(loaded, stuck, misere, solver, threads, memory, report)
+        watch.stage("solving")
+        failure = failed_proof(solution, report) if prove else None
+        verified = failure is None if prove else None
+        if prove:
+            watch.stage("verifying")
+    if output is not None and failure is None:
+        write(solution, output)
+        watch.stage("writing")
+    if as_json:
+        click.echo(json.dumps(summary(source, solution, sum(watch.seconds.values()), verified)))
+    elif failure is None:
+        _print(loaded, solution, watch, prove, plies)
+    if failure is not None:
+        raise failure
+
+
+def _print(loaded: Loaded, solution: Solution, watch: Stopwatch, prove: bool, plies: int) -> None:
+    from rich.console import Console
+
+    from retrosolve.cli.screen import show
+
+    game = loaded.subject if isinstance(loaded.subject, Game) else None
+    show(Console(highlight=False, soft_wrap=True), game, solution, watch.seconds, prove, plies)

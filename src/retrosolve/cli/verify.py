@@ -1,0 +1,53 @@
+"""``retrosolve verify``: prove a solution on file, or solve and prove."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from retrosolve.cli.inputs import input_options, load
+from retrosolve.cli.options import progress_bar, solver_options, stuck_options
+from retrosolve.cli.solving import failed_proof, solved
+
+
+@click.command()
+@input_options
+@stuck_options
+@solver_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def verify(
+    source: str,
+    format_name: str | None,
+    names: bool,
+    vertices: str | None,
+    start: str | None,
+    stuck: str | None,
+    misere: bool,
+    solver: str,
+    threads: int | None,
+    memory: int | None,
+    as_json: bool,
+) -> None:
+    """Prove every value and remoteness anew.
+
+    A file that holds values (written by solve --output or convert --solve) or a saved solution is
+    proven as it stands; anything else is solved first.
+    """
+    loaded = load(source, format_name, names, vertices, start)
+    with progress_bar() as report:
+        solution = solved(loaded, stuck, misere, solver, threads, memory, report)
+        failure = failed_proof(solution, report)
+    if as_json:
+        record = {
+            "input": source,
+            "solver": solution.solver,
+            "positions": len(solution),
+            "edges": solution.graph.edges,
+            "verified": failure is None,
+        }
+        click.echo(json.dumps(record))
+    elif failure is None:
+        click.echo(f"proven: {len(solution)} positions, {solution.graph.edges} moves")
+    if failure is not None:
+        raise failure

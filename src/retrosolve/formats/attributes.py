@@ -1,0 +1,230 @@
+"""Attributes: what a text file says of its vertices, one word at a time.
+
+The same for every text format: ``owner`` 0 or 1; ``terminal`` win, loss, tie or nothing; ``stuck``
+the same words; ``value`` win, loss, tie or draw; ``remoteness`` a whole number or nothing; ``best``
+a vertex or nothing; ``start`` 1 at the vertex where the game starts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+import numpy as np
+
+from retrosolve.errors import FormatError
+from retrosolve.formats.document import Document, built, claimed, stuck_word
+from retrosolve.formats.files import Source, shown
+from retrosolve.graph import Graph
+from retrosolve.validation import ByteArray, IntArray
+from retrosolve.values import Value
+
+ATTRIBUTES = ("owner", "terminal", "stuck", "value", "remoteness", "best", "start")
+WORDS = {value.word: int(value) for value in Value}
+DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
+
+MakeGraph = Callable[[ByteArray | None, ByteArray | None], Graph]
+
+
+class Attributes:
+    """The attributes of vertices, gathered while a file is read and put together at its end.
+
+    Each attribute is a mapping from vertex to number. One that is declared makes an array even if
+    no vertex has it.
+    """
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.given: dict[str, dict[int, int]] = {}
+        self.best: dict[int, tuple[str, int]] = {}
+        self.stuck: str | None = None
+        # Files of other programs may mean something else by these words; a doubt about them is
+        # raised only where value and remoteness are both there.
+        self.doubt: FormatError | None = None
+
+    def declare(self, attribute: str) -> None:
+        """Say that the file has this attribute."""
+        self.given.setdefault(attribute, {})
+
+    def put(self, attribute: str, vertex: int, text: str, line: int) -> None:
+        """Take one attribute of one vertex."""
+        self.declare(attribute)
+        if attribute == "best":
+            if text:
+                self.best[vertex] = text, line
+            return
+        word = text.strip().lower()
+        if attribute == "stuck":
+            if word:
+                self.put_stuck(word, line)
+                self.given["stuck"][vertex] = line
+            return
+        number = _number(attribute, word)
+        if number is None:
+            error = self.source.error(
+                f"{attribute} {shown(text)}: expected {_EXPECTED[attribute]}", line
+            )
+            if attribute not in ("value", "remoteness"):
+                raise error
+            self.doubt = self.doubt or error
+        elif number >= 0:
+            self.given[attribute][vertex] = number
+
+    def put_stuck(self, word: str, line: int) -> None:
+        """Take what being stuck means, the same wherever it is said."""
+        word = stuck_word(self.source, word.strip().lower(), line)
+        if self.stuck not in (None, word):
+            raise self.source.error(f"stuck {word!r} after {self.stuck!r}: expected one of them", line)
+        self.stuck = word
+
+    def document(
+        self, n: int, make: MakeGraph, label: Callable[[int], str], find: Callable[[str], int | None]
+    ) -> Document:
+        """Make the document of ``n`` vertices.
+
+        ``make`` gives the graph for an owner and a terminal array, ``label`` writes a vertex as the
+        file does, ``find`` gives the vertex for such a text.
+        """
+        owner, terminal = self._owner(n, label), self._array("terminal", n, 0)
+        graph = built(
+            self.source,
+            lambda: make(
+                None if owner is None else owner.astype(np.uint8),
+                None if terminal is None else terminal.astype(np.uint8),
+            ),
+        )
+        self._check_stuck(graph, label)
+        value = remoteness = None
+        if "value" in self.given and "remoteness" in self.given:
+            value, remoteness = self._claims(graph, label, find)
+        start = self._start(label)
+        return Document(
+            graph, None if start is None else graph.name(start), value, remoteness, self.stuck
+        )
+
+    def _array(self, attribute: str, n: int, default: int) -> IntArray | None:
+        given = self.given.get(attribute)
+        if given is None:
+            return None
+        array = np.full(n, default, np.int64)
+        array[np.fromiter(given.keys(), np.int64, len(given))] = np.fromiter(
+            given.values(), np.int64, len(given)
+        )
+        return array
+
+    def _owner(self, n: int, label: Callable[[int], str]) -> IntArray | None:
+        given = self.given.get("owner")
+        if given is None or (n and not given):
+            return None
+        if len(given) < n:
+            v = next(v for v in range(n) if v not in given)
+            raise self.source.error(
+                f"vertex {label(v)} has no owner, others have one: expected all or none"
+            )
+        return self._array("owner", n, 0)
+
+    def _check_stuck(self, graph: Graph, label: Callable[[int], str]) -> None:
+        for v, line in self.given.get("stuck", {}).items():
+            if graph.indptr[v] != graph.indptr[v + 1]:
+                raise self.source.error(
+                    f"vertex {label(v)} is called stuck but has moves: expected none", line
+                )
+
+    def _claims(
+        self, graph: Graph, label: Callable[[int], str], find: Callable[[str], int | None]
+    ) -> tuple[ByteArray | None, IntArray | None]:
+        if self.doubt:
+            raise self.doubt
+        n = graph.vertices
+        value = self._array("value", n, -1)
+        assert value is not None
+        if n and int(value.min()) < 0:
+            raise self.source.error(f"vertex {label(int(np.argmin(value)))} has no value: expected one")
+        best = np.full(n, -1, np.int64)
+        for v, (text, line) in self.best.items():
+            found = find(text)
+            if found is None:
+                raise self.source.error(f"best {shown(text)}: expected a vertex", line)
+            best[v] = found
+        return claimed(self.source, graph, value, self._array("remoteness", n, -1), best)
+
+    def _start(self, label: Callable[[int], str]) -> int | None:
+        starts = [v for v, number in self.given.get("start", {}).items() if number]
+        if len(starts) > 1:
+            raise self.source.error(
+                f"start at {label(starts[0])} and at {label(starts[1])}: expected one"
+            )
+        return starts[0] if starts else None
+
+
+_EXPECTED = {
+    "owner": "0 or 1",
+    "terminal": "win, loss, tie or nothing",
+    "value": "win, loss, tie or draw",
+    "remoteness": "a whole number, or nothing for a draw",
+    "start": "1 at the start of the game and nothing elsewhere",
+}
+_START = {"": -1, "0": 0, "false": 0, "1": 1, "true": 1}
+
+
+def _number(attribute: str, word: str) -> int | None:
+    """Give the number for a word, -1 for nothing, None for what makes no sense."""
+    if attribute == "start":
+        return _START.get(word)
+    if not word:
+        return -1
+    if attribute == "remoteness":
+        return int(word) if DIGITS.fullmatch(word) else None
+    if attribute == "owner":
+        return int(word) if word in ("0", "1") else None
+    number = WORDS.get(word)
+    return None if attribute == "terminal" and number == Value.DRAW else number
+
+
+def attributes_of(document: Document) -> list[str]:
+    """Name the attributes that a document has, those of its vertices only."""
+    graph = document.graph
+    there = {
+        "owner": graph.owner,
+        "terminal": graph.terminal,
+        "stuck": document.stuck,
+        "value": document.value,
+        "remoteness": document.remoteness,
+        "best": document.best,
+        "start": document.start,
+    }
+    return [name for name in ATTRIBUTES if there[name] is not None]
+
+
+def written(
+    document: Document, attributes: Iterable[str], label: Callable[[int], str]
+) -> Iterator[list[str]]:
+    """Write these attributes of each vertex, in this order, nothing as ''."""
+    graph = document.graph
+    start = None if document.start is None else graph.vertex(document.start)
+    words = ["", *(value.word for value in (Value.WIN, Value.LOSS, Value.TIE))]
+    columns: dict[str, Callable[[int], str]] = {
+        "owner": lambda v: str(_at(graph.owner, v)),
+        "terminal": lambda v: words[_at(graph.terminal, v)],
+        "stuck": lambda v: (document.stuck or "") if _is_stuck(graph, v) else "",
+        "value": lambda v: Value(_at(document.value, v)).word,
+        "remoteness": lambda v: _or_nothing(_at(document.remoteness, v), str),
+        "best": lambda v: _or_nothing(_at(document.best, v), label),
+        "start": lambda v: "1" if v == start else "",
+    }
+    chosen = [columns[attribute] for attribute in attributes]
+    for v in range(graph.vertices):
+        yield [column(v) for column in chosen]
+
+
+def _at(array: IntArray | ByteArray | None, v: int) -> int:
+    return -1 if array is None else int(array[v])
+
+
+def _or_nothing(number: int, write: Callable[[int], str]) -> str:
+    return "" if number < 0 else write(number)
+
+
+def _is_stuck(graph: Graph, v: int) -> bool:
+    final = graph.terminal is not None and graph.terminal[v] != 0
+    return not final and bool(graph.indptr[v] == graph.indptr[v + 1])

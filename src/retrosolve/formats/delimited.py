@@ -1,0 +1,314 @@
+"""Delimited text: an edge list, ``.csv`` (comma) or ``.tsv`` (tab), perhaps with a vertex table.
+
+The edge list has one edge a row. Its first row is a header if its cells hold one of the pairs in
+``HEADERS``; then those two columns are used and all others ignored. Without a header there are just
+two columns. If every cell is a whole number the vertices are numbered, and numbers below the largest
+that no edge has are ordinary vertices; otherwise cells are names, numbered as they first appear.
+
+The vertex table (see ``vertex_table``) is a second file. Beside ``g.csv`` it is ``g.vertices.csv``,
+which is read and written along with it: without it owners, terminals, isolated vertices and the
+order of names would be lost.
+
+Blanks around a cell do not count, unless the vertex table has a name that is spelled with them.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from array import array
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import IO
+
+import numpy as np
+
+from retrosolve.errors import FormatError
+from retrosolve.formats import vertex_table
+from retrosolve.formats.attributes import attributes_of
+from retrosolve.formats.document import (
+    FREE_VERTICES,
+    VERTICES_AN_EDGE,
+    Document,
+    Part,
+    check_largest,
+    text_names,
+)
+from retrosolve.formats.files import Source, Utf8, brief, shown
+from retrosolve.formats.vertex_table import Table
+from retrosolve.graph import Graph
+
+HEADERS = (("source", "target"), ("from", "to"), ("src", "dst"), ("tail", "head"), ("u", "v"))
+NUMBER = re.compile(r"\s*[0-9]+\s*", re.ASCII)
+SIGNED = re.compile(r"\s*-?[0-9]+\s*", re.ASCII)
+USE_NAMES = ", or names=True (--names) to read them as names"
+
+Row = tuple[int, list[str]]
+Edge = tuple[int, str, str]
+
+
+def read(
+    source: Source,
+    delimiter: str = ",",
+    names: bool | None = None,
+    table: tuple[Source, str] | None = None,
+) -> Document:
+    """Read an edge list, and a vertex table and its delimiter if there is one."""
+    source.check_text()
+    vertices = None
+    if table is not None:
+        table[0].check_text()
+        vertices = vertex_table.read(table[0], rows(*table))
+    kind = _names_or_numbers(source, vertices, names)
+    reader = _EdgeList(source, delimiter)
+    if kind is not True:
+        ends = _numbers(reader, forced=kind is False)
+        if ends is not None and (kind is False or vertices is None or vertices.numeric()):
+            return _numbered(source, *ends, vertices)
+    return _named(source, reader, vertices)
+
+
+def _names_or_numbers(source: Source, table: Table | None, names: bool | None) -> bool | None:
+    """Settle what the cells are: True names, False numbers, None whatever they look like."""
+    told = {"name": True, "vertex": False, "id": None}[table.kind] if table else None
+    if names is not None and told is not None and names != told:
+        kinds = ("numbers", "names")
+        raise source.error(f"its vertex table has {kinds[told]}: expected names={told} or nothing")
+    return told if names is None else names
+
+
+def rows(source: Source, delimiter: str) -> Iterator[Row]:
+    """Give each row that is not empty, with the number of its last line."""
+    stream = io.TextIOWrapper(io.BytesIO(source.data), "utf-8-sig", newline="")
+    reader = csv.reader(stream, delimiter=delimiter, strict=True)
+    while True:
+        try:
+            row = next(reader, None)
+        except csv.Error as error:
+            raise source.error(
+                f"{brief(error)}: expected cells, those with quotes or line ends in quotes",
+                reader.line_num,
+            ) from None
+        if row is None:
+            return
+        if row:
+            yield reader.line_num, row
+
+
+@dataclass
+class _EdgeList:
+    """The rows of an edge list, header understood. ``header`` is its cells if there is one."""
+
+    source: Source
+    delimiter: str
+    header: list[str] | None = None
+    header_line: int = 0
+
+    def edges(self) -> Iterator[Edge]:
+        """Give the line and the two ends of each edge."""
+        columns: tuple[int, int] | None = None
+        width = 2
+        for line, row in rows(self.source, self.delimiter):
+            if len(row) == 1 and not row[0].strip():
+                continue
+            if columns is None:
+                columns = self._header(line, row)
+                width = len(row)
+                if self.header is not None:
+                    continue
+            if len(row) != width:
+                raise self.source.error(
+                    f"{len(row)} cells, {shown(self.delimiter.join(row))}: expected {width}", line
+                )
+            yield line, row[columns[0]], row[columns[1]]
+        if columns is None:
+            raise self.source.error("no rows: expected edges, or a header such as source,target")
+
+    def _header(self, line: int, row: list[str]) -> tuple[int, int]:
+        cells = [cell.strip().lower() for cell in row]
+        for a, b in HEADERS:
+            if a in cells and b in cells:
+                for cell in (a, b):
+                    if cells.count(cell) > 1:
+                        raise self.source.error(f"two columns {cell!r}: expected one", line)
+                self.header, self.header_line = row, line
+                return cells.index(a), cells.index(b)
+        if len(row) != 2:
+            raise self.source.error(
+                f"{len(row)} columns and no header: expected two vertices, "
+                "or a header such as source,target",
+                line,
+            )
+        return 0, 1
+
+
+def _numbers(reader: _EdgeList, forced: bool) -> tuple[array[int], array[int], int] | None:
+    """Read the ends as numbers, and the line of the largest; None if they are names."""
+    source = reader.source
+    ends = array("q"), array("q")
+    largest, largest_line, count = -1, 0, 0
+    text: int | None = None  # the line of a first row of text, before nothing but numbers
+    negative: Edge | None = None
+    for count, edge in enumerate(reader.edges(), 1):
+        line = edge[0]
+        for side, cell in enumerate(edge[1:]):
+            if NUMBER.fullmatch(cell):
+                number = int(cell) if len(cell) <= 18 else _long(cell)
+                ends[side].append(number)
+                if number > largest:
+                    largest, largest_line = number, line
+            elif forced:
+                raise source.error(
+                    f"vertex {shown(cell)} in a file of numbers: expected a whole number, 0 or more",
+                    line,
+                )
+            elif SIGNED.fullmatch(cell):
+                negative = negative or edge
+            elif count == 1 and reader.header is None:
+                text = line
+            else:
+                return None
+    if text is not None:
+        if count == 1:
+            return None
+        raise source.error(
+            "text above nothing but numbers: expected a header such as source,target, "
+            "or two vertex numbers",
+            text,
+        )
+    if negative is not None:
+        line, *cells = negative
+        cell = next(cell for cell in cells if not NUMBER.fullmatch(cell))
+        raise source.error(f"vertex {shown(cell)}: expected 0 or more{USE_NAMES}", line)
+    return *ends, largest_line
+
+
+def _long(cell: str) -> int:
+    """Read many digits, as far as it matters."""
+    digits = cell.strip().lstrip("0") or "0"
+    return int(digits) if len(digits) <= 18 else 10**18
+
+
+def _numbered(
+    source: Source, ends: tuple[array[int], array[int]], line: int, table: Table | None
+) -> Document:
+    """Make the document of numbered vertices."""
+    edges = len(ends[0])
+    largest = max(max(ends[0], default=-1), max(ends[1], default=-1))
+    n = largest + 1
+    if table is not None:
+        n = max(n, table.number(edges))
+        edges += len(table.rows)
+    check_largest(source, largest, edges, line or None, USE_NAMES)
+    make = partial(Graph.from_edges, _frozen(ends[0]), _frozen(ends[1]), n)
+    if table is None:
+        return Document(make())
+
+    def find(text: str) -> int | None:
+        return int(text) if NUMBER.fullmatch(text) and _long(text) < n else None
+
+    return table.attributes(find).document(
+        n, lambda owner, terminal: make(owner=owner, terminal=terminal), str, find
+    )
+
+
+def _frozen(ends: array[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.frombuffer(ends, np.int64) if ends else np.zeros(0, np.int64)
+
+
+def _named(source: Source, reader: _EdgeList, table: Table | None) -> Document:
+    """Make the document of named vertices."""
+    number: dict[str, int] = table.names() if table is not None else {}
+    ends = array("q"), array("q")
+    for line, *edge in reader.edges():
+        for side, cell in enumerate(edge):
+            name = cell if cell in number else cell.strip()
+            if not name and name not in number:
+                raise source.error(f"vertex {shown(cell)}: expected a name", line)
+            ends[side].append(number.setdefault(name, len(number)))
+    _check_header(reader, number)
+    names = list(number)
+    make = partial(
+        Graph.from_edges, _frozen(ends[0]), _frozen(ends[1]), len(names), names=names
+    )
+    if table is None:
+        return Document(make())
+    return table.attributes(number.get).document(
+        len(names),
+        lambda owner, terminal: make(owner=owner, terminal=terminal),
+        lambda v: shown(names[v]),
+        number.get,
+    )
+
+
+def _check_header(reader: _EdgeList, number: dict[str, int]) -> None:
+    """Refuse a header such as u,v that may as well be an edge: u or v are vertices below it."""
+    if reader.header is None or "source" in [cell.strip().lower() for cell in reader.header]:
+        return
+    for cell in reader.header:
+        if cell.strip() in number:
+            raise reader.source.error(
+                f"{shown(cell)} is a vertex further on, so this may be an edge or a header: "
+                "expected the header source,target above it",
+                reader.header_line,
+            )
+
+
+# -- writing --------------------------------------------------------------------------------------
+
+
+def write(document: Document, delimiter: str = ",") -> list[Part]:
+    """Write the vertex table, if there is anything to put in it, and the edge list."""
+    graph = document.graph
+    names = text_names(graph)
+    for name in names or ():
+        if "\0" in name or len(name) > csv.field_size_limit():
+            raise FormatError(
+                f"delimited text cannot hold the name {shown(name)}: "
+                f"expected no NUL and at most {csv.field_size_limit()} characters"
+            )
+    quoting = _quoting(names)
+
+    def edges(file: IO[bytes]) -> None:
+        out = csv.writer(Utf8(file), delimiter=delimiter, lineterminator="\n", quoting=quoting)
+        out.writerow(("source", "target"))
+        for v in range(graph.vertices):
+            row = graph.successors(v).tolist()
+            if names is None:
+                out.writerows((v, w) for w in row)
+            else:
+                out.writerows((names[v], names[w]) for w in row)
+
+    def table(file: IO[bytes]) -> None:
+        out = csv.writer(Utf8(file), delimiter=delimiter, lineterminator="\n", quoting=quoting)
+        out.writerows(vertex_table.written_rows(document, names))
+
+    needed = bool(attributes_of(document)) or not _told_by_edges(graph, names)
+    return [Part(table, ".vertices", needed=needed), Part(edges)]
+
+
+def _quoting(names: list[str] | None) -> int:
+    """Quote cells where needed; a carriage return needs it, which the csv module overlooks."""
+    returns = names is not None and any("\r" in name for name in names)
+    return csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
+
+
+def _told_by_edges(graph: Graph, names: list[str] | None) -> bool:
+    """Tell whether the edge list alone would be read as this graph."""
+    n = graph.vertices
+    if names is None:
+        largest = int(graph.indices.max(initial=-1))
+        if graph.edges:
+            largest = max(largest, int(np.flatnonzero(graph.out_degrees())[-1]))
+        return n == largest + 1 and n <= FREE_VERTICES + VERTICES_AN_EDGE * graph.edges
+    if not n or all(SIGNED.fullmatch(name) for name in names):
+        return False
+    if any(name != name.strip() or not name for name in names):
+        return False
+    met: dict[int, None] = {}
+    for v in range(n):
+        for w in graph.successors(v).tolist():
+            met[v] = met[w] = None
+    return list(met) == list(range(n))

@@ -1,0 +1,194 @@
+"""Files: read whole, written all or nothing, and the one way their errors are put.
+
+A file is written under a temporary name in its own folder, flushed to the disk, and renamed. So a
+reader sees the old file or the new one, and a failure leaves the old one and nothing else.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import secrets
+import zlib
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+from retrosolve import memory
+from retrosolve.errors import FormatError
+
+SHOWN_AT_MOST = 60
+CHUNK = 1 << 20
+
+Writer = Callable[[IO[bytes]], None]
+
+
+def shown(found: object) -> str:
+    """Write what was found, cut short if it is long."""
+    if isinstance(found, str | bytes) and len(found) > SHOWN_AT_MOST:
+        return repr(found[: SHOWN_AT_MOST - 10]) + "..."
+    text = repr(found)
+    return text if len(text) <= SHOWN_AT_MOST else text[: SHOWN_AT_MOST - 3] + "..."
+
+
+def brief(error: BaseException) -> str:
+    """Write another library's complaint as part of one line."""
+    text = " ".join(str(error).split()).rstrip(".")
+    if not text:
+        return type(error).__name__
+    return text if len(text) <= 2 * SHOWN_AT_MOST else text[: 2 * SHOWN_AT_MOST - 3] + "..."
+
+
+def one_line(text: str) -> str:
+    """Put what cannot be printed on one line as escapes."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file that was read: what to call it in errors, and its bytes."""
+
+    name: str
+    data: bytes
+
+    def error(self, text: str, line: int | None = None) -> FormatError:
+        """Make the error that says what is wrong with this file, and where."""
+        place = self.name if line is None else f"{self.name}, line {line}"
+        return FormatError(one_line(f"{place}: {text}"))
+
+    def check_text(self) -> None:
+        """Refuse bytes that are no UTF-8 text."""
+        try:
+            self.data.decode()
+        except UnicodeDecodeError as error:
+            raise self.error(
+                f"byte {shown(self.data[error.start : error.start + 1])} is not UTF-8: "
+                "expected UTF-8 text",
+                self.data.count(b"\n", 0, error.start) + 1,
+            ) from None
+        place = self.data.find(b"\0")
+        if place >= 0:
+            raise self.error("a NUL byte: expected text", self.data.count(b"\n", 0, place) + 1)
+
+    def text(self) -> str:
+        """Give the file as text, a byte order mark left out."""
+        self.check_text()
+        return self.data.decode("utf-8-sig")
+
+
+def load(where: Any, packed: bool) -> Source:
+    """Read a path or an open binary file whole, and unpack it if it is packed with gzip."""
+    if hasattr(where, "read"):
+        name = one_line(str(getattr(where, "name", "input")))
+        data = _read(name, where.read)
+        if not isinstance(data, bytes):
+            raise FormatError(f"{name} gave {type(data).__name__}: expected a file open for bytes")
+    else:
+        path = as_path(where)
+        name = one_line(str(path))
+        data = _read(name, path.read_bytes)
+    source = Source(name, data)
+    return Source(name, unpacked(source)) if packed else source
+
+
+def as_path(where: Any) -> Path:
+    """Take a path as text or Path."""
+    if not isinstance(where, str | os.PathLike) or not isinstance(os.fspath(where), str):
+        raise FormatError(f"{shown(where)} is not a path: expected text, a Path, or a binary file")
+    return Path(where)
+
+
+def _read(name: str, read: Callable[[], Any]) -> Any:
+    try:
+        return read()
+    except OSError as error:
+        raise FormatError(f"cannot read {name}: {error.strerror or brief(error)}") from None
+    except ValueError as error:  # a NUL in the path, a closed file, text in another encoding
+        raise FormatError(f"cannot read {name}: {brief(error)}") from None
+
+
+def unpacked(source: Source) -> bytes:
+    """Unpack gzip, a chunk at a time, within the machine's memory."""
+    if source.data[:2] != b"\x1f\x8b":
+        raise source.error(f"starts with {shown(source.data[:2])}: expected gzip data")
+    parts: list[bytes] = []
+    size = 0
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(source.data)) as packed:
+            while part := packed.read(CHUNK):
+                parts.append(part)
+                size += len(part)
+                memory.require(3 * size, f"reading {source.name}")
+    except (OSError, EOFError, zlib.error) as error:
+        raise source.error(f"damaged gzip data, {brief(error)}") from None
+    return b"".join(parts)
+
+
+def gzipped(write: Writer) -> Writer:
+    """Make a writer pack what it writes; the same input gives the same bytes."""
+
+    def packed(file: IO[bytes]) -> None:
+        with gzip.GzipFile("", "wb", 6, file, mtime=0) as packer:
+            write(packer)  # type: ignore[arg-type]  # GzipFile has all of IO[bytes] that writers use
+
+    return packed
+
+
+class Utf8:
+    """A binary file that takes text."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self.file = file
+
+    def write(self, text: str) -> int:
+        """Write text as UTF-8."""
+        return self.file.write(text.encode())
+
+    def put(self, pieces: Iterable[str]) -> None:
+        """Write many pieces."""
+        for piece in pieces:
+            self.file.write(piece.encode())
+
+
+def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
+    """Write files, all of them or none; they are put in place in the order given."""
+    pending: list[tuple[Path, Path]] = []
+    path: Path | None = None
+    try:
+        for path, write in parts:
+            target = Path(os.path.realpath(path))
+            temporary = target.with_name(f".{secrets.token_hex(6)}.tmp")
+            with open(temporary, "xb") as file:
+                pending.append((temporary, target))
+                write(file)
+                file.flush()
+                os.fsync(file.fileno())
+        while pending:
+            temporary, path = pending[0]
+            if path.exists():
+                temporary.chmod(path.stat().st_mode & 0o777)
+            os.replace(temporary, path)
+            del pending[0]
+            sync_folder(path.parent)
+    except (OSError, ValueError) as error:
+        if isinstance(error, FormatError | UnicodeError):
+            raise
+        reason = getattr(error, "strerror", None) or brief(error)
+        raise FormatError(one_line(f"cannot write {path}: {reason}")) from None
+    finally:
+        for temporary, _ in pending:
+            with suppress(OSError):
+                temporary.unlink()
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder safe on the disk, where the system lets folders be opened."""
+    if hasattr(os, "O_DIRECTORY"):
+        handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

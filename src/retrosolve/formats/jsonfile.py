@@ -1,0 +1,255 @@
+"""JSON, ``.json``: everything in one object of plain lists, for people and other programs.
+
+    {"format": "retrosolve", "version": 1, "vertices": 2, "successors": [[1], []],
+     "names": ["a", "b"], "owner": [0, 1], "terminal": [null, "loss"], "stuck": "loss",
+     "start": "a", "value": ["win", "loss"], "remoteness": [1, 0], "best": [1, null]}
+
+Names are text or whole numbers; ``start`` is a name, or a number where there are none. The keys from
+``names`` on may be left out or null. Other keys are errors.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import IO, Any, NoReturn
+
+import numpy as np
+
+from retrosolve.errors import PositionError
+from retrosolve.formats.attributes import WORDS
+from retrosolve.formats.document import (
+    Document,
+    Part,
+    built,
+    claimed,
+    plain_names,
+    stuck_word,
+)
+from retrosolve.formats.files import Source, Utf8, brief, shown
+from retrosolve.graph import Graph
+from retrosolve.validation import ByteArray, IntArray
+from retrosolve.values import Value
+
+VERSION = 1
+FORMAT = "retrosolve"
+KEYS = (
+    "format", "version", "vertices", "successors", "names", "owner", "terminal",
+    "stuck", "start", "value", "remoteness", "best",
+)  # fmt: skip
+TERMINALS = {word: code for word, code in WORDS.items() if code != Value.DRAW}
+
+
+def read(source: Source) -> Document:
+    """Read a JSON object, every type in it checked."""
+    return _Reader(source, parsed(source)).document()
+
+
+def parsed(source: Source) -> dict[str, Any]:
+    """Parse a JSON object strictly: no NaN, no key twice, nothing after it."""
+
+    def constant(text: str) -> NoReturn:
+        raise source.error(f"{text} is not JSON: expected a number")
+
+    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
+        found = dict(items)
+        if len(found) < len(items):
+            keys = [key for key, _ in items]
+            twice = next(key for i, key in enumerate(keys) if key in keys[:i])
+            raise source.error(f"key {shown(twice)} twice: expected it once")
+        return found
+
+    text = source.text()
+    try:
+        found = json.loads(text, parse_constant=constant, object_pairs_hook=pairs)
+    except json.JSONDecodeError as error:
+        raise source.error(f"column {error.colno}, {error.msg}: expected JSON", error.lineno) from None
+    except RecursionError:
+        raise source.error("lists within lists too deep: expected a list of lists") from None
+    except ValueError as error:
+        if isinstance(error, type(source.error(""))):
+            raise
+        raise source.error(f"{brief(error)}: expected smaller numbers") from None
+    if not isinstance(found, dict):
+        raise source.error(f"{shown(found)}: expected an object")
+    return found
+
+
+class _Reader:
+    """One object, and the checks on what is in it."""
+
+    def __init__(self, source: Source, found: dict[str, Any]) -> None:
+        self.source = source
+        self.found = found
+        for key in found:
+            if key not in KEYS:
+                raise source.error(f"unknown key {shown(key)}: expected {', '.join(KEYS)}")
+        if found.get("format") != FORMAT:
+            raise source.error(f"format {shown(found.get('format'))}: expected {FORMAT!r}")
+        version = found.get("version")
+        if type(version) is not int or version != VERSION:
+            raise source.error(f"version {shown(version)}: expected {VERSION}")
+        self.n = self._whole(found.get("vertices"), "vertices")
+
+    def document(self) -> Document:
+        """Put the document together."""
+        indptr, indices = self._rows()
+        owner, terminal, names = self._owner(), self._words("terminal", TERMINALS), self._names()
+        graph = built(self.source, lambda: Graph.from_csr(indptr, indices, owner, terminal, names))
+        values = self._words("value", WORDS)
+        value, remoteness = claimed(
+            self.source, graph, values, self._plies("remoteness"), self._plies("best")
+        )
+        stuck = self.found.get("stuck")
+        return Document(
+            graph,
+            self._start(graph),
+            value,
+            remoteness,
+            None if stuck is None else stuck_word(self.source, stuck),
+        )
+
+    def _whole(self, number: Any, place: str, limit: int = 2**63) -> int:
+        if type(number) is not int or not 0 <= number < limit:
+            raise self.source.error(
+                f"{place} is {shown(number)}: expected a whole number, 0 or more"
+            )
+        return number
+
+    def _list(self, key: str) -> list[Any] | None:
+        """Give a list that has one entry a vertex."""
+        entries = self.found.get(key)
+        if entries is None:
+            return None
+        if not isinstance(entries, list):
+            raise self.source.error(f"{key} is {shown(entries)}: expected a list")
+        if len(entries) != self.n:
+            raise self.source.error(
+                f"{key} has {len(entries)} entries: expected {self.n}, one a vertex"
+            )
+        return entries
+
+    def _rows(self) -> tuple[IntArray, IntArray]:
+        rows = self._list("successors")
+        if rows is None:
+            raise self.source.error("no successors: expected a list of lists")
+        indptr = np.zeros(self.n + 1, np.int64)
+        flat: list[int] = []
+        for v, row in enumerate(rows):
+            if not isinstance(row, list):
+                raise self.source.error(f"successors[{v}] is {shown(row)}: expected a list")
+            for i, w in enumerate(row):
+                if type(w) is not int or not 0 <= w < self.n:
+                    raise self.source.error(
+                        f"successors[{v}][{i}] is {shown(w)}: expected a vertex, 0..{self.n - 1}"
+                    )
+            flat += row
+            indptr[v + 1] = len(flat)
+        return indptr, np.array(flat, np.int64)
+
+    def _names(self) -> list[str | int] | None:
+        names = self._list("names")
+        for v, name in enumerate(names or ()):
+            if type(name) not in (str, int):
+                raise self.source.error(
+                    f"names[{v}] is {shown(name)}: expected text or a whole number"
+                )
+        return names
+
+    def _owner(self) -> ByteArray | None:
+        owners = self._list("owner")
+        if owners is None:
+            return None
+        for v, owner in enumerate(owners):
+            if type(owner) is not int or owner not in (0, 1):
+                raise self.source.error(f"owner[{v}] is {shown(owner)}: expected 0 or 1")
+        return np.array(owners, np.uint8)
+
+    def _words(self, key: str, words: dict[str, int]) -> ByteArray | None:
+        entries = self._list(key)
+        if entries is None:
+            return None
+        codes = np.zeros(self.n, np.uint8)
+        for v, word in enumerate(entries):
+            if word is None and key == "terminal":
+                continue
+            if not isinstance(word, str) or word not in words:
+                nothing = " or null" if key == "terminal" else ""
+                raise self.source.error(
+                    f"{key}[{v}] is {shown(word)}: expected {', '.join(words)}{nothing}"
+                )
+            codes[v] = words[word]
+        return codes
+
+    def _plies(self, key: str) -> IntArray | None:
+        entries = self._list(key)
+        if entries is None:
+            return None
+        return np.array(
+            [-1 if x is None else self._whole(x, f"{key}[{v}]") for v, x in enumerate(entries)],
+            np.int64,
+        )
+
+    def _start(self, graph: Graph) -> str | int | None:
+        start: str | int | None = self.found.get("start")
+        if start is None:
+            return None
+        try:
+            if type(start) not in (str, int):
+                raise PositionError
+            graph.name(graph.vertex(start))
+        except PositionError:
+            raise self.source.error(f"start {shown(start)}: expected a vertex") from None
+        return start
+
+
+def write(document: Document) -> list[Part]:
+    """Write one object, one key a line and one row of successors a line."""
+    return [Part(lambda file: _write(document, file))]
+
+
+def _write(document: Document, file: IO[bytes]) -> None:
+    graph = document.graph
+    names = plain_names(graph)
+    head = {"format": FORMAT, "version": VERSION, "vertices": graph.vertices}
+    start = None
+    if document.start is not None:
+        v = graph.vertex(document.start)
+        start = v if names is None else names[v]
+    lists: dict[str, Any] = {
+        "names": names,
+        "owner": None if graph.owner is None else graph.owner.tolist(),
+        "terminal": _in_words(graph.terminal, None),
+        "stuck": document.stuck,
+        "start": start,
+        "value": _in_words(document.value, Value.DRAW.word),
+        "remoteness": _or_null(document.remoteness),
+        "best": _or_null(document.best),
+    }
+    out = Utf8(file)
+    out.put(f"{'{' if key == 'format' else ' '}{_line(key, x)},\n" for key, x in head.items())
+    out.put(_rows(graph))
+    out.put(f",\n {_line(key, x)}" for key, x in lists.items() if x is not None)
+    out.write("}\n")
+
+
+def _rows(graph: Graph) -> Iterator[str]:
+    yield ' "successors": ['
+    for v in range(graph.vertices):
+        yield ("\n  " if v == 0 else ",\n  ") + json.dumps(graph.successors(v).tolist())
+    yield "]"
+
+
+def _line(key: str, found: Any) -> str:
+    return f"{json.dumps(key)}: {json.dumps(found, ensure_ascii=False)}"
+
+
+def _in_words(codes: ByteArray | None, zero: str | None) -> list[str | None] | None:
+    if codes is None:
+        return None
+    words = [zero, *(value.word for value in (Value.WIN, Value.LOSS, Value.TIE))]
+    return [words[code] for code in codes.tolist()]
+
+
+def _or_null(array: IntArray | None) -> list[int | None] | None:
+    return None if array is None else [None if x < 0 else x for x in array.tolist()]

@@ -1,0 +1,225 @@
+"""NumPy archives, ``.npz``: the graph's own arrays, the fastest format to read.
+
+Keys, version 1: ``version``; ``indptr`` and ``indices``, the CSR rows; and where there are any,
+``owner``, ``terminal``, ``names`` (text, or whole numbers), ``value``, ``remoteness``, ``best``,
+``stuck`` (a word) and ``start`` (a vertex number). Nothing is ever unpickled.
+
+Adjacency matrices saved by ``scipy.sparse.save_npz`` in csr format are read too: an entry that is not
+zero at row v and column w is the edge v -> w.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+import zipfile
+from functools import partial
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve import memory
+from retrosolve.errors import FormatError, RetrosolveError
+from retrosolve.formats.document import (
+    Document,
+    Part,
+    array_names,
+    built,
+    claimed,
+    start_of,
+    stuck_word,
+)
+from retrosolve.formats.files import Source, brief, shown
+from retrosolve.graph import Graph
+
+VERSION = 1
+KEYS = (
+    "version", "indptr", "indices", "owner", "terminal", "names",
+    "value", "remoteness", "best", "stuck", "start",
+)  # fmt: skip
+SCIPY_KEYS = ("format", "shape", "data", "indptr", "indices")
+MOST_PACKED = 1100  # deflate never packs better than 1032 to 1
+EMPTY_NPY = 4096
+
+Array = NDArray[Any]
+
+
+def read(source: Source) -> Document:
+    """Read an archive of ours, or a SciPy csr matrix."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
+            members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
+            wanted = KEYS if "format" not in members else SCIPY_KEYS
+            arrays = {
+                key: _array(source, archive, members[key], key) for key in wanted if key in members
+            }
+    except RetrosolveError:
+        raise
+    except Exception as error:
+        raise source.error(f"damaged archive, {brief(error)}: expected a .npz file") from None
+    if "format" in arrays:
+        return Document(_scipy_graph(source, arrays))
+    return _document(source, arrays)
+
+
+def _array(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, key: str) -> Array:
+    """Read one array; its size is believed only as far as the bytes are there."""
+    if member.file_size > MOST_PACKED * member.compress_size + EMPTY_NPY:
+        raise source.error(f"array {key} claims {member.file_size} bytes: expected what is there")
+    memory.require(2 * member.file_size, f"reading {source.name}")
+    data = archive.read(member)
+    file = io.BytesIO(data)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a damaged header may look like odd Python
+        version = np.lib.format.read_magic(file)
+        if version == (1, 0):
+            shape, fortran, dtype = np.lib.format.read_array_header_1_0(file)
+        elif version == (2, 0):
+            shape, fortran, dtype = np.lib.format.read_array_header_2_0(file)
+        else:
+            raise source.error(f"array {key} has .npy version {version}: expected 1.0 or 2.0")
+    if dtype.kind not in "biufcUS":
+        raise source.error(f"array {key} has dtype {shown(str(dtype))}: expected numbers or text")
+    count = 1
+    for size in shape:
+        count *= int(size)
+    there = len(data) - file.tell()
+    if min(shape, default=0) < 0 or count * dtype.itemsize != there:
+        raise source.error(
+            f"array {key} has shape {shown(shape)} and dtype {dtype} but {there} bytes: "
+            "expected as many as that takes"
+        )
+    if dtype.itemsize == 0:
+        return np.zeros(shape if count <= there else 0, dtype)
+    flat: Array = np.frombuffer(data, dtype, count, file.tell())
+    return flat.reshape(shape, order="F" if fortran else "C")
+
+
+def _document(source: Source, arrays: dict[str, Array]) -> Document:
+    for key in ("version", "indptr", "indices"):
+        if key not in arrays:
+            raise source.error(f"no array {key}: expected at least version, indptr and indices")
+    version = _single(source, arrays, "version")
+    if version != VERSION:
+        raise source.error(f"version {shown(version)}: expected {VERSION}")
+    owner, terminal = arrays.get("owner"), arrays.get("terminal")
+    names = _names(source, arrays["names"]) if "names" in arrays else None
+    make = partial(Graph.from_csr, _native(arrays["indptr"]), _native(arrays["indices"]))
+    graph = built(
+        source,
+        lambda: make(
+            None if owner is None else _native(owner),
+            None if terminal is None else _native(terminal),
+            names,
+        ),
+    )
+    value, remoteness = claimed(
+        source, graph, arrays.get("value"), arrays.get("remoteness"), arrays.get("best")
+    )
+    stuck = stuck_word(source, _single(source, arrays, "stuck")) if "stuck" in arrays else None
+    start = start_of(source, graph, _single(source, arrays, "start") if "start" in arrays else None)
+    return Document(graph, start, value, remoteness, stuck)
+
+
+def _single(source: Source, arrays: dict[str, Array], key: str) -> Any:
+    array = arrays[key]
+    if array.shape != () or array.dtype.kind not in "iuU":
+        raise source.error(
+            f"array {key} has shape {shown(array.shape)} and dtype {array.dtype}: "
+            "expected one number or word"
+        )
+    return _items(source, array, key)
+
+
+def _names(source: Source, array: Array) -> list[Any]:
+    if array.ndim != 1 or array.dtype.kind not in "iuU":
+        raise source.error(
+            f"array names has shape {shown(array.shape)} and dtype {array.dtype}: "
+            "expected a flat list of text or whole numbers"
+        )
+    names: list[Any] = _items(source, array, "names")
+    return names
+
+
+def _items(source: Source, array: Array, key: str) -> Any:
+    try:
+        return array.tolist()
+    except ValueError:  # text of characters that do not exist
+        raise source.error(f"array {key} holds characters past the last: expected text") from None
+
+
+def _native(array: Array) -> Array:
+    """Give an array in this machine's byte order and aligned, a copy only if it must be."""
+    return np.require(array, array.dtype.newbyteorder("="), "A")
+
+
+def _scipy_graph(source: Source, arrays: dict[str, Array]) -> Graph:
+    kind = arrays["format"]
+    word = kind.item() if kind.shape == () and kind.dtype.kind in "SU" else kind
+    if word not in (b"csr", "csr"):
+        raise source.error(
+            f"a sparse matrix of format {shown(word)}: expected csr, which A.tocsr() gives"
+        )
+    missing = [key for key in SCIPY_KEYS if key not in arrays]
+    if missing:
+        raise source.error(f"no array {missing[0]}: expected a csr matrix of scipy.sparse.save_npz")
+    shape, data = arrays["shape"], arrays["data"]
+    indptr, indices = _native(arrays["indptr"]), _native(arrays["indices"])
+    square = shape.shape == (2,) and shape.dtype.kind in "iu" and shape[0] == shape[1]
+    if not square or indptr.shape != (int(shape[0]) + 1,):
+        raise source.error(
+            f"a matrix of shape {shown(shape.tolist())} with {indptr.size} row starts: "
+            "expected a square one, with one row start more than rows"
+        )
+    if data.shape != indices.shape or data.dtype.kind not in "biufc":
+        raise source.error(
+            f"{data.size} entries for {indices.size} places: expected a number for each"
+        )
+    graph = built(source, lambda: Graph.from_csr(indptr, indices))
+    there = data != 0
+    if there.all():
+        return graph
+    kept = np.zeros(len(data) + 1, np.int64)
+    np.cumsum(there, out=kept[1:])
+    return Graph.from_csr(kept[graph.indptr], graph.indices[there])
+
+
+def write(document: Document) -> list[Part]:
+    """Write the arrays, not compressed."""
+    graph = document.graph
+    arrays: dict[str, Any] = {
+        "version": np.int64(VERSION),
+        "indptr": graph.indptr,
+        "indices": graph.indices,
+        "owner": graph.owner,
+        "terminal": graph.terminal,
+        "names": _name_array(array_names(graph)),
+        "value": document.value,
+        "remoteness": document.remoteness,
+        "best": document.best,
+        "stuck": None if document.stuck is None else np.array(document.stuck),
+        "start": None if document.start is None else np.int64(graph.vertex(document.start)),
+    }
+    there = {key: array for key, array in arrays.items() if array is not None}
+
+    def write_to(file: IO[bytes]) -> None:
+        np.savez(file, **there)
+
+    return [Part(write_to)]
+
+
+def _name_array(names: list[str] | list[int] | None) -> Array | None:
+    if names is None:
+        return None
+    if names and isinstance(names[0], int):
+        return np.array(names, np.int64)
+    texts = [str(name) for name in names]
+    longest = max(map(len, texts), default=0)
+    memory.require(4 * longest * len(texts), "an array of the names")
+    for name in texts:
+        if name.endswith("\0"):
+            raise FormatError(
+                f"a .npz file cannot hold the name {shown(name)}: expected no NUL at its end"
+            )
+    return np.array(texts, f"U{max(longest, 1)}")

@@ -1,0 +1,114 @@
+"""The vertex table: the second file of an edge list, one vertex a row under a header.
+
+One column says which vertex: ``vertex`` (numbers), ``name`` (names, numbered row by row) or ``id``
+(numbers if all of them, in both files, are whole numbers; else names). The others are optional:
+``owner``, ``terminal``, ``value``, ``remoteness``, ``best``, ``start``, and ``stuck``, which holds at
+each vertex with no way out what that means there: loss, win or tie. Other columns are ignored.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+
+from retrosolve.formats.attributes import ATTRIBUTES, DIGITS, Attributes, attributes_of, written
+from retrosolve.formats.document import Document, check_largest
+from retrosolve.formats.files import Source, shown
+
+KINDS = ("vertex", "name", "id")
+
+
+@dataclass
+class Table:
+    """A vertex table as it was read. ``kind`` is the column that says which vertex."""
+
+    source: Source
+    kind: str
+    column: dict[str, int]
+    rows: list[tuple[int, list[str]]]
+
+    def ids(self) -> Iterator[tuple[int, str]]:
+        """Give the line and the vertex of each row."""
+        place = self.column[self.kind]
+        return ((line, row[place]) for line, row in self.rows)
+
+    def numeric(self) -> bool:
+        """Tell whether the vertices may be numbers."""
+        return self.kind == "vertex" or all(DIGITS.fullmatch(text.strip()) for _, text in self.ids())
+
+    def number(self, edges: int) -> int:
+        """Give how many vertices the largest number here implies."""
+        largest, where = -1, 0
+        seen: set[int] = set()
+        for line, text in self.ids():
+            digits = text.strip()
+            if not DIGITS.fullmatch(digits):
+                raise self.source.error(
+                    f"vertex {shown(text)}: expected a whole number, 0 or more", line
+                )
+            v = int(digits)
+            if v in seen:
+                raise self.source.error(f"vertex {v} for the second time: expected one row", line)
+            seen.add(v)
+            if v > largest:
+                largest, where = v, line
+        check_largest(self.source, largest, edges + len(self.rows), where or None)
+        return largest + 1
+
+    def names(self) -> dict[str, int]:
+        """Give the names, numbered."""
+        number: dict[str, int] = {}
+        for line, text in self.ids():
+            name = text.strip() if self.kind == "id" else text
+            if name in number:
+                raise self.source.error(
+                    f"vertex {shown(text)} for the second time: expected one row", line
+                )
+            number[name] = len(number)
+        return number
+
+    def attributes(self, find: Callable[[str], int | None]) -> Attributes:
+        """Give what the other columns say."""
+        attributes = Attributes(self.source)
+        columns = [(name, self.column[name]) for name in ATTRIBUTES if name in self.column]
+        for name, _ in columns:
+            attributes.declare(name)
+        for line, row in self.rows:
+            text = row[self.column[self.kind]]
+            v = find(text if self.kind == "name" else text.strip())
+            assert v is not None, "ids were numbered from the same rows"
+            for name, place in columns:
+                attributes.put(name, v, row[place], line)
+        return attributes
+
+
+def read(source: Source, rows: Iterable[tuple[int, list[str]]]) -> Table:
+    """Read a vertex table from its rows."""
+    rows = iter(rows)
+    line, header = next(rows, (1, []))
+    cells = [cell.strip().lower() for cell in header]
+    kinds = [cell for cell in cells if cell in KINDS]
+    if len(kinds) != 1:
+        raise source.error(
+            f"header {shown(','.join(header))}: expected one column called vertex, name or id", line
+        )
+    for cell in ATTRIBUTES:
+        if cells.count(cell) > 1:
+            raise source.error(f"two columns {cell!r}: expected one", line)
+    kept = []
+    for number, row in rows:
+        if len(row) != len(cells):
+            raise source.error(
+                f"{len(row)} cells: expected {len(cells)}, as the header has", number
+            )
+        kept.append((number, row))
+    return Table(source, kinds[0], {cell: i for i, cell in enumerate(cells)}, kept)
+
+
+def written_rows(document: Document, names: list[str] | None) -> Iterator[list[str]]:
+    """Give the rows of the table of a document, its header first."""
+    attributes = attributes_of(document)
+    label = str if names is None else names.__getitem__
+    yield ["vertex" if names is None else "name", *attributes]
+    for v, cells in enumerate(written(document, attributes, label)):
+        yield [label(v), *cells]
