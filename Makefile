@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml
 
-.PHONY: demo test format clean
+.PHONY: demo test test-interpreted format clean
 
 demo: $(VENV)/.core
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
@@ -15,6 +15,10 @@ test: $(VENV)/.test
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 	$(BIN)/pytest -q -n 2
+
+# Every kernel as plain Python on arrays: slow, and the same answers.
+test-interpreted: $(VENV)/.test
+	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n 2
 
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix

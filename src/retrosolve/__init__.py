@@ -14,12 +14,15 @@ from retrosolve.errors import (
     StoreError,
     VerificationError,
 )
+from retrosolve.explain import explain
+from retrosolve.formats import read_graph, read_solution, write_graph
 from retrosolve.graph import Graph
 from retrosolve.plan import Plan, plan
 from retrosolve.progress import Progress
 from retrosolve.rules.game import Game
 from retrosolve.solution import Solution
 from retrosolve.solve import solve
+from retrosolve.store import open
 from retrosolve.values import Move, Outcome, Value
 from retrosolve.verify import verify
 
@@ -40,7 +43,12 @@ __all__ = [
     "StoreError",
     "Value",
     "VerificationError",
+    "explain",
+    "open",
     "plan",
+    "read_graph",
+    "read_solution",
     "solve",
     "verify",
+    "write_graph",
 ]

@@ -7,6 +7,7 @@ the graph they belong to. Moves, best moves and lines are worked out when asked 
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
@@ -221,6 +222,15 @@ class Solution:
             for key, (name, target), w in zip(keys, named, targets, strict=True)
         ]
         return sorted(moves, key=lambda ranked: ranked[0])
+
+    def save(self, path: str | Path) -> None:
+        """Save the solution as a directory, which ``retrosolve.open`` reads again.
+
+        An older saved solution there is replaced; whatever else is there raises StoreError.
+        """
+        from retrosolve.store import save
+
+        save(self, path)
 
     # -- showing itself -----------------------------------------------------------------------
 

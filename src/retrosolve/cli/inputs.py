@@ -18,11 +18,9 @@ from retrosolve.formats.board import Board, parse_board, read_board
 from retrosolve.games import GAMES, make_game
 from retrosolve.games.police import Police
 from retrosolve.graph import Graph
-from retrosolve.positions import GraphPositions
 from retrosolve.rules.game import Game
 from retrosolve.solution import Solution
 from retrosolve.store import open as open_saved
-from retrosolve.values import stuck_value
 
 BOARD = "board"
 
@@ -79,11 +77,11 @@ def load(
 def named_vertex(graph: Graph, text: str) -> Hashable:
     """Find the position that a person calls ``text``. Raises PositionError if there is none."""
     is_number = text.isascii() and text.isdigit() and len(text) < 19
+    position: Hashable = text
     if is_number and (graph.names is None or text not in graph.names):
-        graph.vertex(int(text))
-        return int(text)
-    graph.vertex(text)
-    return text
+        position = int(text) if graph.names is None or int(text) in graph.names else text
+    graph.vertex(position)
+    return position
 
 
 def _load(source: str, format_name: str | None, names: bool | None, vertices: str | None) -> Loaded:
@@ -129,16 +127,7 @@ def _file(
     path: str | BytesIO, format_name: str | None, names: bool | None, vertices: str | None
 ) -> Loaded:
     document = read_document(path, format=format_name, names=names, vertices=vertices)
-    solution = None
-    if document.value is not None and document.remoteness is not None:
-        solution = Solution(
-            document.graph,
-            document.value,
-            document.remoteness,
-            GraphPositions(document.graph, document.start),
-            stuck_value(document.stuck or "loss"),
-            "file",
-        )
+    solution = document.solution()
     return Loaded(document.graph, document.start, solution, document.stuck)
 
 

@@ -25,7 +25,9 @@ def amount(ctx: click.Context, param: click.Parameter, value: str | None) -> int
     match = re.fullmatch(r"(\d{1,12}(?:\.\d{1,6})?)\s*([kmgt]?)b?", value.strip().lower(), re.ASCII)
     count = int(float(match[1]) * UNITS[match[2]]) if match else 0
     if count < 1:
-        raise click.BadParameter(f"{value!r} is no amount of memory: expected one such as 2GB", ctx, param)
+        raise click.BadParameter(
+            f"{value!r} is no amount of memory: expected one such as 2GB", ctx, param
+        )
     return count
 
 

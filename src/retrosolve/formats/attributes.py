@@ -95,7 +95,8 @@ class Attributes:
         )
         self._check_stuck(graph, label)
         value = remoteness = None
-        if "value" in self.given and "remoteness" in self.given:
+        claims = [self.given.get(attribute) for attribute in ("value", "remoteness")]
+        if None not in claims and (any(claims) or not n):
             value, remoteness = self._claims(graph, label, find)
         start = self._start(label)
         return Document(

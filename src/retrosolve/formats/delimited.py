@@ -21,7 +21,7 @@ from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from typing import IO
+from typing import IO, Literal, TypeAlias
 
 import numpy as np
 
@@ -47,6 +47,7 @@ USE_NAMES = ", or names=True (--names) to read them as names"
 
 Row = tuple[int, list[str]]
 Edge = tuple[int, str, str]
+Ends: TypeAlias = "tuple[array[int], array[int]]"  # subscripted at run time only from Python 3.12
 
 
 def read(
@@ -144,7 +145,7 @@ class _EdgeList:
         return 0, 1
 
 
-def _numbers(reader: _EdgeList, forced: bool) -> tuple[array[int], array[int], int] | None:
+def _numbers(reader: _EdgeList, forced: bool) -> tuple[Ends, int] | None:
     """Read the ends as numbers, and the line of the largest; None if they are names."""
     source = reader.source
     ends = array("q"), array("q")
@@ -182,7 +183,7 @@ def _numbers(reader: _EdgeList, forced: bool) -> tuple[array[int], array[int], i
         line, *cells = negative
         cell = next(cell for cell in cells if not NUMBER.fullmatch(cell))
         raise source.error(f"vertex {shown(cell)}: expected 0 or more{USE_NAMES}", line)
-    return *ends, largest_line
+    return ends, largest_line
 
 
 def _long(cell: str) -> int:
@@ -191,9 +192,7 @@ def _long(cell: str) -> int:
     return int(digits) if len(digits) <= 18 else 10**18
 
 
-def _numbered(
-    source: Source, ends: tuple[array[int], array[int]], line: int, table: Table | None
-) -> Document:
+def _numbered(source: Source, ends: Ends, line: int, table: Table | None) -> Document:
     """Make the document of numbered vertices."""
     edges = len(ends[0])
     largest = max(max(ends[0], default=-1), max(ends[1], default=-1))
@@ -230,9 +229,7 @@ def _named(source: Source, reader: _EdgeList, table: Table | None) -> Document:
             ends[side].append(number.setdefault(name, len(number)))
     _check_header(reader, number)
     names = list(number)
-    make = partial(
-        Graph.from_edges, _frozen(ends[0]), _frozen(ends[1]), len(names), names=names
-    )
+    make = partial(Graph.from_edges, _frozen(ends[0]), _frozen(ends[1]), len(names), names=names)
     if table is None:
         return Document(make())
     return table.attributes(number.get).document(
@@ -289,7 +286,7 @@ def write(document: Document, delimiter: str = ",") -> list[Part]:
     return [Part(table, ".vertices", needed=needed), Part(edges)]
 
 
-def _quoting(names: list[str] | None) -> int:
+def _quoting(names: list[str] | None) -> Literal[0, 1]:
     """Quote cells where needed; a carriage return needs it, which the csv module overlooks."""
     returns = names is not None and any("\r" in name for name in names)
     return csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL

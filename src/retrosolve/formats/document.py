@@ -123,8 +123,9 @@ def plain_names(graph: Graph) -> list[str | int] | None:
 def array_names(graph: Graph) -> list[str] | list[int] | None:
     """Give the names as text, or as numbers if all are whole numbers of 64 bits."""
     names = graph.names or ()
-    if names and all(type(name) is int and -INT64_LIMIT <= name < INT64_LIMIT for name in names):
-        return list(names)  # type: ignore[arg-type]  # all int by the condition
+    numbers = [n for n in names if type(n) is int and -INT64_LIMIT <= n < INT64_LIMIT]
+    if numbers and len(numbers) == len(names):
+        return numbers
     return text_names(graph)
 
 
@@ -200,8 +201,7 @@ def claim_problem(
         if wrong.any():
             v = int(np.argmax(wrong))
             return (
-                f"{what} of vertex {shown(graph.name(v))} is {array[v]}: "
-                f"expected {lowest} to {highest}"
+                f"{what} of vertex {shown(graph.name(v))} is {array[v]}: expected {lowest} to {highest}"
             )
     wrong = (value == Value.DRAW) != (remoteness == -1)
     if wrong.any():

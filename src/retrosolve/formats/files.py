@@ -132,9 +132,22 @@ def gzipped(write: Writer) -> Writer:
 
     def packed(file: IO[bytes]) -> None:
         with gzip.GzipFile("", "wb", 6, file, mtime=0) as packer:
-            write(packer)  # type: ignore[arg-type]  # GzipFile has all of IO[bytes] that writers use
+            write(_OneWay(packer))  # type: ignore[arg-type]  # writers only write
 
     return packed
+
+
+class _OneWay(io.RawIOBase):
+    """A packed file as writers see it: nobody can go back in it, and zipfile asks."""
+
+    def __init__(self, file: gzip.GzipFile) -> None:
+        self.file = file
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        return self.file.write(data)
 
 
 class Utf8:

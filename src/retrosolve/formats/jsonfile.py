@@ -16,7 +16,7 @@ from typing import IO, Any, NoReturn
 
 import numpy as np
 
-from retrosolve.errors import PositionError
+from retrosolve.errors import FormatError, PositionError
 from retrosolve.formats.attributes import WORDS
 from retrosolve.formats.document import (
     Document,
@@ -66,9 +66,9 @@ def parsed(source: Source) -> dict[str, Any]:
         raise source.error(f"column {error.colno}, {error.msg}: expected JSON", error.lineno) from None
     except RecursionError:
         raise source.error("lists within lists too deep: expected a list of lists") from None
+    except FormatError:
+        raise
     except ValueError as error:
-        if isinstance(error, type(source.error(""))):
-            raise
         raise source.error(f"{brief(error)}: expected smaller numbers") from None
     if not isinstance(found, dict):
         raise source.error(f"{shown(found)}: expected an object")
@@ -111,9 +111,7 @@ class _Reader:
 
     def _whole(self, number: Any, place: str, limit: int = 2**63) -> int:
         if type(number) is not int or not 0 <= number < limit:
-            raise self.source.error(
-                f"{place} is {shown(number)}: expected a whole number, 0 or more"
-            )
+            raise self.source.error(f"{place} is {shown(number)}: expected a whole number, 0 or more")
         return number
 
     def _list(self, key: str) -> list[Any] | None:
@@ -151,9 +149,7 @@ class _Reader:
         names = self._list("names")
         for v, name in enumerate(names or ()):
             if type(name) not in (str, int):
-                raise self.source.error(
-                    f"names[{v}] is {shown(name)}: expected text or a whole number"
-                )
+                raise self.source.error(f"names[{v}] is {shown(name)}: expected text or a whole number")
         return names
 
     def _owner(self) -> ByteArray | None:

@@ -173,9 +173,7 @@ def _scipy_graph(source: Source, arrays: dict[str, Array]) -> Graph:
             "expected a square one, with one row start more than rows"
         )
     if data.shape != indices.shape or data.dtype.kind not in "biufc":
-        raise source.error(
-            f"{data.size} entries for {indices.size} places: expected a number for each"
-        )
+        raise source.error(f"{data.size} entries for {indices.size} places: expected a number for each")
     graph = built(source, lambda: Graph.from_csr(indptr, indices))
     there = data != 0
     if there.all():

@@ -98,9 +98,7 @@ def read(source: Source, rows: Iterable[tuple[int, list[str]]]) -> Table:
     kept = []
     for number, row in rows:
         if len(row) != len(cells):
-            raise source.error(
-                f"{len(row)} cells: expected {len(cells)}, as the header has", number
-            )
+            raise source.error(f"{len(row)} cells: expected {len(cells)}, as the header has", number)
         kept.append((number, row))
     return Table(source, kinds[0], {cell: i for i, cell in enumerate(cells)}, kept)
 

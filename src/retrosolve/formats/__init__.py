@@ -1,0 +1,303 @@
+"""File formats: one a file, all of them in one table.
+
+A file is told by its suffix, in any case, and ``.gz`` after it means that it is packed with gzip.
+Every error of reading is a FormatError of one line that names the file and the place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import IO, Any
+
+from retrosolve.errors import FormatError
+from retrosolve.formats import (
+    delimited,
+    dot,
+    graphml,
+    jsonfile,
+    npz,
+    parquet,
+    pgsolver,
+    pgsolver_solution,
+)
+from retrosolve.formats.document import Document, Part, document_of
+from retrosolve.formats.files import as_path, gzipped, load, one_line, shown, write_files
+from retrosolve.formats.pgsolver_solution import read_pgsolver_solution
+from retrosolve.graph import Graph
+from retrosolve.solution import Solution
+
+__all__ = [
+    "FORMATS",
+    "Document",
+    "Format",
+    "format_of",
+    "read_document",
+    "read_graph",
+    "read_pgsolver_solution",
+    "read_solution",
+    "write_graph",
+]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One file format: its name, suffixes, what it is, how it is read and written.
+
+    ``read(source)`` gives a Document and ``write(document, **options)`` the parts to write, each
+    None where that is not possible. A ``delimiter`` tells the formats that may have a vertex table.
+    """
+
+    name: str
+    suffixes: tuple[str, ...]
+    summary: str
+    read: Callable[..., Document] | None
+    write: Callable[..., list[Part]] | None
+    options: tuple[str, ...] = ()
+    delimiter: str | None = None
+
+
+FORMATS: dict[str, Format] = {
+    kind.name: kind
+    for kind in (
+        Format(
+            "csv",
+            (".csv",),
+            "edges, one a row, with a vertex table beside it",
+            partial(delimited.read, delimiter=","),
+            partial(delimited.write, delimiter=","),
+            delimiter=",",
+        ),
+        Format(
+            "tsv",
+            (".tsv",),
+            "the same with tabs",
+            partial(delimited.read, delimiter="\t"),
+            partial(delimited.write, delimiter="\t"),
+            delimiter="\t",
+        ),
+        Format("npz", (".npz",), "NumPy arrays; SciPy's csr matrices", npz.read, npz.write),
+        Format(
+            "pg",
+            (".pg",),
+            "PGSolver's parity games, read as reachability games",
+            pgsolver.read,
+            pgsolver.write,
+            ("endless",),
+        ),
+        Format(
+            "sol",
+            (".sol",),
+            "PGSolver's solutions, written only",
+            None,
+            pgsolver_solution.write,
+            ("endless",),
+        ),
+        Format("graphml", (".graphml",), "GraphML", graphml.read, graphml.write),
+        Format("dot", (".dot", ".gv"), "Graphviz's language", dot.read, dot.write),
+        Format(
+            "parquet", (".parquet",), "one row a vertex, or one an edge", parquet.read, parquet.write
+        ),
+        Format("json", (".json",), "one object of plain lists", jsonfile.read, jsonfile.write),
+    )
+}
+
+
+def read_graph(
+    path: str | Path | IO[bytes],
+    format: str | None = None,
+    names: bool | None = None,
+    vertices: str | Path | None = None,
+) -> Graph:
+    """Read a graph from a file.
+
+    ``path`` is a path, or an open binary file, for which ``format`` must be given: a name in
+    FORMATS, perhaps with ``.gz`` after it. ``names`` makes the cells of a .csv or .tsv file names
+    (True) or numbers (False), whatever they look like; ``vertices`` is the path of its vertex
+    table, ``g.vertices.csv`` beside ``g.csv`` if not given and there.
+
+    Raises FormatError for whatever is wrong with the file, naming the place.
+
+    >>> import io
+    >>> read_graph(io.BytesIO(b"source,target\\na,b\\nb,a\\n"), format="csv")
+    Graph(vertices=2, edges=2, names)
+    """
+    return read_document(path, format, names, vertices).graph
+
+
+def read_document(
+    path: str | Path | IO[bytes],
+    format: str | None = None,
+    names: bool | None = None,
+    vertices: str | Path | None = None,
+) -> Document:
+    """Read all that a file holds: the graph, the start, an answer if one was written with it.
+
+    The arguments and errors are those of :func:`read_graph`.
+    """
+    kind, packed = _kind(path, format)
+    if kind.read is None:
+        raise FormatError(
+            f"{_called(path)} holds winners and not a graph: "
+            "read it with read_pgsolver_solution, and the graph from its .pg file"
+        )
+    if kind.delimiter is None:
+        if names is not None or vertices is not None:
+            raise FormatError(f"names= and vertices= are for .csv and .tsv files, not {kind.name}")
+        return kind.read(load(path, packed))
+    if names is not None and not isinstance(names, bool):
+        raise FormatError(f"names={shown(names)}: expected True, False or None")
+    table = None
+    where = _table_beside(path, packed) if vertices is None else as_path(vertices)
+    if where is not None:
+        delimiter, table_packed = kind.delimiter, packed
+        if vertices is not None:
+            suffix, table_packed = _suffix(where)
+            delimiter = {".csv": ",", ".tsv": "\t"}.get(suffix, delimiter)
+        table = load(where, table_packed), delimiter
+    return kind.read(load(path, packed), names=names, table=table)
+
+
+def read_solution(
+    path: str | Path | IO[bytes],
+    format: str | None = None,
+    names: bool | None = None,
+    vertices: str | Path | None = None,
+) -> Solution:
+    """Read a solution from a file that was written with one, without solving anything.
+
+    It is what the file claims; :func:`retrosolve.verify` proves it. The arguments are those of
+    :func:`read_graph`. Raises FormatError also where the file holds no value and remoteness.
+    """
+    solution = read_document(path, format, names, vertices).solution()
+    if solution is None:
+        raise FormatError(
+            f"{_called(path)} holds no value and remoteness: expected a file written from a Solution"
+        )
+    return solution
+
+
+def write_graph(
+    subject: Graph | Solution,
+    path: str | Path | IO[bytes],
+    format: str | None = None,
+    **options: Any,
+) -> None:
+    """Write a graph, or a solution with value, remoteness and best successor attached.
+
+    ``path`` and ``format`` are as in :func:`read_graph`. ``options`` are the format's own:
+    ``endless=0`` or ``1``, the player who wins endless play, for .pg and .sol. A game whose edges
+    are not stored is written with all of them, its positions named by their text.
+
+    A file is written whole or not at all, and an older one stays as it was if that fails. Raises
+    FormatError for what the format cannot hold.
+    """
+    kind, packed = _kind(path, format)
+    if kind.write is None:
+        raise FormatError(f"{kind.name} files are not written")
+    for option in options:
+        if option not in kind.options:
+            known = ", ".join(kind.options) or "none"
+            raise FormatError(f"option {option}= is not known to {kind.name}: expected {known}")
+    parts = kind.write(document_of(subject), **options)
+    try:
+        if isinstance(path, str | Path):
+            write_files(
+                (place, gzipped(part.write) if packed else part.write)
+                for part, place in _places(path, parts)
+            )
+        else:
+            _write_open(path, parts, packed)
+    except UnicodeEncodeError as error:
+        character = error.object[error.start : error.end]
+        raise FormatError(
+            f"{_called(path)} cannot hold the name with {shown(character)}: expected Unicode text"
+        ) from None
+
+
+def _write_open(file: IO[bytes], parts: Sequence[Part], packed: bool) -> None:
+    needed = [part for part in parts if part.needed]
+    if not hasattr(file, "write"):
+        raise FormatError(f"{shown(file)} cannot be written to: expected a path or a binary file")
+    if len(needed) > 1:
+        raise FormatError(
+            "this graph needs a vertex table beside its edges: expected a path, not an open file"
+        )
+    try:
+        (gzipped(needed[0].write) if packed else needed[0].write)(file)
+    except OSError as error:
+        raise FormatError(f"cannot write {_called(file)}: {error.strerror or error}") from None
+
+
+def _places(path: str | Path, parts: Sequence[Part]) -> list[tuple[Part, Path]]:
+    """Say where each part goes; those not needed only over an older file."""
+    places = [(part, _infixed(as_path(path), part.infix)) for part in parts]
+    return [(part, place) for part, place in places if part.needed or place.exists()]
+
+
+def _infixed(path: Path, infix: str) -> Path:
+    """Put an infix before the suffix: g.csv.gz, .vertices: g.vertices.csv.gz."""
+    if not infix:
+        return path
+    gz = path.suffix if path.suffix.lower() == ".gz" else ""
+    inner = path.with_suffix("") if gz else path
+    return path.with_name(f"{inner.stem}{infix}{inner.suffix}{gz}")
+
+
+def _table_beside(path: Any, packed: bool) -> Path | None:
+    """Give the path of the vertex table beside an edge list, if it is there."""
+    if hasattr(path, "read"):
+        return None
+    try:
+        beside = _infixed(as_path(path), ".vertices")
+        return beside if beside.exists() else None
+    except (OSError, ValueError):
+        return None  # the path itself cannot be read either, which is for load to say
+
+
+def format_of(path: str | Path) -> str | None:
+    """Give the name of the format that a path's suffix tells, None if it tells none.
+
+    >>> format_of("game.PG.gz"), format_of("board.txt")
+    ('pg', None)
+    """
+    suffix, _ = _suffix(as_path(path))
+    return next((kind.name for kind in FORMATS.values() if suffix in kind.suffixes), None)
+
+
+def _kind(path: Any, format: str | None) -> tuple[Format, bool]:
+    """Tell the format, and whether it is packed with gzip."""
+    is_open = hasattr(path, "read") or hasattr(path, "write")
+    suffix, packed = ("", False) if is_open else _suffix(as_path(path))
+    if format is None:
+        if is_open:
+            raise FormatError(f"an open file needs format=: expected one of {', '.join(FORMATS)}")
+        name = format_of(path)
+        if name is not None:
+            return FORMATS[name], packed
+        known = ", ".join(s for kind in FORMATS.values() for s in kind.suffixes)
+        raise FormatError(
+            f"{_called(path)} has suffix {shown(suffix)}: expected one of {known}, or format="
+        )
+    word = str(format).lower().removeprefix(".")
+    inner = word.removesuffix(".gz")
+    for kind in FORMATS.values():
+        if inner == kind.name or f".{inner}" in kind.suffixes:
+            return kind, packed or inner != word
+    raise FormatError(f"format={shown(format)} is not known: expected one of {', '.join(FORMATS)}")
+
+
+def _suffix(path: Path) -> tuple[str, bool]:
+    """Give the suffix in lower case, without .gz, and whether that was there."""
+    name = path.name.lower()
+    inner = name.removesuffix(".gz")
+    return Path(inner).suffix, inner != name
+
+
+def _called(path: Any) -> str:
+    """Write what a file is called in errors."""
+    if hasattr(path, "read") or hasattr(path, "write"):
+        return one_line(str(getattr(path, "name", "input")))
+    return one_line(str(path))

@@ -1,0 +1,258 @@
+"""Parquet, ``.parquet``: one row a vertex, for data frames and query engines. Needs pyarrow.
+
+Columns, version 1: ``vertex`` (0, 1, 2 ...), ``successors`` (a list of vertices), and where there are
+any ``name`` (text, or whole numbers), ``owner``, ``terminal``, ``value``, ``remoteness``, ``best``;
+values are words, and null is where there is nothing. The schema's metadata hold ``retrosolve`` (the
+version), ``stuck`` (a word) and ``start`` (a vertex number).
+
+A file of edges is read too: columns ``source`` and ``target``, whole numbers or names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import IO, Any
+
+import numpy as np
+
+from retrosolve.errors import FormatError, RetrosolveError
+from retrosolve.formats.attributes import DIGITS, WORDS
+from retrosolve.formats.document import (
+    Document,
+    Part,
+    array_names,
+    built,
+    check_largest,
+    claimed,
+    start_of,
+    stuck_word,
+)
+from retrosolve.formats.files import Source, brief, shown
+from retrosolve.graph import Graph
+from retrosolve.validation import IntArray, index_dtype
+from retrosolve.values import Value
+
+VERSION = 1
+
+
+def _pyarrow() -> tuple[Any, Any]:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise FormatError(
+            "reading and writing .parquet files needs pyarrow: pip install 'retrosolve[formats]'"
+        ) from None
+    return pa, pq
+
+
+def read(source: Source) -> Document:
+    """Read a table of vertices, or of edges."""
+    pa, pq = _pyarrow()
+    try:
+        file = pq.ParquetFile(pa.BufferReader(source.data))
+        known = ("source", "target", "vertex", "name", "owner", "terminal",
+                 "value", "remoteness", "best", "successors")  # fmt: skip
+        twice = [name for name in known if file.schema_arrow.names.count(name) > 1]
+        if twice:
+            raise source.error(f"two columns {twice[0]!r}: expected one")
+        wanted = [name for name in known if name in file.schema_arrow.names]
+        table = _Table(source, pa, file.read(columns=wanted, use_threads=False))
+        if "successors" in wanted:
+            return _vertices(table)
+        if "source" in wanted and "target" in wanted:
+            return _edges(table)
+    except RetrosolveError:
+        raise
+    except Exception as error:
+        raise source.error(f"{brief(error)}: expected a Parquet file") from None
+    raise source.error(
+        f"columns {shown(file.schema_arrow.names)}: expected successors, or source and target"
+    )
+
+
+class _Table:
+    """The columns of a table, each given in one piece and checked."""
+
+    def __init__(self, source: Source, pa: Any, table: Any) -> None:
+        self.source = source
+        self.pa = pa
+        self.table = table
+        self.metadata: dict[bytes, bytes] = table.schema.metadata or {}
+
+    def has(self, name: str) -> bool:
+        """Tell whether there is such a column."""
+        return name in self.table.column_names
+
+    def column(self, name: str) -> Any:
+        """Give a column as one array, dictionaries and views undone."""
+        column = self.table.column(name)
+        kind = column.type
+        if self.pa.types.is_dictionary(kind):
+            column = column.cast(kind.value_type)
+        column = column.combine_chunks()
+        if isinstance(column, self.pa.ChunkedArray):
+            column = self.pa.concat_arrays(column.chunks) if column.num_chunks else []
+        return column
+
+    def whole(self, name: str, array: Any = None) -> Any:
+        """Give whole numbers, none of them null, as an array."""
+        array = self.column(name) if array is None else array
+        if not self.pa.types.is_integer(array.type):
+            raise self.source.error(f"column {name} has type {array.type}: expected whole numbers")
+        if array.null_count:
+            raise self.source.error(f"column {name} has nulls: expected a number in each row")
+        return array.to_numpy(zero_copy_only=False)
+
+    def or_nothing(self, name: str) -> IntArray | None:
+        """Give whole numbers, null as -1, None for a column that is not there."""
+        if not self.has(name):
+            return None
+        array = self.column(name)
+        if self.pa.types.is_integer(array.type):
+            numbers: IntArray = self.whole(name, array.cast(self.pa.int64()).fill_null(-1))
+            return numbers
+        if array.null_count == len(array):
+            return np.full(len(array), -1, np.int64)
+        raise self.source.error(f"column {name} has type {array.type}: expected whole numbers")
+
+    def words(self, name: str, nothing: bool) -> IntArray | None:
+        """Give words as codes of Value, null as 0, None for a column that is not there."""
+        if not self.has(name):
+            return None
+        array = self.column(name)
+        codes = np.zeros(len(array), np.uint8)
+        for v, word in enumerate(array.to_pylist()):
+            if word is None and nothing:
+                continue
+            if not isinstance(word, str) or word not in WORDS or (nothing and word == "draw"):
+                words = "win, loss, tie or null" if nothing else "win, loss, tie or draw"
+                raise self.source.error(f"{name}[{v}] is {shown(word)}: expected {words}")
+            codes[v] = WORDS[word]
+        return codes
+
+    def names(self, name: str) -> list[Any]:
+        """Give names: text or whole numbers, none of them null."""
+        names: list[Any] = self.column(name).to_pylist()
+        for v, given in enumerate(names):
+            if type(given) not in (str, int):
+                raise self.source.error(
+                    f"{name}[{v}] is {shown(given)}: expected text or a whole number"
+                )
+        return names
+
+    def told(self, key: str) -> str | None:
+        """Give a word of the metadata."""
+        word = self.metadata.get(key.encode())
+        return None if word is None else word.decode(errors="replace")
+
+
+def _vertices(table: _Table) -> Document:
+    source = table.source
+    version = table.told("retrosolve")
+    if version not in (None, str(VERSION)):
+        raise source.error(f"version {shown(version)}: expected {VERSION}")
+    rows = table.column("successors")
+    kind = rows.type
+    if not (table.pa.types.is_list(kind) or table.pa.types.is_large_list(kind)):
+        raise source.error(f"column successors has type {kind}: expected lists of vertices")
+    if rows.null_count:
+        raise source.error("column successors has nulls: expected a list in each row")
+    n = len(rows)
+    if table.has("vertex") and not np.array_equal(table.whole("vertex"), np.arange(n)):
+        raise source.error("column vertex is not 0, 1, 2 and so on: expected one row a vertex in order")
+    indptr = np.zeros(n + 1, np.int64)
+    np.cumsum(table.whole("successors", rows.value_lengths()), out=indptr[1:])
+    indices = table.whole("successors", rows.flatten())
+    owner = table.whole("owner") if table.has("owner") else None
+    terminal = table.words("terminal", nothing=True)
+    names = table.names("name") if table.has("name") else None
+    graph = built(source, lambda: Graph.from_csr(indptr, indices, owner, terminal, names))
+    value, remoteness = claimed(
+        source,
+        graph,
+        table.words("value", nothing=False),
+        table.or_nothing("remoteness"),
+        table.or_nothing("best"),
+    )
+    stuck, start = table.told("stuck"), table.told("start")
+    number = int(start) if start is not None and DIGITS.fullmatch(start) else start
+    return Document(
+        graph,
+        start_of(source, graph, number),
+        value,
+        remoteness,
+        None if stuck is None else stuck_word(source, stuck),
+    )
+
+
+def _edges(table: _Table) -> Document:
+    source = table.source
+    kinds = [table.column(name).type for name in ("source", "target")]
+    if all(table.pa.types.is_integer(kind) for kind in kinds):
+        a, b = table.whole("source"), table.whole("target")
+        largest = max(int(a.max(initial=0)), int(b.max(initial=0)))
+        check_largest(source, largest, len(a))
+        return Document(built(source, lambda: Graph.from_edges(a, b)))
+    for name, kind in zip(("source", "target"), kinds, strict=True):
+        if not (table.pa.types.is_string(kind) or table.pa.types.is_large_string(kind)):
+            raise source.error(
+                f"column {name} has type {kind}: expected whole numbers or text in both columns"
+            )
+    from_names, to_names = table.names("source"), table.names("target")
+    return Document(built(source, lambda: Graph.from_edges(from_names, to_names)))
+
+
+# -- writing --------------------------------------------------------------------------------------
+
+
+def write(document: Document) -> list[Part]:
+    """Write one row a vertex."""
+    pa, pq = _pyarrow()
+    names = array_names(document.graph)
+    try:
+        table = _table(pa, document, names)
+    except UnicodeEncodeError:
+        raise
+    except (pa.ArrowException, ValueError) as error:
+        raise FormatError(f"a .parquet file cannot hold this: {brief(error)}") from None
+
+    def write_to(file: IO[bytes]) -> None:
+        pq.write_table(table, file)
+
+    return [Part(write_to)]
+
+
+def _table(pa: Any, document: Document, names: list[str] | list[int] | None) -> Any:
+    graph = document.graph
+    n = graph.vertices
+    number = pa.int32() if index_dtype(n) is np.int32 else pa.int64()
+    columns: dict[str, Any] = {"vertex": pa.array(np.arange(n), number)}
+    if names is not None:
+        text = not names or isinstance(names[0], str)
+        columns["name"] = pa.array(names, pa.string() if text else pa.int64())
+    if graph.owner is not None:
+        columns["owner"] = pa.array(graph.owner, pa.int8())
+    if graph.terminal is not None:
+        columns["terminal"] = _words(pa, graph.terminal, nothing=True)
+    if document.value is not None:
+        columns["value"] = _words(pa, document.value, nothing=False)
+    for name, array in (("remoteness", document.remoteness), ("best", document.best)):
+        if array is not None:
+            columns[name] = pa.array(array, pa.int64(), mask=array < 0)
+    indptr = graph.indptr.astype(np.int64)
+    columns["successors"] = pa.LargeListArray.from_arrays(indptr, pa.array(graph.indices, number))
+    metadata = {"retrosolve": str(VERSION)}
+    if document.stuck is not None:
+        metadata["stuck"] = document.stuck
+    if document.start is not None:
+        metadata["start"] = str(graph.vertex(document.start))
+    return pa.table(columns).replace_schema_metadata(metadata)
+
+
+def _words(pa: Any, codes: Iterable[int], nothing: bool) -> Any:
+    """Make a column of words, each word stored once."""
+    array = np.asarray(codes)
+    words = pa.array([value.word for value in Value])
+    places = pa.array(array.astype(np.int8), mask=(array == 0) if nothing else None)
+    return pa.DictionaryArray.from_arrays(places, words)

@@ -1,0 +1,316 @@
+"""PGSolver's parity games, ``.pg``, read as reachability games.
+
+    parity 3;
+    start 0;
+    0 0 0 1,2 "a";
+    1 0 1 0,3 "b";
+    2 1 0 2 "sink";
+    3 0 1 3 "other";
+
+The header (``parity`` and the largest id or the number of vertices) and ``start`` may be left out.
+Then a statement for each vertex: its id, priority, owner, successors, and perhaps a name in quotes.
+Statements end with ``;`` and may span or share lines. Ids may have gaps and come in any order; the
+vertices are in the order of their ids, and every successor needs a statement.
+
+The reachability reading: a vertex whose only successor is itself, a *sink*, ends the game there, and
+player (priority mod 2) has won. It becomes a terminal vertex without edges, WIN if its owner is that
+player, else LOSS. The priorities of all other vertices are not used: play that reaches no sink is
+endless, a DRAW. Where all of them have the parity of one player p, ``solution.winner(endless=p)`` is
+exactly the answer of the parity game; where odd and even are mixed it need not be, and a warning
+is logged.
+
+The vertices are called by their names where all have one and they differ; else by their ids. An
+answer is kept at the end of the names, ``"a [win 7 -> 3]"``: value, remoteness, id of a best successor.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import IO
+
+import numpy as np
+
+from retrosolve.errors import FormatError
+from retrosolve.formats.attributes import WORDS
+from retrosolve.formats.document import Document, Part, built, claimed, text_names
+from retrosolve.formats.files import Source, Utf8, shown
+from retrosolve.graph import Graph
+from retrosolve.validation import ByteArray
+from retrosolve.values import Value
+
+logger = logging.getLogger(__name__)
+
+HEADER = re.compile(r"\s*(parity|start)\s+([0-9]{1,18})\s*;", re.ASCII)
+STATEMENT = re.compile(
+    r"\s*([0-9]{1,18})\s+([0-9]{1,18})\s+([01])\s+([0-9]{1,18}(?:\s*,\s*[0-9]{1,18})*)"
+    r'\s*(?:"([^"\n]*)"\s*)?;',
+    re.ASCII,
+)
+CLAIM = re.compile(r"(?:(.*) )?\[(win|loss|tie|draw)(?: ([0-9]{1,18}))?(?: -> ([0-9]{1,18}))?\]", re.S)
+UNWRITABLE = re.compile(r'["\n\r\0]')
+
+
+@dataclass
+class _Statements:
+    """What the statements of a file say, in their order; ``place`` is where each one ends."""
+
+    source: Source
+    text: str
+    header: dict[str, tuple[int, int]] = field(default_factory=dict)
+    number: dict[int, int] = field(default_factory=dict)
+    priority: list[int] = field(default_factory=list)
+    owner: list[int] = field(default_factory=list)
+    successors: list[list[int]] = field(default_factory=list)
+    name: list[str | None] = field(default_factory=list)
+    place: list[int] = field(default_factory=list)
+
+    def error(self, text: str, place: int) -> FormatError:
+        """Make an error at a place in the text."""
+        return self.source.error(text, self.text.count("\n", 0, place) + 1)
+
+
+def read(source: Source) -> Document:
+    """Read a parity game as a reachability game."""
+    file = _statements(source)
+    _check_header(file)
+    order = [v for _, v in sorted(file.number.items())]
+    ids = sorted(file.number)
+    rank = {id_: i for i, id_ in enumerate(ids)}
+    sink = [set(file.successors[v]) == {id_} for id_, v in zip(ids, order, strict=True)]
+    _warn_if_mixed(source, [file.priority[v] for v, s in zip(order, sink, strict=True) if not s])
+    owner = [file.owner[v] for v in order]
+    terminal = [
+        (Value.WIN if file.priority[v] % 2 == file.owner[v] else Value.LOSS) if s else 0
+        for v, s in zip(order, sink, strict=True)
+    ]
+    indptr = np.zeros(len(ids) + 1, np.int64)
+    flat: list[int] = []
+    for i, (v, s) in enumerate(zip(order, sink, strict=True)):
+        if not s:
+            flat += [rank[w] for w in file.successors[v]]
+        indptr[i + 1] = len(flat)
+    texts, claims = _claims([file.name[v] for v in order])
+    plain = ids == list(range(len(ids)))
+    names: Sequence[Hashable] | None = None if plain else ids
+    if ids and all(text is not None for text in texts) and len(set(texts)) == len(texts):
+        names = texts
+    graph = built(
+        source,
+        lambda: Graph.from_csr(
+            indptr,
+            np.array(flat, np.int64),
+            np.array(owner, np.uint8),
+            np.array(terminal, np.uint8) if any(sink) else None,
+            names,
+        ),
+    )
+    start = None
+    if "start" in file.header:
+        start = graph.name(rank[file.header["start"][0]])
+    if claims is None:
+        return Document(graph, start)
+    value = np.array([WORDS[word] for word, _, _ in claims], np.uint8)
+    remoteness = np.array([plies for _, plies, _ in claims], np.int64)
+    best = np.array([-1 if b < 0 else rank.get(b, -2) for _, _, b in claims], np.int64)
+    return Document(graph, start, *claimed(source, graph, value, remoteness, best))
+
+
+def _statements(source: Source) -> _Statements:
+    text = source.text()
+    file = _Statements(source, text)
+    place = 0
+    while found := HEADER.match(text, place):
+        word, number = found[1], int(found[2])
+        if word in file.header or (word == "parity" and file.header):
+            raise file.error(
+                f"{shown(found[0].strip())}: expected 'parity N;' once and first, then 'start V;'",
+                found.end(),
+            )
+        file.header[word] = number, found.end()
+        place = found.end()
+    while found := STATEMENT.match(text, place):
+        place = found.end()
+        id_ = int(found[1])
+        if id_ in file.number:
+            raise file.error(f"vertex {id_} for the second time: expected one statement", place)
+        file.number[id_] = len(file.number)
+        file.priority.append(int(found[2]))
+        file.owner.append(int(found[3]))
+        file.successors.append([int(w) for w in found[4].split(",")])
+        file.name.append(found[5])
+        file.place.append(place)
+    if text[place:].strip(" \t\n\r\f\v"):
+        raise _odd_statement(file, place)
+    if not file.number and not file.header:
+        raise source.error("no statements: expected 'id priority owner successors;'")
+    return file
+
+
+def _odd_statement(file: _Statements, place: int) -> FormatError:
+    """Say what is wrong with the statement that starts here."""
+    rest = file.text[place : place + 100_000]
+    start = place + len(rest) - len(rest.lstrip(" \t\n\r\f\v"))
+    words = re.match(r'[^;"\n]*(?:"[^"\n]*"?)?[^;"\n]*;?', file.text[start : start + 1000])
+    found = words[0] if words else ""
+    expected = "'id priority owner successors \"name\";'"
+    numbers = re.match(r"\s*[0-9]+\s+[0-9]+\s+([^\s;]+)", found, re.ASCII)
+    if re.search(r"[0-9]{19}", found):
+        expected = "numbers of at most 18 digits"
+    elif found.count('"') % 2:
+        expected = "a quote at the end of the name, on the same line"
+    elif numbers and numbers[1] not in ("0", "1"):
+        expected = "owner 0 or 1 after the priority"
+    elif numbers and re.fullmatch(r'\s*\d+\s+\d+\s+[01]\s*(".*")?\s*;', found, re.ASCII):
+        expected = "at least one successor (a sink has itself)"
+    elif not found.endswith(";"):
+        expected = f"{expected} with its ;"
+    return file.error(f"{shown(found.strip())}: expected {expected}", start)
+
+
+def _check_header(file: _Statements) -> None:
+    """Check the count, the start, and that every successor is there."""
+    n, largest = len(file.number), max(file.number, default=-1)
+    if "parity" in file.header:
+        told, place = file.header["parity"]
+        if told not in (n, largest, largest + 1):
+            raise file.error(
+                f"'parity {told};' but there are {n} vertices, the largest {largest}: "
+                "expected one of these numbers",
+                place,
+            )
+    if "start" in file.header:
+        start, place = file.header["start"]
+        if start not in file.number:
+            raise file.error(f"start {start}: expected a vertex that has a statement", place)
+    for successors, place in zip(file.successors, file.place, strict=True):
+        for w in successors:
+            if w not in file.number:
+                raise file.error(f"successor {w}: expected a vertex that has a statement", place)
+
+
+def _warn_if_mixed(source: Source, priorities: list[int]) -> None:
+    if len({priority % 2 for priority in priorities}) > 1:
+        logger.warning(
+            "%s: priorities of vertices that are no sinks are odd and even; they are not used, "
+            "so this is the reachability game and not the parity game",
+            source.name,
+        )
+
+
+def _claims(
+    names: list[str | None],
+) -> tuple[list[str | None], list[tuple[str, int, int]] | None]:
+    """Part names from the answers at their ends, if all names have one."""
+    found = [None if name is None else CLAIM.fullmatch(name) for name in names]
+    matches = [match for match in found if match is not None]
+    if not names or len(matches) < len(names):
+        return names, None
+    claims = [(m[2], int(m[3] or -1), int(m[4] or -1)) for m in matches]
+    return [m[1] for m in matches], claims
+
+
+# -- writing --------------------------------------------------------------------------------------
+
+
+def ids_of(graph: Graph) -> tuple[list[int], list[str] | None]:
+    """Give the ids to write, and the names if the ids do not say them."""
+    names = graph.names
+    numbers = list(range(graph.vertices))
+    if names is None:
+        return numbers, None
+    ids = [name for name in names if type(name) is int and 0 <= name < 10**18]
+    if names and len(ids) == len(names) and all(a < b for a, b in pairwise(ids)):
+        return ids, None
+    return numbers, text_names(graph)
+
+
+def ends(document: Document) -> ByteArray:
+    """Give the value of each vertex where the game ends, 0 elsewhere, stuck ones included."""
+    graph = document.graph
+    stuck = Value[(document.stuck or "loss").upper()]
+    no_way_out = graph.out_degrees() == 0
+    value = np.where(no_way_out, np.uint8(stuck), np.uint8(0))
+    if graph.terminal is not None:
+        value = np.where(graph.terminal != 0, graph.terminal, value)
+    return value.astype(np.uint8)
+
+
+def check_endless(endless: int | None) -> None:
+    """Refuse an option that names no player."""
+    if endless is not None and (isinstance(endless, bool) or endless not in (0, 1)):
+        raise FormatError(f"endless={shown(endless)}: expected 0 or 1")
+
+
+def write(document: Document, endless: int | None = None) -> list[Part]:
+    """Write a parity game in which endless play is won by ``endless`` (0 if not given)."""
+    check_endless(endless)
+    return [Part(lambda file: _write(document, endless or 0, file))]
+
+
+def _write(document: Document, endless: int, file: IO[bytes]) -> None:
+    graph = document.graph
+    if graph.owner is None:
+        raise FormatError("a .pg file needs an owner for each vertex, and this graph has none")
+    end = ends(document)
+    ids, names = ids_of(graph)
+    _check_writable(graph, end, names, document.value is not None)
+    labels = _labels(document, ids, names)
+    out = Utf8(file)
+    out.write(f"parity {max(ids, default=0)};\n")
+    if document.start is not None:
+        out.write(f"start {ids[graph.vertex(document.start)]};\n")
+    for v, (id_, owner) in enumerate(zip(ids, graph.owner.tolist(), strict=True)):
+        if end[v]:
+            winner = owner if end[v] == Value.WIN else 1 - owner
+            out.write(f"{id_} {winner} {owner} {id_}")
+        else:
+            row = ",".join(str(ids[w]) for w in graph.successors(v).tolist())
+            out.write(f"{id_} {endless} {owner} {row}")
+        out.write(f' "{labels[v]}";\n' if labels else ";\n")
+
+
+def _check_writable(graph: Graph, end: ByteArray, names: list[str] | None, with_answer: bool) -> None:
+    ties = np.flatnonzero(end == Value.TIE)
+    if len(ties):
+        raise FormatError(
+            f"vertex {shown(graph.name(int(ties[0])))} ends in a tie: "
+            "a .pg file can hold only wins and losses"
+        )
+    row = np.repeat(np.arange(graph.vertices), graph.out_degrees())
+    elsewhere = np.bincount(row[row != graph.indices], minlength=graph.vertices)
+    alone = np.flatnonzero((end == 0) & (elsewhere == 0))
+    if len(alone):
+        raise FormatError(
+            f"vertex {shown(graph.name(int(alone[0])))} has only an edge to itself: "
+            "a .pg file would end the game there"
+        )
+    for name in names or ():
+        if UNWRITABLE.search(name):
+            raise FormatError(
+                f"a .pg file cannot hold the name {shown(name)}: "
+                "expected no double quotes, line ends or NUL"
+            )
+    if names and not with_answer and all(CLAIM.fullmatch(name) for name in names):
+        raise FormatError(f"names such as {shown(names[0])} would be read as answers in a .pg file")
+
+
+def _labels(document: Document, ids: list[int], names: list[str] | None) -> list[str] | None:
+    """Give what goes into the quotes."""
+    if document.value is None or document.remoteness is None or document.best is None:
+        return names
+    words = [value.word for value in Value]
+    labels = []
+    for v, (value, plies, best) in enumerate(
+        zip(document.value.tolist(), document.remoteness.tolist(), document.best.tolist(), strict=True)
+    ):
+        parts = [words[value]]
+        if plies >= 0:
+            parts.append(str(plies))
+        if best >= 0:
+            parts.append(f"-> {ids[best]}")
+        labels.append(("" if names is None else f"{names[v]} ") + f"[{' '.join(parts)}]")
+    return labels

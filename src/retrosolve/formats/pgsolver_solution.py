@@ -1,0 +1,100 @@
+"""PGSolver's solutions of parity games, ``.sol``: who wins each vertex, and by which move.
+
+    paritysol 2;
+    0 0 1;
+    1 0;
+    2 1 2;
+
+After the header with the largest id: a vertex's id, its winner, and where the winner moves there a
+successor that wins. A vertex where the game ends moves to itself, as it does in the ``.pg`` file. The
+ids are those of the ``.pg`` file. This is no graph, so it is not read as one.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import IO, Any
+
+import numpy as np
+
+from retrosolve.errors import FormatError
+from retrosolve.formats.document import Document, Part
+from retrosolve.formats.files import Utf8, load, shown
+from retrosolve.formats.pgsolver import check_endless, ends, ids_of
+from retrosolve.values import Value
+
+HEADER = re.compile(r"\s*paritysol\s+([0-9]{1,18})\s*;", re.ASCII)
+STATEMENT = re.compile(r"\s*([0-9]{1,18})\s+([01])(?:\s+([0-9]{1,18}))?\s*;", re.ASCII)
+
+
+def read_pgsolver_solution(path: Any) -> dict[int, tuple[int, int | None]]:
+    """Read a ``.sol`` file: for each id its winner, and the winning successor or None.
+
+    ``path`` is a path, ``.sol`` or ``.sol.gz``, or an open binary file. Raises FormatError.
+    """
+    packed = not hasattr(path, "read") and str(path).lower().endswith(".gz")
+    source = load(path, packed)
+    text = source.text()
+
+    def line(place: int) -> int:
+        return text.count("\n", 0, place) + 1
+
+    header = HEADER.match(text)
+    place = header.end() if header else 0
+    answer: dict[int, tuple[int, int | None]] = {}
+    while found := STATEMENT.match(text, place):
+        place = found.end()
+        id_ = int(found[1])
+        if id_ in answer:
+            raise source.error(f"vertex {id_} for the second time: expected one statement", line(place))
+        answer[id_] = int(found[2]), None if found[3] is None else int(found[3])
+    rest = text[place:].strip(" \t\n\r\f\v")
+    if rest or (not answer and not header):
+        start = text.find(rest[:1], place) if rest else 0
+        raise source.error(
+            f"{shown(rest.partition(chr(10))[0])}: expected 'paritysol N;' and "
+            "'id winner successor;' with winner 0 or 1",
+            line(start),
+        )
+    largest = max(answer, default=0)
+    if header and int(header[1]) not in (largest, largest + 1, len(answer)):
+        raise source.error(
+            f"'paritysol {header[1]};' but the largest vertex is {largest}: expected that number",
+            line(header.end()),
+        )
+    return answer
+
+
+def write(document: Document, endless: int | None = None) -> list[Part]:
+    """Write the winner of each vertex; ``endless`` is the player who wins endless play."""
+    check_endless(endless)
+    return [Part(lambda file: _write(document, endless, file))]
+
+
+def _write(document: Document, endless: int | None, file: IO[bytes]) -> None:
+    solution = document.solution()
+    if solution is None or document.best is None:
+        raise FormatError("a .sol file holds winners: expected a Solution, not a graph")
+    graph, value = document.graph, solution.value
+    if graph.owner is None:
+        raise FormatError("a .sol file needs an owner for each vertex, and this graph has none")
+    ties = np.flatnonzero(value == Value.TIE)
+    if len(ties):
+        raise FormatError(
+            f"{len(ties)} positions are ties, such as {shown(graph.name(int(ties[0])))}: "
+            "a .sol file needs a winner for each"
+        )
+    draws = int(np.count_nonzero(value == Value.DRAW))
+    if draws and endless is None:
+        raise FormatError(
+            f"{draws} positions are draws: a .sol file needs a winner for each, "
+            "pass endless=0 or endless=1, the player who wins endless play"
+        )
+    ids, _ = ids_of(graph)
+    move = np.where(ends(document) != 0, np.arange(graph.vertices), document.best).tolist()
+    out = Utf8(file)
+    out.write(f"paritysol {max(ids, default=0)};\n")
+    winners = solution.winner(endless).tolist()
+    for v, (winner, owner) in enumerate(zip(winners, graph.owner.tolist(), strict=True)):
+        strategy = f" {ids[move[v]]}" if winner == owner else ""
+        out.write(f"{ids[v]} {winner}{strategy};\n")

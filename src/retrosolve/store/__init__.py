@@ -1,0 +1,5 @@
+"""Solutions on disk."""
+
+from retrosolve.store.directory import open, save
+
+__all__ = ["open", "save"]

@@ -1,0 +1,143 @@
+"""Bad input: one line on stderr that names the place, exit status 2, nothing written."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from retrosolve.cli import run
+
+# Files by name and content, the arguments, and what the one line must say.
+BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
+    ({}, [], "Usage"),
+    ({}, ["play"], r"No such command 'play'"),
+    ({}, ["solve"], r"Missing argument 'INPUT'"),
+    ({}, ["solve", "a", "b"], r"unexpected extra argument"),
+    ({}, ["solve", "stones", "--speed"], r"No such option:? '?--speed"),
+    ({}, ["solve", "stones", "--solver", "magic"], r"'magic' is not one of 'auto', 'reference'"),
+    ({}, ["solve", "stones", "--stuck", "draw"], r"'draw' is not one of 'loss', 'win', 'tie'"),
+    ({}, ["solve", "stones", "--misere", "--stuck", "loss"], r"contradict each other"),
+    ({}, ["solve", "stones", "--threads", "0"], r"0 is not in the range x>=1"),
+    ({}, ["solve", "stones", "--threads", "two"], r"'two' is not a valid integer"),
+    ({}, ["solve", "stones", "--memory", "lots"], r"'lots' is no amount of memory"),
+    ({}, ["solve", "stones", "--memory", "0"], r"'0' is no amount of memory"),
+    ({}, ["solve", "stones:n=100", "--memory", "10"], r"needs about .* the budget is 10 bytes"),
+    ({}, ["solve", "stones", "--plies", "-1"], r"-1 is not in the range"),
+    ({}, ["solve", "nothing.txt"], r"'nothing.txt' is neither a file nor a game"),
+    ({}, ["solve", "nothing.csv"], r"nothing\.csv: No such file or directory"),
+    ({}, ["solve", "chess:KRK"], r"neither a file nor a game: .* one of stones, tictactoe"),
+    ({}, ["solve", "stones:n=ten"], r"n='ten': expected a whole number"),
+    ({}, ["solve", "stones:size=3"], r"'size=3' is no parameter of stones: expected n="),
+    ({}, ["solve", "stones:take="], r"take='': expected whole numbers joined by \+"),
+    ({}, ["solve", "stones", "--start", "3"], r"--start is for graphs"),
+    ({}, ["solve", "rules.py:Game"], r"there is no file rules\.py"),
+    ({"r.py": "x = 1"}, ["solve", "r.py:Mine"], r"r\.py has no game 'Mine'"),
+    ({"r.py": "x = 1"}, ["solve", "r.py:x"], r"expected a subclass of retrosolve\.Game"),
+    ({"r.py": "import nothing_such"}, ["solve", "r.py:G"], r"r\.py raised ModuleNotFoundError"),
+    ({"r.py": "def ("}, ["solve", "r.py:G"], r"r\.py raised SyntaxError"),
+    (
+        {"r.py": "import retrosolve as rs\nclass G(rs.Game):\n    def __init__(self): 1 / 0"},
+        ["solve", "r.py:G"],
+        r"G\(\) raised ZeroDivisionError",
+    ),
+    (
+        {
+            "r.py": "import retrosolve as rs\nclass G(rs.Game):\n    def start(self): return 0\n"
+            "    def moves(self, n): return [('on', [n])]"
+        },
+        ["solve", "r.py:G"],
+        r"0 leads to \[0\], which cannot be hashed",
+    ),
+    ({"b.txt": ""}, ["solve", "b.txt"], r"b\.txt: no rows"),
+    ({"b.txt": "P.T\n..\n"}, ["solve", "b.txt"], r"b\.txt, line 2: row 2 has 2 cells: expected 3"),
+    ({"b.txt": "3 3\nP.T\n...\n"}, ["solve", "b.txt"], r"promises 3 rows, the board has 2"),
+    ({"b.txt": "P.T\n.#.\n"}, ["solve", "b.txt"], r"line 2: row 2, column 2 is '#'"),
+    ({"b.txt": "P.P\n"}, ["solve", "b.txt"], r"row 1, column 3 has a second policeman"),
+    ({"b.txt": b"\x80\x81"}, ["solve", "b.txt"], r"byte 0 is not UTF-8"),
+    ({"g.csv": "0,1\n1,x\n"}, ["solve", "g.csv", "--start", "7"], r"no vertex is named '7'"),
+    ({"g.csv": "0,1\n1,2\n"}, ["solve", "g.csv", "--start", "3"], r"there is no vertex 3"),
+    ({"g.csv": "0,1\n1,2\n"}, ["solve", "g.csv", "--start", "b"], r"'b' is not a vertex"),
+    ({"g.csv": "0,1\n1\n"}, ["solve", "g.csv"], r"g\.csv, line 2"),
+    ({"g.csv": "0,1\n1,2,3\n"}, ["solve", "g.csv"], r"g\.csv, line 2"),
+    ({"g.csv": "a,b\n0,1\n1,2\n"}, ["solve", "g.csv"], r"g\.csv, line 1: .*header"),
+    (
+        {"g.csv": "0,1\n", "v.csv": "vertex,owner\n0,2\n1,0\n"},
+        ["solve", "g.csv", "--vertices", "v.csv"],
+        r"v\.csv, line 2",
+    ),
+    (
+        {"g.csv": "0,1\n", "v.csv": "vertex,owner\n0,1\n"},
+        ["solve", "g.csv", "--vertices", "v.csv"],
+        r"owner",
+    ),
+    (
+        {"g.csv": "0,1\n", "v.csv": "vertex,terminal\n0,won\n"},
+        ["solve", "g.csv", "--vertices", "v.csv"],
+        r"v\.csv, line 2",
+    ),
+    ({"g.npz": b"PK\x03\x04junk"}, ["solve", "g.npz"], r"g\.npz"),
+    ({"g.npz": b""}, ["solve", "g.npz"], r"g\.npz"),
+    ({"g.pg": "parity 1;\n0 0 0 1;\n"}, ["solve", "g.pg"], r"g\.pg"),
+    ({"g.pg": "parity 1;\n0 0 2 0;\n"}, ["solve", "g.pg"], r"g\.pg, line 2"),
+    ({"g.pg": "parity 1;\n0 0 0 0;\n0 0 0 0;\n"}, ["solve", "g.pg"], r"g\.pg, line 3"),
+    ({"g.graphml": "<graphml>"}, ["solve", "g.graphml"], r"g\.graphml"),
+    ({"g.dot": "digraph {"}, ["solve", "g.dot"], r"g\.dot"),
+    ({"g.parquet": "PAR1"}, ["solve", "g.parquet"], r"g\.parquet"),
+    ({"g.json": '{"format": "other"}'}, ["solve", "g.json"], r"g\.json"),
+    ({"g.json": "[[[["}, ["solve", "g.json"], r"g\.json"),
+    ({"g.csv.gz": b"\x1f\x8b\x08\x00"}, ["solve", "g.csv.gz"], r"g\.csv\.gz"),
+    ({"saved/manifest.json": "{}"}, ["solve", "saved"], r"saved"),
+    ({"saved/other": "{}"}, ["verify", "saved"], r"saved"),
+    ({}, ["convert", "stones", "out.xyz"], r"'out\.xyz' has no known ending: expected one of \.csv"),
+    ({}, ["convert", "stones", "out.csv", "--misere"], r"say how to solve: expected --solve too"),
+    ({}, ["convert", "stones", "out.csv", "--endless", "1"], r"--endless is for \.sol files"),
+    ({}, ["convert", "stones", "out.pg"], r"needs an owner for each vertex"),
+    ({}, ["convert", "stones", "no/such/folder/out.csv"], r"no/such/folder"),
+    ({"g.pg": "parity 1;\n0 0 0 1;\n1 0 1 0;\n"}, ["convert", "g.pg", "g.sol"], r"endless"),
+    ({"o.txt": "kept"}, ["solve", "stones", "-o", "o.txt"], r"o\.txt"),
+    ({}, ["explain", "stones:n=500"], r"501 positions are too many to explain"),
+    (
+        {"g.csv": "0,1\n1,0\n"},
+        ["solve", "g.csv", "--solver", "acyclic"],
+        r"and this is one: 1 -> 0 -> 1",
+    ),
+    (
+        {"g.csv": "0,1\n1,0\n"},
+        ["solve", "g.csv", "--solver", "product"],
+        r"product solver takes ProductGraph",
+    ),
+]
+
+
+@pytest.mark.parametrize(("files", "arguments", "message"), BAD, ids=[" ".join(a) for _, a, _ in BAD])
+def test_bad_input_is_one_line_and_status_two(
+    files: dict[str, str | bytes],
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, content in files.items():
+        path = tmp_path / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+    before = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert run(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert re.search(message, captured.err)
+    if arguments:
+        assert captured.err.count("\n") == 1
+        assert captured.err.startswith("retrosolve: ")
+    after = {
+        path: path.read_bytes()
+        for path in tmp_path.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert after == before
+
+
+def test_the_table_is_as_long_as_promised() -> None:
+    assert len(BAD) >= 40

@@ -1,0 +1,170 @@
+"""Whatever the bytes are, a reader gives a document or a FormatError, and prints nothing."""
+
+import io
+import warnings
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import retrosolve as rs
+from retrosolve.formats import FORMATS, read_document, read_pgsolver_solution, write_graph
+
+READERS = [name for name, kind in FORMATS.items() if kind.read is not None]
+OWNED = rs.Graph.from_edges(
+    [0, 0, 1, 2, 2, 4],
+    [1, 2, 0, 2, 3, 0],
+    owner=[0, 1, 0, 1, 1],
+    terminal=[0, 0, 0, 1, 0],
+    names=["a", "b b", "c,c", "d", "é"],
+)
+PLAIN = rs.Graph.from_edges([0, 0, 1, 2, 2, 4], [1, 2, 0, 2, 3, 0])
+SPLICES = (
+    b"", b"0", b"1", b"-1", b"999999999999", b"9" * 40, b",", b";", b"\n", b"\r", b'"', b"\\", b"<",
+    b">", b"{", b"}", b"[", b"]", b"\0", b"\xff", b"\xef\xbb\xbf", b"null", b"NaN", b"1e9", b"win",
+    b"draw", b"owner", b"->", b"--", b"/*", b"#", b"'", b"&x;", b"<node id='z'/>", b" [win 1 -> 0]",
+)  # fmt: skip
+
+
+@cache
+def valid(name: str) -> list[bytes]:
+    """Valid files of a format, small ones."""
+    found = []
+    subjects = [PLAIN, OWNED, rs.solve(OWNED), rs.solve(PLAIN, "win")]
+    if name == "pg":
+        subjects = [OWNED, rs.solve(OWNED, "win")]
+    for subject in subjects:
+        if name in ("csv", "tsv") and subject is not PLAIN:
+            continue  # needs a second file, see below
+        file = io.BytesIO()
+        write_graph(subject, file, format=name)
+        found.append(file.getvalue())
+    return found
+
+
+TABLE = b"""name,owner,terminal,stuck,value,remoteness,best,start
+a,0,,,win,1,b,1
+b,1,,loss,loss,0,,
+"c,c",1,tie,,tie,0,,
+"""
+
+
+@st.composite
+def mutated(draw: st.DrawFn, files: list[bytes]) -> bytes:
+    """A valid file with some of its bytes flipped, cut out, copied or put in."""
+    data = bytearray(draw(st.sampled_from(files)))
+    for _ in range(draw(st.integers(1, 4))):
+        place = draw(st.integers(0, len(data)))
+        match draw(st.sampled_from(("flip", "truncate", "insert", "splice", "cut", "copy"))):
+            case "flip" if place < len(data):
+                data[place] ^= 1 << draw(st.integers(0, 7))
+            case "truncate":
+                del data[place:]
+            case "insert":
+                data[place:place] = draw(st.binary(min_size=1, max_size=4))
+            case "splice":
+                data[place:place] = draw(st.sampled_from(SPLICES))
+            case "cut":
+                del data[place : place + draw(st.integers(1, 20))]
+            case "copy":
+                data[place:place] = data[place : place + draw(st.integers(1, 40))]
+    return bytes(data)
+
+
+def check_read(data: bytes, name: str) -> bool:
+    """Read, and say whether there was a graph."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        try:
+            document = read_document(io.BytesIO(data), name)
+        except rs.FormatError as error:
+            assert "\n" not in str(error)
+            assert str(error).startswith("input")
+            return False
+    graph = document.graph
+    assert graph.vertices <= 2_000_000 + 100 * len(data)
+    assert len(graph.indices) == graph.indptr[-1]
+    solution = document.solution()
+    if solution is not None:
+        assert len(solution) == graph.vertices
+    return True
+
+
+@pytest.fixture(autouse=True)
+def silent(capfd: pytest.CaptureFixture[str]) -> None:
+    yield
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_the_seeds_are_valid(name: str) -> None:
+    assert valid(name)
+    assert all(check_read(data, name) for data in valid(name))
+
+
+@pytest.mark.parametrize("name", READERS)
+@settings(max_examples=100)
+@given(data=st.binary(max_size=200))
+def test_any_bytes(name: str, data: bytes) -> None:
+    check_read(data, name)
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv", "pg", "dot", "json", "graphml"])
+@settings(max_examples=150)
+@given(data=st.lists(st.sampled_from((*SPLICES, b"a", b" ", b"graph", b"digraph {", b"parity 1;",
+                                      b"0 0 0 0;", b'{"vertices":', b"<graphml>")), max_size=30))  # fmt: skip
+def test_any_words(name: str, data: list[bytes]) -> None:
+    check_read(b"".join(data), name)
+
+
+@pytest.mark.parametrize("name", READERS)
+@settings(max_examples=400)
+@given(data=st.data())
+def test_damaged_files(name: str, data: st.DataObject) -> None:
+    check_read(data.draw(mutated(valid(name))), name)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_files_cut_off_anywhere(name: str) -> None:
+    whole = valid(name)[-1]
+    read = [check_read(whole[:end], name) for end in range(len(whole))]
+    if name not in ("csv", "tsv"):  # a shorter edge list is an edge list
+        assert not any(read[:-1])
+
+
+@settings(max_examples=150)
+@given(edges=mutated([b'source,target\na,b\nb,"c,c"\n']), table=mutated([TABLE]))
+def test_damaged_vertex_tables(
+    tmp_path_factory: pytest.TempPathFactory, edges: bytes, table: bytes
+) -> None:
+    folder = tmp_path_factory.getbasetemp()
+    (folder / "fuzz.csv").write_bytes(edges)
+    (folder / "fuzz.vertices.csv").write_bytes(table)
+    try:
+        read_document(folder / "fuzz.csv")
+    except rs.FormatError as error:
+        assert "\n" not in str(error)
+
+
+@settings(max_examples=150)
+@given(data=st.binary(max_size=40) | mutated([b"paritysol 2;\n0 0 1;\n1 0;\n2 1 2;\n"]))
+def test_solutions_of_parity_games(data: bytes) -> None:
+    try:
+        answer = read_pgsolver_solution(io.BytesIO(data))
+    except rs.FormatError as error:
+        assert "\n" not in str(error)
+    else:
+        assert all(winner in (0, 1) for winner, _ in answer.values())
+
+
+@settings(max_examples=150)
+@given(data=st.data())
+def test_damaged_gzip(data: st.DataObject) -> None:
+    file = io.BytesIO()
+    write_graph(PLAIN, file, format="csv.gz")
+    packed = data.draw(mutated([file.getvalue()]))
+    try:
+        read_document(io.BytesIO(packed), "csv.gz")
+    except rs.FormatError as error:
+        assert "\n" not in str(error)
