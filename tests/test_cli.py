@@ -116,7 +116,7 @@ def test_a_game_on_screen(capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, "solve", "stones:n=4")
     assert text.startswith("Start 4: WIN in 3 plies, the player to move wins\nPerfect play:\n")
     assert "  1. take 1  ->  3  (LOSS in 2)\n" in text
-    assert "Start 4: LOSS in 4" in printed(capsys, "solve", "stones:n=4", "--misere", "--no-verify")
+    assert "Start 4: LOSS in 3 plies" in printed(capsys, "solve", "stones:n=4", "--misere", "--no-verify")
 
 
 def test_numbers_that_are_names(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
