@@ -4,7 +4,6 @@ import gzip
 import io
 import json
 import re
-import warnings
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import retrosolve as rs
+from retrosolve import memory
 from retrosolve.formats import read_document, read_pgsolver_solution, read_solution
 
 
@@ -312,8 +312,7 @@ def test_malformed(
 ) -> None:
     path = tmp_path / f"bad.{name}"
     path.write_bytes(data)
-    with warnings.catch_warnings(), pytest.raises(rs.FormatError) as raised:
-        warnings.simplefilter("error")
+    with pytest.raises(rs.FormatError) as raised:
         read_document(path)
     text = str(raised.value)
     assert "\n" not in text
@@ -427,3 +426,21 @@ def test_malformed_solutions_of_parity_games(tmp_path: Path, text: str, pattern:
     path.write_text(text)
     with pytest.raises(rs.FormatError, match=re.escape(str(path)) + pattern):
         read_pgsolver_solution(path)
+
+
+def test_more_than_the_memory_is_refused_before_it_is_taken(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    # A million equal values are a few bytes; so are a million zeros, packed.
+    n = 1_000_000
+    files = {
+        "g.parquet": parquet({"successors": pa.array([[]] * n, pa.list_(pa.int32()))}),
+        "l.parquet": parquet({"successors": pa.array([[0] * 2000] * 1000, pa.list_(pa.int32()))}),
+        "g.npz": npz(version=1, indptr=np.zeros(n, np.int64), indices=np.zeros(0, int)),
+        "g.csv.gz": gzip.compress(bytes(8 * n)),
+    }
+    monkeypatch.setattr(memory, "installed", lambda: 8_500_000)
+    for name, data in files.items():
+        (tmp_path / name).write_bytes(data)
+        with pytest.raises(rs.MemoryBudgetError, match=rf"^reading .*{name} needs about"):
+            read_document(tmp_path / name)

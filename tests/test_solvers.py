@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from random_graphs import STUCK, graphs, random_graph
+from retrosolve import rows
 from retrosolve.kernels import jit
-from retrosolve.solvers import SOLVERS
+from retrosolve.solvers import SOLVERS, acyclic, pushing, retrograde
+from retrosolve.solvers.bits import Bits
 
 STORED = [name for name, s in SOLVERS.items() if rs.Graph in s.takes and name != "reference"]
 
@@ -59,37 +61,133 @@ def test_loop_free_graphs_are_taken_by_every_solver(graph: rs.Graph, stuck: str)
     assert check_all(graph, stuck) == ""
 
 
-@pytest.mark.parametrize("name", STORED)
-def test_compiled_kernels_equal_plain_python(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels for large graphs, as the plain Python that they also are."""
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(jit, "compiled", lambda kernel: kernel)
+
+
+@pytest.fixture
+def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything that is shared out or done in batches, in the smallest portions."""
+    monkeypatch.setattr(pushing, "WIDEST_ALONE", 1)
+    monkeypatch.setattr(pushing, "ENTRIES_A_BIN", 2)
+    monkeypatch.setattr(pushing, "ENTRIES_A_BATCH", 1)
+    monkeypatch.setattr(pushing, "EDGES_A_REPORT", 3)
+    monkeypatch.setattr(rows, "STRIPS_FROM", 1)
+    monkeypatch.setattr(rows, "BUCKETS", 2)
+
+
+# When to go over from sweeps to pushing: at once, never, after two sweeps, as it judges itself.
+SWITCHES = {
+    "at once": lambda graph, state, crew: -1.0,
+    "never": lambda graph, state, crew: float("inf"),
+    "after some": lambda graph, state, crew: 100.0 * graph.vertices,
+    "as judged": retrograde._cost_of_pushing,
+}
+
+
+def check_large(seed: int, count: int, threads: tuple[int, ...]) -> None:
+    rng = random.Random(seed)
+    for i in range(count):
+        graph, stuck = random_graph(rng), STUCK[i % 3]
+        expected = rs.solve(graph, stuck, solver="reference")
+        for number in threads:
+            assert_same(rs.solve(graph, stuck, solver="retrograde", threads=number), expected)
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+@pytest.mark.parametrize("small", [False, True])
+@pytest.mark.usefixtures("interpreted")
+def test_sweeps_and_pushing_equal_reference(
+    switch: str, small: bool, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    if small:
+        request.getfixturevalue("cramped")
+    monkeypatch.setattr(retrograde, "_cost_of_pushing", SWITCHES[switch])
+    check_large(1, 400, (1, 2))
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_compiled_sweeps_and_pushing_equal_reference(
+    switch: str, cramped: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(retrograde, "_cost_of_pushing", SWITCHES[switch])
+    check_large(2, 300, (1, 2, 3, 8))
+
+
+def test_compiled_acyclic_equals_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(99)
     for i in range(300):
-        graph = random_graph(rng, loop_free=SOLVERS[name].loop_free_only)
-        stuck = STUCK[i % 3]
+        graph, stuck = random_graph(rng, loop_free=True), STUCK[i % 3]
         monkeypatch.setattr(jit, "COMPILE_FROM", 10**9)
-        slow = rs.solve(graph, stuck, solver=name)
+        slow = rs.solve(graph, stuck, solver="acyclic")
         monkeypatch.setattr(jit, "COMPILE_FROM", 0)
-        assert_same(rs.solve(graph, stuck, solver=name), slow)
+        assert_same(rs.solve(graph, stuck, solver="acyclic"), slow)
 
 
-@pytest.mark.parametrize("name", STORED)
-def test_int64_indices_give_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    rng = random.Random(7)
+def test_int64_indices_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(retrograde, "_cost_of_pushing", SWITCHES["after some"])
+    rng = random.Random(7)
     for i in range(100):
-        graph = random_graph(rng, loop_free=SOLVERS[name].loop_free_only)
+        graph, stuck = random_graph(rng, loop_free=i % 2 == 0), STUCK[i % 3]
         wide = rs.Graph(
             graph.indptr.astype(np.int64),
             graph.indices.astype(np.int64),
             graph.owner,
             graph.terminal,
         )
-        stuck = STUCK[i % 3]
-        assert_same(rs.solve(wide, stuck, solver=name), rs.solve(graph, stuck, solver=name))
+        for name in ("retrograde", "acyclic") if i % 2 == 0 else ("retrograde",):
+            expected = rs.solve(graph, stuck, solver="reference")
+            assert_same(rs.solve(wide, stuck, solver=name), expected)
+
+
+def larger_graph(seed: int, degree: float) -> rs.Graph:
+    """Forty thousand vertices: levels wide enough to be shared between threads."""
+    rng = np.random.default_rng(seed)
+    n = 40_000
+    source, target = rng.integers(0, n, (2, int(degree * n)))
+    owner = rng.integers(0, 2, n) if seed % 2 else None
+    terminal = rng.choice(4, n, p=[0.9, 0.03, 0.03, 0.04]) if seed % 3 else None
+    return rs.Graph.from_edges(source, target, n, owner, terminal)
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_the_answer_does_not_depend_on_the_number_of_threads(
+    seed: int, switch: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(retrograde, "_cost_of_pushing", SWITCHES[switch])
+    monkeypatch.setattr(pushing, "WIDEST_ALONE", 500)
+    monkeypatch.setattr(pushing, "ENTRIES_A_BIN", 300)
+    graph, stuck = larger_graph(seed, (1.5, 2, 3)[seed % 3]), STUCK[seed % 3]
+    first = rs.solve(graph, stuck, solver="retrograde", threads=1)
+    rs.verify(first)
+    for threads in (2, 3, 4, 7):
+        assert_same(rs.solve(graph, stuck, solver="retrograde", threads=threads), first)
+
+
+def test_a_graph_of_draws_is_never_reversed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sweeps stop as soon as one of them decides nothing."""
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    counted: list[int] = []
+    sweep = Bits.sweep
+    monkeypatch.setattr(Bits, "sweep", lambda self: counted.append(1) or sweep(self))
+    monkeypatch.delattr(retrograde, "reversed_live_rows")
+    rng = np.random.default_rng(3)
+    n = 100_000
+    target = np.where(np.arange(10 * n) % n < 10, 0, rng.integers(0, n, 10 * n))
+    graph = rs.Graph.from_edges(np.tile(np.arange(1, n), 10), target[: 10 * (n - 1)], n)
+    solution = rs.solve(graph, solver="retrograde")
+    assert solution.counts()[rs.Value.DRAW] > 0.9 * n
+    assert len(counted) < 10
 
 
 def test_work_done_in_many_small_steps_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    from retrosolve.solvers import acyclic, retrograde
-
     rng = random.Random(5)
     for module in (acyclic, retrograde):
         monkeypatch.setattr(module, "EDGES_A_REPORT", 3)

@@ -15,9 +15,10 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from retrosolve import memory, validation
+from retrosolve import validation
 from retrosolve.errors import GraphError
-from retrosolve.kernels import csr, jit
+from retrosolve.parallel import Crew
+from retrosolve.rows import rows_from_edges
 from retrosolve.validation import ByteArray, IntArray
 
 
@@ -131,7 +132,8 @@ class Graph:
         n = validation.vertex_count(vertices, (source, target), owner, terminal, names)
         validation.check_range(source, "source", n)
         validation.check_range(target, "target", n)
-        indptr, indices = rows_from_edges(source, target, n)
+        with Crew(None) as crew:
+            indptr, indices = rows_from_edges(source, target, n, crew)
         return cls(indptr, indices, owner, terminal, names)
 
     @classmethod
@@ -262,21 +264,3 @@ class Graph:
         if self.names is not None:
             parts.append("names")
         return f"Graph({', '.join(parts)})"
-
-
-def rows_from_edges(source: IntArray, target: IntArray, vertices: int) -> tuple[IntArray, IntArray]:
-    """Sort edges by source, stably, into CSR rows. Edges already in order are not sorted."""
-    start, dtype = validation.index_dtype(len(source)), validation.index_dtype(vertices)
-    row_bytes = 2 * start(0).itemsize * (vertices + 1)
-    memory.require(
-        row_bytes + len(target) * dtype(0).itemsize,
-        f"a graph of {vertices} vertices and {len(source)} edges",
-    )
-    work = vertices + len(source)
-    indptr = np.zeros(vertices + 1, start)
-    jit.run(csr.count_rows, work, source, indptr)
-    if bool(np.all(source[1:] >= source[:-1])):
-        return indptr, target.astype(dtype)
-    indices = np.empty(len(target), dtype)
-    jit.run(csr.fill_rows, work, source, target, indptr[:-1].copy(), indices)
-    return indptr, indices

@@ -60,7 +60,7 @@ def solve(
     needed = plan_graph(graph, chosen.name)
     memory_budget.require(needed.bytes or 0, f"solving {graph!r}", memory)
     fit = fitted(graph, chosen)
-    value, remoteness = chosen.run(fit, stuck_as, report)
+    value, remoteness = chosen.run(fit, stuck_as, report, threads)
     solved = time.perf_counter()
     seconds = {"finding positions": found - began, "solving": solved - found}
     logger.info("solved %r with %s in %.3f s", graph, chosen.name, solved - found)

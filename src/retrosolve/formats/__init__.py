@@ -6,6 +6,7 @@ Every error of reading is a FormatError of one line that names the file and the 
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -203,7 +204,7 @@ def write_graph(
             raise FormatError(f"option {option}= is not known to {kind.name}: expected {known}")
     parts = kind.write(document_of(subject), **options)
     try:
-        if isinstance(path, str | Path):
+        if isinstance(path, str | os.PathLike):
             write_files(
                 (place, gzipped(part.write) if packed else part.write)
                 for part, place in _places(path, parts)
@@ -219,8 +220,6 @@ def write_graph(
 
 def _write_open(file: IO[bytes], parts: Sequence[Part], packed: bool) -> None:
     needed = [part for part in parts if part.needed]
-    if not hasattr(file, "write"):
-        raise FormatError(f"{shown(file)} cannot be written to: expected a path or a binary file")
     if len(needed) > 1:
         raise FormatError(
             "this graph needs a vertex table beside its edges: expected a path, not an open file"

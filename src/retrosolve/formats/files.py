@@ -6,6 +6,7 @@ reader sees the old file or the new one, and a failure leaves the old one and no
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import os
@@ -89,6 +90,7 @@ def load(where: Any, packed: bool) -> Source:
     else:
         path = as_path(where)
         name = one_line(str(path))
+        memory.require(_read(name, lambda: path.stat().st_size), f"reading {name}")
         data = _read(name, path.read_bytes)
     source = Source(name, data)
     return Source(name, unpacked(source)) if packed else source
@@ -173,6 +175,8 @@ def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
     try:
         for path, write in parts:
             target = Path(os.path.realpath(path))
+            if target.is_dir():
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
             temporary = target.with_name(f".{secrets.token_hex(6)}.tmp")
             with open(temporary, "xb") as file:
                 pending.append((temporary, target))

@@ -15,6 +15,7 @@ from typing import IO, Any
 
 import numpy as np
 
+from retrosolve import memory
 from retrosolve.errors import FormatError, RetrosolveError
 from retrosolve.formats.attributes import DIGITS, WORDS
 from retrosolve.formats.document import (
@@ -33,6 +34,8 @@ from retrosolve.validation import IntArray, index_dtype
 from retrosolve.values import Value
 
 VERSION = 1
+ROWS_A_BATCH = 1 << 16
+BYTES_A_VALUE = 20  # as it is read, and as a number in a graph
 
 
 def _pyarrow() -> tuple[Any, Any]:
@@ -57,7 +60,8 @@ def read(source: Source) -> Document:
         if twice:
             raise source.error(f"two columns {twice[0]!r}: expected one")
         wanted = [name for name in known if name in file.schema_arrow.names]
-        table = _Table(source, pa, file.read(columns=wanted, use_threads=False))
+        metadata = file.schema_arrow.metadata or {}
+        table = _Table(source, pa, _read(source, pa, file, wanted), metadata)
         if "successors" in wanted:
             return _vertices(table)
         if "source" in wanted and "target" in wanted:
@@ -71,14 +75,31 @@ def read(source: Source) -> Document:
     )
 
 
+def _read(source: Source, pa: Any, file: Any, columns: list[str]) -> Any:
+    """Read columns a batch at a time, within the machine's memory.
+
+    A few packed bytes may stand for any number of equal values. The metadata of single columns would
+    tell how many, but where they are damaged pyarrow ends the process on being asked.
+    """
+    memory.require(BYTES_A_VALUE * file.metadata.num_rows * len(columns), f"reading {source.name}")
+    batches: list[Any] = []
+    size = 0
+    for batch in file.iter_batches(ROWS_A_BATCH, columns=columns, use_threads=False):
+        size += batch.nbytes
+        memory.require(3 * size, f"reading {source.name}")
+        batches.append(batch)
+    schema = batches[0].schema if batches else pa.schema([file.schema_arrow.field(c) for c in columns])
+    return pa.Table.from_batches(batches, schema)
+
+
 class _Table:
     """The columns of a table, each given in one piece and checked."""
 
-    def __init__(self, source: Source, pa: Any, table: Any) -> None:
+    def __init__(self, source: Source, pa: Any, table: Any, metadata: dict[bytes, bytes]) -> None:
         self.source = source
         self.pa = pa
         self.table = table
-        self.metadata: dict[bytes, bytes] = table.schema.metadata or {}
+        self.metadata = metadata
 
     def has(self, name: str) -> bool:
         """Tell whether there is such a column."""

@@ -24,13 +24,18 @@ def compiled(kernel: Any) -> Any:
     return numba.njit(cache=True, nogil=True)(kernel)
 
 
+def pays(work: int) -> bool:
+    """Tell whether so much work (about: vertices and edges to visit) is worth compiling for."""
+    return work >= COMPILE_FROM
+
+
 def run(kernel: Any, work: int, *args: Any) -> Any:
     """Call ``kernel(*args)``, compiled when ``work`` (about: edges to visit) is large.
 
     In plain Python, lists are several times faster than arrays to read item by item, so the arrays
     are handed over as lists and what changed is written back.
     """
-    if work >= COMPILE_FROM:
+    if pays(work):
         return compiled(kernel)(*args)
     lists = [arg.tolist() if isinstance(arg, np.ndarray) else arg for arg in args]
     result = kernel(*lists)

@@ -17,8 +17,8 @@ from retrosolve.validation import ByteArray, IntArray
 class Solver:
     """One algorithm: its name, what it does, which graphs it takes, what it costs.
 
-    ``run(graph, stuck, report)`` gives value and remoteness; ``workspace(vertices, edges)`` gives
-    the bytes it takes for them and for its own needs, the graph itself not counted.
+    ``run(graph, stuck, report, threads)`` gives value and remoteness; ``workspace(vertices, edges)``
+    gives the bytes it takes for them and for its own needs, the graph itself not counted.
     """
 
     name: str
@@ -57,6 +57,13 @@ SOLVERS: dict[str, Solver] = {
             (Graph,),
             retrograde.solve,
             retrograde.workspace,
+        ),
+        Solver(
+            "sweep",
+            "level by level over all undecided vertices; the least memory, slow for many levels",
+            (Graph,),
+            retrograde.solve_by_sweeps,
+            retrograde.sweep_workspace,
         ),
         Solver(
             "product",

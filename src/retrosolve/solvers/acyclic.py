@@ -27,7 +27,9 @@ def workspace(vertices: int, edges: int) -> int:
     return vertices * (1 + 2 * index_dtype(vertices)(0).itemsize + index_dtype(edges)(0).itemsize)
 
 
-def solve(graph: Graph, stuck: Value, report: Report = silent) -> tuple[ByteArray, IntArray]:
+def solve(
+    graph: Graph, stuck: Value, report: Report = silent, threads: int | None = None
+) -> tuple[ByteArray, IntArray]:
     """Give value [n] and remoteness [n] of every vertex. Cost O(n + m).
 
     Raises GraphError if a cycle can be played; out-edges of terminal vertices cannot.

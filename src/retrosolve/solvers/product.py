@@ -13,7 +13,7 @@ from retrosolve.kernels.product import push_product
 from retrosolve.product import ProductGraph
 from retrosolve.progress import Report, silent
 from retrosolve.solvers.first_look import first_look
-from retrosolve.solvers.propagation import EDGES_A_REPORT, propagate
+from retrosolve.solvers.propagation import EDGES_A_REPORT, all_seeds, propagate
 from retrosolve.solvers.retrograde import reversed_rows
 from retrosolve.validation import ByteArray, IntArray, index_dtype
 from retrosolve.values import Value
@@ -24,7 +24,9 @@ def workspace(vertices: int, edges: int) -> int:
     return vertices * (1 + 3 * index_dtype(vertices)(0).itemsize)
 
 
-def solve(graph: ProductGraph, stuck: Value, report: Report = silent) -> tuple[ByteArray, IntArray]:
+def solve(
+    graph: ProductGraph, stuck: Value, report: Report = silent, threads: int | None = None
+) -> tuple[ByteArray, IntArray]:
     """Give value [n] and remoteness [n] of every vertex. Cost O(n + moves)."""
     value, remoteness = first_look(graph, stuck)
     remaining = graph.out_degrees()
@@ -49,5 +51,5 @@ def solve(graph: ProductGraph, stuck: Value, report: Report = silent) -> tuple[B
         )
         return position
 
-    propagate(advance, value, remoteness, report)
+    propagate(advance, all_seeds(value), np.empty_like(remoteness), report)
     return value, remoteness

@@ -1,8 +1,8 @@
-"""The two phases that every backward solver runs: wins and losses, then ties."""
+"""Run a push kernel over its seeds, phase by phase, reporting now and then."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -16,15 +16,20 @@ EDGES_A_REPORT = 1 << 23
 Advance = Callable[[IntArray, int, int], tuple[int, int]]
 
 
-def propagate(advance: Advance, value: ByteArray, remoteness: IntArray, report: Report) -> None:
-    """Run both phases to their end, reporting between calls of ``advance``."""
-    queue = np.empty_like(remoteness)
-    decided = 0
-    for phase in ((Value.WIN, Value.LOSS), (Value.TIE,)):
-        seeds = np.flatnonzero(np.isin(value, phase))
-        head, tail = 0, len(seeds)
-        queue[:tail] = seeds
+def all_seeds(value: ByteArray) -> list[IntArray]:
+    """Give the decided vertices that each phase starts from: wins and losses, then ties."""
+    ties = value == Value.TIE
+    return [np.flatnonzero((value != Value.DRAW) & ~ties), np.flatnonzero(ties)]
+
+
+def propagate(
+    advance: Advance, seeds: Sequence[IntArray], queue: IntArray, report: Report, decided: int = 0
+) -> None:
+    """Run each phase to its end. ``queue`` [n] is overwritten; ``decided`` vertices came before."""
+    for frontier in seeds:
+        head, tail = 0, len(frontier)
+        queue[:tail] = frontier
         while head < tail:
             head, tail = advance(queue, head, tail)
-            report(Progress("solving", decided + head, len(value)))
+            report(Progress("solving", decided + head, len(queue)))
         decided += tail

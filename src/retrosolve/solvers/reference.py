@@ -15,7 +15,9 @@ from retrosolve.validation import ByteArray, IntArray
 from retrosolve.values import Value
 
 
-def solve(graph: GraphLike, stuck: Value, report: Report = silent) -> tuple[ByteArray, IntArray]:
+def solve(
+    graph: GraphLike, stuck: Value, report: Report = silent, threads: int | None = None
+) -> tuple[ByteArray, IntArray]:
     """Give value [n] and remoteness [n] of every vertex."""
     values, plies = first_look(graph, stuck)
     value = [Value(code) for code in values.tolist()]

@@ -1,7 +1,13 @@
 """Retrograde analysis of a stored graph: linear in the edges, exact remoteness.
 
-Reverse the edges; start from the decided vertices; each decided vertex tells its predecessors
-(``kernels.push``). First all wins and losses, then ties among what is left; the rest are draws.
+Large graphs are first swept: every undecided vertex looks at its successors, one level a sweep, by
+all threads, on sets that stay in the cache and with nothing reversed. Once the sweeps have cost about
+what it would cost to finish by pushing, the edges between undecided vertices are reversed, and each
+decided vertex tells its predecessors (``kernels.push``), which counts down their open moves. As with
+renting and buying skis, this never costs more than about twice the better of the two ways. A graph
+of draws is never reversed at all.
+
+Small graphs are reversed whole and pushed, without a compiler.
 
 Sources: the method goes back to Zermelo (1913) and, with counters, to Dowling and Gallier's
 linear-time Horn satisfiability (1984) and Thompson's chess endings (1986).
@@ -12,64 +18,144 @@ from __future__ import annotations
 import numpy as np
 
 from retrosolve.graph import Graph
-from retrosolve.kernels import csr, jit
+from retrosolve.kernels import jit
 from retrosolve.kernels.push import push
-from retrosolve.progress import Report, silent
+from retrosolve.parallel import Crew
+from retrosolve.progress import Progress, Report, silent
+from retrosolve.rows import reversed_live_rows
+from retrosolve.solvers.bits import Bits
 from retrosolve.solvers.first_look import first_look
-from retrosolve.solvers.propagation import EDGES_A_REPORT, propagate
+from retrosolve.solvers.propagation import EDGES_A_REPORT, Advance, all_seeds, propagate
+from retrosolve.solvers.pushing import Push, push_levels
 from retrosolve.validation import ByteArray, IntArray, index_dtype
 from retrosolve.values import Value
 
+# Nanoseconds, roughly, on one core; only their ratios matter, and only for the time taken.
+SWEEP_VERTEX, SWEEP_EDGE = 8, 3
+REVERSE_EDGE = 12
+PUSH_VERTEX, PUSH_EDGE = 10, 8
+
 
 def workspace(vertices: int, edges: int) -> int:
-    """Give the bytes a solve takes beyond the graph: the result, reversed rows, counters, queue."""
+    """Give the most bytes that a solve takes beyond the graph, the result included.
+
+    All edges reversed, and while they are sorted two bytes an edge; counters, queue, and bits.
+    """
     vertex, edge = index_dtype(vertices)(0).itemsize, index_dtype(edges)(0).itemsize
-    return vertices * (1 + 3 * vertex + 2 * edge) + edges * vertex
+    return vertices * (3 + 2 * vertex + 2 * edge) + edges * (vertex + 2)
 
 
-def solve(graph: Graph, stuck: Value, report: Report = silent) -> tuple[ByteArray, IntArray]:
+def sweep_workspace(vertices: int, edges: int) -> int:
+    """Give the most bytes that a solve by sweeps alone takes: the result, and bits."""
+    return vertices * (2 + index_dtype(vertices)(0).itemsize)
+
+
+def solve(
+    graph: Graph, stuck: Value, report: Report = silent, threads: int | None = None
+) -> tuple[ByteArray, IntArray]:
     """Give value [n] and remoteness [n] of every vertex. Cost O(n + m)."""
+    if not jit.pays(graph.vertices + graph.edges):
+        return solve_small(graph, stuck, report)
+    with Crew(threads) as crew:
+        return _swept(graph, stuck, report, crew, may_push=True)
+
+
+def solve_by_sweeps(
+    graph: Graph, stuck: Value, report: Report = silent, threads: int | None = None
+) -> tuple[ByteArray, IntArray]:
+    """Give the same by sweeps alone, in the least memory. Cost O((n + m) * levels)."""
+    with Crew(threads if jit.pays(graph.vertices + graph.edges) else 1) as crew:
+        return _swept(graph, stuck, report, crew, may_push=False)
+
+
+def solve_small(graph: Graph, stuck: Value, report: Report = silent) -> tuple[ByteArray, IntArray]:
+    """Reverse every edge and push, all of it in numpy and plain Python where it is small."""
     value, remoteness = first_look(graph, stuck)
     rindptr, rindices = reversed_rows(graph, value)
-    remaining = graph.out_degrees()
-    owned = graph.owner is not None
-    owner = graph.owner if graph.owner is not None else np.zeros(1, np.uint8)
-
-    def advance(queue: IntArray, head: int, tail: int) -> tuple[int, int]:
-        position: tuple[int, int] = jit.run(
-            push,
-            graph.vertices + graph.edges,
-            rindptr,
-            rindices,
-            owner,
-            owned,
-            value,
-            remoteness,
-            remaining,
-            queue,
-            head,
-            tail,
-            EDGES_A_REPORT,
-        )
-        return position
-
-    propagate(advance, value, remoteness, report)
+    advance = pushing(graph, rindptr, rindices, value, remoteness, graph.out_degrees())
+    propagate(advance, all_seeds(value), np.empty_like(remoteness), report)
     return value, remoteness
 
 
 def reversed_rows(graph: Graph, value: ByteArray) -> tuple[IntArray, IntArray]:
-    """Give the reversed rows of a graph, without the edges out of vertices already decided."""
-    work = graph.vertices + graph.edges
+    """Give the reversed rows of a small graph, without edges out of vertices already decided."""
+    source = np.repeat(np.arange(graph.vertices, dtype=graph.indices.dtype), graph.out_degrees())
+    live = value[source] == Value.DRAW
+    source, target = source[live], graph.indices[live]
     rindptr = np.zeros(graph.vertices + 1, graph.indptr.dtype)
-    jit.run(csr.count_reversed, work, graph.indptr, graph.indices, value, rindptr)
-    rindices = np.empty(int(rindptr[-1]), graph.indices.dtype)
-    jit.run(
-        csr.fill_reversed,
-        work,
-        graph.indptr,
-        graph.indices,
-        value,
-        rindptr[:-1].copy(),
-        rindices,
+    np.cumsum(np.bincount(target, minlength=graph.vertices), out=rindptr[1:])
+    return rindptr, source[np.argsort(target, kind="stable")]
+
+
+def pushing(
+    graph: Graph,
+    rindptr: IntArray,
+    rindices: IntArray,
+    value: ByteArray,
+    remoteness: IntArray,
+    remaining: IntArray,
+) -> Advance:
+    """Give the step that pushes along reversed rows, on arrays that it changes."""
+    owned = graph.owner is not None
+    owner = graph.owner if graph.owner is not None else np.zeros(1, np.uint8)
+    work = graph.vertices + graph.edges
+
+    def advance(queue: IntArray, head: int, tail: int) -> tuple[int, int]:
+        place: tuple[int, int] = jit.run(
+            push, work, rindptr, rindices, owner, owned, value, remoteness, remaining, queue, head,
+            tail, EDGES_A_REPORT,
+        )  # fmt: skip
+        return place
+
+    return advance
+
+
+def _swept(
+    graph: Graph, stuck: Value, report: Report, crew: Crew, may_push: bool
+) -> tuple[ByteArray, IntArray]:
+    """Sweep until nothing is left, or until pushing is the better way."""
+    state = Bits(graph, stuck, crew)
+    for ties in (False, True):
+        if ties:
+            state.start_ties()
+        spent = 0.0
+        found = -1
+        while found and not (may_push and spent > _cost_of_pushing(graph, state, crew)):
+            before = state.undecided
+            edges, found = state.sweep_ties() if ties else state.sweep()
+            spent += (SWEEP_EDGE * edges + SWEEP_VERTEX * before) / crew.threads
+            report(Progress("solving", graph.vertices - state.undecided, graph.vertices))
+        if found:
+            return _pushed(graph, state, report, crew, ties)
+        if not state.tied.any():
+            break
+    return state.values(), state.remoteness
+
+
+def _cost_of_pushing(graph: Graph, state: Bits, crew: Crew) -> float:
+    """Say what it would cost at most to reverse what is left and push it to the end."""
+    live = state.undecided * graph.edges / max(graph.vertices, 1)
+    return live * (REVERSE_EDGE / crew.threads + PUSH_EDGE) + PUSH_VERTEX * state.undecided
+
+
+def _pushed(
+    graph: Graph, state: Bits, report: Report, crew: Crew, ties: bool
+) -> tuple[ByteArray, IntArray]:
+    """Reverse what is left and finish by pushing, from what the last sweep decided."""
+    zero, one = state.halves(state.sides)
+    fresh_zero, fresh_one = state.halves(state.fresh)
+    dropped = zero | one
+    if ties:
+        dropped |= state.tied
+    dropped &= ~(fresh_zero | fresh_one)
+    remaining = np.empty(graph.vertices, index_dtype(graph.edges))
+    rindptr, rindices = reversed_live_rows(
+        graph.indptr, graph.indices, state.decided, dropped, remaining, crew
     )
-    return rindptr, rindices
+    value = state.values()
+    seeds = [(state.fresh_vertices(), ties, state.level)]
+    if not ties:
+        seeds.append((np.flatnonzero(value == Value.TIE), True, 0))
+    rest = Push(rindptr, rindices, state.owner, state.owned, value, state.remoteness, remaining)
+    push_levels(rest, seeds, crew, report)
+    return value, state.remoteness

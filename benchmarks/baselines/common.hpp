@@ -1,0 +1,53 @@
+// What both baselines share: the input, the clock, and the line of JSON they print.
+//
+// Input is a folder of raw arrays: source.i32 and target.i32 (the edges, unsorted), and, where the
+// game has them, owner.u8 and terminal.u8 (one byte a vertex). Reading them is not timed.
+#pragma once
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <sys/resource.h>
+#include <vector>
+
+enum : uint8_t { DRAW = 0, WIN = 1, LOSS = 2, TIE = 3 };
+
+template <class T> std::vector<T> read_array(const std::string &path) {
+    std::ifstream file(path, std::ios::binary | std::ios::ate);
+    if (!file) return {};
+    std::vector<T> data(static_cast<size_t>(file.tellg()) / sizeof(T));
+    file.seekg(0);
+    file.read(reinterpret_cast<char *>(data.data()), data.size() * sizeof(T));
+    return data;
+}
+
+struct Input {
+    int n;
+    std::vector<int32_t> source, target;
+    std::vector<uint8_t> owner, terminal;
+    Input(const char *folder, const char *vertices) : n(std::atoi(vertices)) {
+        std::string base = std::string(folder) + "/";
+        source = read_array<int32_t>(base + "source.i32");
+        target = read_array<int32_t>(base + "target.i32");
+        owner = read_array<uint8_t>(base + "owner.u8");
+        terminal = read_array<uint8_t>(base + "terminal.u8");
+    }
+};
+
+inline double now() {
+    using namespace std::chrono;
+    return duration<double>(steady_clock::now().time_since_epoch()).count();
+}
+
+inline void report(double build, double solve, long input_bytes, const std::vector<uint8_t> &value) {
+    long count[4] = {0, 0, 0, 0};
+    for (uint8_t v : value) count[v]++;
+    rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    std::printf("{\"build\": %.6f, \"solve\": %.6f, \"peak_bytes\": %ld, \"input_bytes\": %ld, "
+                "\"win\": %ld, \"loss\": %ld, \"tie\": %ld, \"draw\": %ld}\n",
+                build, solve, usage.ru_maxrss * 1024L, input_bytes, count[WIN], count[LOSS],
+                count[TIE], count[DRAW]);
+}

@@ -1,0 +1,59 @@
+"""Threads: the same kernel over the parts of a range. Kernels release the interpreter lock."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import TypeVar
+
+T = TypeVar("T")
+
+PARTS_A_THREAD = 16
+
+
+def available() -> int:
+    """Give the number of processors that this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:
+        return os.cpu_count() or 1
+
+
+class Crew:
+    """Some threads, and how they share a range.
+
+    >>> with Crew(2) as crew:
+    ...     crew.parts(10, 4), crew.map(lambda first, last: last - first, [0, 5, 10])
+    ([0, 2, 5, 8, 10], [5, 5])
+    """
+
+    def __init__(self, threads: int | None) -> None:
+        self.threads = threads or available()
+        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+
+    def __enter__(self) -> Crew:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool:
+            self._pool.shutdown()
+
+    def parts(self, length: int, count: int | None = None) -> list[int]:
+        """Cut ``0..length`` into equal parts, several a thread if no count is given."""
+        count = count or self.threads * PARTS_A_THREAD
+        return [length * i // count for i in range(count + 1)]
+
+    def map(self, work: Callable[[int, int], T], cuts: Sequence[int]) -> list[T]:
+        """Call ``work(first, last)`` for each part, in any order; give the results in order."""
+        spans = list(pairwise(cuts))
+        if self._pool is None:
+            return [work(first, last) for first, last in spans]
+        return list(self._pool.map(lambda span: work(*span), spans))
+
+    def each(self, work: Callable[[int], T], count: int) -> list[T]:
+        """Call ``work(i)`` for each i below ``count``, in any order; give the results in order."""
+        if self._pool is None:
+            return [work(i) for i in range(count)]
+        return list(self._pool.map(work, range(count)))

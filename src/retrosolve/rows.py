@@ -1,0 +1,163 @@
+"""Edges to CSR rows, the work behind ``Graph.from_edges`` and behind reversing a graph.
+
+Edges that come sorted by source cost one pass. Small lots are sorted by numpy, large ones by the
+radix partition of ``kernels.partition``, by any number of threads, to the same rows.
+
+Bytes beyond input and output: about one for each edge, in large lots.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from retrosolve import memory
+from retrosolve.kernels import jit, partition
+from retrosolve.parallel import Crew
+from retrosolve.validation import ByteArray, IntArray, index_dtype
+
+BUCKETS = 1 << 11
+LARGEST_SHIFT = 16  # the low bits of a vertex are kept in 16
+EDGES_A_LOOK = 1 << 16
+STRIPS_FROM = 1 << 25
+
+
+def workspace(vertices: int, edges: int) -> int:
+    """Give the bytes that building rows takes, the rows included."""
+    strips = 2 if edges >= STRIPS_FROM else 1
+    row, vertex = index_dtype(edges)(0).itemsize, index_dtype(vertices)(0).itemsize
+    return row * (vertices + 1) + edges * vertex + 2 * edges // strips
+
+
+def rows_from_edges(
+    source: IntArray, target: IntArray, vertices: int, crew: Crew
+) -> tuple[IntArray, IntArray]:
+    """Sort edges by source, stably, into CSR rows ``indptr`` [n + 1] and ``indices`` [m]."""
+    memory.require(
+        workspace(vertices, len(source)), f"a graph of {vertices} vertices and {len(source)} edges"
+    )
+    start, vertex = index_dtype(len(source)), index_dtype(vertices)
+    ordered = _is_sorted(source)
+    if ordered or not jit.pays(len(source) + vertices):
+        indptr = np.zeros(vertices + 1, start)
+        np.cumsum(np.bincount(source, minlength=vertices), out=indptr[1:])
+        taken = target if ordered else target[np.argsort(source, kind="stable")]
+        return indptr, taken.astype(vertex)
+    return _partitioned(_Edges(source, target), vertices, vertex, crew)
+
+
+def _is_sorted(source: IntArray) -> bool:
+    """Tell whether the sources never fall, looking at a stretch at a time."""
+    for first in range(0, len(source), EDGES_A_LOOK):
+        stretch = source[first : first + EDGES_A_LOOK + 1]
+        if bool(np.any(stretch[1:] < stretch[:-1])):
+            return False
+    return True
+
+
+def reversed_live_rows(
+    indptr: IntArray,
+    indices: IntArray,
+    decided: ByteArray,
+    dropped: ByteArray,
+    remaining: IntArray,
+    crew: Crew,
+) -> tuple[IntArray, IntArray]:
+    """Reverse the edges out of undecided vertices, those to ``dropped`` vertices left out.
+
+    ``decided`` and ``dropped`` are sets as bits; ``remaining`` [n] takes how many edges are left
+    of each undecided vertex.
+    """
+    lot = _Rows(indptr, indices, decided, dropped, remaining)
+    return _partitioned(lot, len(indptr) - 1, index_dtype(len(indptr) - 1), crew)
+
+
+class _Edges:
+    """A lot of edges given as two arrays."""
+
+    def __init__(self, source: IntArray, target: IntArray) -> None:
+        self.source, self.target = source, target
+        self.length = len(source)
+
+    def count(self, first: int, last: int, shift: int, counts: IntArray) -> None:
+        jit.compiled(partition.count_edges)(self.source, first, last, shift, counts)
+
+    def deal(
+        self, first: int, last: int, shift: int, strip: tuple[int, int], cursor: IntArray,
+        origin: int, dealt: IntArray, low: IntArray,
+    ) -> None:  # fmt: skip
+        jit.compiled(partition.deal_edges)(
+            self.source, self.target, first, last, shift, *strip, cursor, origin, dealt, low
+        )
+
+
+class _Rows:
+    """The live edges of some rows, to be reversed."""
+
+    def __init__(
+        self,
+        indptr: IntArray,
+        indices: IntArray,
+        decided: ByteArray,
+        dropped: ByteArray,
+        remaining: IntArray,
+    ) -> None:
+        self.arrays = indptr, indices, decided, dropped
+        self.remaining = remaining
+        self.length = len(decided)
+
+    def count(self, first: int, last: int, shift: int, counts: IntArray) -> None:
+        kernel = jit.compiled(partition.count_rows)
+        kernel(*self.arrays, first, last, shift, counts, self.remaining)
+
+    def deal(
+        self, first: int, last: int, shift: int, strip: tuple[int, int], cursor: IntArray,
+        origin: int, dealt: IntArray, low: IntArray,
+    ) -> None:  # fmt: skip
+        kernel = jit.compiled(partition.deal_rows)
+        kernel(*self.arrays, first, last, shift, *strip, cursor, origin, dealt, low)
+
+
+def _partitioned(
+    lot: _Edges | _Rows, vertices: int, dtype: type[np.integer], crew: Crew
+) -> tuple[IntArray, IntArray]:
+    """Deal a lot of edges into buckets and sort those."""
+    shift = min(LARGEST_SHIFT, max(1, (max(vertices - 1, 1) // BUCKETS).bit_length()))
+    buckets = (max(vertices - 1, 0) >> shift) + 1
+    cuts = crew.parts(lot.length, crew.threads)
+    counts = np.zeros((crew.threads, buckets), np.int64)
+    crew.each(lambda i: lot.count(cuts[i], cuts[i + 1], shift, counts[i]), crew.threads)
+    bounds = np.zeros(buckets + 1, np.int64)
+    np.cumsum(counts.sum(axis=0), out=bounds[1:])
+    edges = int(bounds[-1])
+    cursor = bounds[:-1] + np.cumsum(counts, axis=0) - counts
+    indptr = np.empty(vertices + 1, index_dtype(edges))
+    indptr[-1] = edges
+    dealt = np.empty(edges, dtype)
+    sort = jit.compiled(partition.sort_buckets)
+
+    def deal_and_sort(bucket: int, stop: int) -> None:
+        origin = int(bounds[bucket])
+        low = np.empty(int(bounds[stop]) - origin, np.uint16)
+
+        def deal(i: int) -> None:
+            lot.deal(cuts[i], cuts[i + 1], shift, (bucket, stop), cursor[i], origin, dealt, low)
+
+        def sort_run(first: int, last: int) -> None:
+            sort(low, origin, bounds, first, last, shift, dealt, indptr)
+
+        crew.each(deal, crew.threads)
+        crew.map(sort_run, _even(bounds, bucket, stop, crew.threads * 8))
+
+    strips = _even(bounds, 0, buckets, 2 if edges >= STRIPS_FROM else 1)
+    for bucket, stop in pairwise(strips):
+        deal_and_sort(bucket, stop)
+    return indptr, dealt
+
+
+def _even(bounds: IntArray, bucket: int, stop: int, count: int) -> list[int]:
+    """Cut the buckets ``bucket..stop-1`` into ``count`` runs of about as many edges."""
+    places = np.linspace(int(bounds[bucket]), int(bounds[stop]), count + 1)
+    cuts = np.searchsorted(bounds[bucket : stop + 1], places[1:-1]) + bucket
+    return [bucket, *np.minimum(cuts, stop).tolist(), stop]

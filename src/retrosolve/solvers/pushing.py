@@ -1,0 +1,140 @@
+"""Push level by level along reversed rows, each thread the owner of its vertices.
+
+See ``kernels.levels``. Narrow frontiers are run by one thread in one call, so that a graph of a million
+levels costs no more than its edges; wide ones are shared out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from retrosolve.kernels import jit
+from retrosolve.kernels import levels as kernels
+from retrosolve.parallel import Crew
+from retrosolve.progress import Progress, Report
+from retrosolve.validation import ByteArray, IntArray, index_dtype
+
+WIDEST_ALONE = 1 << 15
+ENTRIES_A_BIN = 1 << 17
+ENTRIES_A_BATCH = 1 << 10
+EDGES_A_REPORT = 1 << 23
+
+
+@dataclass
+class Push:
+    """What is pushed: reversed rows, owners, and the state that changes.
+
+    ``remaining`` [n] holds the open moves of each undecided vertex. It is set to 0 here for those
+    that are decided.
+    """
+
+    rindptr: IntArray
+    rindices: IntArray
+    owner: ByteArray
+    owned: bool
+    value: ByteArray
+    remoteness: IntArray
+    remaining: IntArray
+
+
+def push_levels(
+    push: Push, seeds: Sequence[tuple[IntArray, bool, int]], crew: Crew, report: Report
+) -> None:
+    """Run each phase to its end. A seed is its frontier's vertices, whether they tie, their level."""
+    push.remaining[push.value != 0] = 0
+    queue = _Queue(push, crew, report)
+    for frontier, ties, level in seeds:
+        queue.run(frontier, ties, level)
+
+
+class _Queue:
+    """The frontiers, a part of the queue for each thread."""
+
+    def __init__(self, push: Push, crew: Crew, report: Report) -> None:
+        n = len(push.value)
+        self.push = push
+        self.report = report
+        self.crew = crew
+        # A power of two, so that the owner of a vertex is some of its bits.
+        self.threads = 1 << (crew.threads.bit_length() - 1)
+        self.mask = self.threads - 1
+        blocks = -(-n // (1 << kernels.BLOCK_SHIFT))
+        rounds = -(-blocks // self.threads)
+        self.base = np.arange(self.threads, dtype=np.int64) * (rounds << kernels.BLOCK_SHIFT)
+        length = self.threads * (rounds << kernels.BLOCK_SHIFT)
+        self.entries: IntArray = np.empty(length, index_dtype(2 * n + 1))
+        self.batch = np.empty(ENTRIES_A_BATCH, self.entries.dtype)
+        self.bins: IntArray | None = None
+
+    def run(self, frontier: IntArray, ties: bool, level: int) -> None:
+        """Push from the frontier until nothing follows."""
+        heads, tails = self.base.copy(), self.base.copy()
+        self._fill(frontier, tails)
+        ends = np.empty_like(heads)
+        push = self.push
+        alone = jit.compiled(kernels.run_levels)
+        width = len(frontier)
+        widest = len(push.value) if self.threads == 1 else WIDEST_ALONE
+        while width:
+            level, width = alone(
+                push.rindptr, push.rindices, push.owner, push.owned, ties, push.remaining,
+                push.value, push.remoteness, self.entries, self.mask, ends, heads, tails,
+                self.batch, level, widest, EDGES_A_REPORT,
+            )  # fmt: skip
+            if width > widest:
+                level += 1
+                width = self._shared_level(ties, level, heads, tails)
+            pushed = int((tails - self.base).sum())
+            self.report(Progress("solving", pushed, len(push.value)))
+
+    def _fill(self, frontier: IntArray, tails: IntArray) -> None:
+        """Put the frontier's entries into the parts of their owners."""
+        push = self.push
+        side = (push.value[frontier] == 1).astype(np.int64)
+        if push.owned:
+            side ^= push.owner[frontier] == 1
+        entries = 2 * frontier.astype(np.int64) + side
+        whose = (frontier >> kernels.BLOCK_SHIFT) & self.mask
+        for o in range(self.threads):
+            part = entries[whose == o]
+            self.entries[tails[o] : tails[o] + len(part)] = part
+            tails[o] += len(part)
+
+    def _shared_level(self, ties: bool, level: int, heads: IntArray, tails: IntArray) -> int:
+        """Run one level by all threads, in rounds of as much as the bins hold."""
+        push, mask, threads = self.push, self.mask, self.threads
+        if self.bins is None:
+            self.bins = np.empty(threads * threads * ENTRIES_A_BIN, self.entries.dtype)
+        bins = self.bins.reshape(threads, -1)
+        filled = np.zeros((threads, threads), np.int64)
+        ends = tails.copy()
+        gather, absorb = jit.compiled(kernels.gather), jit.compiled(kernels.absorb)
+        settle = jit.compiled(kernels.settle)
+        edges = [-1] * threads
+
+        def gather_part(t: int) -> None:
+            heads[t], edges[t] = gather(
+                push.rindptr, push.rindices, self.entries, heads[t], edges[t], ends[t], mask,
+                ENTRIES_A_BIN, bins[t], filled[t],
+            )  # fmt: skip
+
+        def absorb_part(o: int) -> None:
+            tails[o] = absorb(
+                push.owner, push.owned, ties, push.remaining, self.entries, tails[o],
+                bins.reshape(-1), filled.reshape(-1), mask, ENTRIES_A_BIN, threads, o,
+            )  # fmt: skip
+
+        def settle_part(o: int) -> None:
+            settle(
+                push.owner, push.owned, ties, level, push.value, push.remoteness, self.entries,
+                ends[o], tails[o],
+            )  # fmt: skip
+
+        while bool((heads < ends).any()):
+            self.crew.each(gather_part, threads)
+            self.crew.each(absorb_part, threads)
+        self.crew.each(settle_part, threads)
+        return int((tails - ends).sum())
