@@ -1,0 +1,151 @@
+"""`make bench`: retrosolve and its baselines on the same graphs, in turn, in one run.
+
+Writes a table to stdout and all figures to ``benchmarks/results/graphs.json``. Each program runs in
+a process of its own, on arrays read from the same files; reading is not timed. Counts of wins,
+losses and draws must be equal, or the run fails.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from families import FAMILIES
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results" / "graphs.json"
+THREADS = len(os.sched_getaffinity(0))
+PLAIN_UP_TO = 1_000_000
+SIZES = {
+    **dict.fromkeys(FAMILIES, (10**5, 10**6, 10**7)),
+    "uniform-2": (10**5, 10**6, 10**7, 2 * 10**7),
+    "uniform-3": (10**5, 10**6, 10**7, 3 * 10**7),
+    "uniform-10": (10**5, 10**6, 10**7, 10**8),
+    "thin": (10**5, 10**6, 4 * 10**6),
+}
+
+
+def compiled(folder: Path) -> dict[str, Path]:
+    """Compile the baselines."""
+    programs = {}
+    for name in ("textbook", "flat"):
+        programs[name] = folder / name
+        source = HERE / "baselines" / f"{name}.cpp"
+        subprocess.run(["g++", "-O3", "-o", programs[name], source], check=True)
+    return programs
+
+
+def measured(command: list[str], repeats: int) -> dict[str, Any]:
+    """Run a command some times and keep its fastest run."""
+    runs = []
+    for _ in range(repeats):
+        done = subprocess.run(command, capture_output=True, text=True, check=True)
+        runs.append(json.loads(done.stdout))
+    return min(runs, key=lambda run: run["build"] + run["solve"])
+
+
+def case(
+    family: str, edges: int, programs: dict[str, Path], scratch: Path, repeats: int
+) -> dict[str, Any]:
+    """Run everything on one graph."""
+    folder = scratch / "case"
+    folder.mkdir()
+    vertices, *arrays = FAMILIES[family](edges)
+    names = ("source.i32", "target.i32", "owner.u8", "terminal.u8")
+    for name, array in zip(names, arrays, strict=True):
+        if array is not None:
+            array.tofile(folder / name)
+    edges = len(arrays[0])
+    del arrays
+    where = [str(folder), str(vertices)]
+    ours = [sys.executable, str(HERE / "ours.py"), *where]
+    record: dict[str, Any] = {"family": family, "vertices": vertices, "edges": edges}
+    for name, program in programs.items():
+        record[name] = measured([str(program), *where], repeats)
+    record["ours"] = measured([*ours, str(THREADS)], repeats)
+    if THREADS > 1:
+        record["ours_1"] = measured([*ours, "1"], repeats)
+    if edges <= PLAIN_UP_TO:
+        plain = [sys.executable, str(HERE / "baselines" / "plain.py"), *where]
+        record["plain"] = measured(plain, 1)
+    for word in ("win", "loss", "draw"):
+        counts = {record[name][word] for name in record if isinstance(record[name], dict)}
+        if len(counts) != 1:
+            raise SystemExit(f"{family}, {edges} edges: the programs disagree on {word}: {counts}")
+    for path in folder.iterdir():
+        path.unlink()
+    folder.rmdir()
+    return record
+
+
+def total(run: dict[str, Any]) -> float:
+    """Build and solve together, in seconds."""
+    return float(run["build"] + run["solve"])
+
+
+HEADER = (
+    "| family | edges | build s | solve s | Medges/s a core | from edges: textbook / flat / plain "
+    "| from rows: textbook / flat | 1 to {} threads | peak MB | bytes an edge |\n"
+    "|---|---|---|---|---|---|---|---|---|---|"
+)
+
+
+def row(record: dict[str, Any]) -> str:
+    """One line of the table; ratios say how many times slower the other program is."""
+    ours = record["ours"]
+    seconds = total(ours)
+    ratios = [f"{total(record[name]) / seconds:.1f}" for name in ("textbook", "flat")]
+    ratios.append(f"{total(record['plain']) / seconds:.0f}" if "plain" in record else "-")
+    from_rows = [f"{total(record[name]) / ours['solve']:.1f}" for name in ("textbook", "flat")]
+    scaling = f"{total(record['ours_1']) / seconds:.2f}" if "ours_1" in record else "-"
+    cells = (
+        record["family"],
+        f"{record['edges']:.2g}",
+        f"{ours['build']:.3f}",
+        f"{ours['solve']:.3f}",
+        f"{record['edges'] / seconds / THREADS / 1e6:.1f}",
+        " / ".join(ratios),
+        " / ".join(from_rows),
+        scaling,
+        f"{ours['peak_bytes'] / 1e6:.0f}",
+        f"{ours['peak_bytes'] / record['edges']:.1f}",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--family", choices=FAMILIES, action="append")
+    parser.add_argument("--largest", type=float, default=1e8, help="leave out larger graphs")
+    parser.add_argument("--repeats", type=int, default=3)
+    given = parser.parse_args()
+    print(HEADER.format(THREADS), flush=True)
+    records = []
+    with tempfile.TemporaryDirectory() as name:
+        scratch = Path(name)
+        programs = compiled(scratch)
+        for family in given.family or FAMILIES:
+            for edges in SIZES[family]:
+                if edges <= given.largest:
+                    records.append(case(family, edges, programs, scratch, given.repeats))
+                    print(row(records[-1]), flush=True)
+    machine = {
+        "date": time.strftime("%Y-%m-%d"),
+        "processor": platform.processor() or platform.machine(),
+        "cores": THREADS,
+        "python": platform.python_version(),
+    }
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps({"machine": machine, "cases": records}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Time retrosolve on one case, in a process of its own; print one line of JSON."""
+
+from __future__ import annotations
+
+import json
+import os
+import resource
+import sys
+import time
+from pathlib import Path
+
+began = time.perf_counter()
+import numpy as np  # noqa: E402
+
+import retrosolve as rs  # noqa: E402
+
+
+def peak() -> int:
+    """The most memory held so far, in bytes."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def read(folder: Path, name: str, dtype: type) -> np.ndarray | None:
+    path = folder / name
+    return np.fromfile(path, dtype) if path.exists() else None
+
+
+def main(folder: Path, vertices: int, threads: int) -> None:
+    os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
+    rng = np.random.default_rng(0)
+    n = 200_000
+    owner, terminal = rng.integers(0, 2, n), rng.choice(4, n, p=[0.97, 0.01, 0.01, 0.01])
+    for owners in (None, owner):
+        edges = rng.integers(0, n, (2, 2 * n), dtype=np.int32)
+        rs.solve(rs.Graph.from_edges(*edges, n, owners, terminal), solver="retrograde")
+    start_up = time.perf_counter() - began
+    before = peak()
+    source = read(folder, "source.i32", np.int32)
+    target = read(folder, "target.i32", np.int32)
+    owner = read(folder, "owner.u8", np.uint8)
+    terminal = read(folder, "terminal.u8", np.uint8)
+    t0 = time.perf_counter()
+    graph = rs.Graph.from_edges(source, target, vertices, owner, terminal)
+    t1 = time.perf_counter()
+    solution = rs.solve(graph)
+    t2 = time.perf_counter()
+    counts = {value.word: count for value, count in solution.counts().items()}
+    record = {
+        "build": t1 - t0,
+        "solve": t2 - t1,
+        "solver": solution.solver,
+        "levels": max(v or 0 for v in solution.longest().values()),
+        "start_up": start_up,
+        "peak_bytes": peak() - before,
+        "input_bytes": 8 * len(source),
+        **counts,
+    }
+    print(json.dumps(record))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3]))
