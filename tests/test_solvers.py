@@ -81,10 +81,10 @@ def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 # When to go over from sweeps to pushing: at once, never, after two sweeps, as it judges itself.
 SWITCHES = {
-    "at once": lambda graph, state, crew: -1.0,
-    "never": lambda graph, state, crew: float("inf"),
-    "after some": lambda graph, state, crew: 100.0 * graph.vertices,
-    "as judged": retrograde._cost_of_pushing,
+    "at once": lambda graph, state: -1.0,
+    "never": lambda graph, state: float("inf"),
+    "after some": lambda graph, state: 100.0 * graph.vertices,
+    "as judged": retrograde._cost_of_reversing,
 }
 
 
@@ -105,7 +105,7 @@ def test_sweeps_and_pushing_equal_reference(
 ) -> None:
     if small:
         request.getfixturevalue("cramped")
-    monkeypatch.setattr(retrograde, "_cost_of_pushing", SWITCHES[switch])
+    monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
     check_large(1, 400, (1, 2))
 
 
@@ -114,7 +114,7 @@ def test_compiled_sweeps_and_pushing_equal_reference(
     switch: str, cramped: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
-    monkeypatch.setattr(retrograde, "_cost_of_pushing", SWITCHES[switch])
+    monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
     check_large(2, 300, (1, 2, 3, 8))
 
 
@@ -130,7 +130,7 @@ def test_compiled_acyclic_equals_plain_python(monkeypatch: pytest.MonkeyPatch) -
 
 def test_int64_indices_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
-    monkeypatch.setattr(retrograde, "_cost_of_pushing", SWITCHES["after some"])
+    monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES["after some"])
     rng = random.Random(7)
     for i in range(100):
         graph, stuck = random_graph(rng, loop_free=i % 2 == 0), STUCK[i % 3]
@@ -161,7 +161,7 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(
     seed: int, switch: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
-    monkeypatch.setattr(retrograde, "_cost_of_pushing", SWITCHES[switch])
+    monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
     monkeypatch.setattr(pushing, "WIDEST_ALONE", 500)
     monkeypatch.setattr(pushing, "ENTRIES_A_BIN", 300)
     graph, stuck = larger_graph(seed, (1.5, 2, 3)[seed % 3]), STUCK[seed % 3]

@@ -15,6 +15,21 @@ on, all entries of its vertices in the order in which they were decided.
 BLOCK_SHIFT = 12
 
 
+def enter(fresh, mask, queue, tails):
+    """Put the vertices in ``fresh`` [2 * bytes], a set for each side, at the ends of ``queue``."""
+    size = len(fresh) // 2
+    for byte in range(size):
+        zero, one = fresh[byte], fresh[size + byte]
+        if zero | one == 0:
+            continue
+        for k in range(8):
+            if ((zero | one) >> k) & 1:
+                v = 8 * byte + k
+                o = (v >> 12) & mask
+                queue[tails[o]] = 2 * v + ((one >> k) & 1)
+                tails[o] += 1
+
+
 def gather(rindptr, rindices, queue, first, edge, last, mask, capacity, bins, filled):
     """Sort the predecessors of the entries ``first..last-1`` into bins, until one might overflow.
 

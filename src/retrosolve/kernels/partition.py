@@ -38,11 +38,12 @@ def count_rows(indptr, indices, decided, dropped, first, last, shift, counts, re
     """Count the live edges of the vertices ``8 * first .. 8 * last - 1`` by bucket of their target.
 
     Live are the edges out of vertices whose bit in ``decided`` is not set to vertices whose bit in
-    ``dropped`` is not set. ``remaining`` [n] takes their number for each vertex.
+    ``dropped`` is not set. ``remaining`` [n] takes their number for each vertex, 0 for decided ones.
     """
     n = len(indptr) - 1
     for v in range(8 * first, min(8 * last, n)):
         if (decided[v >> 3] >> (v & 7)) & 1:
+            remaining[v] = 0
             continue
         live = 0
         for e in range(indptr[v], indptr[v + 1]):

@@ -113,9 +113,3 @@ class Bits:
             self.cuts,
         )
         return value
-
-    def fresh_vertices(self) -> IntArray:
-        """Give the vertices decided last, in order."""
-        zero, one = self.halves(self.fresh)
-        bits = np.unpackbits(zero | one, count=self.graph.vertices, bitorder="little")
-        return np.flatnonzero(bits)

@@ -17,7 +17,7 @@ from retrosolve.parallel import Crew
 from retrosolve.progress import Progress, Report
 from retrosolve.validation import ByteArray, IntArray, index_dtype
 
-WIDEST_ALONE = 1 << 15
+WIDEST_ALONE = 1 << 13
 ENTRIES_A_BIN = 1 << 17
 ENTRIES_A_BATCH = 1 << 10
 EDGES_A_REPORT = 1 << 23
@@ -27,8 +27,7 @@ EDGES_A_REPORT = 1 << 23
 class Push:
     """What is pushed: reversed rows, owners, and the state that changes.
 
-    ``remaining`` [n] holds the open moves of each undecided vertex. It is set to 0 here for those
-    that are decided.
+    ``remaining`` [n] holds the open moves of each undecided vertex, 0 for those that are decided.
     """
 
     rindptr: IntArray
@@ -41,10 +40,9 @@ class Push:
 
 
 def push_levels(
-    push: Push, seeds: Sequence[tuple[IntArray, bool, int]], crew: Crew, report: Report
+    push: Push, seeds: Sequence[tuple[ByteArray, bool, int]], crew: Crew, report: Report
 ) -> None:
-    """Run each phase to its end. A seed is its frontier's vertices, whether they tie, their level."""
-    push.remaining[push.value != 0] = 0
+    """Run each phase to its end. A seed is its frontier as bits, whether they are ties, their level."""
     queue = _Queue(push, crew, report)
     for frontier, ties, level in seeds:
         queue.run(frontier, ties, level)
@@ -69,14 +67,14 @@ class _Queue:
         self.batch = np.empty(ENTRIES_A_BATCH, self.entries.dtype)
         self.bins: IntArray | None = None
 
-    def run(self, frontier: IntArray, ties: bool, level: int) -> None:
+    def run(self, frontier: ByteArray, ties: bool, level: int) -> None:
         """Push from the frontier until nothing follows."""
         heads, tails = self.base.copy(), self.base.copy()
-        self._fill(frontier, tails)
+        jit.compiled(kernels.enter)(frontier, self.mask, self.entries, tails)
         ends = np.empty_like(heads)
         push = self.push
         alone = jit.compiled(kernels.run_levels)
-        width = len(frontier)
+        width = int((tails - heads).sum())
         widest = len(push.value) if self.threads == 1 else WIDEST_ALONE
         while width:
             level, width = alone(
@@ -89,19 +87,6 @@ class _Queue:
                 width = self._shared_level(ties, level, heads, tails)
             pushed = int((tails - self.base).sum())
             self.report(Progress("solving", pushed, len(push.value)))
-
-    def _fill(self, frontier: IntArray, tails: IntArray) -> None:
-        """Put the frontier's entries into the parts of their owners."""
-        push = self.push
-        side = (push.value[frontier] == 1).astype(np.int64)
-        if push.owned:
-            side ^= push.owner[frontier] == 1
-        entries = 2 * frontier.astype(np.int64) + side
-        whose = (frontier >> kernels.BLOCK_SHIFT) & self.mask
-        for o in range(self.threads):
-            part = entries[whose == o]
-            self.entries[tails[o] : tails[o] + len(part)] = part
-            tails[o] += len(part)
 
     def _shared_level(self, ties: bool, level: int, heads: IntArray, tails: IntArray) -> int:
         """Run one level by all threads, in rounds of as much as the bins hold."""
@@ -128,6 +113,8 @@ class _Queue:
             )  # fmt: skip
 
         def settle_part(o: int) -> None:
+            # In order of vertices, what follows reads and writes memory in order too.
+            self.entries[ends[o] : tails[o]].sort()
             settle(
                 push.owner, push.owned, ties, level, push.value, push.remoteness, self.entries,
                 ends[o], tails[o],

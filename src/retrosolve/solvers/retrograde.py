@@ -2,10 +2,10 @@
 
 Large graphs are first swept: every undecided vertex looks at its successors, one level a sweep, by
 all threads, on sets that stay in the cache and with nothing reversed. Once the sweeps have cost about
-what it would cost to finish by pushing, the edges between undecided vertices are reversed, and each
-decided vertex tells its predecessors (``kernels.push``), which counts down their open moves. As with
-renting and buying skis, this never costs more than about twice the better of the two ways. A graph
-of draws is never reversed at all.
+what reversing would cost, the edges between undecided vertices are reversed, and each decided vertex
+tells its predecessors, which counts down their open moves (``kernels.levels``). As with renting and
+buying skis, this never costs more than about twice the better of the two ways. A graph of draws, or
+one that is decided in few levels, is never reversed at all.
 
 Small graphs are reversed whole and pushed, without a compiler.
 
@@ -30,10 +30,9 @@ from retrosolve.solvers.pushing import Push, push_levels
 from retrosolve.validation import ByteArray, IntArray, index_dtype
 from retrosolve.values import Value
 
-# Nanoseconds, roughly, on one core; only their ratios matter, and only for the time taken.
-SWEEP_VERTEX, SWEEP_EDGE = 8, 3
-REVERSE_EDGE = 12
-PUSH_VERTEX, PUSH_EDGE = 10, 8
+# Nanoseconds of one core, roughly; only their ratios matter, and only for the time taken.
+SWEEP_SLOT, SWEEP_VERTEX, SWEEP_EDGE = 1, 10, 4
+REVERSE_EDGE = 14
 
 
 def workspace(vertices: int, edges: int) -> int:
@@ -118,12 +117,12 @@ def _swept(
     for ties in (False, True):
         if ties:
             state.start_ties()
-        spent = 0.0
+        spent = 0
         found = -1
-        while found and not (may_push and spent > _cost_of_pushing(graph, state, crew)):
+        while found and not (may_push and spent > _cost_of_reversing(graph, state)):
             before = state.undecided
             edges, found = state.sweep_ties() if ties else state.sweep()
-            spent += (SWEEP_EDGE * edges + SWEEP_VERTEX * before) / crew.threads
+            spent += SWEEP_SLOT * graph.vertices + SWEEP_VERTEX * before + SWEEP_EDGE * edges
             report(Progress("solving", graph.vertices - state.undecided, graph.vertices))
         if found:
             return _pushed(graph, state, report, crew, ties)
@@ -132,10 +131,9 @@ def _swept(
     return state.values(), state.remoteness
 
 
-def _cost_of_pushing(graph: Graph, state: Bits, crew: Crew) -> float:
-    """Say what it would cost at most to reverse what is left and push it to the end."""
-    live = state.undecided * graph.edges / max(graph.vertices, 1)
-    return live * (REVERSE_EDGE / crew.threads + PUSH_EDGE) + PUSH_VERTEX * state.undecided
+def _cost_of_reversing(graph: Graph, state: Bits) -> float:
+    """Say what it would cost at most to reverse the edges of what is undecided."""
+    return REVERSE_EDGE * state.undecided * graph.edges / max(graph.vertices, 1)
 
 
 def _pushed(
@@ -153,9 +151,10 @@ def _pushed(
         graph.indptr, graph.indices, state.decided, dropped, remaining, crew
     )
     value = state.values()
-    seeds = [(state.fresh_vertices(), ties, state.level)]
+    seeds = [(state.fresh, ties, state.level)]
     if not ties:
-        seeds.append((np.flatnonzero(value == Value.TIE), True, 0))
+        tied = np.concatenate([state.tied, np.zeros_like(state.tied)])
+        seeds.append((tied, True, 0))
     rest = Push(rindptr, rindices, state.owner, state.owned, value, state.remoteness, remaining)
     push_levels(rest, seeds, crew, report)
     return value, state.remoteness
