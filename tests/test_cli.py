@@ -8,11 +8,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_police import COUNTS
 
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.cli import solving as cli_solving
+from test_police import COUNTS
 
 ROOT = Path(__file__).parent.parent
 TOKEN = str(ROOT / "examples" / "token.csv")
@@ -116,7 +116,9 @@ def test_a_game_on_screen(capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, "solve", "stones:n=4")
     assert text.startswith("Start 4: WIN in 3 plies, the player to move wins\nPerfect play:\n")
     assert "  1. take 1  ->  3  (LOSS in 2)\n" in text
-    assert "Start 4: LOSS in 3 plies" in printed(capsys, "solve", "stones:n=4", "--misere", "--no-verify")
+    assert "Start 4: LOSS in 3 plies" in printed(
+        capsys, "solve", "stones:n=4", "--misere", "--no-verify"
+    )
 
 
 def test_numbers_that_are_names(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -251,3 +253,17 @@ def test_the_installed_command_is_this_program() -> None:
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("retrosolve: 'nothing.such' is neither a file nor a game")
+
+
+def test_plan_tells_what_a_solve_would_take(boards: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text = printed(capsys, "plan", str(boards / "caught.txt"))
+    assert [line.split()[0] for line in text.splitlines()] == [
+        "solver",
+        "vertices",
+        "edges",
+        "memory",
+        "time",
+    ]
+    planned = json.loads(printed(capsys, "plan", TOKEN, "--memory", "1GB", "--json"))
+    assert (planned["solver"], planned["vertices"], planned["edges"]) == ("retrograde", 6, 7)
+    assert "to be found first" in printed(capsys, "plan", "stones")

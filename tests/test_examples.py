@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+
 from published import figures
 
 ROOT = Path(__file__).parent.parent

@@ -26,7 +26,7 @@ class Crew:
 
     >>> with Crew(2) as crew:
     ...     crew.parts(10, 4), crew.map(lambda first, last: last - first, [0, 5, 10])
-    ([0, 2, 5, 8, 10], [5, 5])
+    ([0, 2, 5, 7, 10], [5, 5])
     """
 
     def __init__(self, threads: int | None) -> None:

@@ -4,61 +4,106 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from retrosolve import memory
+from retrosolve import memory as memory_of
 from retrosolve.errors import GraphError
 from retrosolve.graph import Graph, GraphLike
+from retrosolve.kernels import jit
+from retrosolve.parallel import available
 from retrosolve.product import ProductGraph
 from retrosolve.rules.game import Game
 from retrosolve.rules.pursuit import PursuitGame
-from retrosolve.solvers import choose
+from retrosolve.solvers import SOLVERS, Solver, choose
 from retrosolve.validation import index_dtype
+
+COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a solve will take. ``bytes`` counts what it adds to its input, the result included.
+    """What a solve will take, before any work.
 
-    Vertices, edges and bytes are None for rules whose positions must first be found.
+    ``bytes`` is the most that it adds to its input, the result included; ``seconds`` a rough
+    estimate, which for ``sweep`` and ``reference`` depends on the number of levels. All but the
+    solver are None for rules whose positions must first be found.
 
     >>> import retrosolve as rs
     >>> print(rs.plan(rs.Graph.from_edges([0, 1], [1, 2])))
-    solver acyclic, 3 vertices, 2 edges, about 39 bytes
+    solver    acyclic
+    vertices  3
+    edges     2
+    memory    39 bytes
+    time      under 0.1 s
     """
 
     solver: str
     vertices: int | None
     edges: int | None
     bytes: int | None
+    seconds: float | None
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Give what there is to tell, a label and a text each."""
+        if self.bytes is None or self.seconds is None:
+            return [("solver", self.solver), ("positions", "to be found first")]
+        time = f"about {self.seconds:.1f} s" if self.seconds >= 0.1 else "under 0.1 s"
+        return [
+            ("solver", self.solver),
+            ("vertices", str(self.vertices)),
+            ("edges", str(self.edges)),
+            ("memory", memory_of.readable(self.bytes)),
+            ("time", time),
+        ]
 
     def __str__(self) -> str:
-        if self.bytes is None:
-            return f"solver {self.solver}, positions to be found first"
-        return (
-            f"solver {self.solver}, {self.vertices} vertices, {self.edges} edges, "
-            f"about {memory.readable(self.bytes)}"
-        )
+        return "\n".join(f"{label:<9} {text}" for label, text in self.rows())
 
 
-def plan(subject: Graph | ProductGraph | Game, solver: str = "auto") -> Plan:
+def plan(
+    subject: Graph | ProductGraph | Game,
+    solver: str = "auto",
+    threads: int | None = None,
+    memory: int | None = None,
+) -> Plan:
     """Say what solving a graph or a game will take, without solving it.
 
+    ``memory`` is a budget in bytes: a leaner solver is taken where the first choice needs more.
     Raises GraphError for an unknown solver, or one that does not take this graph.
     """
     if isinstance(subject, PursuitGame):
         subject = subject.product()
     if isinstance(subject, Game):
         chosen = solver if solver == "auto" else choose(Graph.from_csr([0], []), solver).name
-        return Plan(chosen, None, None, None)
+        return Plan(chosen, None, None, None, None)
     if not isinstance(subject, Graph | ProductGraph):
         raise GraphError(f"{subject!r} cannot be solved: expected a Graph or a Game")
-    return plan_graph(subject, solver)
+    return plan_graph(subject, solver, threads, memory)
 
 
-def plan_graph(graph: GraphLike, solver: str) -> Plan:
+def plan_graph(
+    graph: GraphLike, solver: str, threads: int | None = None, memory: int | None = None
+) -> Plan:
     """Say what solving a graph will take."""
     chosen = choose(graph, solver)
-    needed = chosen.workspace(graph.vertices, graph.edges)
-    if not isinstance(graph, chosen.takes):
+    needed = _bytes(graph, chosen)
+    budget = min(memory or memory_of.installed(), memory_of.installed())
+    if solver == "auto" and chosen.leaner and needed > budget:
+        chosen = SOLVERS[chosen.leaner]
+        needed = _bytes(graph, chosen)
+    return Plan(chosen.name, graph.vertices, graph.edges, needed, _seconds(graph, chosen, threads))
+
+
+def _bytes(graph: GraphLike, solver: Solver) -> int:
+    needed = solver.workspace(graph.vertices, graph.edges)
+    if not isinstance(graph, solver.takes):
         vertex, edge = index_dtype(graph.vertices), index_dtype(graph.edges)
         needed += graph.vertices * edge(0).itemsize + graph.edges * (vertex(0).itemsize + 40)
-    return Plan(chosen.name, graph.vertices, graph.edges, needed)
+    return needed
+
+
+def _seconds(graph: GraphLike, solver: Solver, threads: int | None) -> float:
+    vertex, edge = solver.nanoseconds
+    seconds = (vertex * graph.vertices + edge * graph.edges) / 1e9
+    if solver.name in ("retrograde", "sweep"):
+        seconds /= threads or available()
+    compiles = solver.name != "reference" and jit.pays(graph.vertices + graph.edges)
+    return seconds + COMPILER_SECONDS * compiles

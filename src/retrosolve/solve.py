@@ -16,7 +16,7 @@ from retrosolve.rules.explore import explore
 from retrosolve.rules.game import Game
 from retrosolve.rules.pursuit import PursuitGame, PursuitPositions
 from retrosolve.solution import Solution
-from retrosolve.solvers import choose, fitted
+from retrosolve.solvers import SOLVERS, fitted
 from retrosolve.values import stuck_value
 
 logger = logging.getLogger(__name__)
@@ -36,7 +36,8 @@ def solve(
     move means to the player to move: ``"loss"`` (normal play), ``"win"`` (misère) or ``"tie"``.
     ``solver`` is a name in ``retrosolve.solvers.SOLVERS`` or ``"auto"``. ``threads`` is the most
     that may be used; the answer does not depend on it. ``memory`` is a budget in bytes for what the
-    solve adds to its input; the machine's memory is one always. ``progress`` is called with a
+    solve adds to its input, for which a leaner solver is taken if need be; the machine's memory is
+    one always. ``progress`` is called with a
     Progress now and then.
 
     Raises GraphError for arguments that make no sense, RulesError for rules that break their
@@ -56,9 +57,9 @@ def solve(
     began = time.perf_counter()
     graph, positions = laid_out(subject, report)
     found = time.perf_counter()
-    chosen = choose(graph, solver)
-    needed = plan_graph(graph, chosen.name)
-    memory_budget.require(needed.bytes or 0, f"solving {graph!r}", memory)
+    planned = plan_graph(graph, solver, threads, memory)
+    memory_budget.require(planned.bytes or 0, f"solving {graph!r}", memory)
+    chosen = SOLVERS[planned.solver]
     fit = fitted(graph, chosen)
     value, remoteness = chosen.run(fit, stuck_as, report, threads)
     solved = time.perf_counter()

@@ -1,4 +1,4 @@
-"""The command line: ``retrosolve solve | verify | convert | explain``.
+"""The command line: ``retrosolve solve | plan | verify | convert | explain``.
 
 Exit status: 0 on an answer, 2 on bad input with one line on stderr, 1 on anything else.
 """
@@ -11,6 +11,7 @@ import click
 
 from retrosolve.cli.convert import convert
 from retrosolve.cli.explain import explain
+from retrosolve.cli.plan import plan
 from retrosolve.cli.solve import solve
 from retrosolve.cli.verify import verify
 from retrosolve.errors import RetrosolveError, VerificationError
@@ -29,7 +30,7 @@ def group() -> None:
     """
 
 
-for command in (solve, verify, convert, explain):
+for command in (solve, plan, verify, convert, explain):
     group.add_command(command)
 
 

@@ -1,0 +1,42 @@
+"""``retrosolve plan``: what a solve would take, before any work."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import click
+
+from retrosolve.cli.inputs import input_options, load
+from retrosolve.cli.options import solver_options
+from retrosolve.plan import plan as plan_subject
+
+
+@click.command()
+@input_options
+@solver_options
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def plan(
+    source: str,
+    format_name: str | None,
+    names: bool,
+    vertices: str | None,
+    start: str | None,
+    solver: str,
+    threads: int | None,
+    memory: int | None,
+    as_json: bool,
+) -> None:
+    """Say which solver would take INPUT, and its memory and time, without solving it."""
+    loaded = load(source, format_name, names, vertices, start)
+    planned = plan_subject(loaded.subject, solver, threads, memory)
+    if as_json:
+        click.echo(json.dumps(asdict(planned)))
+        return
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, show_header=False)
+    for label, text in planned.rows():
+        table.add_row(label, text)
+    Console(highlight=False, soft_wrap=True).print(table)

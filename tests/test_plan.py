@@ -1,0 +1,85 @@
+"""Plan: the solver, the bytes and the rough time, told before any work; budgets kept or refused."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.games.police import Police
+from retrosolve.games.stones import Stones
+from retrosolve.solvers import SOLVERS
+
+
+def cyclic(n: int, degree: int = 3) -> rs.Graph:
+    source, target = np.random.default_rng(n).integers(0, n, (2, degree * n))
+    return rs.Graph.from_edges(source, target, n)
+
+
+def test_a_plan_names_the_solver_that_is_then_used() -> None:
+    police = Police.from_text("P.E\n..T")
+    for subject in (cyclic(100), rs.Graph.from_edges([0, 1], [1, 2]), police):
+        for solver in ("auto", "reference"):
+            planned = rs.plan(subject, solver)
+            solution = rs.solve(subject, solver=solver)
+            assert planned.solver == solution.solver
+            assert (planned.vertices, planned.edges) == (len(solution), solution.graph.edges)
+
+
+def test_rules_have_to_be_explored_first() -> None:
+    planned = rs.plan(Stones())
+    assert (planned.vertices, planned.edges, planned.bytes, planned.seconds) == (None,) * 4
+    assert "to be found first" in str(planned)
+    assert rs.plan(Stones(), "reference").solver == "reference"
+
+
+def test_a_plan_refuses_what_solve_refuses() -> None:
+    with pytest.raises(rs.GraphError, match="cannot be solved: expected a Graph or a Game"):
+        rs.plan("graph")  # type: ignore[arg-type]
+    with pytest.raises(rs.GraphError, match="solver='fast' is not known"):
+        rs.plan(cyclic(10), "fast")
+
+
+def test_a_leaner_way_is_taken_before_a_refusal() -> None:
+    graph = cyclic(10_000)
+    full, lean = rs.plan(graph), rs.plan(graph, memory=100_000)
+    assert (full.solver, lean.solver) == ("retrograde", "sweep")
+    assert full.bytes is not None
+    assert lean.bytes is not None
+    assert lean.bytes <= 100_000 < full.bytes
+    solution = rs.solve(graph, memory=100_000)
+    assert solution.solver == "sweep"
+    assert np.array_equal(solution.remoteness, rs.solve(graph).remoteness)
+    with pytest.raises(rs.MemoryBudgetError, match=r"needs about 60 kB; the budget is 50 kB"):
+        rs.solve(graph, memory=50_000)
+
+
+@pytest.mark.parametrize("solver", ["retrograde", "sweep"])
+@pytest.mark.parametrize("degree", [2, 6])
+def test_a_solve_takes_no_more_memory_than_planned(solver: str, degree: int) -> None:
+    """Measured in a process of its own, kernels loaded, as the growth of its peak."""
+    script = f"""
+import resource, numpy as np, retrosolve as rs
+def peak(): return 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+def graph(n):
+    source, target = np.random.default_rng(n).integers(0, n, (2, {degree} * n), dtype=np.int32)
+    return rs.Graph.from_edges(source, target, n)
+rs.solve(graph(200_000), solver={solver!r})
+large = graph(3_000_000)
+before = peak()
+planned = rs.plan(large, {solver!r})
+rs.solve(large, solver={solver!r})
+print(peak() - before, planned.bytes)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    grown, planned = map(int, done.stdout.split())
+    assert grown <= planned + 8_000_000  # thread stacks and the interpreter's own
+
+
+def test_every_leaner_solver_is_in_the_table() -> None:
+    for solver in SOLVERS.values():
+        if solver.leaner is not None:
+            leaner = SOLVERS[solver.leaner]
+            assert leaner.takes == solver.takes
+            assert leaner.workspace(10**6, 10**7) < solver.workspace(10**6, 10**7)
