@@ -90,7 +90,7 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
     ({"saved/other": "{}"}, ["verify", "saved"], r"saved"),
     ({}, ["convert", "stones", "out.xyz"], r"'out\.xyz' has no known ending: expected one of \.csv"),
     ({}, ["convert", "stones", "out.csv", "--misere"], r"say how to solve: expected --solve too"),
-    ({}, ["convert", "stones", "out.csv", "--endless", "1"], r"--endless is for \.sol files"),
+    ({}, ["convert", "stones", "out.csv", "--endless", "1"], r"--endless is for \.pg and \.sol files"),
     ({}, ["convert", "stones", "out.pg"], r"needs an owner for each vertex"),
     ({}, ["convert", "stones", "no/such/folder/out.csv"], r"no/such/folder"),
     ({"g.pg": "parity 1;\n0 0 0 1;\n1 0 1 0;\n"}, ["convert", "g.pg", "g.sol"], r"endless"),

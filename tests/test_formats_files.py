@@ -200,33 +200,40 @@ def test_an_open_file_that_fails() -> None:
         write_graph(GRAPH, Closed(), format="json")
 
 
-@pytest.mark.parametrize("module", ["pyarrow"])
-def test_a_missing_library_is_named(module: str) -> None:
+@pytest.mark.parametrize(
+    ("module", "name", "reading", "writing"),
+    [
+        ("pyarrow", "parquet", "reading and writing", "reading and writing"),
+        ("networkx", "graphml", "reading", "writing"),
+        ("pydot", "dot", "reading", "writing"),
+    ],
+)
+def test_a_missing_library_is_named(module: str, name: str, reading: str, writing: str) -> None:
     program = f"""
 import sys, io
 sys.modules[{module!r}] = None
 import retrosolve as rs
 from retrosolve.formats import read_graph, write_graph
-for call in (lambda: read_graph(io.BytesIO(b"x"), "parquet"),
-             lambda: write_graph(rs.Graph.from_edges([0], [1]), io.BytesIO(), "parquet")):
+for call in (lambda: read_graph(io.BytesIO(b"x"), {name!r}),
+             lambda: write_graph(rs.Graph.from_edges([0], [1]), io.BytesIO(), {name!r})):
     try:
         call()
     except rs.FormatError as error:
         print(error)
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    expected = "reading and writing .parquet files needs pyarrow: pip install 'retrosolve[formats]'\n"
-    assert done.stdout == 2 * expected
+    needs = f".{name} files needs {module}: pip install 'retrosolve[formats]'"
+    assert done.stdout == f"{reading} {needs}\n{writing} {needs}\n"
 
 
-def test_formats_need_no_heavy_library() -> None:
+def test_other_formats_need_no_heavy_library() -> None:
     program = """
 import sys, io
 import retrosolve as rs
 from retrosolve.formats import FORMATS, read_graph, write_graph
 graph = rs.Graph.from_edges([0, 1], [1, 0])
 for name in FORMATS:
-    if name not in ("parquet", "pg", "sol"):
+    if name not in ("parquet", "graphml", "dot", "pg", "sol"):
         file = io.BytesIO()
         write_graph(graph, file, name)
         assert read_graph(io.BytesIO(file.getvalue()), name) == graph

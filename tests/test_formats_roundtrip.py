@@ -9,7 +9,15 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from formats_common import NAMES, WHOLE, check_same_answer, named_graphs, solutions, stored
+from formats_common import (
+    NAMES,
+    WHOLE,
+    can_hold,
+    check_same_answer,
+    named_graphs,
+    solutions,
+    stored,
+)
 from random_graphs import STUCK, graphs
 from retrosolve.formats import FORMATS, read_document, read_graph, read_solution, write_graph
 from retrosolve.formats.pgsolver import CLAIM, UNWRITABLE
@@ -31,6 +39,10 @@ def test_the_formats_tested_are_all_that_there_are() -> None:
 def test_graphs(folder: Path, name: str, packed: str, data: st.DataObject) -> None:
     graph = data.draw(named_graphs())
     path = folder / f"g.{name}{packed}"
+    if not can_hold(name, graph):
+        with pytest.raises(rs.FormatError, match="cannot hold the name"):
+            write_graph(graph, path)
+        return
     document = stored(graph, path)
     assert document.graph == graph
     assert (document.value, document.remoteness, document.start) == (None, None, None)
@@ -42,6 +54,7 @@ def test_graphs(folder: Path, name: str, packed: str, data: st.DataObject) -> No
 @settings(max_examples=60)
 @given(solution=solutions())
 def test_solutions(folder: Path, name: str, solution: rs.Solution) -> None:
+    assume(can_hold(name, solution.graph))
     path = folder / f"s.{name}"
     document = stored(solution, path)
     # A .csv tells what being stuck means at the vertices that are.
@@ -70,6 +83,33 @@ def test_names_that_are_whole_numbers_stay_numbers(
     names = data.draw(st.lists(numbers, min_size=n, max_size=n, unique=True))
     graph = rs.Graph(plain.indptr, plain.indices, plain.owner, plain.terminal, names)
     assert stored(graph, folder / f"i.{name}").graph == graph
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_rows_stay_in_order_with_parallel_edges_too(folder: Path, name: str) -> None:
+    for row in ([2, 0, 1], [2, 0, 2, 1, 0, 2]):
+        graph = rs.Graph.from_edges([1] * len(row), row, 3)
+        assert stored(graph, folder / f"p.{name}").graph.successors(1).tolist() == row
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["a\\\nb", "a\\nb", "a\nb", "a\\", "\\\\n"],
+        ['"', '\\"', '"a":n', "a:n", "<a:n>"],
+        ["graph", "Node", "subgraph", "strict", "->"],
+        ["//x", "/*x*/", "#x", "{a}", "}"],
+        ["&amp;", "<b>", "]]>", "\t", " \n "],
+        ["0", "1", "2", "3", "4"],
+        ["4", "3", "2", "1", "0"],
+    ],
+)
+def test_odd_names(folder: Path, name: str, names: list[str]) -> None:
+    graph = rs.Graph.from_edges([0, 1, 2, 3, 4], [1, 2, 3, 4, 0], names=names)
+    solution = rs.solve(graph)
+    solution.positions.start = names[3]
+    check_same_answer(stored(solution, folder / f"o.{name}"), solution, name not in ("csv", "tsv"))
 
 
 @pytest.mark.parametrize("name", [*WHOLE, "pg"])

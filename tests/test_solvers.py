@@ -177,7 +177,7 @@ def test_a_graph_of_draws_is_never_reversed(monkeypatch: pytest.MonkeyPatch) -> 
     counted: list[int] = []
     sweep = Bits.sweep
     monkeypatch.setattr(Bits, "sweep", lambda self: counted.append(1) or sweep(self))
-    monkeypatch.delattr(retrograde, "reversed_live_rows")
+    monkeypatch.delattr(retrograde, "reversed_rows")
     rng = np.random.default_rng(3)
     n = 100_000
     target = np.where(np.arange(10 * n) % n < 10, 0, rng.integers(0, n, 10 * n))

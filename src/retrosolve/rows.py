@@ -56,7 +56,7 @@ def _is_sorted(source: IntArray) -> bool:
     return True
 
 
-def reversed_live_rows(
+def reversed_rows(
     indptr: IntArray,
     indices: IntArray,
     decided: ByteArray,
@@ -64,10 +64,10 @@ def reversed_live_rows(
     remaining: IntArray,
     crew: Crew,
 ) -> tuple[IntArray, IntArray]:
-    """Reverse the edges out of undecided vertices, those to ``dropped`` vertices left out.
+    """Reverse the edges out of undecided vertices.
 
-    ``decided`` and ``dropped`` are sets as bits; ``remaining`` [n] takes how many edges are left
-    of each undecided vertex.
+    ``decided`` and ``dropped`` are sets as bits; ``remaining`` [n] takes how many edges each
+    undecided vertex has to vertices not ``dropped``.
     """
     lot = _Rows(indptr, indices, decided, dropped, remaining)
     return _partitioned(lot, len(indptr) - 1, index_dtype(len(indptr) - 1), crew)
@@ -93,7 +93,7 @@ class _Edges:
 
 
 class _Rows:
-    """The live edges of some rows, to be reversed."""
+    """The rows of undecided vertices, to be reversed."""
 
     def __init__(
         self,
@@ -103,20 +103,21 @@ class _Rows:
         dropped: ByteArray,
         remaining: IntArray,
     ) -> None:
-        self.arrays = indptr, indices, decided, dropped
+        self.rows = indptr, indices, decided
+        self.dropped = dropped
         self.remaining = remaining
         self.length = len(decided)
 
     def count(self, first: int, last: int, shift: int, counts: IntArray) -> None:
         kernel = jit.compiled(partition.count_rows)
-        kernel(*self.arrays, first, last, shift, counts, self.remaining)
+        kernel(*self.rows, self.dropped, first, last, shift, counts, self.remaining)
 
     def deal(
         self, first: int, last: int, shift: int, strip: tuple[int, int], cursor: IntArray,
         origin: int, dealt: IntArray, low: IntArray,
     ) -> None:  # fmt: skip
         kernel = jit.compiled(partition.deal_rows)
-        kernel(*self.arrays, first, last, shift, *strip, cursor, origin, dealt, low)
+        kernel(*self.rows, first, last, shift, *strip, cursor, origin, dealt, low)
 
 
 def _partitioned(

@@ -29,7 +29,7 @@ from retrosolve.solve import laid_out
 @click.option(
     "--endless",
     type=click.IntRange(0, 1),
-    help="Who wins endless play, for a .sol file, which must name a winner everywhere.",
+    help="Who wins endless play, for a .sol file, which must name a winner everywhere, and for a .pg.",
 )
 def convert(
     source: str,
@@ -52,7 +52,8 @@ def convert(
         known = " ".join(suffix for f in FORMATS.values() for suffix in f.suffixes if f.write)
         raise FormatError(f"{output!r} has no known ending: expected one of {known}")
     loaded = load(source, format_name, names, vertices, start)
-    to_sol = (output_format or format_of(output)) == "sol"
+    kind = output_format or format_of(output)
+    to_sol = kind == "sol"
     subject: Graph | Solution
     if attach or to_sol or loaded.solution is not None:
         subject = solved(loaded, stuck, misere)
@@ -61,8 +62,8 @@ def convert(
             raise click.UsageError("--stuck and --misere say how to solve: expected --solve too")
         subject = graph_of(loaded)
     options = {} if endless is None else {"endless": endless}
-    if options and not to_sol:
-        raise click.UsageError("--endless is for .sol files")
+    if options and kind not in ("pg", "sol"):
+        raise click.UsageError("--endless is for .pg and .sol files")
     write_graph(subject, output, format=output_format, **options)
     click.echo(f"{output}: {_described(subject)}", err=True)
 

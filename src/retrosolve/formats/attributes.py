@@ -3,23 +3,32 @@
 The same for every text format: ``owner`` 0 or 1; ``terminal`` win, loss, tie or nothing; ``stuck``
 the same words; ``value`` win, loss, tie or draw; ``remoteness`` a whole number or nothing; ``best``
 a vertex or nothing; ``start`` 1 at the vertex where the game starts.
+
+Formats whose graphs have attributes of their own: ``stuck``, the word; ``names`` = ``text`` where ids
+that are just 0, 1, 2 ... are names and not vertex numbers. Files written here also have ``retrosolve``,
+the version, 1, and ``attributes``, those that vertices may have.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 
 import numpy as np
 
 from retrosolve.errors import FormatError
-from retrosolve.formats.document import Document, built, claimed, stuck_word
-from retrosolve.formats.files import Source, shown
+from retrosolve.formats.document import Document, built, claimed
+from retrosolve.formats.files import Place, Source, shown
 from retrosolve.graph import Graph
 from retrosolve.validation import ByteArray, IntArray
 from retrosolve.values import Value
 
 ATTRIBUTES = ("owner", "terminal", "stuck", "value", "remoteness", "best", "start")
+NODE_ATTRIBUTES = tuple(name for name in ATTRIBUTES if name != "stuck")
+TOLD = ("retrosolve", "attributes", "stuck", "names")
+STUCK = ("loss", "win", "tie")
+VERSION = 1
 WORDS = {value.word: int(value) for value in Value}
 DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
 
@@ -36,8 +45,9 @@ class Attributes:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.given: dict[str, dict[int, int]] = {}
-        self.best: dict[int, tuple[str, int]] = {}
+        self.best: dict[int, tuple[str, Place]] = {}
         self.stuck: str | None = None
+        self.stuck_at: dict[int, Place] = {}
         # Files of other programs may mean something else by these words; a doubt about them is
         # raised only where value and remoteness are both there.
         self.doubt: FormatError | None = None
@@ -46,23 +56,23 @@ class Attributes:
         """Say that the file has this attribute."""
         self.given.setdefault(attribute, {})
 
-    def put(self, attribute: str, vertex: int, text: str, line: int) -> None:
-        """Take one attribute of one vertex."""
+    def put(self, attribute: str, vertex: int, text: str, place: Place) -> None:
+        """Take one attribute of one vertex. ``place`` is the line, or words for where it stands."""
         self.declare(attribute)
         if attribute == "best":
             if text:
-                self.best[vertex] = text, line
+                self.best[vertex] = text, place
             return
         word = text.strip().lower()
         if attribute == "stuck":
             if word:
-                self.put_stuck(word, line)
-                self.given["stuck"][vertex] = line
+                self.put_stuck(word, place)
+                self.stuck_at[vertex] = place
             return
         number = _number(attribute, word)
         if number is None:
             error = self.source.error(
-                f"{attribute} {shown(text)}: expected {_EXPECTED[attribute]}", line
+                f"{attribute} {shown(text)}: expected {_EXPECTED[attribute]}", place
             )
             if attribute not in ("value", "remoteness"):
                 raise error
@@ -70,12 +80,43 @@ class Attributes:
         elif number >= 0:
             self.given[attribute][vertex] = number
 
-    def put_stuck(self, word: str, line: int) -> None:
+    def put_stuck(self, word: str, place: Place = None) -> None:
         """Take what being stuck means, the same wherever it is said."""
-        word = stuck_word(self.source, word.strip().lower(), line)
+        word = word.strip().lower()
+        if word not in STUCK:
+            raise self.source.error(f"stuck {shown(word)}: expected loss, win or tie", place)
         if self.stuck not in (None, word):
-            raise self.source.error(f"stuck {word!r} after {self.stuck!r}: expected one of them", line)
+            raise self.source.error(f"stuck {word!r} after {self.stuck!r}: expected one of them", place)
         self.stuck = word
+
+    def tell(self, told: Mapping[str, str]) -> bool:
+        """Take the attributes of the graph itself, and say whether the file was written here."""
+        if "stuck" in told:
+            self.put_stuck(told["stuck"])
+        if "retrosolve" not in told:
+            return False
+        if told["retrosolve"].strip() != str(VERSION):
+            raise self.source.error(f"version {shown(told['retrosolve'])}: expected {VERSION}")
+        for attribute in told.get("attributes", "").split():
+            if attribute not in NODE_ATTRIBUTES:
+                raise self.source.error(
+                    f"attribute {shown(attribute)}: expected {', '.join(NODE_ATTRIBUTES)}"
+                )
+            self.declare(attribute)
+        return True
+
+    def named_document(
+        self, ids: list[str], sources: list[int], targets: list[int], told: Mapping[str, str]
+    ) -> Document:
+        """Make the document of vertices with ids; if those are just 0, 1, 2 ... they are numbers."""
+        numbered = ids == [str(v) for v in range(len(ids))] and told.get("names") != "text"
+        make = partial(Graph.from_edges, sources, targets, len(ids), names=None if numbered else ids)
+        return self.document(
+            len(ids),
+            lambda owner, terminal: make(owner=owner, terminal=terminal),
+            lambda v: shown(ids[v]),
+            {id_: v for v, id_ in enumerate(ids)}.get,
+        )
 
     def document(
         self, n: int, make: MakeGraph, label: Callable[[int], str], find: Callable[[str], int | None]
@@ -125,10 +166,10 @@ class Attributes:
         return self._array("owner", n, 0)
 
     def _check_stuck(self, graph: Graph, label: Callable[[int], str]) -> None:
-        for v, line in self.given.get("stuck", {}).items():
+        for v, place in self.stuck_at.items():
             if graph.indptr[v] != graph.indptr[v + 1]:
                 raise self.source.error(
-                    f"vertex {label(v)} is called stuck but has moves: expected none", line
+                    f"vertex {label(v)} is called stuck but has moves: expected none", place
                 )
 
     def _claims(
@@ -142,10 +183,10 @@ class Attributes:
         if n and int(value.min()) < 0:
             raise self.source.error(f"vertex {label(int(np.argmin(value)))} has no value: expected one")
         best = np.full(n, -1, np.int64)
-        for v, (text, line) in self.best.items():
+        for v, (text, place) in self.best.items():
             found = find(text)
             if found is None:
-                raise self.source.error(f"best {shown(text)}: expected a vertex", line)
+                raise self.source.error(f"best {shown(text)}: expected a vertex", place)
             best[v] = found
         return claimed(self.source, graph, value, self._array("remoteness", n, -1), best)
 
@@ -195,6 +236,17 @@ def attributes_of(document: Document) -> list[str]:
         "start": document.start,
     }
     return [name for name in ATTRIBUTES if there[name] is not None]
+
+
+def told_by(document: Document, names: list[str] | None) -> dict[str, str]:
+    """Give the attributes that the graph itself is written with."""
+    there = [name for name in attributes_of(document) if name in NODE_ATTRIBUTES]
+    told = {"retrosolve": str(VERSION), "attributes": " ".join(there)}
+    if document.stuck is not None:
+        told["stuck"] = document.stuck
+    if names is not None and names == [str(v) for v in range(len(names))]:
+        told["names"] = "text"
+    return told
 
 
 def written(

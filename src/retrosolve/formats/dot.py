@@ -1,209 +1,160 @@
-"""DOT, ``.dot`` and ``.gv``: Graphviz's language.
+r"""DOT, ``.dot`` and ``.gv``: Graphviz's language. Needs pydot.
 
 One graph; in a ``graph`` every edge ``a -- b`` is a move both ways. Vertices are in the order in which
 nodes appear. Node attributes ``owner``, ``terminal``, ``value``, ``remoteness``, ``best`` and
-``start``, and the graph attribute ``stuck``, are as in ``attributes``; others are ignored, as are
-ports, and defaults for nodes and edges. Ids that are just 0, 1, 2 ... in order are vertex numbers,
-all others are names.
+``start``, and the attributes of the graph itself, are as in ``attributes``; others are ignored, as are
+ports, ``strict``, and defaults for nodes and edges.
 
-Files written here carry the graph attributes ``retrosolve``, the version, 1; ``attributes``, those
-that vertices may have; and ``names=text`` where ids that look like numbers are names. In them a
-backslash within quotes is doubled; in Graphviz's own files only ``\\"`` is an escape.
+In files written here ``\\``, ``\"``, ``\n`` and ``\r`` within quotes are a backslash, a quote, a line
+feed and a carriage return; in Graphviz's own files only ``\"`` is an escape.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from itertools import pairwise, product
-from typing import IO
+import re
+from itertools import product
+from typing import IO, Any
 
 from retrosolve.errors import FormatError
-from retrosolve.formats.attributes import ATTRIBUTES, Attributes, attributes_of, written
+from retrosolve.formats.attributes import NODE_ATTRIBUTES, TOLD, Attributes, told_by, written
 from retrosolve.formats.document import Document, Part, text_names
-from retrosolve.formats.dot_tokens import Token, Tokens
-from retrosolve.formats.files import Source, Utf8, shown
-from retrosolve.graph import Graph
+from retrosolve.formats.files import Source, Utf8, brief, by_library, library, shown
 
-VERSION = 1
-DEEPEST = 100
-NODE_ATTRIBUTES = tuple(name for name in ATTRIBUTES if name != "stuck")
+DEEPEST = 8  # pydot's time doubles with each block in a block
+KEYWORDS = ("graph", "node", "edge", "digraph", "subgraph", "strict")
+SIGN = re.compile(
+    r'"(?:[^"\\]|\\.)*+"|<(?:[^<>]|<[^<>]*+>)*+>|/\*.*?\*/|(?://|\#)[^\n]*|--|->|[{}]', re.DOTALL
+)
+ID = re.compile(r'"((?:[^"\\]|\\.)*)"|<(.*)>|([^:]*)', re.DOTALL)
+COMPLAINT = re.compile(r"(.*?)\s*\(at char \d+\), \(line:(\d+), col:(\d+)\)")
+ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
+UNESCAPED = {escape: character for character, escape in ESCAPES.items()}
 
 
 def read(source: Source) -> Document:
     """Read the one graph of a file."""
-    parser = _Parser(source)
-    parser.graph()
-    number = parser.number
-    names = list(number)
-    numbered = names == [str(v) for v in range(len(names))] and parser.told.get("names") != "text"
-    make = partial(
-        Graph.from_edges,
-        [a for a, _ in parser.edges],
-        [b for _, b in parser.edges],
-        len(names),
-        names=None if numbered else names,
-    )
-    return parser.attributes.document(
-        len(names),
-        lambda owner, terminal: make(owner=owner, terminal=terminal),
-        lambda v: shown(names[v]),
-        number.get,
-    )
+    pydot = library("pydot", "reading .dot files")
+    text = source.text()
+    arrows = _arrows(source, text)
+    graphs, printed = by_library(source, "DOT", lambda: pydot.graph_from_dot_data(text))
+    if not graphs:
+        what, line, column = (COMPLAINT.findall(printed) or [("no graph", 1, 1)])[-1]
+        raise source.error(f"column {column}, {brief(what)}: expected DOT", int(line))
+    graph = graphs[0].obj_dict
+    arrow, other = ("->", "--") if graph["type"] == "digraph" else ("--", "->")
+    if other in arrows:
+        raise source.error(f"{other!r}: expected {arrow!r}", text.count("\n", 0, arrows[other]) + 1)
+    return _Walk(source, graph).document(arrow == "--")
 
 
-class _Parser:
-    """A parser by recursive descent, one function a rule of the grammar."""
+def _arrows(source: Source, text: str) -> dict[str, int]:
+    """Check what pydot does not: nothing follows the graph, and blocks are not too deep.
 
-    def __init__(self, source: Source) -> None:
+    Gives the place of the first arrow of each kind, which pydot does not tell apart.
+    """
+    depth = 0
+    arrows: dict[str, int] = {}
+    for found in SIGN.finditer(text):
+        sign = found[0]
+        depth += (sign == "{") - (sign == "}")
+        if depth > DEEPEST + 1:
+            line = text.count("\n", 0, found.start()) + 1
+            raise source.error(f"'{{': expected blocks at most {DEEPEST} deep", line)
+        if sign in ("->", "--"):
+            arrows.setdefault(sign, found.start())
+        if sign == "}" and depth == 0:
+            rest = SIGN.sub(lambda more: " " if more[0][0] in "/#" else more[0], text[found.end() :])
+            if rest.strip("; \t\r\n"):
+                line = text.count("\n", 0, found.end()) + 1
+                raise source.error(
+                    f"{shown(rest.strip())} after the graph: expected one graph, and nothing else", line
+                )
+            break
+    return arrows
+
+
+class _Walk:
+    """What pydot found, gathered in the order of the file."""
+
+    def __init__(self, source: Source, graph: Any) -> None:
         self.source = source
-        self.tokens = Tokens(source)
+        self.graph = graph
         self.attributes = Attributes(source)
         self.number: dict[str, int] = {}
         self.edges: list[tuple[int, int]] = []
-        self.told: dict[str, str] = {}
-        self.subgraphs: dict[str, dict[int, None]] = {}
-        self.arrow = "->"
-        self.edges_at_most = 1_000_000 + 100 * len(source.data)
+        self.groups: dict[int, dict[int, None]] = {}
+        self.own = False
 
-    def graph(self) -> None:
-        """Parse the whole file: ``[strict] (graph | digraph) [id] { ... }``."""
-        tokens = self.tokens
-        if tokens.next.keyword == "strict":
-            tokens.take()
-        kind = tokens.take()
-        if kind.keyword not in ("graph", "digraph"):
-            raise tokens.error(kind, "graph or digraph")
-        self.arrow = "->" if kind.keyword == "digraph" else "--"
-        if tokens.next.is_id:
-            tokens.take()
-        self._block(0)
-        if tokens.next.kind != "end":
-            raise tokens.error(tokens.next, "the end of the file, one graph only")
+    def document(self, both_ways: bool) -> Document:
+        """Walk the whole graph."""
+        told: dict[str, str] = {}
+        for given in (self.graph, *self.graph["nodes"].get("graph", ())):
+            names = {self._text(name): value for name, value in given["attributes"].items()}
+            self.own = self.own or "retrosolve" in names
+            told |= {name: self._text(value) for name, value in names.items() if name in TOLD}
+        self.attributes.tell(told)
+        self._block(self.graph)
+        edges = self.edges
+        if both_ways:
+            edges = [edge for a, b in edges for edge in ([(a, b), (b, a)] if a != b else [(a, b)])]
+        ends = [a for a, _ in edges], [b for _, b in edges]
+        return self.attributes.named_document(list(self.number), *ends, told)
 
-    def _block(self, depth: int) -> dict[int, None]:
-        """Parse ``{ statements }`` and give the nodes in it."""
-        tokens = self.tokens
-        opening = tokens.take("{")
-        if depth > DEEPEST:
-            raise tokens.error(opening, f"blocks at most {DEEPEST} deep")
-        nodes: dict[int, None] = {}
-        while tokens.next.text != "}" or tokens.next.kind != "sign":
-            self._statement(depth, nodes)
-            if tokens.sign(";"):
-                tokens.take()
-        tokens.take("}")
-        return nodes
+    def _block(self, graph: Any) -> dict[int, None]:
+        """Walk one block and give the vertices in it."""
+        kinds = (graph["nodes"], graph["edges"], graph["subgraphs"])
+        items = [item for kind in kinds for same in kind.values() for item in same]
+        inside: dict[int, None] = {}
+        for item in sorted(items, key=lambda item: item["sequence"]):
+            if item["type"] == "edge":
+                a, b = (self._end(point) for point in item["points"])
+                self._connect(a, b)
+                inside |= a | b
+            else:
+                inside |= self._block(item) if item["type"] == "subgraph" else self._node(item)
+        return inside
 
-    def _statement(self, depth: int, nodes: dict[int, None]) -> None:
-        tokens = self.tokens
-        if tokens.next.keyword in ("graph", "node", "edge"):
-            self._defaults(tokens.take(), depth)
-            return
-        first, assigned = self._end(depth, may_be_assigned=True)
-        if assigned is not None:
-            tokens.take("=")
-            value = tokens.take_id()
-            if depth == 0:
-                self._tell(assigned.text, value)
-            return
-        chain = [first]
-        while tokens.next.kind == "arrow":
-            arrow = tokens.take()
-            if arrow.text != self.arrow:
-                raise tokens.error(arrow, repr(self.arrow))
-            chain.append(self._end(depth)[0])
-        for end in chain:
-            nodes.update(end)
-        given = self._attributes()
-        for a, b in pairwise(chain):
-            self._connect(a, b)
-        if len(chain) == 1 and len(first) == 1:
-            v = next(iter(first))
-            for name, value in given:
-                if name in NODE_ATTRIBUTES:
-                    self.attributes.put(name, v, value.text, value.line)
+    def _node(self, item: Any) -> dict[int, None]:
+        # pydot has defaults as nodes, and takes what follows a colon for a port, in <a:b> too.
+        default = item["name"] in ("graph", "node", "edge")
+        vertex = {} if default else self._end(item["name"] + (item["port"] or ""))
+        for key, value in item["attributes"].items():
+            name = self._text(key)
+            if name in NODE_ATTRIBUTES and item["name"] not in ("graph", "edge"):
+                if default:
+                    raise self.source.error(f"{name} for all nodes: expected it at each node")
+                place = f"node {shown(self._text(item['name']))}"
+                self.attributes.put(name, next(iter(vertex)), self._text(value), place)
+        return vertex
+
+    def _end(self, point: Any) -> dict[int, None]:
+        """Give the vertices at one end of an edge: a node, or a group, which is walked once."""
+        if not isinstance(point, str):
+            if id(point) not in self.groups:
+                self.groups[id(point)] = self._block(point)
+            return self.groups[id(point)]
+        if point.lower() in KEYWORDS:
+            raise self.source.error(f"{point!r} as a node: expected a name, keywords in quotes")
+        return {self.number.setdefault(self._text(point), len(self.number)): None}
 
     def _connect(self, a: dict[int, None], b: dict[int, None]) -> None:
-        both = self.arrow == "--"
-        if len(self.edges) + (1 + both) * len(a) * len(b) > self.edges_at_most:
+        limit = 1_000_000 + 100 * len(self.source.data)
+        if len(self.edges) + len(a) * len(b) > limit:
             raise self.source.error(
-                f"over {self.edges_at_most} edges between groups: expected fewer in so short a file"
+                f"over {limit} edges between groups: expected fewer in so short a file"
             )
-        for v, w in product(a, b):
-            self.edges.append((v, w))
-            if both and v != w:
-                self.edges.append((w, v))
+        self.edges += product(a, b)
 
-    def _end(self, depth: int, may_be_assigned: bool = False) -> tuple[dict[int, None], Token | None]:
-        """Parse one end of an edge: a node with its ports, or a group; or the left of ``=``."""
-        tokens = self.tokens
-        if tokens.sign("{"):
-            return self._block(depth + 1), None
-        if tokens.next.keyword == "subgraph":
-            tokens.take()
-            name = tokens.take().text if tokens.next.is_id else None
-            if tokens.sign("{") or name is None:
-                nodes = self._block(depth + 1)
-                if name is not None:
-                    self.subgraphs.setdefault(name, {}).update(nodes)
-                return nodes, None
-            return dict(self.subgraphs.get(name, {})), None
-        id_ = tokens.take_id()
-        if may_be_assigned and tokens.sign("="):
-            return {}, id_
-        for _ in range(2):
-            if tokens.sign(":"):
-                tokens.take()
-                tokens.take_id()
-        return {self.number.setdefault(id_.text, len(self.number)): None}, None
-
-    def _attributes(self) -> list[tuple[str, Token]]:
-        """Parse any number of ``[name=value, ...]``."""
-        tokens = self.tokens
-        given: list[tuple[str, Token]] = []
-        while tokens.sign("["):
-            tokens.take()
-            while not tokens.sign("]"):
-                name = value = tokens.take_id()
-                if tokens.sign("="):
-                    tokens.take()
-                    value = tokens.take_id()
-                given.append((name.text, value))
-                if tokens.sign(",") or tokens.sign(";"):
-                    tokens.take()
-            tokens.take("]")
-        return given
-
-    def _defaults(self, kind: Token, depth: int) -> None:
-        """Take ``graph [...]`` at the top; refuse defaults of what each vertex has to say."""
-        tokens = self.tokens
-        if not tokens.sign("["):
-            raise tokens.error(tokens.next, f"'[' after {kind.keyword}")
-        for name, value in self._attributes():
-            if kind.keyword == "graph" and depth == 0:
-                self._tell(name, value)
-            elif kind.keyword == "node" and name in NODE_ATTRIBUTES:
-                raise self.source.error(f"{name} for all nodes: expected it at each node", value.line)
-
-    def _tell(self, name: str, value: Token) -> None:
-        """Take an attribute of the whole graph."""
-        if name == "stuck":
-            self.attributes.put_stuck(value.text, value.line)
-        elif name == "retrosolve":
-            if value.text != str(VERSION):
-                raise self.source.error(f"version {shown(value.text)}: expected {VERSION}", value.line)
-            self.tokens.doubled_backslashes = True
-        elif name == "attributes" and self.tokens.doubled_backslashes:
-            for attribute in value.text.split():
-                if attribute not in NODE_ATTRIBUTES:
-                    raise self.source.error(
-                        f"attribute {shown(attribute)}: expected {', '.join(NODE_ATTRIBUTES)}",
-                        value.line,
-                    )
-                self.attributes.declare(attribute)
-        elif name == "names" and self.tokens.doubled_backslashes:
-            self.told[name] = value.text
+    def _text(self, raw: str | None) -> str:
+        """Take an id out of its quotes, its port left out; an attribute without a value is true."""
+        found = ID.match("true" if raw is None else raw)
+        assert found is not None, "the last choice matches everything"
+        quoted, html, plain = found.groups()
+        if quoted is None:
+            return str(html if plain is None else plain)
+        if not self.own:
+            return str(quoted).replace('\\"', '"')
+        return re.sub(r"\\.", lambda escape: UNESCAPED.get(escape[0], escape[0]), quoted)
 
 
 # -- writing --------------------------------------------------------------------------------------
@@ -211,39 +162,34 @@ class _Parser:
 
 def write(document: Document) -> list[Part]:
     """Write a digraph: the nodes in order, then the edges."""
+    pydot = library("pydot", "writing .dot files")
     names = text_names(document.graph)
     for name in names or ():
         if "\0" in name:
             raise FormatError(f"a .dot file cannot hold the name {shown(name)}: expected no NUL")
 
     def write_to(file: IO[bytes]) -> None:
-        Utf8(file).put(_lines(document, names))
+        Utf8(file).write(_graph(pydot, document, names).to_string())
 
     return [Part(write_to)]
 
 
-def _lines(document: Document, names: list[str] | None) -> Iterator[str]:
-    graph = document.graph
-    attributes = [name for name in attributes_of(document) if name != "stuck"]
-    told = [f"retrosolve={VERSION}", f"attributes={_quoted(' '.join(attributes))}"]
-    if document.stuck is not None:
-        told.append(f"stuck={document.stuck}")
-    if names is not None and names == [str(v) for v in range(len(names))]:
-        told.append("names=text")
-    yield f"digraph {{\n  graph [{', '.join(told)}];\n"
-    ids: Callable[[int], str] = str if names is None else (lambda v: _quoted(names[v]))
-    for v, cells in enumerate(written(document, attributes, ids)):
-        yield f"  {ids(v)}{_bracketed(zip(attributes, cells, strict=True))};\n"
-    for v in range(graph.vertices):
-        for w in graph.successors(v).tolist():
-            yield f"  {ids(v)} -> {ids(w)};\n"
-    yield "}\n"
-
-
-def _bracketed(given: Iterable[tuple[str, str]]) -> str:
-    there = ", ".join(f"{name}={cell}" for name, cell in given if cell)
-    return f" [{there}]" if there else ""
+def _graph(pydot: Any, document: Document, names: list[str] | None) -> Any:
+    """Make the same graph in pydot."""
+    told = told_by(document, names)
+    graph = pydot.Dot("", graph_type="digraph", **told)
+    attributes = told["attributes"].split()
+    ids = (
+        [str(v) for v in range(document.graph.vertices)] if names is None else list(map(_quoted, names))
+    )
+    for v, cells in enumerate(written(document, attributes, ids.__getitem__)):
+        there = {name: cell for name, cell in zip(attributes, cells, strict=True) if cell}
+        graph.add_node(pydot.Node(ids[v], **there))
+    for v in range(len(ids)):
+        for w in document.graph.successors(v).tolist():
+            graph.add_edge(pydot.Edge(ids[v], ids[w]))
+    return graph
 
 
 def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + re.sub(r'[\\"\n\r]', lambda character: ESCAPES[character[0]], text) + '"'

@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import errno
 import gzip
+import importlib
 import io
 import os
+import re
 import secrets
+import warnings
 import zlib
 from collections.abc import Callable, Iterable
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, TypeVar
 
 from retrosolve import memory
 from retrosolve.errors import FormatError
@@ -25,6 +28,8 @@ SHOWN_AT_MOST = 60
 CHUNK = 1 << 20
 
 Writer = Callable[[IO[bytes]], None]
+Place = int | str | None  # a line, or words for where it is, or the file as a whole
+Read = TypeVar("Read")
 
 
 def shown(found: object) -> str:
@@ -55,10 +60,10 @@ class Source:
     name: str
     data: bytes
 
-    def error(self, text: str, line: int | None = None) -> FormatError:
+    def error(self, text: str, place: Place = None) -> FormatError:
         """Make the error that says what is wrong with this file, and where."""
-        place = self.name if line is None else f"{self.name}, line {line}"
-        return FormatError(one_line(f"{place}: {text}"))
+        where = f", line {place}" if isinstance(place, int) else f", {place}" if place else ""
+        return FormatError(one_line(f"{self.name}{where}: {text}"))
 
     def check_text(self) -> None:
         """Refuse bytes that are no UTF-8 text."""
@@ -127,6 +132,32 @@ def unpacked(source: Source) -> bytes:
     except (OSError, EOFError, zlib.error) as error:
         raise source.error(f"damaged gzip data, {brief(error)}") from None
     return b"".join(parts)
+
+
+def library(name: str, doing: str) -> Any:
+    """Import a library that is needed for doing something, and only for that."""
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise FormatError(f"{doing} needs {name}: pip install 'retrosolve[formats]'") from None
+
+
+def by_library(source: Source, expected: str, call: Callable[[], Read]) -> tuple[Read, str]:
+    """Let another library read a file; give what it returned and what it printed."""
+    printed = io.StringIO()
+    try:
+        with warnings.catch_warnings(), redirect_stdout(printed):
+            warnings.simplefilter("ignore")
+            return call(), printed.getvalue()
+    except MemoryError:
+        raise
+    # Such libraries raise whatever their insides run into where a file is not as they expect:
+    # KeyError, AttributeError, RecursionError ... Only their call is in here, so it is the file.
+    except Exception as error:
+        text = re.sub(r": line \d+, column \d+", "", brief(error))
+        what = f"unknown {text}" if isinstance(error, KeyError) else text
+        line, _ = getattr(error, "position", (None, None))  # what errors in XML have
+        raise source.error(f"{what}: expected {expected}", line) from None
 
 
 def gzipped(write: Writer) -> Writer:

@@ -1,190 +1,97 @@
-"""GraphML, ``.graphml``: XML that NetworkX, Gephi, yEd and igraph exchange.
+"""GraphML, ``.graphml``: XML that NetworkX, Gephi, yEd and igraph exchange. Needs networkx.
 
 One graph, directed or not (an undirected edge is a move both ways), nodes in the order of the file.
 Node attributes ``owner``, ``terminal``, ``value``, ``remoteness``, ``best`` and ``start``, and the
-graph attribute ``stuck``, are as in ``attributes``; others are ignored. Ids that are just 0, 1, 2 ...
-in order are vertex numbers, all others are names; the graph attribute ``names`` = ``text`` makes them
-names even so. Files written here also carry ``retrosolve``, the version, 1.
+attributes of the graph itself, are as in ``attributes``; others are ignored.
+
+NetworkX puts parallel edges together. So that each row stays in order even so, a graph that has any is
+written with the attribute ``place`` at its edges: the place in the row of the source.
 """
 
 from __future__ import annotations
 
+import io
 import re
-from collections.abc import Iterator
-from functools import partial
-from typing import IO
-from xml.parsers import expat
-from xml.sax.saxutils import escape, quoteattr
+from typing import IO, Any
 
 from retrosolve.errors import FormatError
-from retrosolve.formats.attributes import ATTRIBUTES, Attributes, attributes_of, written
+from retrosolve.formats.attributes import NODE_ATTRIBUTES, TOLD, Attributes, told_by, written
 from retrosolve.formats.document import Document, Part, text_names
-from retrosolve.formats.files import Source, Utf8, shown
-from retrosolve.graph import Graph
+from retrosolve.formats.files import Source, by_library, library, shown
 
-VERSION = 1
-NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
-GRAPH_KEYS = ("retrosolve", "stuck", "names")
-TYPES = {"owner": "int", "remoteness": "int", "start": "boolean"}
-UNWRITABLE = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+TYPES = {"owner": int, "remoteness": int, "start": bool}
+# What XML has not, and the carriage return, which it makes a line feed within text.
+UNWRITABLE = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def read(source: Source) -> Document:
     """Read the one graph of a file."""
-    return _Reader(source).document()
+    networkx = library("networkx", "reading .graphml files")
+    entity = source.data.find(b"<!ENTITY")
+    if entity >= 0:
+        line = source.data.count(b"\n", 0, entity) + 1
+        raise source.error("an entity: expected none but those of XML", line)
+    ids: list[str] = []
+
+    def id_of(text: str | None) -> str:
+        if text is None:
+            raise ValueError("a node without id, or an edge without source or target")
+        ids.append(text)
+        return text
+
+    graph, _ = by_library(
+        source,
+        "GraphML",
+        lambda: networkx.read_graphml(
+            io.BytesIO(source.data),
+            node_type=id_of,
+            edge_key_type=lambda _: object(),  # edges with the same id stay two edges
+            force_multigraph=True,
+        ),
+    )
+    _check_ids(source, graph, ids)
+    attributes = Attributes(source)
+    told = {name: _text(value) for name, value in graph.graph.items() if name in TOLD}
+    own = attributes.tell(told)
+    if own and not graph.is_directed():
+        raise source.error("undirected edges: expected edgedefault 'directed', as it is written here")
+    defaults = graph.graph.get("node_default")
+    for v, (id_, data) in enumerate(graph.nodes(data=True)):
+        for name, value in ((defaults if isinstance(defaults, dict) else {}) | data).items():
+            if name in NODE_ATTRIBUTES:
+                attributes.put(name, v, _text(value), f"node {shown(id_)}")
+    number = {id_: v for v, id_ in enumerate(graph)}
+    sources: list[int] = []
+    targets: list[int] = []
+    for v, (_, row) in enumerate(graph.adjacency()):
+        edges = [(number[w], data.get("place")) for w in row for data in row[w].values()]
+        if own and all(type(place) is int for _, place in edges):
+            edges.sort(key=lambda edge: edge[1])
+        sources += [v] * len(edges)
+        targets += [w for w, _ in edges]
+    return attributes.named_document(list(number), sources, targets, told)
 
 
-class _Reader:
-    """What the file says, gathered element by element."""
+def _check_ids(source: Source, graph: Any, ids: list[str]) -> None:
+    """Refuse ids that NetworkX would make one node of, or a node where an edge has a wrong end.
 
-    def __init__(self, source: Source) -> None:
-        self.source = source
-        self.attributes = Attributes(source)
-        self.keys: dict[str, tuple[str, str]] = {}  # id: domain, attribute
-        self.defaults: dict[str, tuple[str, int]] = {}
-        self.number: dict[str, int] = {}
-        self.edges: list[tuple[str, str, int]] = []
-        self.told: dict[str, str] = {}
-        self.path: list[str] = []
-        self.graphs = 0
-        self.directed = True
-        self.key: str | None = None
-        self.text: list[str] = []
-        self.put: set[tuple[str, int]] = set()
-        self.parser = expat.ParserCreate(namespace_separator="}")
-        self.parser.buffer_text = True
-        self.parser.StartElementHandler = self._start
-        self.parser.EndElementHandler = self._end
-        self.parser.CharacterDataHandler = self._characters
-        self.parser.EntityDeclHandler = self._entity
+    ``ids`` are all that it came across: first those of the nodes, then two for each edge.
+    """
+    nodes: set[str] = set()
+    for id_ in ids[: len(ids) - 2 * graph.number_of_edges()]:
+        if id_ in nodes or id_ not in graph:
+            raise source.error(f"node {shown(id_)}: expected one graph, and each node once in it")
+        nodes.add(id_)
+    for id_ in graph:
+        if id_ not in nodes:
+            raise source.error(f"edge at {shown(id_)}: expected the id of a node")
 
-    def document(self) -> Document:
-        """Parse the file and put the document together."""
-        try:
-            self.parser.Parse(self.source.data, True)
-        except expat.ExpatError as error:
-            raise self.source.error(
-                f"{expat.ErrorString(error.code)}: expected XML", error.lineno
-            ) from None
-        except (LookupError, ValueError) as error:
-            if isinstance(error, FormatError):
-                raise
-            raise self.source.error("unknown encoding: expected UTF-8") from None
-        if self.graphs == 0:
-            raise self.error("no graph: expected <graph> within <graphml>")
-        number = self.number
-        for attribute, (text, line) in self.defaults.items():
-            for v in number.values():
-                if (attribute, v) not in self.put:
-                    self.attributes.put(attribute, v, text, line)
-        for *ends, line in self.edges:
-            for end in ends:
-                if end not in number:
-                    raise self.source.error(f"edge at {shown(end)}: expected the id of a node", line)
-        names = list(number)
-        numbered = names == [str(v) for v in range(len(names))] and self.told.get("names") != "text"
-        make = partial(
-            Graph.from_edges,
-            [number[a] for a, _, _ in self.edges],
-            [number[b] for _, b, _ in self.edges],
-            len(names),
-            names=None if numbered else names,
-        )
-        return self.attributes.document(
-            len(names),
-            lambda owner, terminal: make(owner=owner, terminal=terminal),
-            lambda v: shown(names[v]),
-            number.get,
-        )
 
-    def error(self, text: str) -> FormatError:
-        """Make an error at the line being read."""
-        return self.source.error(text, self.parser.CurrentLineNumber)
-
-    def _entity(self, name: str, *_: object) -> None:
-        raise self.error(f"entity {shown(name)}: expected no entities of its own")
-
-    def _start(self, name: str, given: dict[str, str]) -> None:
-        tag = name.rpartition("}")[2]
-        inside = self.path[-1] if self.path else ""
-        self.path.append(tag)
-        if not inside and tag != "graphml":
-            raise self.error(f"<{tag}>: expected <graphml>")
-        if tag == "key":
-            self._declare(given)
-        elif tag == "graph":
-            self._graph(given)
-        elif tag == "node":
-            id_ = self._given(tag, given, "id")
-            if id_ in self.number:
-                raise self.error(f"node {shown(id_)} for the second time: expected it once")
-            self.number[id_] = len(self.number)
-        elif tag == "edge":
-            a, b = self._given(tag, given, "source"), self._given(tag, given, "target")
-            directed = given.get("directed", "true" if self.directed else "false").strip()
-            if directed not in ("true", "false"):
-                raise self.error(f"directed={shown(directed)}: expected true or false")
-            line = self.parser.CurrentLineNumber
-            self.edges.append((a, b, line))
-            if directed == "false" and a != b:
-                self.edges.append((b, a, line))
-        elif tag == "hyperedge":
-            raise self.error("a hyperedge: expected edges between two nodes")
-        elif tag == "data" and inside in ("node", "graph"):
-            self.key = given.get("key")
-            self.text = []
-        elif tag == "default" and inside == "key":
-            self.text = []
-
-    def _given(self, tag: str, given: dict[str, str], attribute: str) -> str:
-        if attribute not in given:
-            raise self.error(f"<{tag}> without {attribute}: expected one")
-        return given[attribute]
-
-    def _declare(self, given: dict[str, str]) -> None:
-        id_ = self._given("key", given, "id")
-        name, domain = given.get("attr.name", ""), given.get("for", "all")
-        self.key = None
-        if domain in ("node", "all") and name in ATTRIBUTES and name != "stuck":
-            self.keys[id_] = "node", name
-            self.attributes.declare(name)
-            self.key = id_
-        elif domain in ("graph", "all") and name in GRAPH_KEYS:
-            self.keys[id_] = "graph", name
-
-    def _graph(self, given: dict[str, str]) -> None:
-        self.graphs += 1
-        if self.graphs > 1:
-            raise self.error("a second graph: expected one, without graphs inside it")
-        direction = given.get("edgedefault")
-        if direction not in ("directed", "undirected"):
-            raise self.error(f"edgedefault={shown(direction)}: expected 'directed' or 'undirected'")
-        self.directed = direction == "directed"
-
-    def _characters(self, text: str) -> None:
-        if self.path and self.path[-1] in ("data", "default"):
-            self.text.append(text)
-
-    def _end(self, name: str) -> None:
-        tag = self.path.pop()
-        inside = self.path[-1] if self.path else ""
-        domain, attribute = self.keys.get(self.key or "", ("", ""))
-        text = "".join(self.text)
-        if tag == "data" and domain == inside == "node":
-            v = len(self.number) - 1
-            self.put.add((attribute, v))
-            self.attributes.put(attribute, v, text, self.parser.CurrentLineNumber)
-        elif tag == "data" and domain == inside == "graph":
-            self._tell(attribute, text)
-        elif tag == "default" and domain == "node":
-            self.defaults[attribute] = text, self.parser.CurrentLineNumber
-
-    def _tell(self, attribute: str, text: str) -> None:
-        self.told[attribute] = text
-        if attribute == "stuck":
-            self.attributes.put_stuck(text, self.parser.CurrentLineNumber)
-        elif attribute == "retrosolve" and text.strip() != str(VERSION):
-            raise self.error(f"version {shown(text)}: expected {VERSION}")
+def _text(value: Any) -> str:
+    """Write a value as the file has it: numbers of other types are whole numbers too."""
+    if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
+        return str(int(value))
+    return str(value)
 
 
 # -- writing --------------------------------------------------------------------------------------
@@ -192,45 +99,32 @@ class _Reader:
 
 def write(document: Document) -> list[Part]:
     """Write a directed graph."""
+    networkx = library("networkx", "writing .graphml files")
     names = text_names(document.graph)
     for name in names or ():
         if UNWRITABLE.search(name):
             raise FormatError(f"XML cannot hold the name {shown(name)}: expected no control characters")
 
     def write_to(file: IO[bytes]) -> None:
-        Utf8(file).put(_lines(document, names))
+        whole = io.BytesIO()
+        networkx.write_graphml(_graph(networkx, document, names), whole)
+        file.write(whole.getvalue())
 
     return [Part(write_to)]
 
 
-def _lines(document: Document, names: list[str] | None) -> Iterator[str]:
-    graph = document.graph
-    attributes = [name for name in attributes_of(document) if name != "stuck"]
-    told = {"retrosolve": str(VERSION)}
-    if document.stuck is not None:
-        told["stuck"] = document.stuck
-    if names is not None and names == [str(v) for v in range(len(names))]:
-        told["names"] = "text"
-    yield '<?xml version="1.0" encoding="utf-8"?>\n'
-    yield f"<graphml xmlns={quoteattr(NAMESPACE)}>\n"
-    for key in told:
-        yield f'  <key id="{key}" for="graph" attr.name="{key}" attr.type="string"/>\n'
-    for key in attributes:
-        kind = TYPES.get(key, "string")
-        yield f'  <key id="{key}" for="node" attr.name="{key}" attr.type="{kind}"/>\n'
-    yield '  <graph edgedefault="directed">\n'
-    for key, word in told.items():
-        yield f'    <data key="{key}">{word}</data>\n'
-    ids = [quoteattr(str(v) if names is None else names[v]) for v in range(graph.vertices)]
-    label = str if names is None else names.__getitem__
-    for v, cells in enumerate(written(document, attributes, label)):
-        data = "".join(
-            f'<data key="{key}">{escape(cell, {chr(13): "&#13;"})}</data>'
-            for key, cell in zip(attributes, cells, strict=True)
-            if cell
-        )
-        yield f"    <node id={ids[v]}>{data}</node>\n" if data else f"    <node id={ids[v]}/>\n"
-    for v in range(graph.vertices):
-        for w in graph.successors(v).tolist():
-            yield f"    <edge source={ids[v]} target={ids[w]}/>\n"
-    yield "  </graph>\n</graphml>\n"
+def _graph(networkx: Any, document: Document, names: list[str] | None) -> Any:
+    """Make the same graph in NetworkX."""
+    ids = [str(v) for v in range(document.graph.vertices)] if names is None else names
+    rows = [document.graph.successors(v).tolist() for v in range(len(ids))]
+    parallel = any(len(set(row)) < len(row) for row in rows)
+    told = told_by(document, names)
+    graph = networkx.MultiDiGraph(**told) if parallel else networkx.DiGraph(**told)
+    attributes = told["attributes"].split()
+    for v, cells in enumerate(written(document, attributes, ids.__getitem__)):
+        there = [(name, cell) for name, cell in zip(attributes, cells, strict=True) if cell]
+        graph.add_node(ids[v], **{name: TYPES.get(name, str)(cell) for name, cell in there})
+    for v, row in enumerate(rows):
+        for place, w in enumerate(row):
+            graph.add_edge(ids[v], ids[w], **({"place": place} if parallel else {}))
+    return graph

@@ -9,11 +9,13 @@ Numba is imported on first need, never at import.
 from __future__ import annotations
 
 import functools
+import sys
 from typing import Any
 
 import numpy as np
 
 COMPILE_FROM = 300_000
+COMPILE_AGAIN_FROM = 10_000  # once numba is there
 
 
 @functools.cache
@@ -25,8 +27,12 @@ def compiled(kernel: Any) -> Any:
 
 
 def pays(work: int) -> bool:
-    """Tell whether so much work (about: vertices and edges to visit) is worth compiling for."""
-    return work >= COMPILE_FROM
+    """Tell whether so much work (about: vertices and edges to visit) is worth compiling for.
+
+    The answer may change what a solve costs, never what it finds.
+    """
+    loaded = "numba" in sys.modules
+    return work >= (min(COMPILE_FROM, COMPILE_AGAIN_FROM) if loaded else COMPILE_FROM)
 
 
 def run(kernel: Any, work: int, *args: Any) -> Any:

@@ -3,7 +3,7 @@
 A counting sort of many edges by vertex misses the cache at every edge. Instead edges are first dealt
 into buckets of 2^shift neighbouring vertices, each bucket filled front to back, and every bucket is
 then sorted on its own, which is small enough to stay near the processor. Edges come as two arrays
-(``*_edges``) or as the live part of rows, to be reversed (``*_rows``).
+(``*_edges``) or as the rows of undecided vertices, to be reversed (``*_rows``).
 
 The order within a row is that of the input, for any number of threads: each thread deals a range of
 the input, in order, to places of its own, which were counted before.
@@ -35,41 +35,31 @@ def deal_edges(key, payload, first, last, shift, bucket, stop, cursor, origin, d
 
 
 def count_rows(indptr, indices, decided, dropped, first, last, shift, counts, remaining):
-    """Count the live edges of the vertices ``8 * first .. 8 * last - 1`` by bucket of their target.
+    """Count the edges out of undecided vertices in ``8 * first .. 8 * last - 1`` by target bucket.
 
-    Live are the edges out of vertices whose bit in ``decided`` is not set to vertices whose bit in
-    ``dropped`` is not set. ``remaining`` [n] takes their number for each vertex, 0 for decided ones.
+    ``decided`` and ``dropped`` are sets as bits. ``remaining`` [n] takes, for each undecided vertex,
+    the number of its edges to vertices not ``dropped``; for decided ones 0.
     """
     n = len(indptr) - 1
     for v in range(8 * first, min(8 * last, n)):
         if (decided[v >> 3] >> (v & 7)) & 1:
             remaining[v] = 0
             continue
-        live = 0
-        for e in range(indptr[v], indptr[v + 1]):
+        begin, end = indptr[v], indptr[v + 1]
+        live = end - begin
+        for e in range(begin, end):
             w = indices[e]
-            if not (dropped[w >> 3] >> (w & 7)) & 1:
-                counts[w >> shift] += 1
-                live += 1
+            counts[w >> shift] += 1
+            live -= (dropped[w >> 3] >> (w & 7)) & 1
         remaining[v] = live
 
 
-def deal_rows(
-    indptr,
-    indices,
-    decided,
-    dropped,
-    first,
-    last,
-    shift,
-    bucket,
-    stop,
-    cursor,
-    origin,
-    dealt,
-    low,
-):
-    """Deal the same live edges, reversed: the source as payload, the target as key."""
+def deal_rows(indptr, indices, decided, first, last, shift, bucket, stop, cursor, origin, dealt, low):
+    """Deal the same edges, reversed: the source as payload, the target as key.
+
+    Edges to dropped vertices are dealt too. Nobody will follow them, and to leave them out would
+    cost a branch that cannot be foreseen.
+    """
     n = len(indptr) - 1
     mask = (1 << shift) - 1
     for v in range(8 * first, min(8 * last, n)):
@@ -77,13 +67,12 @@ def deal_rows(
             continue
         for e in range(indptr[v], indptr[v + 1]):
             w = indices[e]
-            if not (dropped[w >> 3] >> (w & 7)) & 1:
-                b = w >> shift
-                if bucket <= b < stop:
-                    place = cursor[b]
-                    cursor[b] = place + 1
-                    dealt[place] = v
-                    low[place - origin] = w & mask
+            b = w >> shift
+            if bucket <= b < stop:
+                place = cursor[b]
+                cursor[b] = place + 1
+                dealt[place] = v
+                low[place - origin] = w & mask
 
 
 def sort_buckets(low, origin, bounds, bucket, stop, shift, dealt, indptr):

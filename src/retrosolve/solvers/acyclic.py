@@ -18,7 +18,7 @@ from retrosolve.solvers.propagation import EDGES_A_REPORT
 from retrosolve.validation import ByteArray, IntArray, index_dtype
 from retrosolve.values import Value
 
-VERTICES_A_BLOCK = 1 << 20
+FIRST_LOOK, LARGEST_LOOK = 1 << 8, 1 << 18
 NAMED_AT_MOST = 12
 
 
@@ -72,17 +72,19 @@ def direction(graph: Graph) -> int:
     Edges out of terminal vertices do not count. A graph without edges gives 1.
     """
     up = down = True
-    for start in range(0, graph.vertices, VERTICES_A_BLOCK):
-        stop = min(start + VERTICES_A_BLOCK, graph.vertices)
+    start, look = 0, FIRST_LOOK
+    while start < graph.vertices:
+        stop = min(start + look, graph.vertices)
         indptr, target = graph.rows(start, stop)
         source = np.repeat(np.arange(start, stop), np.diff(indptr))
         if graph.terminal is not None:
-            open_ended = graph.terminal[source] == 0
-            source, target = source[open_ended], target[open_ended]
+            live = graph.terminal[source] == 0
+            source, target = source[live], target[live]
         up = up and bool(np.all(source < target))
         down = down and bool(np.all(source > target))
         if not (up or down):
             return 0
+        start, look = stop, min(2 * look, LARGEST_LOOK)
     return 1 if up else -1
 
 

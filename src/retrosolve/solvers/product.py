@@ -14,7 +14,7 @@ from retrosolve.product import ProductGraph
 from retrosolve.progress import Report, silent
 from retrosolve.solvers.first_look import first_look
 from retrosolve.solvers.propagation import EDGES_A_REPORT, all_seeds, propagate
-from retrosolve.solvers.retrograde import reversed_rows
+from retrosolve.solvers.retrograde import small_reversed_rows
 from retrosolve.validation import ByteArray, IntArray, index_dtype
 from retrosolve.values import Value
 
@@ -33,7 +33,7 @@ def solve(
     reversed_moves = [
         array
         for token in (graph.first, graph.second)
-        for array in reversed_rows(token, np.zeros(token.vertices, np.uint8))
+        for array in small_reversed_rows(token, np.zeros(token.vertices, np.uint8))
     ]
 
     def advance(queue: IntArray, head: int, tail: int) -> tuple[int, int]:

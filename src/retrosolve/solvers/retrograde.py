@@ -22,7 +22,7 @@ from retrosolve.kernels import jit
 from retrosolve.kernels.push import push
 from retrosolve.parallel import Crew
 from retrosolve.progress import Progress, Report, silent
-from retrosolve.rows import reversed_live_rows
+from retrosolve.rows import reversed_rows
 from retrosolve.solvers.bits import Bits
 from retrosolve.solvers.first_look import first_look
 from retrosolve.solvers.propagation import EDGES_A_REPORT, Advance, all_seeds, propagate
@@ -70,13 +70,13 @@ def solve_by_sweeps(
 def solve_small(graph: Graph, stuck: Value, report: Report = silent) -> tuple[ByteArray, IntArray]:
     """Reverse every edge and push, all of it in numpy and plain Python where it is small."""
     value, remoteness = first_look(graph, stuck)
-    rindptr, rindices = reversed_rows(graph, value)
+    rindptr, rindices = small_reversed_rows(graph, value)
     advance = pushing(graph, rindptr, rindices, value, remoteness, graph.out_degrees())
     propagate(advance, all_seeds(value), np.empty_like(remoteness), report)
     return value, remoteness
 
 
-def reversed_rows(graph: Graph, value: ByteArray) -> tuple[IntArray, IntArray]:
+def small_reversed_rows(graph: Graph, value: ByteArray) -> tuple[IntArray, IntArray]:
     """Give the reversed rows of a small graph, without edges out of vertices already decided."""
     source = np.repeat(np.arange(graph.vertices, dtype=graph.indices.dtype), graph.out_degrees())
     live = value[source] == Value.DRAW
@@ -147,7 +147,7 @@ def _pushed(
         dropped |= state.tied
     dropped &= ~(fresh_zero | fresh_one)
     remaining = np.empty(graph.vertices, index_dtype(graph.edges))
-    rindptr, rindices = reversed_live_rows(
+    rindptr, rindices = reversed_rows(
         graph.indptr, graph.indices, state.decided, dropped, remaining, crew
     )
     value = state.values()
