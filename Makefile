@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml
 
-.PHONY: demo test test-interpreted format clean
+.PHONY: demo test test-interpreted bench format clean
 
 demo: $(VENV)/.core
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
@@ -19,6 +19,10 @@ test: $(VENV)/.test
 # Every kernel as plain Python on arrays: slow, and the same answers.
 test-interpreted: $(VENV)/.test
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n 2
+
+# Needs g++ and about ten minutes; leaves the figures in benchmarks/results.
+bench: $(VENV)/.core
+	$(BIN)/python benchmarks/graphs.py
 
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix

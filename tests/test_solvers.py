@@ -72,7 +72,8 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that is shared out or done in batches, in the smallest portions."""
     monkeypatch.setattr(pushing, "WIDEST_ALONE", 1)
-    monkeypatch.setattr(pushing, "ENTRIES_A_BIN", 2)
+    monkeypatch.setattr(pushing, "ENTRIES_A_ROUND", 1)
+    monkeypatch.setattr(pushing, "FEWEST_A_BIN", 2)
     monkeypatch.setattr(pushing, "ENTRIES_A_BATCH", 1)
     monkeypatch.setattr(pushing, "EDGES_A_REPORT", 3)
     monkeypatch.setattr(rows, "STRIPS_FROM", 1)
@@ -163,7 +164,8 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
     monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
     monkeypatch.setattr(pushing, "WIDEST_ALONE", 500)
-    monkeypatch.setattr(pushing, "ENTRIES_A_BIN", 300)
+    monkeypatch.setattr(pushing, "ENTRIES_A_ROUND", 300)
+    monkeypatch.setattr(pushing, "FEWEST_A_BIN", 100)
     graph, stuck = larger_graph(seed, (1.5, 2, 3)[seed % 3]), STUCK[seed % 3]
     first = rs.solve(graph, stuck, solver="retrograde", threads=1)
     rs.verify(first)

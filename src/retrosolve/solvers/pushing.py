@@ -18,7 +18,7 @@ from retrosolve.progress import Progress, Report
 from retrosolve.validation import ByteArray, IntArray, index_dtype
 
 WIDEST_ALONE = 1 << 13
-ENTRIES_A_BIN = 1 << 17
+ENTRIES_A_ROUND, FEWEST_A_BIN = 1 << 18, 1 << 12
 ENTRIES_A_BATCH = 1 << 10
 EDGES_A_REPORT = 1 << 23
 
@@ -65,6 +65,7 @@ class _Queue:
         length = self.threads * (rounds << kernels.BLOCK_SHIFT)
         self.entries: IntArray = np.empty(length, index_dtype(2 * n + 1))
         self.batch = np.empty(ENTRIES_A_BATCH, self.entries.dtype)
+        self.capacity = max(FEWEST_A_BIN, ENTRIES_A_ROUND // self.threads)
         self.bins: IntArray | None = None
 
     def run(self, frontier: ByteArray, ties: bool, level: int) -> None:
@@ -75,14 +76,13 @@ class _Queue:
         push = self.push
         alone = jit.compiled(kernels.run_levels)
         width = int((tails - heads).sum())
-        widest = len(push.value) if self.threads == 1 else WIDEST_ALONE
         while width:
             level, width = alone(
                 push.rindptr, push.rindices, push.owner, push.owned, ties, push.remaining,
                 push.value, push.remoteness, self.entries, self.mask, ends, heads, tails,
-                self.batch, level, widest, EDGES_A_REPORT,
+                self.batch, level, WIDEST_ALONE, EDGES_A_REPORT,
             )  # fmt: skip
-            if width > widest:
+            if width > WIDEST_ALONE:
                 level += 1
                 width = self._shared_level(ties, level, heads, tails)
             pushed = int((tails - self.base).sum())
@@ -92,7 +92,7 @@ class _Queue:
         """Run one level by all threads, in rounds of as much as the bins hold."""
         push, mask, threads = self.push, self.mask, self.threads
         if self.bins is None:
-            self.bins = np.empty(threads * threads * ENTRIES_A_BIN, self.entries.dtype)
+            self.bins = np.empty(threads * threads * self.capacity, self.entries.dtype)
         bins = self.bins.reshape(threads, -1)
         filled = np.zeros((threads, threads), np.int64)
         ends = tails.copy()
@@ -103,13 +103,13 @@ class _Queue:
         def gather_part(t: int) -> None:
             heads[t], edges[t] = gather(
                 push.rindptr, push.rindices, self.entries, heads[t], edges[t], ends[t], mask,
-                ENTRIES_A_BIN, bins[t], filled[t],
+                self.capacity, bins[t], filled[t],
             )  # fmt: skip
 
         def absorb_part(o: int) -> None:
             tails[o] = absorb(
                 push.owner, push.owned, ties, push.remaining, self.entries, tails[o],
-                bins.reshape(-1), filled.reshape(-1), mask, ENTRIES_A_BIN, threads, o,
+                bins.reshape(-1), filled.reshape(-1), mask, self.capacity, threads, o,
             )  # fmt: skip
 
         def settle_part(o: int) -> None:
