@@ -220,6 +220,8 @@ DOT = [
     ("digraph { }\ndigraph { }", r", line 1: 'digraph \{ \}' after the graph: expected one graph, and"),
     ("digraph {\n} }", r", line 2: '\}' after the graph: expected one graph, and nothing else"),
     ('digraph {\n "a }', r", line 2: column 2, .*: expected DOT"),
+    ('digraph {\n "' + "9" * 5000, r", line 2: column 2, .*: expected DOT"),
+    ('digraph {\n "' + r"\"" * 100_000, r", line 2: column 2, .*: expected DOT"),
     ("digraph {\n\n/* a }", r", line 3: column 1, .*: expected DOT"),
     ("digraph {\n <a }", r", line 2: column 2, .*: expected DOT"),
     ("digraph { a\n [owner=0 }", r", line 2: column 2, .*, found '\[': expected DOT"),

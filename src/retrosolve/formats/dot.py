@@ -23,10 +23,11 @@ from retrosolve.formats.files import Source, Utf8, brief, by_library, library, s
 DEEPEST = 8  # pydot's time doubles with each block in a block
 KEYWORDS = ("graph", "node", "edge", "digraph", "subgraph", "strict")
 SIGN = re.compile(
-    r'"(?:[^"\\]|\\.)*+"|<(?:[^<>]|<[^<>]*+>)*+>|/\*.*?\*/|(?://|\#)[^\n]*|--|->|[{}]', re.DOTALL
+    r'"(?:[^"\\]|\\.)*+(?:"|\Z)|<(?:[^<>]|<[^<>]*+>)*+>|/\*.*?(?:\*/|\Z)|(?://|\#)[^\n]*|--|->|[{}]',
+    re.DOTALL,
 )
 ID = re.compile(r'"((?:[^"\\]|\\.)*)"|<(.*)>|([^:]*)', re.DOTALL)
-COMPLAINT = re.compile(r"(.*?)\s*\(at char \d+\), \(line:(\d+), col:(\d+)\)")
+COMPLAINT = re.compile(r"(.*)  \(at char \d+\), \(line:(\d+), col:(\d+)\)")
 ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 UNESCAPED = {escape: character for character, escape in ESCAPES.items()}
 
@@ -38,7 +39,9 @@ def read(source: Source) -> Document:
     arrows = _arrows(source, text)
     graphs, printed = by_library(source, "DOT", lambda: pydot.graph_from_dot_data(text))
     if not graphs:
-        what, line, column = (COMPLAINT.findall(printed) or [("no graph", 1, 1)])[-1]
+        last = printed.rstrip().rpartition("\n")[2]  # after the line of the file, and a mark below it
+        found = COMPLAINT.fullmatch(last)
+        what, line, column = found.groups() if found else ("no graph", 1, 1)
         raise source.error(f"column {column}, {brief(what)}: expected DOT", int(line))
     graph = graphs[0].obj_dict
     arrow, other = ("->", "--") if graph["type"] == "digraph" else ("--", "->")

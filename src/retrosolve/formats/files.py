@@ -40,7 +40,7 @@ def shown(found: object) -> str:
     return text if len(text) <= SHOWN_AT_MOST else text[: SHOWN_AT_MOST - 3] + "..."
 
 
-def brief(error: BaseException) -> str:
+def brief(error: BaseException | str) -> str:
     """Write another library's complaint as part of one line."""
     text = " ".join(str(error).split()).rstrip(".")
     if not text:
