@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import resource
 import sys
 import time
 from pathlib import Path
@@ -15,9 +14,12 @@ import numpy as np  # noqa: E402
 import retrosolve as rs  # noqa: E402
 
 
-def peak() -> int:
-    """The most memory held so far, in bytes."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+def memory(which: str) -> int:
+    """What the kernel says this process holds, VmRSS, or has held at most, VmHWM, in bytes."""
+    for line in Path("/proc/self/status").read_text().splitlines():
+        if line.startswith(which):
+            return int(line.split()[1]) * 1024
+    raise SystemExit(f"no {which} in /proc/self/status")
 
 
 def read(folder: Path, name: str, dtype: type) -> np.ndarray | None:
@@ -34,7 +36,7 @@ def main(folder: Path, vertices: int, threads: int) -> None:
         edges = rng.integers(0, n, (2, 2 * n), dtype=np.int32)
         rs.solve(rs.Graph.from_edges(*edges, n, owners, terminal), solver="retrograde")
     start_up = time.perf_counter() - began
-    before = peak()
+    before = memory("VmRSS")
     source = read(folder, "source.i32", np.int32)
     target = read(folder, "target.i32", np.int32)
     owner = read(folder, "owner.u8", np.uint8)
@@ -51,7 +53,7 @@ def main(folder: Path, vertices: int, threads: int) -> None:
         "solver": solution.solver,
         "levels": max(v or 0 for v in solution.longest().values()),
         "start_up": start_up,
-        "peak_bytes": peak() - before,
+        "peak_bytes": memory("VmHWM") - before,
         "input_bytes": 8 * len(source),
         **counts,
     }

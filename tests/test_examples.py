@@ -61,7 +61,9 @@ CONSOLE = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
 
 
 @pytest.mark.parametrize("block", PYTHON)
-def test_readme_code_runs(block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_readme_code_runs(
+    block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Lines after a print's ``# `` are what it prints."""
     monkeypatch.chdir(ROOT)
     exec(compile(block, "README.md", "exec"), {"__name__": "readme"})

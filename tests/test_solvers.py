@@ -74,7 +74,6 @@ def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pushing, "WIDEST_ALONE", 1)
     monkeypatch.setattr(pushing, "ENTRIES_A_ROUND", 1)
     monkeypatch.setattr(pushing, "FEWEST_A_BIN", 2)
-    monkeypatch.setattr(pushing, "ENTRIES_A_BATCH", 1)
     monkeypatch.setattr(pushing, "EDGES_A_REPORT", 3)
     monkeypatch.setattr(rows, "STRIPS_FROM", 1)
     monkeypatch.setattr(rows, "BUCKETS", 2)
@@ -171,6 +170,26 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(
     rs.verify(first)
     for threads in (2, 3, 4, 7):
         assert_same(rs.solve(graph, stuck, solver="retrograde", threads=threads), first)
+
+
+@pytest.mark.parametrize("moves", [254, 255, 256, 257, 300])
+@pytest.mark.parametrize("winning", [False, True])
+def test_more_moves_than_a_byte_counts(
+    moves: int, winning: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES["at once"])
+    # A hub whose moves lead to wins of the other player, one of them later than the others.
+    hub, lost, late = moves, moves + 1, moves + 2
+    source = [hub] * moves + list(range(moves)) + [late]
+    target = list(range(moves)) + [lost] * (moves - 1) + [late + 1, lost]
+    extra = [(late + 1, late)] if not winning else [(late + 1, lost)]
+    graph = rs.Graph.from_edges(
+        source + [a for a, _ in extra], target + [b for _, b in extra], moves + 4
+    )
+    expected = rs.solve(graph, solver="reference")
+    for threads in (1, 2):
+        assert_same(rs.solve(graph, solver="retrograde", threads=threads), expected)
 
 
 def test_a_graph_of_draws_is_never_reversed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,6 +11,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 PARTS_A_THREAD = 16
+SMALLEST_PART = 1 << 11  # what is not worth handing to another thread
 
 
 def available() -> int:
@@ -41,14 +42,14 @@ class Crew:
             self._pool.shutdown()
 
     def parts(self, length: int, count: int | None = None) -> list[int]:
-        """Cut ``0..length`` into equal parts, several a thread if no count is given."""
-        count = count or self.threads * PARTS_A_THREAD
+        """Cut ``0..length`` into equal parts, several a thread if no count is given and it is long."""
+        count = count or min(self.threads * PARTS_A_THREAD, 1 + length // SMALLEST_PART)
         return [length * i // count for i in range(count + 1)]
 
     def map(self, work: Callable[[int, int], T], cuts: Sequence[int]) -> list[T]:
         """Call ``work(first, last)`` for each part, in any order; give the results in order."""
         spans = list(pairwise(cuts))
-        if self._pool is None:
+        if self._pool is None or len(spans) == 1:
             return [work(first, last) for first, last in spans]
         return list(self._pool.map(lambda span: work(*span), spans))
 

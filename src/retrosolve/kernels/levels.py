@@ -8,26 +8,25 @@ differently for another number of threads. Reading predecessors and changing sta
 own also because the processor then waits for many of their cache misses at once.
 
 A frontier entry is ``2 * w + s``: vertex and side, as in ``kernels.sweep``; a bin entry likewise is the
-predecessor and the side of the vertex it leads to. ``queue`` holds, for each thread from its ``base``
-on, all entries of its vertices in the order in which they were decided.
+predecessor and the side of the vertex it leads to.
 """
 
 BLOCK_SHIFT = 12
 
 
-def enter(fresh, mask, queue, tails):
-    """Put the vertices in ``fresh`` [2 * bytes], a set for each side, at the ends of ``queue``."""
+def enter(fresh, queue):
+    """Put the vertices in ``fresh`` [2 * bytes], a set for each side, into ``queue``; count them."""
     size = len(fresh) // 2
+    tail = 0
     for byte in range(size):
         zero, one = fresh[byte], fresh[size + byte]
         if zero | one == 0:
             continue
         for k in range(8):
             if ((zero | one) >> k) & 1:
-                v = 8 * byte + k
-                o = (v >> 12) & mask
-                queue[tails[o]] = 2 * v + ((one >> k) & 1)
-                tails[o] += 1
+                queue[tail] = 2 * (8 * byte + k) + ((one >> k) & 1)
+                tail += 1
+    return tail
 
 
 def gather(rindptr, rindices, queue, first, edge, last, mask, capacity, bins, filled):
@@ -62,8 +61,8 @@ def gather(rindptr, rindices, queue, first, edge, last, mask, capacity, bins, fi
 def absorb(owner, owned, ties, remaining, queue, tail, bins, filled, mask, capacity, threads, o):
     """Take what ``threads`` threads have binned for thread ``o``; append what that decides.
 
-    ``remaining`` [n] holds the open moves of undecided vertices, 0 for decided ones. Returns the new
-    end of this thread's part of ``queue``.
+    ``remaining`` [n] holds the open moves of undecided vertices, 0 for decided ones. ``queue`` is this
+    thread's own; returns its new end.
     """
     for t in range(threads):
         at = (t * (mask + 1) + o) * capacity
@@ -82,9 +81,9 @@ def absorb(owner, owned, ties, remaining, queue, tail, bins, filled, mask, capac
     return tail
 
 
-def settle(owner, owned, ties, level, value, remoteness, queue, first, last):
-    """Write value and remoteness of the entries ``first..last-1``."""
-    for i in range(first, last):
+def settle(owner, owned, ties, level, value, remoteness, queue):
+    """Write value and remoteness of the entries in ``queue``."""
+    for i in range(len(queue)):
         entry = queue[i]
         v = entry >> 1
         won = ((entry & 1) == 1) != (owned and owner[v] == 1)
@@ -93,61 +92,36 @@ def settle(owner, owned, ties, level, value, remoteness, queue, first, last):
 
 
 def run_levels(
-    rindptr, rindices, owner, owned, ties, remaining, value, remoteness, queue, mask, ends, heads,
-    tails, batch, level, widest, budget,
+    rindptr, rindices, owner, owned, ties, remaining, value, remoteness, queue, head, tail, level,
+    widest, budget,
 ):  # fmt: skip
-    """Run whole levels on one thread while frontiers are at most ``widest``, for ``budget`` edges.
+    """Run on one thread, first in, first out, for whole levels of at most ``widest`` entries.
 
-    ``heads`` and ``tails`` [mask + 1] delimit the frontier in each thread's part of ``queue``;
-    ``ends`` [mask + 1] and ``batch`` are scratch. Returns the level reached and the width of the
-    frontier that is left.
+    Stops at the end of a level when the next is wider, or ``budget`` edges have been visited.
+    Returns the new ``head`` and ``tail`` of ``queue``, which delimit the frontier, and its level.
     """
-    threads = mask + 1
-    while True:
-        width = 0
-        for o in range(threads):
-            width += tails[o] - heads[o]
-            ends[o] = tails[o]
-        if width == 0 or width > widest or budget <= 0:
-            return level, width
+    while head < tail and tail - head <= widest and budget > 0:
+        end = tail
         level += 1
-        for part in range(threads):
-            i = heads[part]
-            edge = -1
-            while i < ends[part]:
-                k = 0
-                while i < ends[part] and k < len(batch):
-                    entry = queue[i]
-                    w = entry >> 1
-                    begin = rindptr[w] if edge < 0 else edge
-                    end = min(rindptr[w + 1], begin + len(batch) - k)
-                    for e in range(begin, end):
-                        batch[k] = 2 * rindices[e] + (entry & 1)
-                        k += 1
-                    edge = end
-                    if end == rindptr[w + 1]:
-                        i += 1
-                        edge = -1
-                budget -= k
-                for j in range(k):
-                    entry = batch[j]
-                    v = entry >> 1
-                    left = remaining[v]
-                    if left <= 0:
-                        continue
-                    good = 1 if owned and owner[v] == 0 else 0
-                    wins = ties or (entry & 1) == good
-                    remaining[v] = 0 if wins else left - 1
-                    if wins or left == 1:
-                        o = (v >> 12) & mask
-                        queue[tails[o]] = 2 * v + (good if wins == owned else 1 - good)
-                        tails[o] += 1
-        budget -= width
-        for o in range(threads):
-            heads[o] = ends[o]
-            for i in range(heads[o], tails[o]):
-                entry = queue[i]
-                v = entry >> 1
-                won = ((entry & 1) == 1) != (owned and owner[v] == 1)
-                value[v] = 3 if ties else (1 if won else 2)
-                remoteness[v] = level
+        while head < end:
+            entry = queue[head]
+            head += 1
+            w = entry >> 1
+            begin, stop = rindptr[w], rindptr[w + 1]
+            budget -= stop - begin + 1
+            for e in range(begin, stop):
+                v = rindices[e]
+                left = remaining[v]
+                if left <= 0:
+                    continue
+                good = 1 if owned and owner[v] == 0 else 0
+                wins = ties or (entry & 1) == good
+                remaining[v] = 0 if wins else left - 1
+                if wins or left == 1:
+                    side = good if wins == owned else 1 - good
+                    won = (side == 1) != (owned and owner[v] == 1)
+                    value[v] = 3 if ties else (1 if won else 2)
+                    remoteness[v] = level
+                    queue[tail] = 2 * v + side
+                    tail += 1
+    return head, tail, level

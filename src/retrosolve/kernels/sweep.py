@@ -18,10 +18,11 @@ def first_look(
 
     ``terminal`` [n] is read only if ``ended``, ``owner`` [n] only if ``owned``; ``stuck`` is the
     value of a vertex with no way out. Bits past the last vertex count as decided. ``remoteness`` [n]
-    becomes 0 or -1.
+    becomes 0 or -1. Returns the largest out-degree.
     """
     n = len(indptr) - 1
     size = len(decided)
+    largest = 0
     for byte in range(first, last):
         for k in range(8):
             v = 8 * byte + k
@@ -29,8 +30,10 @@ def first_look(
             if v >= n:
                 decided[byte] |= bit
                 continue
+            degree = indptr[v + 1] - indptr[v]
+            largest = max(largest, degree)
             value = terminal[v] if ended else 0
-            if value == 0 and indptr[v] == indptr[v + 1]:
+            if value == 0 and degree == 0:
                 value = stuck
             remoteness[v] = -1 if value == 0 else 0
             if value != 0:
@@ -41,6 +44,7 @@ def first_look(
                 won = 1 if value == 1 else 0
                 side = won if not owned or owner[v] == 0 else 1 - won
                 sides[side * size + byte] |= bit
+    return largest
 
 
 def sweep(indptr, indices, owner, owned, sides, decided, fresh, news, remoteness, level, first, last):

@@ -34,13 +34,14 @@ class Bits:
         self.owner = nothing if graph.owner is None else graph.owner
         terminal = nothing if graph.terminal is None else graph.terminal
         look = jit.compiled(kernels.first_look)
-        crew.map(
+        degrees = crew.map(
             lambda first, last: look(
                 graph.indptr, terminal, graph.terminal is not None, self.owner, self.owned,
                 int(stuck), self.sides, self.tied, self.decided, self.remoteness, first, last,
             ),
             self.cuts,
         )  # fmt: skip
+        self.largest_degree = max(degrees, default=0)
         self.level = 0
         self.fresh[:] = self.sides
         self.undecided = n - self._count(self.decided) + (8 * self.bytes - n)

@@ -19,7 +19,6 @@ from retrosolve.validation import ByteArray, IntArray, index_dtype
 
 WIDEST_ALONE = 1 << 13
 ENTRIES_A_ROUND, FEWEST_A_BIN = 1 << 18, 1 << 12
-ENTRIES_A_BATCH = 1 << 10
 EDGES_A_REPORT = 1 << 23
 
 
@@ -49,7 +48,7 @@ def push_levels(
 
 
 class _Queue:
-    """The frontiers, a part of the queue for each thread."""
+    """The frontier, first in, first out; for shared levels also a list of its own for each thread."""
 
     def __init__(self, push: Push, crew: Crew, report: Report) -> None:
         n = len(push.value)
@@ -59,69 +58,70 @@ class _Queue:
         # A power of two, so that the owner of a vertex is some of its bits.
         self.threads = 1 << (crew.threads.bit_length() - 1)
         self.mask = self.threads - 1
-        blocks = -(-n // (1 << kernels.BLOCK_SHIFT))
-        rounds = -(-blocks // self.threads)
-        self.base = np.arange(self.threads, dtype=np.int64) * (rounds << kernels.BLOCK_SHIFT)
-        length = self.threads * (rounds << kernels.BLOCK_SHIFT)
-        self.entries: IntArray = np.empty(length, index_dtype(2 * n + 1))
-        self.batch = np.empty(ENTRIES_A_BATCH, self.entries.dtype)
+        self.entries: IntArray = np.empty(n, index_dtype(2 * n + 1))
         self.capacity = max(FEWEST_A_BIN, ENTRIES_A_ROUND // self.threads)
-        self.bins: IntArray | None = None
+        self.own: list[IntArray] = []
+        self.bins: IntArray = np.empty((0, 0), self.entries.dtype)
 
     def run(self, frontier: ByteArray, ties: bool, level: int) -> None:
         """Push from the frontier until nothing follows."""
-        heads, tails = self.base.copy(), self.base.copy()
-        jit.compiled(kernels.enter)(frontier, self.mask, self.entries, tails)
-        ends = np.empty_like(heads)
         push = self.push
         alone = jit.compiled(kernels.run_levels)
-        width = int((tails - heads).sum())
-        while width:
-            level, width = alone(
+        head, tail = 0, int(jit.compiled(kernels.enter)(frontier, self.entries))
+        while head < tail:
+            head, tail, level = alone(
                 push.rindptr, push.rindices, push.owner, push.owned, ties, push.remaining,
-                push.value, push.remoteness, self.entries, self.mask, ends, heads, tails,
-                self.batch, level, WIDEST_ALONE, EDGES_A_REPORT,
+                push.value, push.remoteness, self.entries, head, tail, level, WIDEST_ALONE,
+                EDGES_A_REPORT,
             )  # fmt: skip
-            if width > WIDEST_ALONE:
+            if tail - head > WIDEST_ALONE:
                 level += 1
-                width = self._shared_level(ties, level, heads, tails)
-            pushed = int((tails - self.base).sum())
-            self.report(Progress("solving", pushed, len(push.value)))
+                head, tail = self._shared_level(ties, level, head, tail)
+            self.report(Progress("solving", tail, len(push.value)))
 
-    def _shared_level(self, ties: bool, level: int, heads: IntArray, tails: IntArray) -> int:
+    def _shared_level(self, ties: bool, level: int, head: int, tail: int) -> tuple[int, int]:
         """Run one level by all threads, in rounds of as much as the bins hold."""
-        push, mask, threads = self.push, self.mask, self.threads
-        if self.bins is None:
-            self.bins = np.empty(threads * threads * self.capacity, self.entries.dtype)
-        bins = self.bins.reshape(threads, -1)
+        push, mask, threads, capacity = self.push, self.mask, self.threads, self.capacity
+        self._make_room()
+        bins, own = self.bins, self.own
         filled = np.zeros((threads, threads), np.int64)
-        ends = tails.copy()
+        cuts = [head + (tail - head) * t // threads for t in range(threads + 1)]
+        place, edge, found = cuts[:-1], [-1] * threads, [0] * threads
         gather, absorb = jit.compiled(kernels.gather), jit.compiled(kernels.absorb)
         settle = jit.compiled(kernels.settle)
-        edges = [-1] * threads
 
         def gather_part(t: int) -> None:
-            heads[t], edges[t] = gather(
-                push.rindptr, push.rindices, self.entries, heads[t], edges[t], ends[t], mask,
-                self.capacity, bins[t], filled[t],
+            place[t], edge[t] = gather(
+                push.rindptr, push.rindices, self.entries, place[t], edge[t], cuts[t + 1], mask,
+                capacity, bins[t], filled[t],
             )  # fmt: skip
 
         def absorb_part(o: int) -> None:
-            tails[o] = absorb(
-                push.owner, push.owned, ties, push.remaining, self.entries, tails[o],
-                bins.reshape(-1), filled.reshape(-1), mask, self.capacity, threads, o,
+            found[o] = absorb(
+                push.owner, push.owned, ties, push.remaining, own[o], found[o], bins.reshape(-1),
+                filled.reshape(-1), mask, capacity, threads, o,
             )  # fmt: skip
 
         def settle_part(o: int) -> None:
             # In order of vertices, what follows reads and writes memory in order too.
-            self.entries[ends[o] : tails[o]].sort()
-            settle(
-                push.owner, push.owned, ties, level, push.value, push.remoteness, self.entries,
-                ends[o], tails[o],
-            )  # fmt: skip
+            new = own[o][: found[o]]
+            new.sort()
+            settle(push.owner, push.owned, ties, level, push.value, push.remoteness, new)
+            start = tail + sum(found[:o])
+            self.entries[start : start + found[o]] = new
 
-        while bool((heads < ends).any()):
+        while any(place[t] < cuts[t + 1] for t in range(threads)):
             self.crew.each(gather_part, threads)
             self.crew.each(absorb_part, threads)
         self.crew.each(settle_part, threads)
-        return int((tails - ends).sum())
+        return tail, tail + sum(found)
+
+    def _make_room(self) -> None:
+        """Make the bins and the threads' own lists, once."""
+        if self.own:
+            return
+        dtype = self.entries.dtype
+        blocks = -(-len(self.push.value) // (1 << kernels.BLOCK_SHIFT))
+        owned = -(-blocks // self.threads) << kernels.BLOCK_SHIFT
+        self.own = [np.empty(owned, dtype) for _ in range(self.threads)]
+        self.bins = np.empty((self.threads, self.threads * self.capacity), dtype)

@@ -34,14 +34,16 @@ from retrosolve.values import Value
 SWEEP_SLOT, SWEEP_VERTEX, SWEEP_EDGE = 1, 10, 4
 REVERSE_EDGE = 14
 
+LARGEST_BYTE = 255
+
 
 def workspace(vertices: int, edges: int) -> int:
     """Give the most bytes that a solve takes beyond the graph, the result included.
 
-    All edges reversed, and while they are sorted two bytes an edge; counters, queue, and bits.
+    All edges reversed, and while they are sorted two bytes an edge; counters, queues, and bits.
     """
     vertex, edge = index_dtype(vertices)(0).itemsize, index_dtype(edges)(0).itemsize
-    return vertices * (3 + 2 * vertex + 2 * edge) + edges * (vertex + 2)
+    return vertices * (3 + 3 * vertex + 2 * edge) + edges * (vertex + 2)
 
 
 def sweep_workspace(vertices: int, edges: int) -> int:
@@ -146,7 +148,9 @@ def _pushed(
     if ties:
         dropped |= state.tied
     dropped &= ~(fresh_zero | fresh_one)
-    remaining = np.empty(graph.vertices, index_dtype(graph.edges))
+    # Nearly always a byte is enough to count a vertex's moves: more of them stay in the cache.
+    in_bytes = state.largest_degree <= LARGEST_BYTE
+    remaining: IntArray = np.empty(graph.vertices, np.uint8 if in_bytes else index_dtype(graph.edges))
     rindptr, rindices = reversed_rows(
         graph.indptr, graph.indices, state.decided, dropped, remaining, crew
     )
