@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from retrosolve.cli.inputs import Loaded, input_options, load
-from retrosolve.cli.options import stuck_options
+from retrosolve.cli.inputs import Input, Loaded, input_options
+from retrosolve.cli.options import Stuck, stuck_options
 from retrosolve.cli.solving import solved
 from retrosolve.errors import FormatError
 from retrosolve.formats import FORMATS, format_of, write_graph
@@ -32,14 +32,9 @@ from retrosolve.solve import laid_out
     help="Who wins endless play, for a .sol file, which must name a winner everywhere, and for a .pg.",
 )
 def convert(
-    source: str,
+    given: Input,
     output: str,
-    format_name: str | None,
-    names: bool,
-    vertices: str | None,
-    start: str | None,
-    stuck: str | None,
-    misere: bool,
+    stuck: Stuck,
     attach: bool,
     output_format: str | None,
     endless: int | None,
@@ -51,14 +46,14 @@ def convert(
     if output_format is None and format_of(output) is None:
         known = " ".join(suffix for f in FORMATS.values() for suffix in f.suffixes if f.write)
         raise FormatError(f"{output!r} has no known ending: expected one of {known}")
-    loaded = load(source, format_name, names, vertices, start)
+    loaded = given.load()
     kind = output_format or format_of(output)
     to_sol = kind == "sol"
     subject: Graph | Solution
     if attach or to_sol or loaded.solution is not None:
-        subject = solved(loaded, stuck, misere)
+        subject = solved(loaded, stuck)
     else:
-        if stuck or misere:
+        if stuck.given:
             raise click.UsageError("--stuck and --misere say how to solve: expected --solve too")
         subject = graph_of(loaded)
     options = {} if endless is None else {"endless": endless}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import click
 
-from retrosolve.cli.inputs import input_options, load
-from retrosolve.cli.options import stuck_options, stuck_rule
+from retrosolve.cli.inputs import Input, input_options
+from retrosolve.cli.options import Stuck, stuck_options
 from retrosolve.explain import explain as chapters_of
 
 
@@ -13,17 +13,12 @@ from retrosolve.explain import explain as chapters_of
 @input_options
 @stuck_options
 def explain(
-    source: str,
-    format_name: str | None,
-    names: bool,
-    vertices: str | None,
-    start: str | None,
-    stuck: str | None,
-    misere: bool,
+    given: Input,
+    stuck: Stuck,
 ) -> None:
     """Show step by step how every position of a small game is decided, and why."""
-    loaded = load(source, format_name, names, vertices, start)
-    for chapter in chapters_of(loaded.subject, stuck_rule(stuck, misere, loaded.stuck)):
+    loaded = given.load()
+    for chapter in chapters_of(loaded.subject, stuck.rule(loaded.stuck)):
         click.secho(chapter.heading, bold=True)
         for sentence in chapter.sentences:
             click.echo(f"  {sentence}")

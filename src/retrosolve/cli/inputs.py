@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Hashable
+from collections.abc import Hashable
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import Any
 
 import click
 
+from retrosolve.cli.options import bundled
 from retrosolve.errors import FormatError, RulesError
 from retrosolve.formats import FORMATS, format_of, read_document
 from retrosolve.formats.board import Board, parse_board, read_board
@@ -35,43 +35,46 @@ class Loaded:
     stuck: str | None = None
 
 
-def input_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command its INPUT argument and the options that say how to read it."""
-    options = (
-        click.argument("source", metavar="INPUT"),
-        click.option(
-            "--format",
-            "format_name",
-            type=click.Choice([BOARD, *(f.name for f in FORMATS.values() if f.read)]),
-            help="Format of INPUT, where its name does not tell (standard input: board).",
-        ),
-        click.option("--names", is_flag=True, help="Read numbers in an edge list as names."),
-        click.option(
-            "--vertices",
-            metavar="FILE",
-            help="Table of owners and terminal values for an edge list.",
-        ),
-        click.option("--start", metavar="POSITION", help="Where a graph's game starts."),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+@dataclass(frozen=True)
+class Input:
+    """INPUT as it was typed, and what was said about how to read it."""
+
+    source: str
+    format_name: str | None = None
+    names: bool = False
+    vertices: str | None = None
+    start: str | None = None
+
+    def load(self) -> Loaded:
+        """Find out what INPUT is and read it. Raises RetrosolveError of the fitting kind."""
+        loaded = _load(self.source, self.format_name, self.names or None, self.vertices)
+        if self.start is not None:
+            if not isinstance(loaded.subject, Graph):
+                raise click.BadParameter(
+                    f"--start is for graphs, and {self.source} has a start of its own"
+                )
+            loaded.start = named_vertex(loaded.subject, self.start)
+        return loaded
 
 
-def load(
-    source: str,
-    format_name: str | None = None,
-    names: bool = False,
-    vertices: str | None = None,
-    start: str | None = None,
-) -> Loaded:
-    """Find out what INPUT is and read it. Raises RetrosolveError of the fitting kind."""
-    loaded = _load(source, format_name, names or None, vertices)
-    if start is not None:
-        if not isinstance(loaded.subject, Graph):
-            raise click.BadParameter(f"--start is for graphs, and {source} has a start of its own")
-        loaded.start = named_vertex(loaded.subject, start)
-    return loaded
+input_options = bundled(
+    "given",
+    Input,
+    click.argument("source", metavar="INPUT"),
+    click.option(
+        "--format",
+        "format_name",
+        type=click.Choice([BOARD, *(f.name for f in FORMATS.values() if f.read)]),
+        help="Format of INPUT, where its name does not tell (standard input: board).",
+    ),
+    click.option("--names", is_flag=True, help="Read numbers in an edge list as names."),
+    click.option(
+        "--vertices",
+        metavar="FILE",
+        help="Table of owners and terminal values for an edge list.",
+    ),
+    click.option("--start", metavar="POSITION", help="Where a graph's game starts."),
+)
 
 
 def named_vertex(graph: Graph, text: str) -> Hashable:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import dataclasses
+import functools
 import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import click
@@ -31,51 +34,86 @@ def amount(ctx: click.Context, param: click.Parameter, value: str | None) -> int
     return count
 
 
-def stuck_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command ``--stuck`` and its short form ``--misere``."""
-    command = click.option(
-        "--misere", is_flag=True, help="The player without a move wins; same as --stuck win."
-    )(command)
-    return click.option(
+Command = Callable[..., Any]
+
+
+def bundled(parameter: str, kind: type[Any], *options: Command) -> Callable[[Command], Command]:
+    """Give a command several options, handed over together as one ``parameter`` of a dataclass."""
+
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def called(**given: Any) -> Any:
+            fields = {f.name: given.pop(f.name) for f in dataclasses.fields(kind)}
+            return command(**{parameter: kind(**fields)}, **given)
+
+        for option in reversed(options):
+            called = option(called)
+        return called
+
+    return decorate
+
+
+@dataclass(frozen=True)
+class Stuck:
+    """What was said about being stuck; both None and False where nothing was."""
+
+    stuck: str | None = None
+    misere: bool = False
+
+    @property
+    def given(self) -> bool:
+        """Tell whether anything was said."""
+        return self.misere or self.stuck is not None
+
+    def rule(self, stored: str | None) -> str:
+        """Settle what a stuck vertex is worth: as asked, else as the file says, else a loss."""
+        if self.misere and self.stuck not in (None, "win"):
+            raise click.BadParameter(f"--misere and --stuck {self.stuck} contradict each other")
+        if self.misere:
+            return "win"
+        return self.stuck or stored or "loss"
+
+    def check(self, stored: str) -> None:
+        """Refuse another rule than the one that a solution was made with."""
+        asked = self.rule(stored)
+        if asked != stored:
+            raise GraphError(f"the solution was made with stuck={stored!r}, not {asked!r}")
+
+
+stuck_options = bundled(
+    "stuck",
+    Stuck,
+    click.option(
         "--stuck",
         type=click.Choice(list(STUCK_VALUES)),
         help="What having no move means to the player to move (default: loss).",
-    )(command)
+    ),
+    click.option("--misere", is_flag=True, help="The player without a move wins; same as --stuck win."),
+)
 
 
-def solver_options(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a command the options that say how to solve."""
-    options = (
-        click.option(
-            "--solver",
-            default="auto",
-            show_default=True,
-            type=click.Choice(["auto", *SOLVERS]),
-            help="Which algorithm.",
-        ),
-        click.option("--threads", type=click.IntRange(min=1), help="At most so many threads."),
-        click.option("--memory", callback=amount, help="At most so much memory, such as 2GB."),
-    )
-    for option in reversed(options):
-        command = option(command)
-    return command
+@dataclass(frozen=True)
+class Means:
+    """By which algorithm to solve, and with how much."""
+
+    solver: str = "auto"
+    threads: int | None = None
+    memory: int | None = None
 
 
-def stuck_rule(stuck: str | None, misere: bool, stored: str | None) -> str:
-    """Settle what a stuck vertex is worth: as asked, else as the file says, else a loss."""
-    if misere and stuck not in (None, "win"):
-        raise click.BadParameter(f"--misere and --stuck {stuck} contradict each other")
-    if misere:
-        return "win"
-    return stuck or stored or "loss"
-
-
-def agreed_stuck_rule(stuck: str | None, misere: bool, stored: str) -> str:
-    """Settle the same for a solution already made, whose rule cannot be changed."""
-    asked = stuck_rule(stuck, misere, stored)
-    if asked != stored:
-        raise GraphError(f"the solution was made with stuck={stored!r}, not {asked!r}")
-    return stored
+solver_options = bundled(
+    "means",
+    Means,
+    click.option(
+        "--solver",
+        default="auto",
+        show_default=True,
+        type=click.Choice(["auto", *SOLVERS]),
+        help="Which algorithm.",
+    ),
+    click.option("--threads", type=click.IntRange(min=1), help="At most so many threads."),
+    click.option("--memory", callback=amount, help="At most so much memory, such as 2GB."),
+)
 
 
 @contextmanager

@@ -7,8 +7,8 @@ from dataclasses import asdict
 
 import click
 
-from retrosolve.cli.inputs import input_options, load
-from retrosolve.cli.options import solver_options
+from retrosolve.cli.inputs import Input, input_options
+from retrosolve.cli.options import Means, solver_options
 from retrosolve.plan import plan as plan_subject
 
 
@@ -17,19 +17,13 @@ from retrosolve.plan import plan as plan_subject
 @solver_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def plan(
-    source: str,
-    format_name: str | None,
-    names: bool,
-    vertices: str | None,
-    start: str | None,
-    solver: str,
-    threads: int | None,
-    memory: int | None,
+    given: Input,
+    means: Means,
     as_json: bool,
 ) -> None:
     """Say which solver would take INPUT, and its memory and time, without solving it."""
-    loaded = load(source, format_name, names, vertices, start)
-    planned = plan_subject(loaded.subject, solver, threads, memory)
+    loaded = given.load()
+    planned = plan_subject(loaded.subject, means.solver, means.threads, means.memory)
     if as_json:
         click.echo(json.dumps(asdict(planned)))
         return

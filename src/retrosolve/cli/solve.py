@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 
 import click
 
-from retrosolve.cli.inputs import Loaded, input_options, load
-from retrosolve.cli.options import progress_bar, solver_options, stuck_options
+from retrosolve.cli.inputs import Input, Loaded, input_options
+from retrosolve.cli.options import Means, Stuck, progress_bar, solver_options, stuck_options
 from retrosolve.cli.solving import failed_proof, solved, write
 from retrosolve.cli.summary import summary
 from retrosolve.rules.game import Game
@@ -44,16 +44,9 @@ class Stopwatch:
     help="Write the solution: a graph file by its ending, else a folder.",
 )
 def solve(
-    source: str,
-    format_name: str | None,
-    names: bool,
-    vertices: str | None,
-    start: str | None,
-    stuck: str | None,
-    misere: bool,
-    solver: str,
-    threads: int | None,
-    memory: int | None,
+    given: Input,
+    stuck: Stuck,
+    means: Means,
     prove: bool,
     as_json: bool,
     plies: int,
@@ -61,10 +54,10 @@ def solve(
 ) -> None:
     """Say who wins, in how many plies, and by which moves."""
     watch = Stopwatch()
-    loaded = load(source, format_name, names, vertices, start)
+    loaded = given.load()
     watch.stage("reading")
     with progress_bar() as report:
-        solution = solved(loaded, stuck, misere, solver, threads, memory, report)
+        solution = solved(loaded, stuck, means, report)
         watch.stage("solving")
         failure = failed_proof(solution, report) if prove else None
         verified = failure is None if prove else None
@@ -74,7 +67,7 @@ def solve(
         write(solution, output)
         watch.stage("writing")
     if as_json:
-        click.echo(json.dumps(summary(source, solution, sum(watch.seconds.values()), verified)))
+        click.echo(json.dumps(summary(given.source, solution, sum(watch.seconds.values()), verified)))
     elif failure is None:
         _print(loaded, solution, watch, prove, plies)
     if failure is not None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from retrosolve.cli.inputs import Loaded
-from retrosolve.cli.options import agreed_stuck_rule, stuck_rule
+from retrosolve.cli.options import Means, Stuck
 from retrosolve.errors import VerificationError
 from retrosolve.formats import format_of, write_graph
 from retrosolve.graph import Graph
@@ -13,23 +13,19 @@ from retrosolve.solution import Solution
 from retrosolve.solve import solve as solve_subject
 from retrosolve.verify import verify
 
+NO_MEANS = Means()
 
-def solved(
-    loaded: Loaded,
-    stuck: str | None,
-    misere: bool,
-    solver: str = "auto",
-    threads: int | None = None,
-    memory: int | None = None,
-    report: Report = silent,
-) -> Solution:
+
+def solved(loaded: Loaded, stuck: Stuck, means: Means = NO_MEANS, report: Report = silent) -> Solution:
     """Solve what was loaded, or take the solution that it already is."""
     if loaded.solution is not None:
-        agreed_stuck_rule(stuck, misere, loaded.solution.stuck.word)
+        stuck.check(loaded.solution.stuck.word)
         solution = loaded.solution
     else:
-        rule = stuck_rule(stuck, misere, loaded.stuck)
-        solution = solve_subject(loaded.subject, rule, solver, threads, memory, report)
+        rule = stuck.rule(loaded.stuck)
+        solution = solve_subject(
+            loaded.subject, rule, means.solver, means.threads, means.memory, report
+        )
     if isinstance(loaded.subject, Graph) and loaded.start is not None:
         solution.positions = GraphPositions(loaded.subject, loaded.start)
     return solution

@@ -6,8 +6,8 @@ import json
 
 import click
 
-from retrosolve.cli.inputs import input_options, load
-from retrosolve.cli.options import progress_bar, solver_options, stuck_options
+from retrosolve.cli.inputs import Input, input_options
+from retrosolve.cli.options import Means, Stuck, progress_bar, solver_options, stuck_options
 from retrosolve.cli.solving import failed_proof, solved
 
 
@@ -17,16 +17,9 @@ from retrosolve.cli.solving import failed_proof, solved
 @solver_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def verify(
-    source: str,
-    format_name: str | None,
-    names: bool,
-    vertices: str | None,
-    start: str | None,
-    stuck: str | None,
-    misere: bool,
-    solver: str,
-    threads: int | None,
-    memory: int | None,
+    given: Input,
+    stuck: Stuck,
+    means: Means,
     as_json: bool,
 ) -> None:
     """Prove every value and remoteness anew.
@@ -34,13 +27,13 @@ def verify(
     A file that holds values (written by solve --output or convert --solve) or a saved solution is
     proven as it stands; anything else is solved first.
     """
-    loaded = load(source, format_name, names, vertices, start)
+    loaded = given.load()
     with progress_bar() as report:
-        solution = solved(loaded, stuck, misere, solver, threads, memory, report)
+        solution = solved(loaded, stuck, means, report)
         failure = failed_proof(solution, report)
     if as_json:
         record = {
-            "input": source,
+            "input": given.source,
             "solver": solution.solver,
             "positions": len(solution),
             "edges": solution.graph.edges,
