@@ -24,7 +24,7 @@ def enter(fresh, queue):
             continue
         for k in range(8):
             if ((zero | one) >> k) & 1:
-                queue[tail] = 2 * (8 * byte + k) + ((one >> k) & 1)
+                queue[tail] = 2 * (8 * byte + k) + (1 if (one >> k) & 1 else 0)
                 tail += 1
     return tail
 
