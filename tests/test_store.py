@@ -199,7 +199,7 @@ def test_only_a_saved_solution_is_replaced(tmp_path: Path) -> None:
         "odd": "manifest.json is not ours",
         "more": "also holds 'thesis.txt', which replacing it would lose: expected nothing but",
         "none/s": "No such file or directory",
-        "x\0y": "embedded null byte",
+        "x\0y": "embedded null",
     }.items():
         with pytest.raises(rs.StoreError, match=pattern) as raised:
             store.save(solved(), tmp_path / name)
@@ -401,7 +401,7 @@ def test_what_is_no_saved_solution(tmp_path: Path) -> None:
         tmp_path / "none": "No such file or directory",
         tmp_path: "No such file or directory",
         tmp_path / "file": "Not a directory",
-        tmp_path / "x\0": "embedded null byte",
+        tmp_path / "x\0": "embedded null",
     }.items():
         with pytest.raises(rs.StoreError, match=pattern):
             store.open(path)
