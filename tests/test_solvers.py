@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from random_graphs import STUCK, graphs, random_graph
-from retrosolve import rows
+from retrosolve import parallel, rows
 from retrosolve.kernels import jit
 from retrosolve.solvers import SOLVERS, acyclic, pushing, retrograde
 from retrosolve.solvers.bits import Bits
@@ -71,6 +71,8 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that is shared out or done in batches, in the smallest portions."""
+    monkeypatch.setattr(parallel, "WORK_A_THREAD", 1)
+    monkeypatch.setattr(parallel, "SMALLEST_PART", 1)
     monkeypatch.setattr(pushing, "WIDEST_ALONE", 1)
     monkeypatch.setattr(pushing, "ENTRIES_A_ROUND", 1)
     monkeypatch.setattr(pushing, "FEWEST_A_BIN", 2)
@@ -162,6 +164,7 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(
 ) -> None:
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
     monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
+    monkeypatch.setattr(parallel, "WORK_A_THREAD", 1)
     monkeypatch.setattr(pushing, "WIDEST_ALONE", 500)
     monkeypatch.setattr(pushing, "ENTRIES_A_ROUND", 300)
     monkeypatch.setattr(pushing, "FEWEST_A_BIN", 100)

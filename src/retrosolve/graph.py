@@ -132,7 +132,7 @@ class Graph:
         n = validation.vertex_count(vertices, (source, target), owner, terminal, names)
         validation.check_range(source, "source", n)
         validation.check_range(target, "target", n)
-        with Crew(None) as crew:
+        with Crew(None, n + len(source)) as crew:
             indptr, indices = rows_from_edges(source, target, n, crew)
         return cls(indptr, indices, owner, terminal, names)
 

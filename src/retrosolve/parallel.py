@@ -11,6 +11,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 PARTS_A_THREAD = 16
+WORK_A_THREAD = 500_000  # vertices and edges; with fewer, handing over costs more than it saves
 SMALLEST_PART = 1 << 11  # what is not worth handing to another thread
 
 
@@ -25,13 +26,15 @@ def available() -> int:
 class Crew:
     """Some threads, and how they share a range.
 
-    >>> with Crew(2) as crew:
+    At most ``threads`` of them, or as many as there are processors; fewer if there is little work.
+
+    >>> with Crew(2, work=10**9) as crew:
     ...     crew.parts(10, 4), crew.map(lambda first, last: last - first, [0, 5, 10])
     ([0, 2, 5, 7, 10], [5, 5])
     """
 
-    def __init__(self, threads: int | None) -> None:
-        self.threads = threads or available()
+    def __init__(self, threads: int | None, work: int) -> None:
+        self.threads = min(threads or available(), 1 + work // WORK_A_THREAD)
         self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
 
     def __enter__(self) -> Crew:

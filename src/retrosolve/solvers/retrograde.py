@@ -55,9 +55,10 @@ def solve(
     graph: Graph, stuck: Value, report: Report = silent, threads: int | None = None
 ) -> tuple[ByteArray, IntArray]:
     """Give value [n] and remoteness [n] of every vertex. Cost O(n + m)."""
-    if not jit.pays(graph.vertices + graph.edges):
+    work = graph.vertices + graph.edges
+    if not jit.pays(work):
         return solve_small(graph, stuck, report)
-    with Crew(threads) as crew:
+    with Crew(threads, work) as crew:
         return _swept(graph, stuck, report, crew, may_push=True)
 
 
@@ -65,7 +66,7 @@ def solve_by_sweeps(
     graph: Graph, stuck: Value, report: Report = silent, threads: int | None = None
 ) -> tuple[ByteArray, IntArray]:
     """Give the same by sweeps alone, in the least memory. Cost O((n + m) * levels)."""
-    with Crew(threads if jit.pays(graph.vertices + graph.edges) else 1) as crew:
+    with Crew(threads, graph.vertices + graph.edges) as crew:
         return _swept(graph, stuck, report, crew, may_push=False)
 
 
