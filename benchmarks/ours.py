@@ -8,11 +8,6 @@ import sys
 import time
 from pathlib import Path
 
-began = time.perf_counter()
-import numpy as np  # noqa: E402
-
-import retrosolve as rs  # noqa: E402
-
 
 def memory(which: str) -> int:
     """What the kernel says this process holds, VmRSS, or has held at most, VmHWM, in bytes."""
@@ -22,12 +17,16 @@ def memory(which: str) -> int:
     raise SystemExit(f"no {which} in /proc/self/status")
 
 
-def read(folder: Path, name: str, dtype: type) -> np.ndarray | None:
-    path = folder / name
-    return np.fromfile(path, dtype) if path.exists() else None
-
-
 def main(folder: Path, vertices: int, threads: int) -> None:
+    began = time.perf_counter()  # importing is part of starting up
+    import numpy as np
+
+    import retrosolve as rs
+
+    def read(name: str, dtype: type) -> np.ndarray | None:
+        path = folder / name
+        return np.fromfile(path, dtype) if path.exists() else None
+
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
     rng = np.random.default_rng(0)
     n = 200_000
@@ -37,10 +36,10 @@ def main(folder: Path, vertices: int, threads: int) -> None:
         rs.solve(rs.Graph.from_edges(*edges, n, owners, terminal), solver="retrograde")
     start_up = time.perf_counter() - began
     before = memory("VmRSS")
-    source = read(folder, "source.i32", np.int32)
-    target = read(folder, "target.i32", np.int32)
-    owner = read(folder, "owner.u8", np.uint8)
-    terminal = read(folder, "terminal.u8", np.uint8)
+    source = read("source.i32", np.int32)
+    target = read("target.i32", np.int32)
+    owner = read("owner.u8", np.uint8)
+    terminal = read("terminal.u8", np.uint8)
     t0 = time.perf_counter()
     graph = rs.Graph.from_edges(source, target, vertices, owner, terminal)
     t1 = time.perf_counter()

@@ -52,14 +52,14 @@ def can_hold(name: str, graph: rs.Graph) -> bool:
 
 def stored(subject: rs.Graph | rs.Solution, path: object, **options: object) -> Document:
     """Write and read again."""
-    write_graph(subject, path, **options)  # type: ignore[arg-type]  # pytest's paths are paths
-    return read_document(path)  # type: ignore[arg-type]
+    write_graph(subject, path, **options)
+    return read_document(path)
 
 
 def given(data: bytes | str, format: str, **options: object) -> Document:
     """Read from memory."""
     data = data.encode() if isinstance(data, str) else data
-    return read_document(io.BytesIO(data), format, **options)  # type: ignore[arg-type]
+    return read_document(io.BytesIO(data), format, **options)
 
 
 def check_same_answer(document: Document, solution: rs.Solution, stuck_told: bool = True) -> None:

@@ -168,7 +168,7 @@ def test_a_solver_that_errs_is_caught_by_the_proof(
     right = cli_solving.solve_subject
 
     def wrong(*arguments: object) -> rs.Solution:
-        solution = right(*arguments)  # type: ignore[arg-type]
+        solution = right(*arguments)
         value = solution.value.copy()
         value[0] = rs.Value.TIE
         return rs.Solution(solution.graph, value, solution.remoteness, solution.positions)

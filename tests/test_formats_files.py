@@ -73,18 +73,18 @@ def test_format_goes_before_the_suffix(tmp_path: Path) -> None:
     [
         (lambda: read_graph("g.csv", format="xls"), r"^format='xls' is not known: expected one of csv, "),
         (lambda: read_graph(io.BytesIO()), r"^an open file needs format=: expected one of csv, "),
-        (lambda: read_graph(3), r"^3 is not a path: expected text, a Path, or a binary file"),  # type: ignore[arg-type]
-        (lambda: read_graph(b"g.csv"), r"^b'g.csv' is not a path"),  # type: ignore[arg-type]
-        (lambda: read_graph(io.StringIO("0,1"), "csv"), r"^input gave str: expected a file open for"),  # type: ignore[arg-type]
+        (lambda: read_graph(3), r"^3 is not a path: expected text, a Path, or a binary file"),
+        (lambda: read_graph(b"g.csv"), r"^b'g.csv' is not a path"),
+        (lambda: read_graph(io.StringIO("0,1"), "csv"), r"^input gave str: expected a file open for"),
         (lambda: read_graph("g.pg", names=True), r"^names= and vertices= are for \.csv and \.tsv files"),
         (lambda: read_graph("g.npz", vertices="v.csv"), r"^names= and vertices= are for"),
-        (lambda: read_graph("g.csv", names="yes"), r"^names='yes': expected True, False or None"),  # type: ignore[arg-type]
+        (lambda: read_graph("g.csv", names="yes"), r"^names='yes': expected True, False or None"),
         (lambda: read_graph("g\0.csv"), r"^cannot read g\\x00\.csv: .*embedded null"),
         (lambda: read_graph("two\nlines.csv"), r"^cannot read two\\nlines\.csv: No such file"),
         (lambda: read_graph("x" * 300 + ".csv"), r"^cannot read x+\.csv: File name too long"),
         (lambda: write_graph(GRAPH, "g.csv", endless=1), r"^option endless= is not known to csv: expected none"),
         (lambda: write_graph(GRAPH, "g.pg", end=1), r"^option end= is not known to pg: expected endless"),
-        (lambda: write_graph(GRAPH, 3, "json"), r"^3 is not a path: expected text, a Path"),  # type: ignore[arg-type]
+        (lambda: write_graph(GRAPH, 3, "json"), r"^3 is not a path: expected text, a Path"),
         (lambda: write_graph(GRAPH, "g\0.json"), r"^cannot write g\\x00\.json: .*embedded null"),
         (lambda: write_graph(GRAPH, "none/here/g.json"), r"^cannot write .*: No such file or directory"),
     ],

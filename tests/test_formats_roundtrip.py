@@ -280,7 +280,7 @@ def test_a_game_of_two_tokens_is_written_with_all_its_edges(tmp_path: Path) -> N
     rs.verify(read_solution(tmp_path / "g.npz"))
 
 
-def _product(ring: rs.Graph) -> "rs.rules.pursuit.PursuitGame":  # type: ignore[name-defined]
+def _product(ring: rs.Graph) -> "rs.rules.pursuit.PursuitGame":
     from retrosolve.product import ProductGraph
     from retrosolve.rules.pursuit import PursuitGame
 
@@ -310,7 +310,7 @@ def _product(ring: rs.Graph) -> "rs.rules.pursuit.PursuitGame":  # type: ignore[
 
 def test_a_graph_that_is_not_one_is_refused(tmp_path: Path) -> None:
     with pytest.raises(rs.FormatError, match="expected a Graph or a Solution"):
-        write_graph("graph", tmp_path / "g.csv")  # type: ignore[arg-type]
+        write_graph("graph", tmp_path / "g.csv")
 
 
 @settings(max_examples=60)

@@ -36,7 +36,7 @@ def test_rules_have_to_be_explored_first() -> None:
 
 def test_a_plan_refuses_what_solve_refuses() -> None:
     with pytest.raises(rs.GraphError, match="cannot be solved: expected a Graph or a Game"):
-        rs.plan("graph")  # type: ignore[arg-type]
+        rs.plan("graph")
     with pytest.raises(rs.GraphError, match="solver='fast' is not known"):
         rs.plan(cyclic(10), "fast")
 

@@ -113,7 +113,7 @@ def test_winner_needs_owners_and_a_known_player() -> None:
     assert owned.winner(endless=1).tolist() == [1, 1]
     for endless in (2, True, "0"):
         with pytest.raises(rs.GraphError, match="expected 0, 1 or None"):
-            owned.winner(endless=endless)  # type: ignore[arg-type]
+            owned.winner(endless=endless)
 
 
 def test_a_player_may_move_twice_in_a_row() -> None:

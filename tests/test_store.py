@@ -129,7 +129,7 @@ def test_a_game_of_two_tokens_is_saved_with_all_its_edges(tmp_path: Path) -> Non
     store.save(made, tmp_path / "s")
     opened = store.open(tmp_path / "s")
     assert opened.graph.edges == graph.edges
-    assert opened.graph.name(3) == "position 3"  # type: ignore[union-attr]
+    assert opened.graph.name(3) == "position 3"
     assert np.array_equal(opened.value, solution.value)
     assert opened.solver == "product"
     rs.verify(opened)
@@ -206,7 +206,7 @@ def test_only_a_saved_solution_is_replaced(tmp_path: Path) -> None:
         assert "\n" not in str(raised.value)
     assert snapshot(tmp_path) == before
     with pytest.raises(rs.StoreError, match=r"^3 is not a path"):
-        store.save(solved(), 3)  # type: ignore[arg-type]
+        store.save(solved(), 3)
 
 
 def snapshot(folder: Path) -> dict[str, bytes | None]:
@@ -406,4 +406,4 @@ def test_what_is_no_saved_solution(tmp_path: Path) -> None:
         with pytest.raises(rs.StoreError, match=pattern):
             store.open(path)
     with pytest.raises(rs.StoreError, match=r"^None is not a path: expected"):
-        store.open(None)  # type: ignore[arg-type]
+        store.open(None)

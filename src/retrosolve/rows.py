@@ -139,6 +139,7 @@ def _partitioned(
     sort = jit.compiled(partition.sort_buckets)
 
     def deal_and_sort(bucket: int, stop: int) -> None:
+        """Deal the edges of these buckets and sort each bucket."""
         origin = int(bounds[bucket])
         low = np.empty(int(bounds[stop]) - origin, np.uint16)
 

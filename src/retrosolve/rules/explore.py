@@ -98,6 +98,7 @@ class _Finder:
         self.order: list[Any] = []
 
     def vertex(self, position: Any, source: Any) -> int:
+        """Give the number of a position that ``source`` leads to, a new one if it is new."""
         if self.folds:
             position = _asked(self.game, "canonical", position)
         try:
