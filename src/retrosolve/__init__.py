@@ -19,6 +19,7 @@ from retrosolve.formats import read_graph, read_solution, write_graph
 from retrosolve.graph import Graph
 from retrosolve.plan import Plan, plan
 from retrosolve.progress import Progress
+from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
 from retrosolve.solution import Solution
 from retrosolve.solve import solve
@@ -27,6 +28,7 @@ from retrosolve.values import Move, Outcome, Value
 from retrosolve.verify import verify
 
 __all__ = [
+    "CompiledGame",
     "FormatError",
     "Game",
     "Graph",

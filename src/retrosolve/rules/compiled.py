@@ -1,0 +1,200 @@
+"""CompiledGame: the contract for rules that are compiled, for games of millions of positions.
+
+A position is a whole number from 0 to 2^63 - 1. The rules are plain functions over such numbers,
+written in the part of Python that numba compiles: numbers, arrays, loops; no objects. The package
+compiles them into its own kernels, together with the functions of theirs that they call; nothing
+need be decorated. Uncompiled they are ordinary Python, to be called and tested as such.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar
+
+import numpy as np
+
+from retrosolve.errors import PositionError, RulesError
+from retrosolve.rules.game import Game
+from retrosolve.values import Value
+
+GOES_ON = 0
+WIN = int(Value.WIN)
+LOSS = int(Value.LOSS)
+TIE = int(Value.TIE)
+NO_POSITION = 255
+
+RULES = ("successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player")
+
+
+class CompiledGame:
+    """The rules of a game as functions to compile. Subclass it; the functions are static methods.
+
+    Each function takes ``data`` last, what the game carries in the attribute ``data``: numbers and
+    arrays in a tuple or named tuple. Parameters of the game belong there (one compiled game then
+    serves all of them), tables too. What a function leaves in ``out`` beyond the count is ignored.
+
+    >>> import retrosolve as rs
+    >>> class Heap(rs.CompiledGame):
+    ...     most_moves = 2
+    ...     def __init__(self, n):
+    ...         self.size = n + 1
+    ...     def start(self):
+    ...         return self.size - 1
+    ...     @staticmethod
+    ...     def successors(position, out, data):
+    ...         out[0], out[1] = position - 1, position - 2
+    ...         return min(position, 2)
+    >>> PlainView(Heap(10)).moves(10)
+    [('9', 9), ('8', 8)]
+    """
+
+    data: Any = ()
+    """OPTIONAL. A tuple of numbers and arrays that each function is given last; never changed."""
+
+    most_moves: int = 0
+    """REQUIRED. No position has more moves: the length of ``out`` in ``successors``."""
+
+    most_predecessors: int = 0
+    """REQUIRED with ``predecessors``: the length of ``out`` there."""
+
+    size: int | None = None
+    """OPTIONAL. The game has a dense index 0..size-1. Left out, positions are found from the start.
+
+    Then every index is solved, reached from the start or not.
+    """
+
+    tiers: tuple[int, ...] | None = None
+    """OPTIONAL, with ``size``. The first index of each tier, ascending, from 0.
+
+    A position's moves lead to indices of its own tier or of earlier tiers only. Each tier is then
+    solved after those before it, with working memory for one tier. Left out: one tier.
+    """
+
+    players: tuple[str, str] = ("0", "1")
+
+    def start(self) -> int:
+        """REQUIRED without ``size``. The position that the game starts from."""
+        raise NotImplementedError(f"{type(self).__name__} gives no start(): expected a position")
+
+    def starts(self) -> Iterable[int]:
+        """OPTIONAL. The positions to find all others from, where one is not enough."""
+        return (self.start(),)
+
+    successors: ClassVar[Callable[..., Any]]
+    """REQUIRED. ``successors(position, out, data) -> count``: write the positions that moves lead to.
+
+    Not asked where ``terminal`` has ended the game. No moves at all means stuck. The same position
+    may be written more than once.
+    """
+
+    @staticmethod
+    def terminal(position: int, data: Any) -> int:
+        """OPTIONAL. WIN, LOSS or TIE for the player to move where the game is over; else GOES_ON.
+
+        NO_POSITION says that an index stands for nothing; no move may lead there. Left out, the game
+        ends only where there are no moves, and every index is a position.
+        """
+        return GOES_ON
+
+    @staticmethod
+    def rank(position: int, data: Any) -> int:
+        """OPTIONAL, with ``unrank``. The index of a position. Left out, a position is its own index.
+
+        Asked for positions that moves lead to, their canonical forms if ``canonical`` is given.
+        """
+        return position
+
+    @staticmethod
+    def unrank(index: int, data: Any) -> int:
+        """OPTIONAL, with ``rank``. The position of an index, for every index from 0 to size - 1."""
+        return index
+
+    predecessors: ClassVar[Callable[..., Any] | None] = None
+    """OPTIONAL. ``predecessors(position, out, data) -> count``: the positions with a move to here.
+
+    All of them must be written; a position may be written more than once, and so may what
+    ``terminal`` calls finished or NO_POSITION: those are passed over. Without it the moves are kept
+    in memory, 4 bytes each, or where the budget does not allow it generated again for each level.
+    With ``canonical``, give the predecessors of the position itself, canonical or not. Positions of
+    later tiers may be left out.
+    """
+
+    @staticmethod
+    def canonical(position: int, data: Any) -> int:
+        """OPTIONAL. One representative of all positions that play alike; the same for all of them.
+
+        Only representatives are solved. Left out, each position stands for itself.
+        """
+        return position
+
+    @staticmethod
+    def player(position: int, data: Any) -> int:
+        """OPTIONAL. Who moves, 0 or 1. Left out, the players alternate."""
+        raise NotImplementedError("no player()")
+
+    def text(self, position: int) -> str:
+        """OPTIONAL. A position written for a person."""
+        return str(position)
+
+    def parse(self, text: str) -> int:
+        """OPTIONAL. The position that ``text`` writes. Raises PositionError where there is none."""
+        try:
+            return int(text)
+        except ValueError:
+            raise PositionError(f"{text!r} is no position: expected a whole number") from None
+
+    def move_name(self, position: int, target: int) -> str:
+        """OPTIONAL. What a move is called. Left out, the text of the position it leads to."""
+        return self.text(target)
+
+    def defines(self, name: str) -> bool:
+        """Tell whether the author gave the optional function of this name."""
+        given = getattr(type(self), name, None)
+        return given is not None and given is not getattr(CompiledGame, name, None)
+
+
+class PlainView(Game):
+    """A compiled game as plain rules, its functions called uncompiled: slow, and the same answers."""
+
+    def __init__(self, game: CompiledGame) -> None:
+        if not game.defines("successors") or game.most_moves < 1:
+            raise RulesError(f"{type(game).__name__} gives no successors() with most_moves above 0")
+        self.game = game
+        self.players = game.players
+
+    def starts(self) -> Iterable[int]:
+        """Give the starts of the compiled game."""
+        return self.game.starts()
+
+    def start(self) -> int:
+        """Give the start of the compiled game."""
+        return self.game.start()
+
+    def moves(self, position: int) -> list[tuple[str, int]]:
+        """Give each move by the name that the compiled game has for it."""
+        out = np.zeros(self.game.most_moves, np.int64)
+        count = int(self.game.successors(position, out, self.game.data))
+        return [(self.game.move_name(position, target), target) for target in out[:count].tolist()]
+
+    def terminal(self, position: int) -> Value | None:
+        """Give the value where the game is over."""
+        code = int(self.game.terminal(position, self.game.data))
+        if code == NO_POSITION:
+            raise RulesError(f"a move leads to {position}, which terminal() says is no position")
+        return Value(code) if code != GOES_ON else None
+
+    def player(self, position: int) -> int:
+        """Give who moves."""
+        return int(self.game.player(position, self.game.data))
+
+    def canonical(self, position: int) -> int:
+        """Give the representative."""
+        return int(self.game.canonical(position, self.game.data))
+
+    def text(self, position: int) -> str:
+        """Write the position as the compiled game does."""
+        return self.game.text(position)
+
+    def defines(self, name: str) -> bool:
+        """Tell whether the compiled game has the rule."""
+        return self.game.defines(name)
