@@ -45,6 +45,15 @@ def test_a_graph_cannot_be_changed_and_leaves_the_callers_arrays_alone() -> None
     indices[0] = 0
 
 
+def test_edges_kept_unsorted_do_not_follow_the_callers_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    source, target = np.array([1, 0], np.int32), np.array([0, 1], np.int32)
+    graph = Graph.from_edges(source, target)
+    assert graph.unsorted is not None
+    source[:] = target[:] = 0
+    assert (graph.edges, rows(graph), graph.unsorted) == (2, [[1], [0]], None)
+
+
 def test_names_owner_and_terminal_by_mapping() -> None:
     graph = Graph.from_edges(
         ["x", "y"], ["y", "z"], owner={"x": 0, "y": 1, "z": 0}, terminal={"z": "TIE"}

@@ -62,6 +62,14 @@ def test_loop_free_graphs_are_taken_by_every_solver(graph: rs.Graph, stuck: str)
 
 
 @pytest.fixture
+def as_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing counts as small or local enough to be sorted and pushed directly."""
+    monkeypatch.setattr(rows, "DIRECT_UP_TO", -1)
+    monkeypatch.setattr(rows, "NEARLY_ALL", 2)
+    monkeypatch.setattr(retrograde, "DIRECT_ROWS_UP_TO", -1)
+
+
+@pytest.fixture
 def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels for large graphs, as the plain Python that they also are."""
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
@@ -99,9 +107,47 @@ def check_large(seed: int, count: int, threads: tuple[int, ...]) -> None:
             assert_same(rs.solve(graph, stuck, solver="retrograde", threads=number), expected)
 
 
+@pytest.mark.parametrize("unsorted", [False, True])
+@pytest.mark.parametrize("compiling", [False, True])
+def test_small_graphs_pushed_directly_equal_reference(
+    unsorted: bool, compiling: bool, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    if not compiling:
+        request.getfixturevalue("interpreted")
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    rng = random.Random(4)
+    taken_unsorted = 0
+    for i in range(400):
+        graph, stuck = random_graph(rng), STUCK[i % 3]
+        source = np.repeat(np.arange(graph.vertices, dtype=np.int32), graph.out_degrees())
+        order = rng.sample(range(graph.edges), graph.edges)
+        arrays = source[order], graph.indices[order], graph.vertices, graph.owner, graph.terminal
+        again = rs.Graph.from_edges(*arrays)
+        if not unsorted:
+            assert again.indptr.tolist() == graph.indptr.tolist()
+        taken_unsorted += again.unsorted is not None
+        solution = rs.solve(again, stuck, solver="retrograde")
+        rs.verify(solution)
+        assert_same(solution, rs.solve(graph, stuck, solver="reference"))
+    assert (taken_unsorted > 100) == unsorted
+
+
+def test_local_graphs_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows, "DIRECT_UP_TO", -1)
+    rng = np.random.default_rng(1)
+    source = (np.arange(200_000) * 7 % 1000 + np.arange(200_000)).astype(np.int32)
+    near = source + rng.integers(0, 3000, len(source), dtype=np.int32)
+    far = rng.integers(0, 300_000, len(source), dtype=np.int32)
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    for target, kept in ((near, True), (far, False)):
+        graph = rs.Graph.from_edges(source, target, 300_000)
+        assert (graph.unsorted is not None) == kept
+        rs.verify(rs.solve(graph, solver="retrograde"))
+
+
 @pytest.mark.parametrize("switch", SWITCHES)
 @pytest.mark.parametrize("small", [False, True])
-@pytest.mark.usefixtures("interpreted")
+@pytest.mark.usefixtures("interpreted", "as_large")
 def test_sweeps_and_pushing_equal_reference(
     switch: str, small: bool, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
@@ -111,6 +157,7 @@ def test_sweeps_and_pushing_equal_reference(
     check_large(1, 400, (1, 2))
 
 
+@pytest.mark.usefixtures("as_large")
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_compiled_sweeps_and_pushing_equal_reference(
     switch: str, cramped: None, monkeypatch: pytest.MonkeyPatch
@@ -130,6 +177,7 @@ def test_compiled_acyclic_equals_plain_python(monkeypatch: pytest.MonkeyPatch) -
         assert_same(rs.solve(graph, stuck, solver="acyclic"), slow)
 
 
+@pytest.mark.usefixtures("as_large")
 def test_int64_indices_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
     monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES["after some"])
@@ -157,6 +205,7 @@ def larger_graph(seed: int, degree: float) -> rs.Graph:
     return rs.Graph.from_edges(source, target, n, owner, terminal)
 
 
+@pytest.mark.usefixtures("as_large")
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_the_answer_does_not_depend_on_the_number_of_threads(
@@ -175,6 +224,7 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(
         assert_same(rs.solve(graph, stuck, solver="retrograde", threads=threads), first)
 
 
+@pytest.mark.usefixtures("as_large")
 @pytest.mark.parametrize("moves", [254, 255, 256, 257, 300])
 @pytest.mark.parametrize("winning", [False, True])
 def test_more_moves_than_a_byte_counts(
@@ -195,6 +245,7 @@ def test_more_moves_than_a_byte_counts(
         assert_same(rs.solve(graph, solver="retrograde", threads=threads), expected)
 
 
+@pytest.mark.usefixtures("as_large")
 def test_a_graph_of_draws_is_never_reversed(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sweeps stop as soon as one of them decides nothing."""
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)

@@ -15,11 +15,12 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from retrosolve import validation
+from retrosolve import rows, validation
 from retrosolve.errors import GraphError
 from retrosolve.parallel import Crew
-from retrosolve.rows import rows_from_edges
 from retrosolve.validation import ByteArray, IntArray
+
+Edges = tuple[IntArray, IntArray]
 
 
 class GraphLike(Protocol):
@@ -68,11 +69,11 @@ class Graph:
     [0, 2]
     """
 
-    __slots__ = ("_numbers", "indices", "indptr", "names", "owner", "terminal")
+    __slots__ = ("_given", "_numbers", "_rows", "names", "owner", "terminal", "vertices")
     __hash__: ClassVar[None]  # type: ignore[assignment]  # equal by content, so not hashable
 
-    indptr: IntArray
-    indices: IntArray
+    vertices: int
+    """How many vertices there are."""
     owner: ByteArray | None
     terminal: ByteArray | None
     names: tuple[Hashable, ...] | None
@@ -85,11 +86,17 @@ class Graph:
         terminal: Any = None,
         names: Iterable[Hashable] | None = None,
     ) -> None:
-        self.indptr = validation.frozen(indptr)
-        self.indices = validation.frozen(indices)
-        self.names, self._numbers = validation.names(names, self.vertices)
-        self.owner = validation.per_vertex(owner, "owner", self.vertices, self._numbers)
-        self.terminal = validation.per_vertex(terminal, "terminal", self.vertices, self._numbers)
+        self._given: Edges | None = None
+        self._rows: Edges | None = (validation.frozen(indptr), validation.frozen(indices))
+        self._describe(len(indptr) - 1, owner, terminal, names)
+
+    def _describe(
+        self, vertices: int, owner: Any, terminal: Any, names: Iterable[Hashable] | None
+    ) -> None:
+        self.vertices = vertices
+        self.names, self._numbers = validation.names(names, vertices)
+        self.owner = validation.per_vertex(owner, "owner", vertices, self._numbers)
+        self.terminal = validation.per_vertex(terminal, "terminal", vertices, self._numbers)
 
     # -- making one ---------------------------------------------------------------------------
 
@@ -111,8 +118,9 @@ class Graph:
         [n] a Value (0: not terminal); both may be mappings from vertex or name instead, where an
         owner must be given for all. ``names`` [n] are hashable and differ.
 
-        Order within a row is the order of the edges. Raises GraphError for anything else. Costs
-        O(n + m) time and one copy of the edges.
+        Order within a row is the order of the edges. Edges that a solver takes as they are (small
+        graphs, and those whose edges lead to close numbers) are copied, and sorted when asked for.
+        Raises GraphError for anything else. Costs O(n + m) time and one copy of the edges.
 
         >>> graph = Graph.from_edges(["a", "b"], ["b", "c"], terminal={"c": "loss"})
         >>> graph.names, graph.terminal.tolist()
@@ -132,9 +140,13 @@ class Graph:
         n = validation.vertex_count(vertices, (source, target), owner, terminal, names)
         validation.check_range(source, "source", n)
         validation.check_range(target, "target", n)
-        with Crew(None, n + len(source)) as crew:
-            indptr, indices = rows_from_edges(source, target, n, crew)
-        return cls(indptr, indices, owner, terminal, names)
+        if not rows.better_unsorted(source, target, n):
+            return cls(*_sorted(source, target, n), owner, terminal, names)
+        graph = cls.__new__(cls)
+        graph._rows = None
+        graph._given = validation.frozen(source.copy()), validation.frozen(target.copy())
+        graph._describe(n, owner, terminal, names)
+        return graph
 
     @classmethod
     def from_csr(
@@ -214,14 +226,33 @@ class Graph:
     # -- looking at it ------------------------------------------------------------------------
 
     @property
-    def vertices(self) -> int:
-        """How many vertices there are."""
-        return len(self.indptr) - 1
+    def indptr(self) -> IntArray:
+        """Where each row starts [n + 1]."""
+        return self._in_rows()[0]
+
+    @property
+    def indices(self) -> IntArray:
+        """The successors of each vertex, row by row [m]."""
+        return self._in_rows()[1]
 
     @property
     def edges(self) -> int:
         """How many edges there are, duplicates and those out of terminal vertices counted."""
-        return len(self.indices)
+        return len((self._given or self._in_rows())[1])
+
+    @property
+    def unsorted(self) -> Edges | None:
+        """The edges as sources and targets, where nobody has asked for rows yet; else None."""
+        return self._given
+
+    def _in_rows(self) -> Edges:
+        """Give the rows, sorted now if they were not before."""
+        if self._rows is None:
+            assert self._given is not None
+            indptr, indices = _sorted(*self._given, self.vertices)
+            self._rows = validation.frozen(indptr), validation.frozen(indices)
+            self._given = None
+        return self._rows
 
     def out_degrees(self) -> IntArray:
         """Give the number of edges out of each vertex [vertices]."""
@@ -264,3 +295,8 @@ class Graph:
         if self.names is not None:
             parts.append("names")
         return f"Graph({', '.join(parts)})"
+
+
+def _sorted(source: IntArray, target: IntArray, vertices: int) -> Edges:
+    with Crew(None, vertices + len(source)) as crew:
+        return rows.rows_from_edges(source, target, vertices, crew)

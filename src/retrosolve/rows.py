@@ -20,6 +20,9 @@ from retrosolve.validation import ByteArray, IntArray, index_dtype
 BUCKETS = 1 << 11
 LARGEST_SHIFT = 16  # the low bits of a vertex are kept in 16
 EDGES_A_LOOK = 1 << 16
+DIRECT_UP_TO = 1 << 21  # vertices and edges: the cache holds most of what a solve touches
+DIRECT_LOCAL_UP_TO = 1 << 26
+LOOKS, NEAR, NEARLY_ALL = 1 << 12, 1 << 15, 0.95
 STRIPS_FROM = 1 << 25
 
 
@@ -45,6 +48,28 @@ def rows_from_edges(
         taken = target if ordered else target[np.argsort(source, kind="stable")]
         return indptr, taken.astype(vertex)
     return _partitioned(_Edges(source, target), vertices, vertex, crew)
+
+
+def better_unsorted(source: IntArray, target: IntArray, vertices: int) -> bool:
+    """Tell whether a solve does best with the edges as they are, sorted by target at once.
+
+    That is where one plain counting sort is cheaper than two passes in order: small graphs, and
+    larger ones that are local.
+    """
+    work = vertices + len(source)
+    if not jit.pays(work) or work > DIRECT_LOCAL_UP_TO or source.dtype != target.dtype:
+        return False
+    return (work <= DIRECT_UP_TO or _is_local(source, target)) and not _is_sorted(source)
+
+
+def _is_local(source: IntArray, target: IntArray) -> bool:
+    """Tell from a sample whether edges lead to close numbers, and come one near the other."""
+    if len(source) < LOOKS:
+        return False
+    sample = np.linspace(0, len(source) - 2, LOOKS).astype(np.int64)
+    at, follows = source[sample].astype(np.int64), source[sample + 1]
+    near = (np.abs(target[sample] - at) < NEAR) & (np.abs(follows - at) < NEAR)
+    return bool(near.mean() >= NEARLY_ALL)
 
 
 def _is_sorted(source: IntArray) -> bool:

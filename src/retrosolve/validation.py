@@ -33,6 +33,11 @@ def frozen(array: Any) -> Any:
     return view
 
 
+# What kernels get for an array that a graph has not: read-only like those it has, so that one compiled
+# kernel takes both.
+NOTHING: ByteArray = frozen(np.zeros(1, np.uint8))
+
+
 def same(left: Any, right: Any) -> bool:
     """Tell whether two optional arrays are equal."""
     if left is None or right is None:

@@ -12,27 +12,27 @@ def push(rindptr, rindices, owner, owned, value, remoteness, remaining, queue, h
 
     ``rindptr`` [n + 1] and ``rindices`` [m] are the reversed rows; ``owner`` [n] uint8 is read only
     if ``owned``; ``value`` [n] uint8, ``remoteness`` [n], ``remaining`` [n] (moves not yet seen to
-    lose) and ``queue`` [n] change in place. Returns the new ``head`` and ``tail`` of the queue.
+    lose, 0 for what is decided) and ``queue`` [n] change in place. Returns the new ``head`` and
+    ``tail`` of the queue.
     """
     while head < tail and budget > 0:
         w = queue[head]
         head += 1
         level = remoteness[w] + 1
+        is_tie = value[w] == 3
+        lost = value[w] == 2
         begin, end = rindptr[w], rindptr[w + 1]
         budget -= end - begin + 1
         for e in range(begin, end):
             v = rindices[e]
-            if value[v] != 0:
+            left = remaining[v]
+            if left == 0:
                 continue
-            seen = value[w]
-            if seen != 3 and not (owned and owner[v] == owner[w]):
-                seen = 3 - seen
-            if seen == 2:
-                remaining[v] -= 1
-                if remaining[v] > 0:
-                    continue
-            value[v] = seen
-            remoteness[v] = level
-            queue[tail] = v
-            tail += 1
+            good = is_tie or lost != (owned and owner[v] == owner[w])
+            remaining[v] = 0 if good else left - 1
+            if good or left == 1:
+                value[v] = 3 if is_tie else (1 if good else 2)
+                remoteness[v] = level
+                queue[tail] = v
+                tail += 1
     return head, tail

@@ -6,16 +6,18 @@ is refused by naming one. Nothing is a DRAW in a loop-free graph.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from retrosolve.errors import GraphError
-from retrosolve.graph import Graph
+from retrosolve.graph import Edges, Graph
 from retrosolve.kernels import jit
 from retrosolve.kernels.loopfree import search
 from retrosolve.progress import Progress, Report, silent
 from retrosolve.solvers.first_look import first_look
 from retrosolve.solvers.propagation import EDGES_A_REPORT
-from retrosolve.validation import ByteArray, IntArray, index_dtype
+from retrosolve.validation import NOTHING, ByteArray, IntArray, index_dtype
 from retrosolve.values import Value
 
 FIRST_LOOK, LARGEST_LOOK = 1 << 8, 1 << 18
@@ -38,7 +40,7 @@ def solve(
     cursor = graph.indptr[:-1].copy()
     stack = np.empty(graph.vertices, remoteness.dtype)
     owned = graph.owner is not None
-    owner = graph.owner if graph.owner is not None else np.zeros(1, np.uint8)
+    owner = graph.owner if graph.owner is not None else NOTHING
     ascending = direction(graph) < 0
     root, step = (0, 1) if ascending else (graph.vertices - 1, -1)
     depth = 0
@@ -72,20 +74,28 @@ def direction(graph: Graph) -> int:
     Edges out of terminal vertices do not count. A graph without edges gives 1.
     """
     up = down = True
-    start, look = 0, FIRST_LOOK
-    while start < graph.vertices:
-        stop = min(start + look, graph.vertices)
-        indptr, target = graph.rows(start, stop)
-        source = np.repeat(np.arange(start, stop), np.diff(indptr))
-        if graph.terminal is not None:
-            live = graph.terminal[source] == 0
-            source, target = source[live], target[live]
-        up = up and bool(np.all(source < target))
-        down = down and bool(np.all(source > target))
+    for source, target in _in_stretches(graph):
+        ended = False if graph.terminal is None else graph.terminal[source] != 0
+        up = up and bool(np.all((source < target) | ended))
+        down = down and bool(np.all((source > target) | ended))
         if not (up or down):
             return 0
-        start, look = stop, min(2 * look, LARGEST_LOOK)
     return 1 if up else -1
+
+
+def _in_stretches(graph: Graph) -> Iterator[Edges]:
+    """Give all edges in longer and longer stretches, as sources and targets."""
+    start, look = 0, FIRST_LOOK
+    given = graph.unsorted
+    length = graph.vertices if given is None else graph.edges
+    while start < length:
+        stop = min(start + look, length)
+        if given is not None:
+            yield given[0][start:stop], given[1][start:stop]
+        else:
+            indptr, target = graph.rows(start, stop)
+            yield np.repeat(np.arange(start, stop), np.diff(indptr)), target
+        start, look = stop, min(2 * look, LARGEST_LOOK)
 
 
 def _cycle_message(graph: Graph, stack: IntArray, clash: int) -> str:

@@ -11,7 +11,7 @@ from retrosolve.graph import Graph
 from retrosolve.kernels import jit
 from retrosolve.kernels import sweep as kernels
 from retrosolve.parallel import Crew
-from retrosolve.validation import ByteArray, IntArray, index_dtype
+from retrosolve.validation import NOTHING, ByteArray, IntArray, index_dtype
 from retrosolve.values import Value
 
 
@@ -29,10 +29,9 @@ class Bits:
         self.decided = np.zeros(self.bytes, np.uint8)
         self.fresh = np.zeros(2 * self.bytes, np.uint8)
         self.remoteness: IntArray = np.empty(n, index_dtype(n))
-        nothing = np.zeros(1, np.uint8)
         self.owned = graph.owner is not None
-        self.owner = nothing if graph.owner is None else graph.owner
-        terminal = nothing if graph.terminal is None else graph.terminal
+        self.owner = NOTHING if graph.owner is None else graph.owner
+        terminal = NOTHING if graph.terminal is None else graph.terminal
         look = jit.compiled(kernels.first_look)
         degrees = crew.map(
             lambda first, last: look(

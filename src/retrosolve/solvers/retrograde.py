@@ -7,7 +7,8 @@ tells its predecessors, which counts down their open moves (``kernels.levels``).
 buying skis, this never costs more than about twice the better of the two ways. A graph of draws, or
 one that is decided in few levels, is never reversed at all.
 
-Small graphs are reversed whole and pushed, without a compiler.
+Small graphs, and graphs of neighbours (see ``rows.better_unsorted``), are reversed whole and pushed:
+the cache holds what they touch, and one pass over the edges is all. The smallest without a compiler.
 
 Sources: the method goes back to Zermelo (1913) and, with counters, to Dowling and Gallier's
 linear-time Horn satisfiability (1984) and Thompson's chess endings (1986).
@@ -18,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from retrosolve.graph import Graph
-from retrosolve.kernels import jit
+from retrosolve.kernels import direct, jit
 from retrosolve.kernels.push import push
 from retrosolve.parallel import Crew
 from retrosolve.progress import Progress, Report, silent
@@ -27,7 +28,7 @@ from retrosolve.solvers.bits import Bits
 from retrosolve.solvers.first_look import first_look
 from retrosolve.solvers.propagation import EDGES_A_REPORT, Advance, all_seeds, propagate
 from retrosolve.solvers.pushing import Push, push_levels
-from retrosolve.validation import ByteArray, IntArray, index_dtype
+from retrosolve.validation import NOTHING, ByteArray, IntArray, index_dtype
 from retrosolve.values import Value
 
 # Nanoseconds of one core, roughly; only their ratios matter, and only for the time taken.
@@ -35,6 +36,7 @@ SWEEP_SLOT, SWEEP_VERTEX, SWEEP_EDGE = 1, 10, 4
 REVERSE_EDGE = 14
 
 LARGEST_BYTE = 255
+DIRECT_ROWS_UP_TO = 1 << 19  # vertices and edges
 
 
 def workspace(vertices: int, edges: int) -> int:
@@ -58,6 +60,8 @@ def solve(
     work = graph.vertices + graph.edges
     if not jit.pays(work):
         return solve_small(graph, stuck, report)
+    if graph.unsorted is not None or work <= DIRECT_ROWS_UP_TO:
+        return solve_directly(graph, stuck, report)
     with Crew(threads, work) as crew:
         return _swept(graph, stuck, report, crew, may_push=True)
 
@@ -74,8 +78,32 @@ def solve_small(graph: Graph, stuck: Value, report: Report = silent) -> tuple[By
     """Reverse every edge and push, all of it in numpy and plain Python where it is small."""
     value, remoteness = first_look(graph, stuck)
     rindptr, rindices = small_reversed_rows(graph, value)
-    advance = pushing(graph, rindptr, rindices, value, remoteness, graph.out_degrees())
+    remaining = np.where(value == Value.DRAW, graph.out_degrees(), 0)
+    advance = pushing(graph, rindptr, rindices, value, remoteness, remaining)
     propagate(advance, all_seeds(value), np.empty_like(remoteness), report)
+    return value, remoteness
+
+
+def solve_directly(graph: Graph, stuck: Value, report: Report = silent) -> tuple[ByteArray, IntArray]:
+    """Reverse every edge by counting, and push, on one thread: for what stays in the cache."""
+    n, m = graph.vertices, graph.edges
+    rindptr, remaining = np.zeros(n + 1, index_dtype(m)), np.zeros(n, index_dtype(m))
+    rindices: IntArray = np.empty(m, index_dtype(n))
+    if graph.unsorted is not None:
+        jit.compiled(direct.reverse_edges)(*graph.unsorted, remaining, rindptr, rindices)
+    else:
+        jit.compiled(direct.reverse_rows)(graph.indptr, graph.indices, remaining, rindptr, rindices)
+    value, remoteness = np.empty(n, np.uint8), np.empty(n, index_dtype(n))
+    queue = np.empty_like(remoteness)
+    terminal = NOTHING if graph.terminal is None else graph.terminal
+    tail = jit.compiled(direct.first_look)(
+        terminal, graph.terminal is not None, int(stuck), value, remoteness, remaining, queue
+    )
+    advance = pushing(graph, rindptr, rindices, value, remoteness, remaining)
+    seeds = [queue[:tail].copy()]
+    if int(stuck) == Value.TIE or graph.terminal is not None:
+        seeds.append(np.flatnonzero(value == Value.TIE))
+    propagate(advance, seeds, queue, report)
     return value, remoteness
 
 
@@ -99,7 +127,7 @@ def pushing(
 ) -> Advance:
     """Give the step that pushes along reversed rows, on arrays that it changes."""
     owned = graph.owner is not None
-    owner = graph.owner if graph.owner is not None else np.zeros(1, np.uint8)
+    owner = graph.owner if graph.owner is not None else NOTHING
     work = graph.vertices + graph.edges
 
     def advance(queue: IntArray, head: int, tail: int) -> tuple[int, int]:
