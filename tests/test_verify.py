@@ -71,8 +71,8 @@ def test_blocks_of_any_size_say_the_same(monkeypatch: pytest.MonkeyPatch) -> Non
     rng = random.Random(3)
     for _ in range(100):
         solution = rs.solve(random_graph(rng))
-        whole = list(blocks(solution.graph, solution.value))
-        pieces = list(blocks(solution.graph, solution.value, size=3))
+        whole = list(blocks(solution.graph, solution.answers))
+        pieces = list(blocks(solution.graph, solution.answers, size=3))
         for field in ("target", "seen"):
             together = [x for block in whole for x in getattr(block, field).tolist()]
             assert together == [x for block in pieces for x in getattr(block, field).tolist()]

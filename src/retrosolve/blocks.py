@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.answers import Answers
 from retrosolve.graph import GraphLike
 from retrosolve.validation import ByteArray, IntArray
 from retrosolve.values import Value
 
 VERTICES_A_BLOCK = 1 << 18
-SWAPPED = np.array([Value.DRAW, Value.LOSS, Value.WIN, Value.TIE], np.uint8)
+SWAPPED = np.arange(256, dtype=np.uint8)
+SWAPPED[[Value.WIN, Value.LOSS]] = Value.LOSS, Value.WIN
 
 
 @dataclass
@@ -22,7 +24,8 @@ class Block:
     """The vertices ``start..stop-1`` and the edges out of them.
 
     ``row`` [edges] is each edge's source less ``start``, ``target`` [edges] its target and ``seen``
-    [edges] the target's value as the player who moves at the source sees it.
+    [edges] the target's value as the player who moves at the source sees it. ``ends`` [vertices] are
+    the terminal values.
     """
 
     start: int
@@ -30,6 +33,7 @@ class Block:
     row: IntArray
     target: IntArray
     seen: ByteArray
+    ends: ByteArray | None
 
     def reduce(self, ufunc: np.ufunc, data: NDArray[Any], empty: int) -> IntArray:
         """Combine ``data`` [edges], ordered by row, over each row; ``empty`` where there is none."""
@@ -40,18 +44,20 @@ class Block:
         return result
 
 
-def blocks(graph: GraphLike, value: ByteArray, size: int = VERTICES_A_BLOCK) -> Iterator[Block]:
+def blocks(graph: GraphLike, answers: Answers, size: int = VERTICES_A_BLOCK) -> Iterator[Block]:
     """Give all vertices in blocks of ``size``, edges out of terminal vertices left out."""
     owner = graph.owner
     for start in range(0, graph.vertices, size):
         stop = min(start + size, graph.vertices)
         indptr, target = graph.rows(start, stop)
         row = np.repeat(np.arange(stop - start), np.diff(indptr))
-        if graph.terminal is not None:
-            live = graph.terminal[start:stop][row] == 0
+        ends = graph.ends(start, stop)
+        if ends is not None:
+            live = ends[row] == 0
             row, target = row[live], target[live]
-        seen = SWAPPED[value[target]]
+        value = answers.values(target)
+        seen = SWAPPED[value]
         if owner is not None:
             same = owner[start:stop][row] == owner[target]
-            seen = np.where(same, value[target], seen)
-        yield Block(start, stop, row, target, seen)
+            seen = np.where(same, value, seen)
+        yield Block(start, stop, row, target, seen, ends)

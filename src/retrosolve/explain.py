@@ -10,9 +10,9 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from retrosolve.errors import GraphError
-from retrosolve.graph import Graph
+from retrosolve.graph import Graph, GraphLike
 from retrosolve.positions import Positions
-from retrosolve.product import ProductGraph
+from retrosolve.rules.compiled import CompiledGame, PlainView
 from retrosolve.rules.game import Game
 from retrosolve.solve import laid_out
 from retrosolve.solvers.first_look import first_look
@@ -29,7 +29,7 @@ class Chapter:
     sentences: list[str] = field(default_factory=list)
 
 
-def explain(subject: Graph | Game, stuck: str = "loss") -> list[Chapter]:
+def explain(subject: Graph | Game | CompiledGame, stuck: str = "loss") -> list[Chapter]:
     """Explain how every position of a small game is decided, level by level.
 
     Raises GraphError for more than 200 positions, which nobody would read.
@@ -43,6 +43,8 @@ def explain(subject: Graph | Game, stuck: str = "loss") -> list[Chapter]:
     Level 2: looking back from what is decided in 1
       a has only moves to positions that are WIN for the other player (b): LOSS in 2.
     """
+    if isinstance(subject, CompiledGame):
+        subject = PlainView(subject)
     graph, positions = laid_out(subject)
     if graph.vertices > VERTICES_AT_MOST:
         raise GraphError(
@@ -54,7 +56,7 @@ def explain(subject: Graph | Game, stuck: str = "loss") -> list[Chapter]:
 class _Teacher:
     """The algorithm with its arrays as plain lists, and what it has said so far."""
 
-    def __init__(self, graph: Graph | ProductGraph, stuck: Value, positions: Positions) -> None:
+    def __init__(self, graph: GraphLike, stuck: Value, positions: Positions) -> None:
         value, remoteness = first_look(graph, stuck)
         self.value = [Value(code) for code in value.tolist()]
         self.remoteness: list[int] = remoteness.tolist()

@@ -45,6 +45,9 @@ class GraphLike(Protocol):
     def terminal(self) -> ByteArray | None:
         """The terminal value at each vertex, 0 where there is none; None where there are none."""
 
+    def ends(self, start: int, stop: int) -> ByteArray | None:
+        """Give the terminal values of the vertices ``start..stop-1``; None where there are none."""
+
     def out_degrees(self) -> IntArray:
         """Give the number of edges out of each vertex [vertices]."""
 
@@ -253,6 +256,10 @@ class Graph:
             self._rows = validation.frozen(indptr), validation.frozen(indices)
             self._given = None
         return self._rows
+
+    def ends(self, start: int, stop: int) -> ByteArray | None:
+        """Give the terminal values of the vertices ``start..stop-1``; None where there are none."""
+        return None if self.terminal is None else self.terminal[start:stop]
 
     def out_degrees(self) -> IntArray:
         """Give the number of edges out of each vertex [vertices]."""

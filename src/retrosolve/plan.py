@@ -7,9 +7,12 @@ from dataclasses import dataclass
 from retrosolve import memory as memory_of
 from retrosolve.errors import GraphError
 from retrosolve.graph import Graph, GraphLike
+from retrosolve.indexed import IndexedGraph
 from retrosolve.kernels import jit
 from retrosolve.parallel import available
 from retrosolve.product import ProductGraph
+from retrosolve.rules.binding import bound
+from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
 from retrosolve.rules.pursuit import PursuitGame
 from retrosolve.solvers import SOLVERS, Solver, choose
@@ -59,7 +62,7 @@ class Plan:
 
 
 def plan(
-    subject: Graph | ProductGraph | Game,
+    subject: Graph | ProductGraph | Game | CompiledGame,
     solver: str = "auto",
     threads: int | None = None,
     memory: int | None = None,
@@ -74,6 +77,10 @@ def plan(
     if isinstance(subject, Game):
         chosen = solver if solver == "auto" else choose(Graph.from_csr([0], []), solver).name
         return Plan(chosen, None, None, None, None)
+    if isinstance(subject, CompiledGame):
+        if subject.size is None:
+            return Plan(solver, None, None, None, None)
+        return plan_graph(bound(subject), solver, threads, memory)
     if not isinstance(subject, Graph | ProductGraph):
         raise GraphError(f"{subject!r} cannot be solved: expected a Graph or a Game")
     return plan_graph(subject, solver, threads, memory)
@@ -86,24 +93,38 @@ def plan_graph(
     chosen = choose(graph, solver)
     needed = _bytes(graph, chosen)
     budget = min(memory or memory_of.installed(), memory_of.installed())
-    if solver == "auto" and chosen.leaner and needed > budget:
-        chosen = SOLVERS[chosen.leaner]
+    if solver == "auto" and needed > budget and (leaner := _leaner(graph, chosen)):
+        chosen = SOLVERS[leaner]
         needed = _bytes(graph, chosen)
-    return Plan(chosen.name, graph.vertices, graph.edges, needed, _seconds(graph, chosen, threads))
+    return Plan(chosen.name, graph.vertices, _edges(graph), needed, _seconds(graph, chosen, threads))
+
+
+def _edges(graph: GraphLike) -> int:
+    """Give the number of edges, about, where to count them would take making them all."""
+    return graph.edges_guessed() if isinstance(graph, IndexedGraph) else graph.edges
+
+
+def _leaner(graph: GraphLike, solver: Solver) -> str | None:
+    if isinstance(graph, IndexedGraph) and IndexedGraph not in solver.takes:
+        return "rescan"
+    return solver.leaner
 
 
 def _bytes(graph: GraphLike, solver: Solver) -> int:
-    needed = solver.workspace(graph.vertices, graph.edges)
-    if not isinstance(graph, solver.takes):
-        vertex, edge = index_dtype(graph.vertices), index_dtype(graph.edges)
-        needed += graph.vertices * edge(0).itemsize + graph.edges * (vertex(0).itemsize + 40)
+    edges = _edges(graph)
+    needed = solver.workspace(graph.vertices, edges)
+    if not isinstance(graph, solver.takes) and getattr(graph, "stored", None) is None:
+        vertex, edge = index_dtype(graph.vertices)(0).itemsize, index_dtype(edges)(0).itemsize
+        beside = 40 if isinstance(graph, ProductGraph) else 0
+        needed += graph.vertices * (edge + 6) + edges * (vertex + beside)
     return needed
 
 
 def _seconds(graph: GraphLike, solver: Solver, threads: int | None) -> float:
     vertex, edge = solver.nanoseconds
-    seconds = (vertex * graph.vertices + edge * graph.edges) / 1e9
-    if solver.name in ("retrograde", "sweep"):
+    edges = _edges(graph)
+    seconds = (vertex * graph.vertices + edge * edges) / 1e9
+    if solver.name in ("retrograde", "sweep", "predecessors", "rescan"):
         seconds /= threads or available()
-    compiles = solver.name != "reference" and jit.pays(graph.vertices + graph.edges)
+    compiles = solver.name != "reference" and jit.pays(graph.vertices + edges)
     return seconds + COMPILER_SECONDS * compiles

@@ -58,6 +58,10 @@ class ProductGraph:
         half = self.vertices // 2
         return np.repeat(np.array([0, 1], np.uint8), half)
 
+    def ends(self, start: int, stop: int) -> ByteArray:
+        """Give the terminal values of the vertices ``start..stop-1``."""
+        return self.terminal[start:stop]
+
     def out_degrees(self) -> IntArray:
         """Give the number of moves at each vertex [vertices]."""
         first, second = self.first.out_degrees(), self.second.out_degrees()

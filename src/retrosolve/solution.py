@@ -1,12 +1,13 @@
 """Solution: the value and remoteness of every vertex, and what follows from them.
 
-Two flat arrays, ``value`` uint8 [n] and ``remoteness`` int32 [n] (int64 past 2^31 vertices), beside
-the graph they belong to. Moves, best moves and lines are worked out when asked for.
+``answers`` holds them, beside the graph that they belong to: two flat arrays, or for a compiled game
+two bytes a vertex, from which ``value`` uint8 [n] and ``remoteness`` int32 [n] (int64 past 2^31
+vertices) are made when asked for. Moves, best moves and lines are worked out when asked for.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -14,12 +15,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.blocks import SWAPPED, Block, blocks
+from retrosolve.answers import Answers, Unpacked
+from retrosolve.blocks import SWAPPED, blocks
 from retrosolve.errors import GraphError
 from retrosolve.graph import Graph, GraphLike
 from retrosolve.positions import Positions
-from retrosolve.validation import ByteArray, IntArray, frozen
+from retrosolve.validation import ByteArray, IntArray
 from retrosolve.values import Move, Outcome, Value
+
+IN_ORDER = (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)
+VERTICES_A_SPAN = 1 << 20
 
 # Sort keys of moves, best first: WIN soonest, TIE soonest, DRAW, LOSS latest. The gaps exceed any
 # remoteness.
@@ -43,7 +48,7 @@ class Solution:
     Solution(positions=3, win=1, loss=2, tie=0, draw=0)
     """
 
-    __slots__ = ("_remoteness", "_value", "graph", "positions", "seconds", "solver", "stuck")
+    __slots__ = ("answers", "graph", "positions", "seconds", "solver", "stuck")
 
     def __init__(
         self,
@@ -60,20 +65,33 @@ class Solution:
         self.stuck = stuck
         self.solver = solver
         self.seconds = dict(seconds)
-        self._value: ByteArray = frozen(value)
-        self._remoteness: IntArray = frozen(remoteness)
+        self.answers: Answers = Unpacked(value, remoteness)
+
+    @classmethod
+    def packed(
+        cls, graph: GraphLike, answers: Answers, positions: Positions, stuck: Value, solver: str,
+        seconds: Mapping[str, float],
+    ) -> Solution:  # fmt: skip
+        """Make a solution of answers in whatever form they are."""
+        nothing = np.empty(0, np.uint8)
+        solution = cls(graph, nothing, nothing, positions, stuck, solver, seconds)
+        solution.answers = answers
+        return solution
 
     # -- whole arrays -------------------------------------------------------------------------
 
     @property
     def value(self) -> ByteArray:
-        """The value of each vertex, uint8 [n]: DRAW=0, WIN=1, LOSS=2, TIE=3."""
-        return self._value
+        """The value of each vertex, uint8 [n]: DRAW=0, WIN=1, LOSS=2, TIE=3.
+
+        255 where the index of a compiled game stands for no position.
+        """
+        return self.answers.values()
 
     @property
     def remoteness(self) -> IntArray:
         """The plies to the end of the game from each vertex, int32 [n]; -1 for a DRAW."""
-        return self._remoteness
+        return self.answers.plies()
 
     def best(self) -> IntArray:
         """Give a best successor of each vertex, int64 [n]; -1 where the game is over.
@@ -81,9 +99,9 @@ class Solution:
         It is the target of the first of ``best_moves``. Cost O(n + m).
         """
         best = np.full(self.graph.vertices, -1, np.int64)
-        for block in blocks(self.graph, self.value):
+        for block in blocks(self.graph, self.answers):
             if len(block.row):
-                key = _move_keys(block, self.remoteness)
+                key = _keys(block.seen, self.answers.plies(block.target))
                 smallest = block.reduce(np.minimum, key, 0)
                 at_best = np.flatnonzero(key == smallest[block.row])
                 rows, first = np.unique(block.row[at_best], return_index=True)
@@ -105,7 +123,8 @@ class Solution:
         mover = owner.astype(np.int8)
         nobody = np.int8(-1)
         never = nobody if endless is None else np.int8(endless)
-        return np.choose(self.value, [never, mover, 1 - mover, nobody]).astype(np.int8)
+        codes = np.minimum(self.value, 4)
+        return np.choose(codes, [never, mover, 1 - mover, nobody, nobody]).astype(np.int8)
 
     def columns(self) -> dict[str, NDArray[Any]]:
         """Give the solution as equally long arrays, ready for a data frame.
@@ -130,34 +149,47 @@ class Solution:
 
     def counts(self) -> dict[Value, int]:
         """Give the number of positions of each value, WIN, LOSS, TIE, DRAW, zeros included."""
-        return _counted(self.value)
+        counts = np.zeros(256, np.int64)
+        for values, _ in self._spans():
+            counts += np.bincount(values, minlength=256)
+        return _by_value(counts)
 
     def counts_by_owner(self) -> dict[str, dict[Value, int]] | None:
         """Give the counts for each player to move apart; None without owners."""
         owner = self.graph.owner
         if owner is None:
             return None
+        value = self.value
         return {
-            player: _counted(self.value[owner == side])
+            player: _by_value(np.bincount(value[owner == side], minlength=256))
             for side, player in enumerate(self.positions.players)
         }
 
+    def _spans(self) -> Iterator[tuple[ByteArray, IntArray]]:
+        """Give values and remotenesses a stretch at a time."""
+        for start in range(0, self.graph.vertices, VERTICES_A_SPAN):
+            span = slice(start, start + VERTICES_A_SPAN)
+            yield self.answers.values(span), self.answers.plies(span)
+
     def histogram(self) -> dict[Value, dict[int | None, int]]:
         """Give the number of positions by value and remoteness; that of a DRAW is None."""
-        table: dict[Value, dict[int | None, int]] = {}
-        for value in (Value.WIN, Value.LOSS, Value.TIE):
-            plies, count = np.unique(self.remoteness[self.value == value], return_counts=True)
-            table[value] = dict(zip(plies.tolist(), count.tolist(), strict=True))
-        draws = int(np.count_nonzero(self.value == Value.DRAW))
-        table[Value.DRAW] = {None: draws} if draws else {}
-        return table
+        table: dict[Value, dict[int | None, int]] = {value: {} for value in IN_ORDER}
+        for values, remoteness in self._spans():
+            for value in IN_ORDER:
+                plies, counts = np.unique(remoteness[values == value], return_counts=True)
+                for ply, count in zip(plies.tolist(), counts.tolist(), strict=True):
+                    key = ply if ply >= 0 else None
+                    table[value][key] = table[value].get(key, 0) + count
+        return {value: dict(sorted(part.items(), key=_ply)) for value, part in table.items()}
 
     def longest(self) -> dict[Value, int | None]:
         """Give the largest remoteness of WIN, LOSS and TIE; None where there is no such position."""
-        result: dict[Value, int | None] = {}
-        for value in (Value.WIN, Value.LOSS, Value.TIE):
-            plies = self.remoteness[self.value == value]
-            result[value] = int(plies.max()) if len(plies) else None
+        result: dict[Value, int | None] = dict.fromkeys(IN_ORDER[:3])
+        for values, remoteness in self._spans():
+            for value, before in result.items():
+                plies = remoteness[values == value]
+                if len(plies):
+                    result[value] = max(int(plies.max()), -1 if before is None else before)
         return result
 
     # -- one position -------------------------------------------------------------------------
@@ -172,7 +204,7 @@ class Solution:
         return self._outcome(self.positions.vertex(position))
 
     def __len__(self) -> int:
-        return self.graph.vertices
+        return sum(self.counts().values())
 
     def moves(self, position: Hashable) -> list[Move]:
         """Give the moves from a position, best first, none where the game is over.
@@ -203,20 +235,22 @@ class Solution:
         return line
 
     def _outcome(self, vertex: int) -> Outcome:
-        plies = int(self.remoteness[vertex])
-        return Outcome(Value(int(self.value[vertex])), None if plies < 0 else plies)
+        at = np.array([vertex])
+        plies = int(self.answers.plies(at)[0])
+        return Outcome(Value(int(self.answers.values(at)[0])), None if plies < 0 else plies)
 
     def _ranked(self, position: Hashable) -> list[tuple[int, Move]]:
         vertex = self.positions.vertex(position)
-        if self.graph.terminal is not None and self.graph.terminal[vertex]:
+        ends = self.graph.ends(vertex, vertex + 1)
+        if ends is not None and ends[0]:
             return []
         named = self.positions.moves(position)
         targets = np.array([self.positions.vertex(target) for _, target in named], np.int64)
-        seen = SWAPPED[self.value[targets]]
+        seen = SWAPPED[self.answers.values(targets)]
         owner = self.graph.owner
         if owner is not None:
-            seen = np.where(owner[targets] == owner[vertex], self.value[targets], seen)
-        keys = _keys(seen, self.remoteness[targets]).tolist()
+            seen = np.where(owner[targets] == owner[vertex], self.answers.values(targets), seen)
+        keys = _keys(seen, self.answers.plies(targets)).tolist()
         moves = [
             (key, Move(name, target, self._outcome(int(w))))
             for key, (name, target), w in zip(keys, named, targets, strict=True)
@@ -255,14 +289,12 @@ def _keys(seen: ByteArray, remoteness: IntArray) -> IntArray:
     return _KEY_BASE[seen] + _KEY_SIGN[seen] * remoteness
 
 
-def _move_keys(block: Block, remoteness: IntArray) -> IntArray:
-    return _keys(block.seen, remoteness[block.target])
+def _by_value(counts: IntArray) -> dict[Value, int]:
+    return {value: int(counts[value]) for value in IN_ORDER}
 
 
-def _counted(value: ByteArray) -> dict[Value, int]:
-    counts = np.bincount(value, minlength=len(Value))
-    order = (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)
-    return {kind: int(counts[kind]) for kind in order}
+def _ply(item: tuple[int | None, int]) -> int:
+    return -1 if item[0] is None else item[0]
 
 
 def _dash(number: int | None) -> str:

@@ -6,24 +6,30 @@ import logging
 import time
 
 from retrosolve import memory as memory_budget
+from retrosolve.answers import NO_POSITION, Answers, Packed, Unpacked
+from retrosolve.blocks import VERTICES_A_BLOCK
 from retrosolve.errors import GraphError
-from retrosolve.graph import Graph
+from retrosolve.graph import Graph, GraphLike
+from retrosolve.indexed import IndexedGraph
 from retrosolve.plan import plan_graph
 from retrosolve.positions import GraphPositions, Positions
 from retrosolve.product import ProductGraph
 from retrosolve.progress import Report, silent
+from retrosolve.rules.binding import IndexedPositions, bound, explored_graph
+from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.explore import explore
 from retrosolve.rules.game import Game
 from retrosolve.rules.pursuit import PursuitGame, PursuitPositions
 from retrosolve.solution import Solution
 from retrosolve.solvers import SOLVERS, fitted
+from retrosolve.validation import ByteArray, IntArray
 from retrosolve.values import stuck_value
 
 logger = logging.getLogger(__name__)
 
 
 def solve(
-    subject: Graph | Game,
+    subject: Graph | Game | CompiledGame,
     stuck: str = "loss",
     solver: str = "auto",
     threads: int | None = None,
@@ -32,8 +38,9 @@ def solve(
 ) -> Solution:
     """Solve a game completely: value and remoteness of every position.
 
-    ``subject`` is a Graph, or a Game whose positions are then found. ``stuck`` says what having no
-    move means to the player to move: ``"loss"`` (normal play), ``"win"`` (misère) or ``"tie"``.
+    ``subject`` is a Graph, or a Game or CompiledGame whose positions are then found. ``stuck`` says
+    what having no move means to the player to move: ``"loss"`` (normal play), ``"win"`` (misère) or
+    ``"tie"``.
     ``solver`` is a name in ``retrosolve.solvers.SOLVERS`` or ``"auto"``. ``threads`` is the most
     that may be used; the answer does not depend on it. ``memory`` is a budget in bytes for what the
     solve adds to its input, for which a leaner solver is taken if need be; the machine's memory is
@@ -61,19 +68,41 @@ def solve(
     memory_budget.require(planned.bytes or 0, f"solving {graph!r}", memory)
     chosen = SOLVERS[planned.solver]
     fit = fitted(graph, chosen)
-    value, remoteness = chosen.run(fit, stuck_as, report, threads)
+    answers = _answers(chosen.run(fit, stuck_as, report, threads), graph)
     solved = time.perf_counter()
     seconds = {"finding positions": found - began, "solving": solved - found}
     logger.info("solved %r with %s in %.3f s", graph, chosen.name, solved - found)
-    return Solution(fit, value, remoteness, positions, stuck_as, chosen.name, seconds)
+    if isinstance(graph, IndexedGraph):
+        graph.stored = None
+        fit = graph
+    return Solution.packed(fit, answers, positions, stuck_as, chosen.name, seconds)
 
 
-def laid_out(subject: Graph | Game, report: Report = silent) -> tuple[Graph | ProductGraph, Positions]:
+def _answers(result: Packed | tuple[ByteArray, IntArray], graph: GraphLike) -> Answers:
+    """Put what a solver gave into one form; what is no position has no value."""
+    if isinstance(result, Packed):
+        return result
+    value, remoteness = result
+    if isinstance(graph, IndexedGraph) and not graph.found:
+        for start in range(0, len(value), VERTICES_A_BLOCK):
+            stop = min(start + VERTICES_A_BLOCK, len(value))
+            none = graph.ends(start, stop) == NO_POSITION
+            value[start:stop][none] = NO_POSITION
+            remoteness[start:stop][none] = -1
+    return Unpacked(value, remoteness)
+
+
+def laid_out(
+    subject: Graph | Game | CompiledGame, report: Report = silent
+) -> tuple[Graph | ProductGraph | IndexedGraph, Positions]:
     """Give the graph of a game, its positions found if need be, and the names of its vertices."""
     if isinstance(subject, PursuitGame):
         return subject.product(), PursuitPositions(subject)
     if isinstance(subject, Game):
         return explore(subject, report=report)
+    if isinstance(subject, CompiledGame):
+        made = explored_graph(subject, report=report) if subject.size is None else bound(subject)
+        return made, IndexedPositions(subject, made)
     if isinstance(subject, Graph):
         return subject, GraphPositions(subject)
     raise GraphError(f"{subject!r} cannot be solved: expected a Graph or a Game")

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrosolve.blocks import Block, blocks
+from retrosolve.answers import NO_POSITION, Answers
+from retrosolve.blocks import VERTICES_A_BLOCK, Block, blocks
 from retrosolve.errors import VerificationError
 from retrosolve.graph import GraphLike
 from retrosolve.progress import Progress, Report, silent
 from retrosolve.solution import Solution
-from retrosolve.validation import ByteArray, IntArray
+from retrosolve.validation import IntArray
 from retrosolve.values import Outcome, Value
 
 FAR = np.iinfo(np.int64).max
@@ -31,19 +32,21 @@ def verify(solution: Solution, progress: Report | None = None) -> None:
     Cost O(n + m); temporaries of about 60 bytes for each edge of a block of 2^18 vertices.
     """
     report = progress or silent
-    graph, value, remoteness = solution.graph, solution.value, solution.remoteness
-    _check_shape(graph, value, remoteness)
-    for block in blocks(graph, value):
+    graph, answers = solution.graph, solution.answers
+    _check_shape(graph, answers)
+    for block in blocks(graph, answers):
         span = slice(block.start, block.stop)
-        expected_value, expected_remoteness = _expected(block, remoteness)
+        if (block.seen == NO_POSITION).any():
+            _refuse_move(solution, block)
+        expected_value, expected_remoteness = _expected(block, answers)
         moveless = block.reduce(np.add, np.ones(len(block.row)), 0) == 0
         end = np.full(block.stop - block.start, solution.stuck, np.int64)
-        if graph.terminal is not None:
-            terminal = graph.terminal[span]
-            end = np.where(terminal != 0, terminal, end)
+        if block.ends is not None:
+            end = np.where(block.ends != 0, block.ends, end)
         expected_value[moveless] = end[moveless]
-        expected_remoteness[moveless] = 0
-        wrong = (expected_value != value[span]) | (expected_remoteness != remoteness[span])
+        expected_remoteness[moveless] = np.where(end == NO_POSITION, -1, 0)[moveless]
+        value, remoteness = answers.values(span), answers.plies(span)
+        wrong = (expected_value != value) | (expected_remoteness != remoteness)
         if wrong.any():
             v = block.start + int(np.argmax(wrong))
             _refuse(
@@ -55,9 +58,9 @@ def verify(solution: Solution, progress: Report | None = None) -> None:
         report(Progress("verifying", block.stop, graph.vertices))
 
 
-def _expected(block: Block, remoteness: IntArray) -> tuple[IntArray, IntArray]:
+def _expected(block: Block, answers: Answers) -> tuple[IntArray, IntArray]:
     """Say what the rules make of each vertex, given what is claimed of its successors."""
-    plies = remoteness[block.target].astype(np.int64) + 1
+    plies = answers.plies(block.target).astype(np.int64) + 1
     nearest_win = block.reduce(np.minimum, np.where(block.seen == Value.WIN, plies, FAR), FAR)
     nearest_tie = block.reduce(np.minimum, np.where(block.seen == Value.TIE, plies, FAR), FAR)
     draws = block.reduce(np.add, block.seen == Value.DRAW, 0)
@@ -68,19 +71,25 @@ def _expected(block: Block, remoteness: IntArray) -> tuple[IntArray, IntArray]:
     return value.astype(np.int64), distance
 
 
-def _check_shape(graph: GraphLike, value: ByteArray, remoteness: IntArray) -> None:
-    for name, array in (("value", value), ("remoteness", remoteness)):
-        if array.shape != (graph.vertices,):
+def _check_shape(graph: GraphLike, answers: Answers) -> None:
+    for name, length in answers.lengths().items():
+        if length != graph.vertices:
             raise VerificationError(
-                f"{name} has shape {array.shape}: expected ({graph.vertices},), one a vertex"
+                f"{name} has shape ({length},): expected ({graph.vertices},), one a vertex"
             )
-    if len(value) and value.max() > max(Value):
-        v = int(np.argmax(value > max(Value)))
-        raise VerificationError(f"vertex {v} has value {value[v]}: expected 0 to {max(Value)}")
+    for start in range(0, graph.vertices, VERTICES_A_BLOCK):
+        value = answers.values(slice(start, start + VERTICES_A_BLOCK))
+        unknown = (value > max(Value)) & (value != NO_POSITION)
+        if unknown.any():
+            v = int(np.argmax(unknown))
+            raise VerificationError(
+                f"vertex {start + v} has value {value[v]}: expected 0 to {max(Value)}"
+            )
 
 
 def _refuse(solution: Solution, v: int, value: int, remoteness: int) -> None:
-    claimed = _outcome(int(solution.value[v]), int(solution.remoteness[v]))
+    at = slice(v, v + 1)
+    claimed = _outcome(int(solution.answers.values(at)[0]), int(solution.answers.plies(at)[0]))
     expected = _outcome(value, remoteness)
     name = solution.positions.text(solution.positions.position(v))
     raise VerificationError(
@@ -88,6 +97,14 @@ def _refuse(solution: Solution, v: int, value: int, remoteness: int) -> None:
     )
 
 
+def _refuse_move(solution: Solution, block: Block) -> None:
+    v = block.start + int(block.row[np.argmax(block.seen == NO_POSITION)])
+    name = solution.positions.text(solution.positions.position(v))
+    raise VerificationError(f"{name} (vertex {v}) has a move to what is claimed to be no position")
+
+
 def _outcome(value: int, remoteness: int) -> str:
+    if value == NO_POSITION:
+        return "no position"
     draw_or_plies = remoteness if remoteness >= 0 or value != Value.DRAW else None
     return str(Outcome(Value(value), draw_or_plies))

@@ -1,4 +1,4 @@
-"""The command line: ``retrosolve solve | plan | verify | convert | explain``.
+"""The command line: ``retrosolve solve | plan | verify | convert | explain | games``.
 
 Exit status: 0 on an answer, 2 on bad input with one line on stderr, 1 on anything else.
 """
@@ -11,6 +11,7 @@ import click
 
 from retrosolve.cli.convert import convert
 from retrosolve.cli.explain import explain
+from retrosolve.cli.games import games
 from retrosolve.cli.plan import plan
 from retrosolve.cli.solve import solve
 from retrosolve.cli.verify import verify
@@ -25,12 +26,12 @@ def group() -> None:
     """Exact answers for two-player games on directed graphs.
 
     INPUT is a board file; a graph file (.csv .tsv .npz .pg .graphml .dot .parquet .json, also .gz);
-    a built-in game such as stones:n=10,take=1+2; rules of your own, rules.py:ClassName; or a saved
-    solution. A dash is standard input.
+    a built-in game such as stones:n=10,take=1+2 (the command games lists them); rules of your own,
+    rules.py:ClassName; or a saved solution. A dash is standard input.
     """
 
 
-for command in (solve, plan, verify, convert, explain):
+for command in (solve, plan, verify, convert, explain, games):
     group.add_command(command)
 
 

@@ -18,6 +18,7 @@ from retrosolve.formats.board import Board, parse_board, read_board
 from retrosolve.games import GAMES, make_game
 from retrosolve.games.police import Police
 from retrosolve.graph import Graph
+from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
 from retrosolve.solution import Solution
 from retrosolve.store import open as open_saved
@@ -29,7 +30,7 @@ BOARD = "board"
 class Loaded:
     """What INPUT turned out to be: something to solve, or something already solved."""
 
-    subject: Graph | Game
+    subject: Graph | Game | CompiledGame
     start: Hashable | None = None
     solution: Solution | None = None
     stuck: str | None = None
@@ -115,7 +116,7 @@ def _board(board: Board) -> Loaded:
     return _game(Police(board))
 
 
-def _game(game: Game) -> Loaded:
+def _game(game: Game | CompiledGame) -> Loaded:
     return Loaded(game)
 
 
@@ -134,7 +135,7 @@ def _file(
     return Loaded(document.graph, document.start, solution, document.stuck)
 
 
-def author_game(path: Path, name: str) -> Game:
+def author_game(path: Path, name: str) -> Game | CompiledGame:
     """Make the game of class ``name`` in the author's file. Raises RulesError."""
     if not path.is_file():
         raise RulesError(f"there is no file {path}: expected rules in Python, rules.py:ClassName")
@@ -148,11 +149,13 @@ def author_game(path: Path, name: str) -> Game:
     except Exception as error:
         raise RulesError(f"{path} raised {type(error).__name__}: {error}") from error
     game_class = getattr(module, name, None)
-    if not (isinstance(game_class, type) and issubclass(game_class, Game)):
+    if not (isinstance(game_class, type) and issubclass(game_class, Game | CompiledGame)):
         known = [
             key
             for key, kind in vars(module).items()
-            if isinstance(kind, type) and issubclass(kind, Game) and kind.__module__ == spec.name
+            if isinstance(kind, type)
+            and issubclass(kind, Game | CompiledGame)
+            and kind.__module__ == spec.name
         ]
         raise RulesError(
             f"{path} has no game {name!r}: expected a subclass of retrosolve.Game, "

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from retrosolve.games.police import Police, verdict
+from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
 from retrosolve.solution import Solution
 from retrosolve.values import Outcome, Value
@@ -19,7 +20,7 @@ TEXT_AT_MOST = 60
 
 def show(
     console: Console,
-    game: Game | None,
+    game: Game | CompiledGame | None,
     solution: Solution,
     seconds: Mapping[str, float],
     verified: bool | None,

@@ -12,6 +12,7 @@ from retrosolve.cli.inputs import Input, Loaded, input_options
 from retrosolve.cli.options import Means, Stuck, progress_bar, solver_options, stuck_options
 from retrosolve.cli.solving import failed_proof, solved, write
 from retrosolve.cli.summary import summary
+from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
 from retrosolve.solution import Solution
 
@@ -79,5 +80,5 @@ def _print(loaded: Loaded, solution: Solution, watch: Stopwatch, prove: bool, pl
 
     from retrosolve.cli.screen import show
 
-    game = loaded.subject if isinstance(loaded.subject, Game) else None
+    game = loaded.subject if isinstance(loaded.subject, Game | CompiledGame) else None
     show(Console(highlight=False, soft_wrap=True), game, solution, watch.seconds, prove, plies)

@@ -2,25 +2,52 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from retrosolve.errors import RulesError
+from retrosolve.games.fox_and_hounds_plain import FoxAndHoundsPlain
+from retrosolve.games.hexapawn import Hexapawn
+from retrosolve.games.lgame import LGame
+from retrosolve.games.morris3 import ThreeMensMorris
+from retrosolve.games.mutorere import MuTorere
 from retrosolve.games.stones import Stones
 from retrosolve.games.tictactoe import TicTacToe
 from retrosolve.rules.game import Game
+from retrosolve.values import Outcome, Value
 
 
 @dataclass(frozen=True)
 class BuiltIn:
-    """A built-in game: how it is made, what it is, and how each parameter is read from text."""
+    """A built-in game: how it is made, what it is, and how each parameter is read from text.
+
+    With the default parameters it has ``positions`` positions, and the published answer for its
+    start is ``outcome``; ``source`` says where that is published.
+
+    >>> game = GAMES["hexapawn"]
+    >>> game.positions, str(game.outcome)
+    (135, 'LOSS in 6')
+    """
 
     name: str
     make: Callable[..., Game]
     summary: str
     parameters: dict[str, Callable[[str], Any]]
+    positions: int
+    outcome: Outcome
+    source: str
+
+    def defaults(self) -> dict[str, str]:
+        """Give the default of each parameter, as text that reads back as it.
+
+        >>> GAMES["stones"].defaults()
+        {'n': '10', 'take': '1+2'}
+        """
+        given = inspect.signature(self.make).parameters
+        return {name: _written(given[name].default) for name in self.parameters}
 
 
 def whole(text: str) -> int:
@@ -38,11 +65,89 @@ def numbers(text: str) -> tuple[int, ...]:
         raise ValueError("whole numbers joined by +") from None
 
 
+def yes_or_no(text: str) -> bool:
+    """Read ``yes`` or ``no``.
+
+    >>> yes_or_no("yes")
+    True
+    """
+    if text not in ("yes", "no"):
+        raise ValueError("yes or no")
+    return text == "yes"
+
+
+def _written(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
 GAMES: dict[str, BuiltIn] = {
     game.name: game
     for game in (
-        BuiltIn("stones", Stones, "take stones from a heap", {"n": whole, "take": numbers}),
-        BuiltIn("tictactoe", TicTacToe, "three in a row on a 3x3 board", {}),
+        BuiltIn(
+            "stones",
+            Stones,
+            "take stones from a heap",
+            {"n": whole, "take": numbers},
+            11,
+            Outcome(Value.WIN, 7),
+            "folklore",
+        ),
+        BuiltIn(
+            "tictactoe",
+            TicTacToe,
+            "three in a row on a 3x3 board",
+            {},
+            5478,
+            Outcome(Value.TIE, 9),
+            "folklore; Wikipedia; brianhliou/solved-games",
+        ),
+        BuiltIn(
+            "mutorere",
+            MuTorere,
+            "eight men on a star with eight points",
+            {"symmetry": yes_or_no},
+            1180,
+            Outcome(Value.DRAW, None),
+            "Wikipedia, after GamesCrafters",
+        ),
+        BuiltIn(
+            "lgame",
+            LGame,
+            "E. de Bono's game of two Ls on a 4x4 board",
+            {"symmetry": yes_or_no},
+            18368,
+            Outcome(Value.DRAW, None),
+            "Wikipedia; GamesCrafters",
+        ),
+        BuiltIn(
+            "morris3",
+            ThreeMensMorris,
+            "three men's morris: three in a row, put down and then moved",
+            {},
+            3870,
+            Outcome(Value.WIN, 9),
+            "brianhliou/solved-games",
+        ),
+        BuiltIn(
+            "hexapawn",
+            Hexapawn,
+            "M. Gardner's game of pawns",
+            {"columns": whole, "rows": whole},
+            135,
+            Outcome(Value.LOSS, 6),
+            "M. Gardner, 1962; Wikipedia; brianhliou/solved-games",
+        ),
+        BuiltIn(
+            "foxhounds-plain",
+            FoxAndHoundsPlain,
+            "fox and hounds on an n x n board, in plain Python",
+            {"n": whole},
+            8175,
+            Outcome(Value.WIN, 21),
+            "gilith/solve",
+        ),
     )
 }
 

@@ -13,6 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from retrosolve import answers
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.game import Game
 from retrosolve.values import Value
@@ -21,7 +22,7 @@ GOES_ON = 0
 WIN = int(Value.WIN)
 LOSS = int(Value.LOSS)
 TIE = int(Value.TIE)
-NO_POSITION = 255
+NO_POSITION = answers.NO_POSITION
 
 RULES = ("successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player")
 

@@ -6,10 +6,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from retrosolve.answers import Packed
 from retrosolve.errors import GraphError
 from retrosolve.graph import Graph, GraphLike
+from retrosolve.indexed import IndexedGraph
 from retrosolve.product import ProductGraph
-from retrosolve.solvers import acyclic, product, reference, retrograde
+from retrosolve.solvers import acyclic, indexed, product, reference, retrograde
 from retrosolve.validation import ByteArray, IntArray
 
 
@@ -17,8 +19,9 @@ from retrosolve.validation import ByteArray, IntArray
 class Solver:
     """One algorithm: its name, what it does, which graphs it takes, what it costs.
 
-    ``run(graph, stuck, report, threads)`` gives value and remoteness; ``workspace(vertices, edges)``
-    gives the bytes it takes for them and for its own needs, the graph itself not counted.
+    ``run(graph, stuck, report, threads)`` gives value and remoteness, or packed answers;
+    ``workspace(vertices, edges)`` gives the bytes it takes for them and for its own needs, the graph
+    itself not counted.
     ``nanoseconds`` a vertex and an edge, of one core, are for estimates; ``leaner`` names the solver
     that gives the same in less memory.
     """
@@ -26,7 +29,7 @@ class Solver:
     name: str
     summary: str
     takes: tuple[type, ...]
-    run: Callable[..., tuple[ByteArray, IntArray]]
+    run: Callable[..., tuple[ByteArray, IntArray] | Packed]
     workspace: Callable[[int, int], int]
     nanoseconds: tuple[int, int]
     loop_free_only: bool = False
@@ -82,6 +85,23 @@ SOLVERS: dict[str, Solver] = {
             product.workspace,
             (40, 12),
         ),
+        Solver(
+            "predecessors",
+            "compiled rules backwards, level by level, no move stored",
+            (IndexedGraph,),
+            indexed.solve,
+            indexed.workspace,
+            (100, 15),
+            leaner="rescan",
+        ),
+        Solver(
+            "rescan",
+            "compiled rules, looking at all undecided positions at each level; the least memory",
+            (IndexedGraph,),
+            indexed.rescan,
+            indexed.rescan_workspace,
+            (1000, 150),
+        ),
     )
 }
 
@@ -91,6 +111,8 @@ def choose(graph: GraphLike, name: str = "auto") -> Solver:
     if name == "auto":
         if isinstance(graph, ProductGraph):
             return SOLVERS["product"]
+        if isinstance(graph, IndexedGraph):
+            return _for_rules(graph)
         if isinstance(graph, Graph) and acyclic.direction(graph) != 0:
             return SOLVERS["acyclic"]
         return SOLVERS["retrograde"]
@@ -103,9 +125,16 @@ def fitted(graph: GraphLike, solver: Solver) -> GraphLike:
     """Give the graph in a form that the solver takes, storing its edges if it must."""
     if isinstance(graph, solver.takes):
         return graph
-    if isinstance(graph, ProductGraph) and Graph in solver.takes:
+    if isinstance(graph, ProductGraph | IndexedGraph) and Graph in solver.takes:
         return graph.explicit()
     raise GraphError(f"the {solver.name} solver takes {_names(solver.takes)}, not {graph!r}")
+
+
+def _for_rules(graph: IndexedGraph) -> Solver:
+    """Choose for compiled rules: predecessors, tier by tier, or with all moves stored."""
+    if graph.origins and graph.stored is None:
+        return SOLVERS["predecessors"]
+    return SOLVERS["rescan" if len(graph.tiers) > 1 else "retrograde"]
 
 
 def _names(types: tuple[Any, ...]) -> str:

@@ -1,0 +1,125 @@
+"""The L game of Edward de Bono on a 4x4 board: who cannot move his L loses.
+
+Each player has an L of four cells, and there are two neutral single cells. A move takes up one's own
+L, turned or flipped at will, and puts it down somewhere else; then one neutral may be moved to any
+free cell.
+
+Known: 18,368 positions, seen from the player to move; 8,048 are won, 232 lost, 10,088 drawn, the
+start among them. Up to the symmetries of the square 2,296, 29 of them lost, 15 of those at once.
+Sources: the article L game in Wikipedia; GamesCrafters.
+"""
+
+from __future__ import annotations
+
+from retrosolve.rules.game import Game
+
+Position = tuple[int, int, int]
+
+CELLS = [1 << cell for cell in range(16)]
+
+
+def turned(cells: int) -> int:
+    """Turn a set of cells by a quarter of a circle.
+
+    >>> [turned(1 << cell).bit_length() - 1 for cell in (0, 1, 4)]
+    [3, 7, 2]
+    """
+    return sum(CELLS[c % 4 * 4 + 3 - c // 4] for c in range(16) if cells >> c & 1)
+
+
+def mirrored(cells: int) -> int:
+    """Swap left and right in a set of cells.
+
+    >>> mirrored(1 << 4) == 1 << 7
+    True
+    """
+    return sum(CELLS[c ^ 3] for c in range(16) if cells >> c & 1)
+
+
+def images(cells: int) -> list[int]:
+    """Give the eight images of a set of cells, in the same order for every set.
+
+    >>> len(set(images(TALL_L)))
+    8
+    """
+    found = [cells]
+    for _ in range(3):
+        found.append(turned(found[-1]))
+    return found + [mirrored(image) for image in found]
+
+
+TALL_L = 0b0011_0001_0001
+PLACES = sorted(
+    image for right in range(3) for down in range(2) for image in images(TALL_L << right + 4 * down)
+)
+PAIRS = [a | b for a in CELLS for b in CELLS if a < b]
+IMAGES = {cells: images(cells) for cells in PLACES + PAIRS}
+NAMES = {
+    cells: " ".join(f"{c // 4 + 1},{c % 4 + 1}" for c in range(16) if cells >> c & 1)
+    for cells in PLACES + CELLS
+}
+
+
+class LGame(Game):
+    """The L game. A position is three sets of cells: the mover's L, the other L, the neutrals.
+
+    A set of cells is a number, bit 0 for the cell at the top left, bit 3 for the one at the top
+    right. With ``symmetry`` positions that are rotations or reflections of each other are one.
+
+    >>> import retrosolve as rs
+    >>> solution = rs.solve(LGame(symmetry=True))
+    >>> len(solution), str(solution[LGame.position_of("#XX./.OX./.OX./.OO#")])
+    (2296, 'DRAW')
+    """
+
+    def __init__(self, symmetry: bool = False) -> None:
+        self.symmetry = symmetry
+
+    def start(self) -> Position:
+        """Give the opening: the Ls hooked into each other, the neutrals in two corners."""
+        return self.position_of("#XX./.OX./.OX./.OO#")
+
+    def moves(self, position: Position) -> list[tuple[str, Position]]:
+        """Put the L down elsewhere and move one neutral or none; cells named by row and column."""
+        mover, other, neutrals = position
+        moves = []
+        for place in PLACES:
+            if place == mover or place & (other | neutrals):
+                continue
+            name = f"L to {NAMES[place]}"
+            moves.append((name, (other, place, neutrals)))
+            free = [cell for cell in CELLS if not cell & (place | other | neutrals)]
+            for left in CELLS:
+                if left & neutrals:
+                    moved = f"{name}, neutral {NAMES[left]} to "
+                    kept = neutrals ^ left
+                    moves += [(moved + NAMES[cell], (other, place, kept | cell)) for cell in free]
+        return moves
+
+    def canonical(self, position: Position) -> Position:
+        """Give the least of the eight images, if symmetry counts."""
+        if not self.symmetry:
+            return position
+        mover, other, neutrals = position
+        return min(zip(IMAGES[mover], IMAGES[other], IMAGES[neutrals], strict=True))
+
+    def text(self, position: Position) -> str:
+        """Write the board in four rows: X for the mover's L, O for the other, # for the neutrals."""
+        board = "".join(
+            next((mark for mark, cells in zip("XO#", position, strict=True) if cells & cell), ".")
+            for cell in CELLS
+        )
+        return "/".join(board[row : row + 4] for row in range(0, 16, 4))
+
+    @staticmethod
+    def position_of(text: str) -> Position:
+        """Read a position as :meth:`text` writes it.
+
+        >>> LGame.position_of("X.../X.../XXO./OOO#")
+        (785, 29696, 32768)
+        """
+        board = text.replace("/", "")
+        mover, other, neutrals = (
+            sum(cell for cell, mark in zip(CELLS, board, strict=True) if mark == kind) for kind in "XO#"
+        )
+        return mover, other, neutrals

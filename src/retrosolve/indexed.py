@@ -1,0 +1,146 @@
+"""IndexedGraph: the positions of a compiled game by number, their moves made as they are needed.
+
+Nothing is stored but, for positions found by exploring, the positions themselves. Some numbers may
+stand for no position; they have no moves, and the value NO_POSITION.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from retrosolve.answers import NO_POSITION
+from retrosolve.graph import Graph
+from retrosolve.kernels.fitting import Fitted
+from retrosolve.parallel import Crew
+from retrosolve.validation import ByteArray, IntArray, index_dtype
+from retrosolve.values import Value
+
+SAMPLE = 1 << 12
+MOVES_GUESSED = 8
+
+
+@dataclass(eq=False)
+class IndexedGraph:
+    """A graph whose rows are made by a game's own functions.
+
+    ``fitted`` are the kernels, ``data`` what the game's functions are given, ``found`` the positions
+    found by exploring (positions and hash table; empty for a game with a dense index), ``moves`` and
+    ``origins`` the most moves and predecessors of a position, 0 origins if those are not given, and
+    ``tiers`` the first vertex of each tier. ``stored`` may hold rows made while exploring.
+    """
+
+    fitted: Fitted
+    data: Any
+    found: tuple[IntArray, ...]
+    vertices: int
+    moves: int
+    origins: int = 0
+    tiers: Sequence[int] = (0,)
+    owned: bool = False
+    stored: Graph | None = field(default=None, repr=False)
+    counted: int | None = None
+
+    @property
+    def work(self) -> int:
+        """About how many moves there are to make, to judge whether compiling pays."""
+        return self.vertices * MOVES_GUESSED
+
+    def run(self, kernel: str, *args: Any) -> Any:
+        """Call a kernel; ``data`` and ``found`` are its last arguments."""
+        return self.fitted.run(kernel, self.work, *args, self.data, self.found)
+
+    @property
+    def edges(self) -> int:
+        """How many moves there are. Counted by making them all, unless a solve has done so."""
+        if self.counted is None:
+            with Crew(None, self.work) as crew:
+                spans = crew.map(
+                    lambda first, last: int(self._counts(first, last)[0].sum(dtype=np.int64)),
+                    crew.parts(self.vertices),
+                )
+            self.counted = sum(spans)
+        return self.counted
+
+    def edges_guessed(self) -> int:
+        """Guess the number of moves from a sample of positions."""
+        if self.counted is not None or self.vertices <= SAMPLE:
+            return self.edges
+        sample = np.random.default_rng(0).integers(0, self.vertices, SAMPLE)
+        met = sum(int(self._counts(int(v), int(v) + 1)[0][0]) for v in sample)
+        return round(met / SAMPLE * self.vertices)
+
+    @functools.cached_property
+    def owner(self) -> ByteArray | None:
+        """Who moves at each vertex, asked for once; None where players alternate."""
+        if not self.owned:
+            return None
+        owner = np.zeros(self.vertices, np.uint8)
+        for first in range(0, self.vertices, 1 << 20):
+            last = min(first + (1 << 20), self.vertices)
+            real = self.ends(first, last) != NO_POSITION
+            sides = np.zeros(last - first, np.uint8)
+            self.run("sides", first, last, real, sides)
+            owner[first:last] = sides
+        return owner
+
+    @property
+    def terminal(self) -> ByteArray:
+        """The terminal value of each vertex, NO_POSITION where it is none; made anew at each call."""
+        return self.ends(0, self.vertices)
+
+    def ends(self, start: int, stop: int) -> ByteArray:
+        """Give the terminal values of the vertices ``start..stop-1``."""
+        return self._counts(start, stop)[1]
+
+    def out_degrees(self) -> IntArray:
+        """Give the number of moves at each vertex [vertices]."""
+        return self._counts(0, self.vertices)[0]
+
+    def successors(self, vertex: int) -> IntArray:
+        """Give the vertices that moves from ``vertex`` lead to."""
+        return self.rows(vertex, vertex + 1)[1]
+
+    def rows(self, start: int, stop: int) -> tuple[IntArray, IntArray]:
+        """Give the CSR rows of the vertices ``start..stop-1``, the first row starting at 0."""
+        indptr = np.zeros(stop - start + 1, np.int64)
+        np.cumsum(self._counts(start, stop)[0], out=indptr[1:])
+        indices = np.empty(int(indptr[-1]), index_dtype(self.vertices))
+        self.run("write_moves", start, stop, indptr, indices, self.moves)
+        return indptr, indices
+
+    def explicit(self) -> Graph:
+        """Give the same game as a Graph with every edge stored; what is no position is a TIE."""
+        if self.stored is not None:
+            return self.stored
+        with Crew(None, self.work) as crew:
+            cuts = crew.parts(self.vertices)
+            counted = crew.map(self._counts, cuts)
+            degrees = np.concatenate([counts for counts, _ in counted])
+            ends = np.concatenate([ends for _, ends in counted])
+            edges = int(degrees.sum(dtype=np.int64))
+            self.counted = edges
+            indptr = np.zeros(self.vertices + 1, index_dtype(edges))
+            np.cumsum(degrees, out=indptr[1:])
+            indices = np.empty(edges, index_dtype(self.vertices))
+
+            def write(first: int, last: int) -> None:
+                rows = indptr[first : last + 1].astype(np.int64)
+                span = indices[rows[0] : rows[-1]]
+                self.run("write_moves", first, last, rows - rows[0], span, self.moves)
+
+            crew.map(write, cuts)
+        ends[ends == NO_POSITION] = Value.TIE
+        return Graph(indptr, indices, self.owner, ends)
+
+    def _counts(self, start: int, stop: int) -> tuple[IntArray, ByteArray]:
+        counts, ends = np.zeros(stop - start, np.int32), np.zeros(stop - start, np.uint8)
+        self.run("count_moves", start, stop, counts, ends, self.moves)
+        return counts, ends
+
+    def __repr__(self) -> str:
+        return f"IndexedGraph(vertices={self.vertices})"

@@ -1,0 +1,41 @@
+"""Counters that several threads may change at once.
+
+numba has no such thing for processors, but lets one write down the instruction: a subtraction that no
+other thread can come between, of LLVM. Uncompiled, one thread runs at a time anyway.
+"""
+
+from typing import Any
+
+
+def subtract_one(array: Any, index: int) -> int:
+    """Take 1 from ``array[index]`` and give what was there before."""
+    before = int(array[index])
+    array[index] = before - 1
+    return before
+
+
+def compiled_subtract_one() -> Any:
+    """Give the same, compiled. ``array`` is one-dimensional, of integers, ``index`` not negative."""
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def subtract(typing: Any, array: Any, index: Any) -> Any:
+        if not (isinstance(array, types.Array) and array.ndim == 1):
+            return None
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            kind = signature.args[0]
+            place = context.cast(builder, arguments[1], signature.args[1], types.intp)
+            data = context.make_array(kind)(context, builder, arguments[0])
+            pointer = cgutils.get_item_pointer(
+                context, builder, kind, data, [place], wraparound=False, boundscheck=False
+            )
+            one = ir.Constant(context.get_data_type(kind.dtype), 1)
+            return builder.atomic_rmw("sub", pointer, one, "monotonic")
+
+        return array.dtype(array, index), generate
+
+    return subtract

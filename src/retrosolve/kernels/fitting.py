@@ -1,0 +1,183 @@
+"""Fit pattern kernels to one game: bind the names that stand for its functions, and compile.
+
+numba compiles a kernel together with the functions that it names, but keeps the outcome by the kernel's
+own code, which is the same for all games. So each game gets a folder of its own, named after everything
+that its compiled kernels depend on: a change of the rules, of a constant they use or of a version makes
+another folder. Values in ``data`` are arguments and change nothing.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import CodeType, FunctionType, MappingProxyType, ModuleType
+from typing import Any
+
+import numpy as np
+
+from retrosolve.kernels import jit
+from retrosolve.kernels.atomic import compiled_subtract_one
+
+
+class Fitted:
+    """The kernels of some pattern modules, fitted to a game's functions ``bound`` to their names.
+
+    ``standing_in`` names kernels of the patterns that others are replaced by.
+    """
+
+    def __init__(
+        self,
+        patterns: Sequence[ModuleType],
+        bound: Mapping[str, Any],
+        standing_in: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
+        self._bound = {name: getattr(f, "py_func", f) for name, f in bound.items()}
+        self._names: dict[str, Any] = {}
+        for pattern in patterns:
+            self._names |= vars(pattern)
+        self._names |= {name: self._names[other] for name, other in standing_in.items()}
+        self._plain = dict(self._names) | self._bound
+        for name, kernel in self._names.items():
+            if isinstance(kernel, FunctionType) and name not in self._bound:
+                self._plain[name] = _with_globals(kernel, self._plain)
+
+    def run(self, name: str, work: int, *args: Any) -> Any:
+        """Call a kernel, compiled when ``work`` (about: moves to make) is large."""
+        return self.kernel(name, work)(*args)
+
+    def kernel(self, name: str, work: int) -> Any:
+        """Give a kernel, compiled when ``work`` is large."""
+        return self._compiled[name] if jit.pays(work) else self._plain[name]
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """What the compiled kernels depend on, in short."""
+        import numba
+
+        versions = (sys.version, numba.__version__, np.__version__)
+        found = hashlib.sha256(repr(versions).encode())
+        for name in sorted(self._plain):
+            value = self._plain[name]
+            if isinstance(value, FunctionType):
+                found.update(name.encode())
+                _describe(value, found, set())
+        return found.hexdigest()[:32]
+
+    @functools.cached_property
+    def _compiled(self) -> dict[str, Any]:
+        import numba
+
+        names = dict(self._names)
+        memo: dict[int, Any] = {}
+        for name, function in self._bound.items():
+            names[name] = _jitted(function, memo) if isinstance(function, FunctionType) else function
+        names["subtract_one"] = names["subtract_one"] if _is_off() else compiled_subtract_one()
+        folder = _folder(self.digest)
+        settings: Any = numba.config
+        kept = settings.CACHE_DIR
+        try:
+            if folder is not None:
+                settings.CACHE_DIR = str(folder)
+            for name, kernel in self._names.items():
+                if isinstance(kernel, FunctionType) and names[name] is kernel:
+                    wrap = numba.njit(nogil=True, cache=folder is not None)
+                    names[name] = wrap(_with_globals(kernel, names))
+        finally:
+            settings.CACHE_DIR = kept
+        return names
+
+
+def _is_off() -> bool:
+    import numba
+
+    settings: Any = numba.config
+    return bool(settings.DISABLE_JIT)
+
+
+def _with_globals(function: FunctionType, names: dict[str, Any]) -> FunctionType:
+    """Give the same function, looking up its global names elsewhere."""
+    code, default, cells = function.__code__, function.__defaults__, function.__closure__
+    again = FunctionType(code, names, function.__name__, default, cells)
+    again.__qualname__, again.__module__ = function.__qualname__, function.__module__
+    again.__doc__ = function.__doc__
+    return again
+
+
+def _jitted(function: FunctionType, memo: dict[int, Any]) -> Any:
+    """Compile a function of the author's together with the functions that it calls."""
+    import numba
+
+    if id(function) in memo:
+        return memo[id(function)]
+    names = dict(function.__globals__)
+    again = _with_globals(function, names)
+    memo[id(function)] = dispatcher = numba.njit(nogil=True)(again)
+    for name in _named(function.__code__):
+        value = getattr(names.get(name), "py_func", names.get(name))
+        if isinstance(value, FunctionType):
+            names[name] = _jitted(value, memo)
+    for cell in again.__closure__ or ():
+        value = getattr(cell.cell_contents, "py_func", cell.cell_contents)
+        if isinstance(value, FunctionType):
+            raise TypeError(f"{function.__qualname__} calls {value.__qualname__}, a local function")
+    return dispatcher
+
+
+def _named(code: CodeType) -> set[str]:
+    """Give the global names that a function uses, those of functions within it included."""
+    inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
+    return set(code.co_names).union(*(_named(c) for c in inner))
+
+
+def _describe(value: Any, found: Any, met: set[int]) -> None:
+    """Add to a hash what a compiled function would hold of a value that it names."""
+    value = getattr(value, "py_func", value)
+    if id(value) in met:
+        return
+    if isinstance(value, FunctionType):
+        met.add(id(value))
+        _describe_code(value.__code__, found)
+        for cell in value.__closure__ or ():
+            _describe(cell.cell_contents, found, met)
+        for name in sorted(_named(value.__code__)):
+            if name in value.__globals__:
+                found.update(name.encode())
+                _describe(value.__globals__[name], found, met)
+    elif isinstance(value, np.ndarray):
+        found.update(f"{value.dtype}{value.shape}".encode() + value.tobytes())
+    elif isinstance(value, tuple | list):
+        found.update(str(len(value)).encode())
+        for item in value:
+            _describe(item, found, met)
+    elif isinstance(value, ModuleType | type):
+        found.update(value.__name__.encode())
+    else:
+        found.update(repr(value).encode())
+
+
+def _describe_code(code: CodeType, found: Any) -> None:
+    found.update(code.co_code + repr((code.co_names, code.co_varnames)).encode())
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            _describe_code(constant, found)
+        else:
+            found.update(repr(constant).encode())
+
+
+def _folder(digest: str) -> Path | None:
+    """Give the folder for the compiled kernels of a game; None where nothing can be kept."""
+    import numba
+    from platformdirs import user_cache_path
+
+    settings: Any = numba.config
+    above = settings.CACHE_DIR
+    folder = (Path(above) if above else user_cache_path("retrosolve")) / "games" / digest
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None

@@ -1,0 +1,223 @@
+"""From compiled rules to an IndexedGraph: kernels fitted to them, positions found where need be."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+
+import numpy as np
+
+from retrosolve import memory
+from retrosolve.answers import NO_POSITION
+from retrosolve.errors import PositionError, RulesError
+from retrosolve.graph import Graph
+from retrosolve.indexed import IndexedGraph
+from retrosolve.kernels import explored, indexed
+from retrosolve.kernels.fitting import Fitted
+from retrosolve.progress import Progress, Report, silent
+from retrosolve.rules.compiled import RULES, CompiledGame, PlainView
+from retrosolve.validation import IntArray, index_dtype
+
+_find: Any = explored.find
+_enter: Any = explored.enter
+
+LARGEST_POSITION = 2**63 - 1
+FIRST_ROOM = 1 << 10
+POSITIONS_A_REPORT = 1 << 20
+FULL = 0.7  # a hash table this full still finds what it holds in about two looks
+
+
+class IndexedPositions:
+    """The positions of a compiled game: whole numbers, in any form that its rules take."""
+
+    def __init__(self, game: CompiledGame, graph: IndexedGraph) -> None:
+        self.game = game
+        self.graph = graph
+        self.view = PlainView(game)
+        self.start: Hashable | None = game.start() if game.defines("start") else None
+        self.players = game.players
+
+    def vertex(self, position: Hashable) -> int:
+        """Give the vertex of a position, or of its canonical form."""
+        game = self.game
+        if isinstance(position, bool) or not isinstance(position, int | np.integer) or position < 0:
+            raise PositionError(f"{position!r} is not a position: expected a whole number, 0 or more")
+        own = int(game.canonical(int(position), game.data))
+        if self.graph.found:
+            order, table = self.graph.found
+            vertex = int(_find(own, order, table))
+            if vertex < 0:
+                raise PositionError(f"{game.text(int(position))} was not reached from the start")
+            return vertex
+        vertex = int(game.rank(own, game.data))
+        if not 0 <= vertex < self.graph.vertices:
+            raise PositionError(f"{position} is not a position: its index is {vertex}")
+        if self.graph.ends(vertex, vertex + 1)[0] == NO_POSITION:
+            raise PositionError(f"{position} is not a position, by the rules of the game")
+        return vertex
+
+    def position(self, vertex: int) -> int:
+        """Give the (canonical) position of a vertex."""
+        if self.graph.found:
+            return int(self.graph.found[0][vertex])
+        return int(self.game.unrank(vertex, self.game.data))
+
+    def moves(self, position: Any) -> list[tuple[str, Hashable]]:
+        """Ask the rules for the moves."""
+        return list(self.view.moves(position))
+
+    def text(self, position: Any) -> str:
+        """Write a position as the rules do."""
+        return self.game.text(position)
+
+
+def bound(game: CompiledGame) -> IndexedGraph:
+    """Give the graph of a game with a dense index; no position is looked at."""
+    size = _whole(game, "size", game.size, 1)
+    tiers = (0,) if game.tiers is None else tuple(int(first) for first in game.tiers)
+    if tiers[0] != 0 or any(a >= b for a, b in zip(tiers, (*tiers[1:], size), strict=True)):
+        raise RulesError(
+            f"{_name(game)}.tiers is {tiers}: expected rising indices from 0, all below {size}"
+        )
+    return IndexedGraph(
+        _fitted(game, False), game.data, (), size, _moves(game), _origins(game), tiers,
+        game.defines("player"),
+    )  # fmt: skip
+
+
+def explored_graph(
+    game: CompiledGame, limit: int | None = None, report: Report = silent, stored: bool = True
+) -> IndexedGraph:
+    """Find all positions of a game from its starts, and their moves if they are to be ``stored``.
+
+    Bytes: 8 a position and 4 for each place of a hash table that is at most three quarters full; 4 a
+    move stored. Raises RulesError past ``limit`` positions, and for a move to what is no position.
+    """
+    search = _Search(game, _fitted(game, True), stored)
+    search.run(limit, report)
+    n = search.tail
+    graph = IndexedGraph(
+        search.fitted, game.data, (search.order[:n].copy(), search.table), n, _moves(game),
+        _origins(game), (0,), game.defines("player"), counted=search.edges,
+    )  # fmt: skip
+    if stored:
+        edges: Any = search.indices[: search.edges]
+        owner = graph.owner
+        indptr: IntArray = search.indptr[: n + 1].astype(index_dtype(search.edges))
+        graph.stored = Graph(indptr, edges, owner, search.ends[:n])
+    return graph
+
+
+class _Search:
+    """The positions found so far, and room for more."""
+
+    def __init__(self, game: CompiledGame, fitted: Fitted, stored: bool) -> None:
+        self.game = game
+        self.fitted = fitted
+        self.stored = stored
+        self.moves = _moves(game)
+        room = FIRST_ROOM + 2 * self.moves
+        self.order: IntArray = np.empty(room, np.int64)
+        self.ends = np.empty(room, np.uint8)
+        self.indptr: IntArray = np.zeros(room + 1 if stored else 1, np.int64)
+        self.indices: Any = np.empty(4 * room if stored else 1, np.int32)
+        self.table: IntArray = np.full(_places(room), -1, np.int32)
+        self.head = self.tail = self.edges = 0
+
+    def run(self, limit: int | None, report: Report) -> None:
+        """Search until nothing new is found."""
+        starts = sorted({self._start(p) for p in self.game.starts()})
+        if len(starts) + self.moves > len(self.order):
+            self._more_room(2 * len(starts) + self.moves)
+        self.tail = _enter(np.array(starts, np.int64), self.order, 0, self.table)
+        while self.head < self.tail:
+            most = min(limit or LARGEST_POSITION, self.tail + POSITIONS_A_REPORT)
+            self.head, self.tail, self.edges, wrong = self.fitted.run(
+                "explore", self.tail * 8, self.order, self.table, self.head, self.tail, most,
+                self.ends, self.indptr, self.indices, self.edges, self.stored, self.moves,
+                self.game.data,
+            )  # fmt: skip
+            if wrong >= 0:
+                self._blame(wrong)
+            if limit is not None and self.tail > limit:
+                raise RulesError(f"more than {limit} positions, the limit given")
+            report(Progress("finding positions", self.head, None))
+            self._make_room()
+
+    def _start(self, position: Any) -> int:
+        if not isinstance(position, int | np.integer) or not 0 <= position <= LARGEST_POSITION:
+            raise RulesError(
+                f"{_name(self.game)} starts from {position!r}: expected a whole number below 2^63"
+            )
+        return int(self.game.canonical(int(position), self.game.data))
+
+    def _make_room(self) -> None:
+        if self.tail + self.moves > len(self.order):
+            self._more_room(2 * len(self.order))
+        if self.stored and self.edges + self.moves > len(self.indices):
+            share = max(2.0, 1.1 * self.tail / max(self.head, 1)) if self.head else 2.0
+            self.indices = _grown(self.indices, int(len(self.indices) * min(share, 4.0)) + self.moves)
+
+    def _more_room(self, room: int) -> None:
+        memory.require(room * (17 + 8 * self.stored), f"exploring {_name(self.game)}")
+        self.order = _grown(self.order, room)
+        self.ends = _grown(self.ends, room)
+        if self.stored:
+            self.indptr = _grown(self.indptr, room + 1)
+        places = _places(room)
+        if places > len(self.table):
+            self.table = np.full(places, -1, index_dtype(room))
+            self.fitted.run("refill", self.tail * 8, self.order, self.tail, self.table)
+
+    def _blame(self, number: int) -> None:
+        position = int(self.order[number])
+        for _, target in PlainView(self.game).moves(position):
+            if target < 0 or self.game.canonical(target, self.game.data) < 0:
+                raise RulesError(
+                    f"{self.game.text(position)} leads to {target}: expected a whole number, 0 or more"
+                )
+        raise RulesError(f"{self.game.text(position)} is reached, but terminal() says NO_POSITION")
+
+
+def _places(room: int) -> int:
+    """Give the size of a hash table for so many positions, a power of two."""
+    return 1 << int(room / FULL).bit_length()
+
+
+def _grown(array: Any, length: int) -> Any:
+    larger = np.empty(length, array.dtype)
+    larger[: len(array)] = array
+    return larger
+
+
+def _fitted(game: CompiledGame, explores: bool) -> Fitted:
+    """Fit the kernels to a game's functions."""
+    if not game.defines("successors"):
+        raise RulesError(f"{_name(game)} gives no successors(): expected one")
+    functions = {name: getattr(type(game), name) for name in RULES if game.defines(name)}
+    if ("rank" in functions) != ("unrank" in functions):
+        raise RulesError(f"{_name(game)} gives one of rank() and unrank(): expected both or neither")
+    standing_in = {"same_side": "owned_same_side"} if "player" in functions else {}
+    if explores:
+        standing_in |= {"index_of": "hashed_index_of", "position_of": "found_position"}
+    return Fitted([explored, indexed], functions, standing_in)
+
+
+def _moves(game: CompiledGame) -> int:
+    return _whole(game, "most_moves", game.most_moves, 1)
+
+
+def _origins(game: CompiledGame) -> int:
+    if not game.defines("predecessors"):
+        return 0
+    return _whole(game, "most_predecessors", game.most_predecessors, 1)
+
+
+def _whole(game: CompiledGame, what: str, number: Any, least: int) -> int:
+    if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < least:
+        raise RulesError(f"{_name(game)}.{what} is {number!r}: expected a whole number above 0")
+    return int(number)
+
+
+def _name(game: CompiledGame) -> str:
+    return type(game).__name__

@@ -1,0 +1,194 @@
+"""Compiled games solved without storing a move: two bytes an index, and one more for counting.
+
+``solve`` tells the predecessors of what is decided, level by level (``kernels.indexed``); ``rescan``,
+for games that do not give predecessors, looks at the successors of what is undecided at each level,
+which costs time for every level and no counters. Both go tier by tier, and a tier all of whose moves
+lead to lower ones takes one pass.
+
+A level is found by passing over the state of its tier; while few vertices change, it is a queue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from retrosolve.answers import CODE_BITS, Packed
+from retrosolve.indexed import IndexedGraph
+from retrosolve.kernels.indexed import FLOOR, OPEN, TIE
+from retrosolve.parallel import Crew
+from retrosolve.progress import Progress, Report, silent
+from retrosolve.validation import IntArray
+from retrosolve.values import Value
+
+HIGHEST_16 = (1 << (16 - CODE_BITS)) - 2  # the last level that a word of 16 bits can lead on from
+HIGHEST_32 = (1 << (32 - CODE_BITS)) - 2
+LARGEST_BYTE = 255
+QUEUE, QUEUE_SHARE = 1 << 12, 1 << 5
+FEWEST_A_PART, SHARE_A_PART = 1 << 8, 1 << 10
+
+
+def workspace(vertices: int, edges: int) -> int:
+    """Give the bytes that ``solve`` takes: a word and a counter for each index, and the queue."""
+    return 3 * vertices + 8 * max(QUEUE, vertices // QUEUE_SHARE)
+
+
+def rescan_workspace(vertices: int, edges: int) -> int:
+    """Give the bytes that ``rescan`` takes."""
+    return 2 * vertices
+
+
+def solve(
+    graph: IndexedGraph, stuck: Value, report: Report = silent, threads: int | None = None
+) -> Packed:
+    """Give value and remoteness of every vertex, by predecessors. Cost O(n + m)."""
+    return _tier_by_tier(graph, stuck, report, threads, _Tier.by_predecessors)
+
+
+def rescan(
+    graph: IndexedGraph, stuck: Value, report: Report = silent, threads: int | None = None
+) -> Packed:
+    """Give the same by looking again at every level. Cost O((n + m) * levels)."""
+    return _tier_by_tier(graph, stuck, report, threads, _Tier.by_sweeps)
+
+
+def _tier_by_tier(
+    graph: IndexedGraph,
+    stuck: Value,
+    report: Report,
+    threads: int | None,
+    way: Callable[[_Tier], int],
+) -> Packed:
+    state: IntArray = np.zeros(graph.vertices, np.uint16)
+    edges = 0
+    with Crew(threads, graph.work) as crew:
+        for below, above in pairwise([*graph.tiers, graph.vertices]):
+            tier = _Tier(graph, stuck, report, crew, state, below, above)
+            moves = tier.in_one_pass()
+            edges += way(tier) if moves < 0 else moves
+            state = tier.state
+            report(Progress("solving", above, graph.vertices))
+    graph.counted = edges
+    return Packed(state)
+
+
+class _Tier:
+    """The indices ``below..above-1``, and the state of them and of all before them."""
+
+    def __init__(
+        self, graph: IndexedGraph, stuck: Value, report: Report, crew: Crew,
+        state: IntArray, below: int, above: int,
+    ) -> None:  # fmt: skip
+        self.graph = graph
+        self.stuck = int(stuck)
+        self.report = report
+        self.crew = crew
+        self.state = state
+        self.below, self.above = below, above
+        self.cuts = [below + cut for cut in crew.parts(above - below)]
+
+    def _map(self, kernel: str, *args: Any) -> list[Any]:
+        return self.crew.map(lambda first, last: self.graph.run(kernel, first, last, *args), self.cuts)
+
+    def in_one_pass(self) -> int:
+        """Settle the tier in one pass and give the number of moves; -1 if moves lead into it."""
+        if self.below == 0 and len(self.graph.tiers) == 1:
+            return -1
+        graph = self.graph
+        moves = self._map("pass_once", self.below, self.stuck, self.state, graph.moves)
+        return -1 if min(moves, default=0) < 0 else sum(moves)
+
+    def by_predecessors(self) -> int:
+        """Settle the tier by telling predecessors, level by level. Gives the number of moves."""
+        graph = self.graph
+        counter = np.uint8 if graph.moves <= LARGEST_BYTE else np.uint16
+        self.remaining = np.empty(self.above - self.below, counter)
+        looked = self._map("look", self.below, self.stuck, self.state, self.remaining, graph.moves)
+        self._levels(False, max((due for due, _ in looked), default=0))
+        due = 0
+        if self._has(TIE, 0, self.below):
+            due = max(self._map("look_for_ties", self.below, self.state, graph.moves), default=0)
+        if due or self._has(TIE, self.below, self.above):
+            self._levels(True, due)
+        del self.remaining
+        self._clear()
+        return sum(edges for _, edges in looked)
+
+    def by_sweeps(self) -> int:
+        """Settle the tier by looking at successors, sweep by sweep. Gives the number of moves."""
+        moves = self._map("look_open", self.stuck, self.state, self.graph.moves)
+        for ties in (False, True):
+            level = 0
+            while True:
+                swept = self._map("sweep", level, ties, self.state, self.graph.moves)
+                if not any(decided or later for decided, later in swept):
+                    break
+                level += 1
+                self._widen(level)
+                self.report(Progress(f"solving, level {level}", self.below, self.graph.vertices))
+            if not (self._has(TIE, 0, self.below) or self._has(TIE, self.below, self.above)):
+                break
+        return sum(moves)
+
+    def _levels(self, ties: bool, due: int) -> None:
+        """Run level after level. Something may be due up to level ``due``."""
+        level = 0
+        size = self.above - self.below
+        room = min(1 << 16, max(FEWEST_A_PART, size // SHARE_A_PART))
+        while True:
+            queues: list[IntArray] = []
+
+            def pass_part(first: int, last: int, level: int = level) -> tuple[int, int]:
+                queue = np.empty(room, np.int64)
+                decided, had = self.graph.run(
+                    "pass_level", first, last, self.below, self.above, level, ties, self.state,
+                    self.remaining, self.graph.origins, queue,
+                )  # fmt: skip
+                queues.append(queue[:decided])  # noqa: B023  # used at once
+                return decided, had
+
+            passed = self.crew.map(pass_part, self.cuts)
+            decided = max((found for found, _ in passed), default=0)
+            if decided == 0 and level >= due:
+                return
+            level += 1
+            self._widen(level)
+            if level > due and decided <= room:
+                # Two threads may both have decided the same index.
+                level = self._run_queue(np.unique(np.concatenate(queues)), level, ties)
+                if level < 0:
+                    return
+            self.report(Progress(f"solving, level {level}", self.below, self.graph.vertices))
+
+    def _run_queue(self, frontier: IntArray, level: int, ties: bool) -> int:
+        """Run levels from a short frontier. Gives the level to go on with, -1 if nothing is left."""
+        queue = np.empty(max(QUEUE, len(frontier), (self.above - self.below) // QUEUE_SHARE), np.int64)
+        queue[: len(frontier)] = frontier
+        head, tail = 0, len(frontier)
+        while head < tail <= len(queue):
+            highest = HIGHEST_16 if self.state.dtype == np.uint16 else HIGHEST_32
+            head, tail, level = self.graph.run(
+                "run_queue", queue, head, tail, self.below, self.above, level, self.state,
+                self.remaining, self.graph.origins, highest,
+            )  # fmt: skip
+            self._widen(level)
+        return -1 if head == tail else level
+
+    def _widen(self, level: int) -> None:
+        """Go over to words that hold a remoteness above ``level``, before it is needed."""
+        if level > HIGHEST_16 and self.state.dtype == np.uint16:
+            self.state = self.state.astype(np.uint32)
+
+    def _has(self, code: int, first: int, last: int) -> bool:
+        cuts = [first + cut for cut in self.crew.parts(last - first)]
+        has = self.graph.fitted.kernel("has", self.graph.work)
+        return any(self.crew.map(lambda a, b: bool(has(a, b, code, self.state)), cuts))
+
+    def _clear(self) -> None:
+        """Turn what is open still, and could have been a LOSS only late, into a plain DRAW."""
+        for first in range(self.below, self.above, 1 << 20):
+            span = self.state[first : min(first + (1 << 20), self.above)]
+            span[span & np.uint8(7) == FLOOR] = OPEN

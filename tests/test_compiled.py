@@ -1,0 +1,381 @@
+"""Compiled rules: every engine gives what the specification gives for the same game as a graph."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from random_graphs import STUCK, random_graph
+from retrosolve import parallel
+from retrosolve.kernels import jit
+from retrosolve.rules.binding import bound
+from retrosolve.rules.compiled import NO_POSITION, CompiledGame, PlainView
+from retrosolve.solvers import indexed
+
+ENGINES = ("auto", "predecessors", "rescan", "retrograde", "sweep", "reference")
+
+
+def rows_of(graph: rs.Graph, backwards: bool) -> tuple[np.ndarray, np.ndarray]:
+    """The rows of a graph, or of its reverse, as int64."""
+    if not backwards:
+        return graph.indptr.astype(np.int64), graph.indices.astype(np.int64)
+    source = np.repeat(np.arange(graph.vertices), graph.out_degrees())
+    again = rs.Graph.from_edges(graph.indices, source, graph.vertices)
+    return again.indptr.astype(np.int64), again.indices.astype(np.int64)
+
+
+def row(rows, place, v, out):
+    """Copy a row to ``out``; a tuple of arrays holds the row starts and the rows at ``place``."""
+    count = 0
+    for e in range(rows[place][v], rows[place][v + 1]):
+        out[count] = rows[place + 1][e]
+        count += 1
+    return count
+
+
+class Stored(CompiledGame):
+    """A graph as a game: position 3 v + 1 for vertex v, the numbers between them no positions."""
+
+    def __init__(
+        self, graph: rs.Graph, dense: bool = True, tiers: tuple[int, ...] | None = None
+    ) -> None:
+        self.graph = graph
+        n = graph.vertices
+        nothing = np.zeros(n, np.uint8)
+        self.data = (
+            *rows_of(graph, False),
+            *rows_of(graph, True),
+            nothing if graph.terminal is None else np.array(graph.terminal),
+            nothing if graph.owner is None else np.array(graph.owner),
+        )
+        self.most_moves = max(int(graph.out_degrees().max(initial=1)), 1)
+        self.most_predecessors = max(int(np.diff(self.data[2]).max(initial=1)), 1)
+        self.size = 3 * n if dense and n else None
+        self.tiers = tiers
+
+    def starts(self):
+        return range(1, 3 * self.graph.vertices, 3)
+
+    @staticmethod
+    def successors(position, out, data):
+        count = row((data[0], data[1]), 0, position // 3, out)
+        for k in range(count):
+            out[k] = 3 * out[k] + 1
+        return count
+
+    @staticmethod
+    def terminal(position, data):
+        return data[4][position // 3] if position % 3 == 1 else NO_POSITION
+
+
+class WithPredecessors(Stored):
+    @staticmethod
+    def predecessors(position, out, data):
+        count = row((data[2], data[3]), 0, position // 3, out)
+        for k in range(count):
+            out[k] = 3 * out[k] + 1
+        return count
+
+
+class Owned(WithPredecessors):
+    @staticmethod
+    def player(position, data):
+        return data[5][position // 3]
+
+
+class Ranked(WithPredecessors):
+    """The same, in reverse order of the vertices and without gaps."""
+
+    def __init__(self, graph: rs.Graph) -> None:
+        super().__init__(graph)
+        self.size = graph.vertices or None
+
+    @staticmethod
+    def rank(position, data):
+        return len(data[4]) - 1 - position // 3
+
+    @staticmethod
+    def unrank(index, data):
+        return 3 * (len(data[4]) - 1 - index) + 1
+
+
+class Mirrored(CompiledGame):
+    """A game on the positions 2 v + s: each has a mirror image, s the other way, that plays alike.
+
+    A move from v to w changes s where the sum of v and w is odd, or v is w: then to its own mirror image.
+    """
+
+    def __init__(self, graph: rs.Graph) -> None:
+        self.data = (*rows_of(graph, False), *rows_of(graph, True))
+        self.most_moves = 2 * max(int(graph.out_degrees().max(initial=1)), 1)
+        self.most_predecessors = 2 * max(int(np.diff(self.data[2]).max(initial=1)), 1)
+        self.size = 2 * graph.vertices or None
+
+    @staticmethod
+    def successors(position, out, data):
+        return mirrored_row((data[0], data[1]), position, out, False)
+
+    @staticmethod
+    def predecessors(position, out, data):
+        return mirrored_row((data[2], data[3]), position, out, True)
+
+
+class Folded(Mirrored):
+    @staticmethod
+    def canonical(position, data):
+        return position - position % 2
+
+
+class FoldedForwards(Folded):
+    predecessors = None
+
+
+def mirrored_row(rows, position, out, backwards):
+    count = row(rows, 0, position // 2, out)
+    twice = count
+    for k in range(count):
+        w = out[k]
+        changes = 1 if (w + position // 2) % 2 == 1 or w == position // 2 else 0
+        out[k] = 2 * w + (position % 2 + changes) % 2
+        if (
+            position // 2 if backwards else w
+        ) % 3 == 0:  # two moves into the same pair of mirror images
+            out[twice] = 2 * w + (position % 2 + changes + 1) % 2
+            twice += 1
+    return twice
+
+
+def mirrored_graph(game: Mirrored) -> rs.Graph:
+    """The same game with every move of every position stored."""
+    out = np.zeros(game.most_moves, np.int64)
+    edges = [
+        (p, int(q))
+        for p in range(game.size or 0)
+        for q in out[: game.successors(p, out, game.data)].tolist()
+    ]
+    source, target = zip(*edges, strict=True) if edges else ((), ())
+    return rs.Graph.from_edges(source, target, game.size)
+
+
+def assert_same(solution: rs.Solution, expected: rs.Solution, step: int = 1, first: int = 0) -> None:
+    """Every vertex of the graph, one in ``step`` of the game's indices, has the expected outcome."""
+    assert solution.value[first::step].tolist() == expected.value.tolist()
+    assert solution.remoteness[first::step].tolist() == expected.remoteness.tolist()
+
+
+def check(
+    game: CompiledGame, expected: rs.Solution, stuck: str, engines=ENGINES, step=1, first=0
+) -> None:
+    for engine in engines:
+        if engine == "predecessors" and not game.defines("predecessors"):
+            continue
+        solution = rs.solve(game, stuck, solver=engine)
+        assert_same(solution, expected, step, first)
+        rs.verify(solution)
+        assert solution.counts() == expected.counts()
+        assert solution.histogram() == expected.histogram()
+
+
+def without_owner(graph: rs.Graph) -> rs.Graph:
+    return rs.Graph(graph.indptr, graph.indices, None, graph.terminal)
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_engines_equal_reference_on_random_games(part: int) -> None:
+    rng = random.Random(part)
+    for i in range(150):
+        graph, stuck = random_graph(rng, loop_free=i % 5 == 0), STUCK[i % 3]
+        if graph.vertices == 0:
+            continue
+        plain = without_owner(graph)
+        expected = rs.solve(plain, stuck, solver="reference")
+        check(Stored(plain), expected, stuck, step=3, first=1)
+        check(WithPredecessors(plain), expected, stuck, step=3, first=1)
+        ranked = rs.solve(Ranked(plain), stuck)
+        assert ranked.value[::-1].tolist() == expected.value.tolist()
+        if graph.owner is not None:
+            owned = rs.solve(graph, stuck, solver="reference")
+            check(Owned(graph), owned, stuck, step=3, first=1)
+            assert rs.solve(Owned(graph), stuck).winner()[1::3].tolist() == owned.winner().tolist()
+        found = rs.solve(Stored(plain, dense=False), stuck)
+        rs.verify(found)
+        for v in range(graph.vertices):
+            assert found[3 * v + 1] == expected[v]
+            assert (
+                rs.solve(PlainView(Stored(plain)), stuck)[3 * v + 1] == expected[v] if v == 0 else True
+            )
+
+
+def tiered(rng: random.Random) -> tuple[rs.Graph, tuple[int, ...]]:
+    """A random graph whose vertices come in tiers: edges lead to the same tier or an earlier one."""
+    sizes = [rng.randint(1, 5) for _ in range(rng.randint(1, 4))]
+    first = np.cumsum([0, *sizes]).tolist()
+    n = first[-1]
+    edges = []
+    for below, above in itertools.pairwise(first):
+        inside = rng.random() < 0.6
+        for v in range(below, above):
+            top = above if inside else below
+            edges += [(v, rng.randrange(top)) for _ in range(rng.randint(0, 4)) if top]
+    terminal = [rng.choice((0, 0, 0, 0, 1, 2, 3)) for _ in range(n)] if rng.random() < 0.5 else None
+    owner = [rng.randrange(2) for _ in range(n)] if rng.random() < 0.4 else None
+    source, target = zip(*edges, strict=True) if edges else ((), ())
+    return rs.Graph.from_edges(source, target, n, owner, terminal), tuple(3 * f for f in first[:-1])
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_tiers_give_the_same(part: int) -> None:
+    rng = random.Random(100 + part)
+    passes = 0
+    for i in range(250):
+        graph, tiers = tiered(rng)
+        stuck = STUCK[i % 3]
+        expected = rs.solve(graph, stuck, solver="reference")
+        kinds = (Owned,) if graph.owner is not None else (Stored, WithPredecessors)
+        for kind in kinds:
+            check(kind(graph, tiers=tiers), expected, stuck, ("auto", "rescan", "retrograde"), 3, 1)
+        passes += len(tiers) > 1
+    assert passes > 100
+
+
+def test_symmetry_gives_the_same() -> None:
+    rng = random.Random(5)
+    own_image = 0
+    for i in range(300):
+        graph, stuck = without_owner(random_graph(rng)), STUCK[i % 3]
+        if graph.vertices == 0:
+            continue
+        game = Mirrored(graph)
+        stored = mirrored_graph(game)
+        expected = rs.solve(stored, stuck, solver="reference")
+        check(game, expected, stuck)
+        for kind in (Folded, FoldedForwards):
+            for engine in ("auto", "rescan", "retrograde", "reference"):
+                solution = rs.solve(kind(graph), stuck, solver=engine)
+                rs.verify(solution)
+                for p in range(stored.vertices):
+                    assert solution[p] == expected[p]
+        own_image += any(stored.successors(p).tolist().count(p ^ 1) for p in range(stored.vertices))
+    assert own_image > 50
+
+
+@pytest.fixture
+def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+
+
+@pytest.mark.usefixtures("compiling")
+def test_compiled_equals_uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parallel, "WORK_A_THREAD", 1)
+    monkeypatch.setattr(parallel, "SMALLEST_PART", 1)
+    rng = random.Random(11)
+    for i in range(40):
+        graph, tiers = tiered(rng)
+        stuck = STUCK[i % 3]
+        expected = rs.solve(graph, stuck, solver="reference")
+        game = (WithPredecessors if graph.owner is None else Owned)(graph, tiers=tiers)
+        for engine in ("auto", "rescan"):
+            for threads in (1, 2, 5):
+                solution = rs.solve(game, stuck, solver=engine, threads=threads)
+                assert_same(solution, expected, 3, 1)
+        rs.verify(solution)
+
+
+@pytest.mark.usefixtures("compiling")
+def test_compiled_exploring_equals_plain_rules() -> None:
+    rng = random.Random(12)
+    for i in range(60):
+        graph, stuck = without_owner(random_graph(rng)), STUCK[i % 3]
+        if graph.vertices == 0:
+            continue
+        game = Folded(graph)
+        game.size = None
+        game.start = lambda: 0  # type: ignore[method-assign]
+        game.starts = lambda: (0,)  # type: ignore[method-assign]
+        found, plain = rs.solve(game, stuck), rs.solve(PlainView(game), stuck)
+        assert len(found) == len(plain)
+        for p in plain.positions.list:
+            assert found[p] == plain[p]
+        rs.verify(found)
+
+
+@pytest.mark.parametrize("kind", [Stored, WithPredecessors])
+def test_levels_past_two_bytes(kind: type[Stored], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chain longer than the levels that a word of two bytes can hold, and than the queue."""
+    monkeypatch.setattr(indexed, "HIGHEST_16", 20)
+    monkeypatch.setattr(indexed, "QUEUE", 4)
+    graph = rs.Graph.from_edges(range(300), range(1, 301))
+    solution = rs.solve(kind(graph), solver="auto" if kind is WithPredecessors else "rescan")
+    assert solution[1] == rs.Outcome(rs.Value.LOSS, 300)
+    assert solution.answers.state.dtype == np.uint32
+    rs.verify(solution)
+
+
+def test_more_moves_than_a_byte_counts() -> None:
+    n = 400
+    source = [0] * n + list(range(1, n + 1))
+    target = [*range(1, n + 1)] + [n + 1] * n
+    graph = rs.Graph.from_edges(source, target, n + 2)
+    solution = rs.solve(WithPredecessors(graph))
+    assert solution[1] == rs.Outcome(rs.Value.LOSS, 2)
+
+
+def test_what_a_plan_says() -> None:
+    graph = rs.Graph.from_edges(range(1000), range(1, 1001))
+    plan = rs.plan(WithPredecessors(graph))
+    assert (plan.solver, plan.vertices, plan.edges) == ("predecessors", 3003, 1000)
+    assert rs.plan(Stored(graph)).solver == "retrograde"
+    needed = rs.plan(Stored(graph)).bytes
+    assert needed is not None
+    assert rs.plan(Stored(graph), memory=needed - 1).solver == "rescan"
+    assert rs.plan(Stored(graph, dense=False)).vertices is None
+    with pytest.raises(rs.MemoryBudgetError):
+        rs.solve(Stored(graph), memory=100)
+
+
+def test_positions_that_are_none() -> None:
+    solution = rs.solve(Stored(rs.Graph.from_edges([0, 1], [1, 2])))
+    assert len(solution) == 3
+    assert (solution.value.tolist().count(NO_POSITION), str(solution[1])) == (6, "LOSS in 2")
+    for position in (0, -1, 9, "a", 1.0, True, None):
+        with pytest.raises(rs.PositionError):
+            solution[position]
+
+
+class Broken(Stored):
+    def __init__(self, **given: object) -> None:
+        super().__init__(rs.Graph.from_edges([0, 1], [1, 2]))
+        vars(self).update(given)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"size": 0}, r"Broken.size is 0: expected a whole number above 0"),
+        ({"size": 2.5}, r"Broken.size is 2.5"),
+        ({"most_moves": 0}, r"Broken.most_moves is 0"),
+        ({"tiers": (1, 3)}, r"Broken.tiers is \(1, 3\): expected rising indices from 0, all below 9"),
+        ({"tiers": (0, 9)}, r"Broken.tiers"),
+    ],
+)
+def test_what_is_wrong_with_a_game(given: dict[str, object], message: str) -> None:
+    with pytest.raises(rs.RulesError, match=message):
+        bound(Broken(**given))
+
+
+def test_a_limit_and_moves_that_cannot_be() -> None:
+    class Endless(CompiledGame):
+        most_moves = 1
+
+        def start(self):
+            return 1
+
+        @staticmethod
+        def successors(position, out, data):
+            out[0] = position * 2 if position < 2**60 else -5
+            return 1
+
+    with pytest.raises(rs.RulesError, match="leads to -5: expected a whole number, 0 or more"):
+        rs.solve(Endless())
