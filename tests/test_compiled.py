@@ -108,10 +108,15 @@ class Mirrored(CompiledGame):
     """
 
     def __init__(self, graph: rs.Graph) -> None:
-        self.data = (*rows_of(graph, False), *rows_of(graph, True))
+        ends = np.zeros(graph.vertices, np.uint8) if graph.terminal is None else graph.terminal
+        self.data = (*rows_of(graph, False), *rows_of(graph, True), np.array(ends))
         self.most_moves = 2 * max(int(graph.out_degrees().max(initial=1)), 1)
         self.most_predecessors = 2 * max(int(np.diff(self.data[2]).max(initial=1)), 1)
         self.size = 2 * graph.vertices or None
+
+    @staticmethod
+    def terminal(position, data):
+        return data[4][position // 2]
 
     @staticmethod
     def successors(position, out, data):
@@ -156,7 +161,7 @@ def mirrored_graph(game: Mirrored) -> rs.Graph:
         for q in out[: game.successors(p, out, game.data)].tolist()
     ]
     source, target = zip(*edges, strict=True) if edges else ((), ())
-    return rs.Graph.from_edges(source, target, game.size)
+    return rs.Graph.from_edges(source, target, game.size, terminal=np.repeat(game.data[4], 2))
 
 
 def assert_same(solution: rs.Solution, expected: rs.Solution, step: int = 1, first: int = 0) -> None:

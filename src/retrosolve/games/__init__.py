@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from retrosolve.errors import RulesError
+from retrosolve.games.chess import ChessEnding
 from retrosolve.games.fox_and_hounds_plain import FoxAndHoundsPlain
 from retrosolve.games.hexapawn import Hexapawn
 from retrosolve.games.lgame import LGame
@@ -16,6 +17,7 @@ from retrosolve.games.morris3 import ThreeMensMorris
 from retrosolve.games.mutorere import MuTorere
 from retrosolve.games.stones import Stones
 from retrosolve.games.tictactoe import TicTacToe
+from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
 from retrosolve.values import Outcome, Value
 
@@ -25,7 +27,8 @@ class BuiltIn:
     """A built-in game: how it is made, what it is, and how each parameter is read from text.
 
     With the default parameters it has ``positions`` positions, and the published answer for its
-    start is ``outcome``; ``source`` says where that is published.
+    start is ``outcome``; ``source`` says where that is published. ``unnamed`` is a parameter that may
+    come first without its name.
 
     >>> game = GAMES["hexapawn"]
     >>> game.positions, str(game.outcome)
@@ -33,12 +36,13 @@ class BuiltIn:
     """
 
     name: str
-    make: Callable[..., Game]
+    make: Callable[..., Game | CompiledGame]
     summary: str
     parameters: dict[str, Callable[[str], Any]]
     positions: int
     outcome: Outcome
     source: str
+    unnamed: str | None = None
 
     def defaults(self) -> dict[str, str]:
         """Give the default of each parameter, as text that reads back as it.
@@ -148,12 +152,22 @@ GAMES: dict[str, BuiltIn] = {
             Outcome(Value.WIN, 21),
             "gilith/solve",
         ),
+        BuiltIn(
+            "chess",
+            ChessEnding,
+            "chess endings: two kings and up to two more pieces of White",
+            {"ending": str, "board": whole, "symmetry": yes_or_no},
+            50939,
+            Outcome(Value.WIN, 31),
+            "Syzygy statistics; UCI krkopt",
+            unnamed="ending",
+        ),
     )
 }
 
 
-def make_game(text: str) -> Game:
-    """Make a built-in game from its name and parameters, as in ``stones:n=10,take=1+2``.
+def make_game(text: str) -> Game | CompiledGame:
+    """Make a built-in game, as in ``stones:n=10,take=1+2`` or ``chess:KRK,board=6``.
 
     Raises RulesError for an unknown game or parameter, or a value that cannot be read.
 
@@ -165,8 +179,10 @@ def make_game(text: str) -> Game:
         raise RulesError(f"there is no game {name!r}: expected one of {', '.join(GAMES)}")
     game = GAMES[name]
     arguments: dict[str, Any] = {}
-    for part in given.split(",") if given else []:
+    for place, part in enumerate(given.split(",") if given else []):
         key, equals, value = part.partition("=")
+        if not equals and game.unnamed and place == 0:
+            key, equals, value = game.unnamed, "=", part
         if not equals or key not in game.parameters:
             known = ", ".join(f"{key}=..." for key in game.parameters) or "none"
             raise RulesError(f"{text}: {part!r} is no parameter of {name}: expected {known}")

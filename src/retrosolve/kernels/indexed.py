@@ -374,7 +374,7 @@ def count_moves(first, last, counts, ends, moves, data, found):
     for i in range(first, last):
         p = position_of(i, data, found)
         given = terminal(p, data)
-        if given == 0 and canonical(p, data) != p:
+        if given == NO_POSITION or canonical(p, data) != p:
             given = NO_POSITION
         ends[i - first] = given
         counts[i - first] = successors(p, out, data) if given == 0 else 0

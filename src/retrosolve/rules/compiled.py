@@ -50,7 +50,10 @@ class CompiledGame:
     """
 
     data: Any = ()
-    """OPTIONAL. A tuple of numbers and arrays that each function is given last; never changed."""
+    """OPTIONAL. A tuple of numbers and arrays that each function is given last; never changed.
+
+    Few of them: the tuple is handed on at each call. Many small tables are best one array of rows.
+    """
 
     most_moves: int = 0
     """REQUIRED. No position has more moves: the length of ``out`` in ``successors``."""
