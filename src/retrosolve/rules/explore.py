@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from array import array
 from collections.abc import Hashable
 from itertools import islice
@@ -16,6 +17,8 @@ from retrosolve.rules.game import Game
 from retrosolve.validation import index_dtype
 from retrosolve.values import Value
 
+logger = logging.getLogger(__name__)
+
 POSITIONS_A_REPORT = 1 << 14
 MOVES_AT_MOST = 1_000_000
 
@@ -23,23 +26,27 @@ MOVES_AT_MOST = 1_000_000
 class GamePositions:
     """The positions of a game as they were found, the start first. Moves are asked for again."""
 
-    def __init__(self, game: Game, found: dict[Hashable, int], start: Hashable | None) -> None:
+    def __init__(self, game: Game, found: _Numbers, start: Hashable | None) -> None:
         self.game = game
         self.found = found
-        self.list = list(found)
+        self.list = found.order
         self.start = start
         self.players = game.players
 
     def vertex(self, position: Hashable) -> int:
         """Give the vertex of a position, or of its canonical form."""
         try:
-            return self.found[self.game.canonical(position)]
-        except (KeyError, TypeError):
-            raise PositionError(f"{position!r} was not reached from the start") from None
+            vertex = self.found.get(self.game.canonical(position))
+        except TypeError:
+            vertex = None
+        if vertex is None:
+            raise PositionError(f"{position!r} was not reached from the start")
+        return vertex
 
     def position(self, vertex: int) -> Hashable:
         """Give the (canonical) position of a vertex."""
-        return self.list[vertex]
+        position: Hashable = self.list[vertex]
+        return position
 
     def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
         """Ask the rules for the moves."""
@@ -57,62 +64,112 @@ def explore(
 
     Vertices are numbered in the order in which positions are found. More than ``limit`` positions
     raise RulesError, as does every breach of the contract of :class:`Game`, with the position that
-    showed it. Cost: one call of each rule a position; beyond the position objects, a dict entry, 8
-    bytes a position and 8 a move while exploring.
+    showed it. Cost: one call of each rule a position; beyond the position objects, a dict entry, 16
+    bytes a position and 4 a move.
     """
-    finder = _Finder(game, limit)
-    indptr, indices = array("q", [0]), array("q")
-    owner, terminal = bytearray(), bytearray()
-    owned, ends = game.defines("player"), game.defines("terminal")
+    number = _Numbers(limit)
     starts = list(_asked(game, "starts"))
     for start in starts:
-        finder.vertex(start, "start")
-    for done, position in enumerate(finder.order):
-        value = _terminal(game, position) if ends else 0
-        terminal.append(value)
-        if owned:
-            owner.append(_player(game, position))
-        if not value:
-            indices.extend([finder.vertex(target, position) for _, target in moves_of(game, position)])
-        indptr.append(len(indices))
-        if done % POSITIONS_A_REPORT == 0:
-            report(Progress("finding positions", done, None))
-    n = len(finder.order)
-    graph = Graph(
-        np.array(indptr, index_dtype(len(indices))),
-        np.array(indices, index_dtype(n)),
-        np.frombuffer(owner, np.uint8) if owned else None,
-        np.frombuffer(terminal, np.uint8) if ends else None,
-    )
-    return graph, GamePositions(game, finder.number, starts[0] if starts else None)
+        number.of(_canonical(game, start) if game.defines("canonical") else start, "start")
+    found = _Found(game, number)
+    while found.explore(POSITIONS_A_REPORT):
+        report(Progress("finding positions", len(found.indptr) - 1, None))
+    return found.graph(), GamePositions(game, number, starts[0] if starts else None)
 
 
-class _Finder:
-    """Numbers positions, by canonical form, as they are found."""
+class _Numbers(dict[Hashable, int]):
+    """The number of each position; asked for a new one, it gives that the next number."""
 
-    def __init__(self, game: Game, limit: int | None) -> None:
-        self.game = game
+    def __init__(self, limit: int | None) -> None:
         self.limit = limit
-        self.folds = game.defines("canonical")
-        self.number: dict[Hashable, int] = {}
         self.order: list[Any] = []
 
-    def vertex(self, position: Any, source: Any) -> int:
-        """Give the number of a position that ``source`` leads to, a new one if it is new."""
-        if self.folds:
-            position = _asked(self.game, "canonical", position)
+    def __missing__(self, position: Hashable) -> int:
+        number = self[position] = len(self.order)
+        if number == self.limit:
+            raise RulesError(f"more than {number} positions, the limit given")
+        self.order.append(position)
+        return number
+
+    def of(self, position: Any, source: Any) -> int:
+        """Give the number of a position that ``source`` leads to."""
         try:
-            vertex = self.number.setdefault(position, len(self.order))
+            return self[position]
         except TypeError:
             raise RulesError(
                 f"{source!r} leads to {position!r}, which cannot be hashed: "
                 "expected a hashable position"
             ) from None
-        if vertex == len(self.order):
-            if vertex == self.limit:
-                raise RulesError(f"more than {vertex} positions, the limit given")
-            self.order.append(position)
-        return vertex
+
+
+class _Found:
+    """The moves of the positions found so far, as rows of numbers."""
+
+    def __init__(self, game: Game, number: _Numbers) -> None:
+        self.game = game
+        self.number = number
+        self.owned, self.ends = game.defines("player"), game.defines("terminal")
+        self.folds = game.defines("canonical")
+        self.todo = iter(number.order)
+        self.indptr, self.indices = array("q", [0]), array("i")
+        self.owner, self.terminal = bytearray(), bytearray()
+
+    def explore(self, most: int) -> bool:
+        """Ask for the moves of up to ``most`` more positions; tell whether there were so many."""
+        indptr, indices = self.indptr, self.indices
+        before = len(indptr)
+        for position in islice(self.todo, most):
+            value = 0
+            if self.ends:
+                value = _terminal(self.game, position)
+                self.terminal.append(value)
+            if self.owned:
+                self.owner.append(_player(self.game, position))
+            if not value:
+                indices.extend(self._row(position))
+            indptr.append(len(indices))
+        return len(indptr) - before == most
+
+    def _row(self, position: Any) -> list[int]:
+        """Give the numbers of the positions that moves lead to.
+
+        Straight through as long as the rules keep to their contract; what is wrong with them is
+        found out by asking once more, a step at a time.
+        """
+        number, canonical = self.number, self.game.canonical
+        row: list[int] = []
+        try:
+            moves = self.game.moves(position)
+            if moves.__class__ is not list:
+                moves = list(islice(iter(moves), MOVES_AT_MOST + 1))
+            for move in moves if len(moves) <= MOVES_AT_MOST else ():
+                name, target = move
+                if move.__class__ is not tuple or name.__class__ is not str:
+                    break
+                row.append(number[canonical(target) if self.folds else target])
+            if len(row) == len(moves):
+                return row
+        except RulesError:
+            raise
+        except Exception as error:
+            logger.debug("moves of %r: %s", position, error)
+        targets = [target for _, target in moves_of(self.game, position)]
+        if self.folds:
+            targets = [_canonical(self.game, target) for target in targets]
+        return [number.of(target, position) for target in targets]
+
+    def graph(self) -> Graph:
+        """Give the rows as a graph."""
+        return Graph(
+            np.array(self.indptr, index_dtype(len(self.indices))),
+            np.frombuffer(self.indices, np.int32) if self.indices else np.zeros(0, np.int32),
+            np.frombuffer(self.owner, np.uint8) if self.owned else None,
+            np.frombuffer(self.terminal, np.uint8) if self.ends else None,
+        )
+
+
+def _canonical(game: Game, position: Any) -> Any:
+    return _asked(game, "canonical", position)
 
 
 def moves_of(game: Game, position: Any) -> list[tuple[str, Hashable]]:
