@@ -9,6 +9,7 @@ import pytest
 import retrosolve as rs
 from random_graphs import STUCK, random_graph
 from retrosolve import parallel
+from retrosolve.answers import Packed
 from retrosolve.kernels import jit
 from retrosolve.rules.binding import bound
 from retrosolve.rules.compiled import NO_POSITION, CompiledGame, PlainView
@@ -384,3 +385,57 @@ def test_a_limit_and_moves_that_cannot_be() -> None:
 
     with pytest.raises(rs.RulesError, match="leads to -5: expected a whole number, 0 or more"):
         rs.solve(Endless())
+
+
+class Crooked(Stored):
+    """A graph as a game whose functions go wrong in one way each."""
+
+    @staticmethod
+    def successors(position, out, data):
+        if position == 4:
+            out[1000] = 1
+        return Stored.successors(position, out, data)
+
+
+def test_what_goes_wrong_in_the_rules_is_told() -> None:
+    graph = rs.Graph.from_edges([0, 1], [1, 2])
+    with pytest.raises(rs.RulesError, match="the rules of Crooked raised IndexError: index 1000"):
+        rs.solve(Crooked(graph))
+
+
+@pytest.mark.usefixtures("compiling")
+def test_what_cannot_be_compiled_is_told() -> None:
+    class Wordy(CompiledGame):
+        most_moves, size = 1, 10
+
+        @staticmethod
+        def successors(position, out, data):
+            out[0] = {}["x"]
+            return 1
+
+    with pytest.raises(
+        rs.RulesError, match=r"^the rules of Wordy cannot be compiled: .*test_compiled.py"
+    ):
+        rs.solve(Wordy())
+
+
+@pytest.mark.parametrize("kind", [WithPredecessors, Folded])
+def test_every_single_change_of_a_word_is_refused(kind: type[CompiledGame]) -> None:
+    rng = random.Random(21)
+    refused = 0
+    for i in range(25):
+        graph, stuck = without_owner(random_graph(rng)), STUCK[i % 3]
+        if graph.vertices == 0:
+            continue
+        solution = rs.solve(kind(graph), stuck)
+        rs.verify(solution)
+        words = solution.answers.state
+        for v in range(len(words)):
+            for word in {*range(26), *words.tolist(), 8 * len(words) + 1} - {int(words[v])}:
+                changed = words.copy()
+                changed[v] = word
+                solution.answers = Packed(changed)
+                with pytest.raises(rs.VerificationError):
+                    rs.verify(solution)
+                refused += 1
+    assert refused > 5000

@@ -52,10 +52,23 @@ class Unpacked:
 
 
 class Packed:
-    """One word a vertex, uint16 or uint32 [n]: a code in the low 3 bits, the remoteness above."""
+    """One word a vertex, uint16 or uint32 [n]: a code in the low 3 bits, the remoteness above.
+
+    A DRAW is 0, where there is no position the code is 7, and else the code is the value.
+    """
 
     def __init__(self, state: IntArray) -> None:
         self.state: IntArray = frozen(state)
+
+    @classmethod
+    def of(cls, value: ByteArray, remoteness: IntArray) -> Packed:
+        """Pack two arrays, values NO_POSITION included."""
+        highest = int(remoteness.max(initial=0))
+        words: Any = remoteness.astype(np.uint16 if highest < 1 << (16 - CODE_BITS) else np.uint32)
+        words[remoteness < 0] = 0
+        words <<= np.uint8(CODE_BITS)
+        words |= value & np.uint8(7)
+        return cls(words)
 
     def lengths(self) -> dict[str, int]:
         """Give how many values and remotenesses there are."""

@@ -44,11 +44,18 @@ class Block:
         return result
 
 
-def blocks(graph: GraphLike, answers: Answers, size: int = VERTICES_A_BLOCK) -> Iterator[Block]:
-    """Give all vertices in blocks of ``size``, edges out of terminal vertices left out."""
+def blocks(
+    graph: GraphLike,
+    answers: Answers,
+    first: int = 0,
+    last: int | None = None,
+    size: int = VERTICES_A_BLOCK,
+) -> Iterator[Block]:
+    """Give vertices, all or ``first..last-1``, in blocks; edges out of terminal ones are left out."""
     owner = graph.owner
-    for start in range(0, graph.vertices, size):
-        stop = min(start + size, graph.vertices)
+    last = graph.vertices if last is None else last
+    for start in range(first, last, size):
+        stop = min(start + size, last)
         indptr, target = graph.rows(start, stop)
         row = np.repeat(np.arange(stop - start), np.diff(indptr))
         ends = graph.ends(start, stop)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.answers import NO_POSITION
+from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.graph import Graph
 from retrosolve.kernels.fitting import Fitted
 from retrosolve.parallel import Crew
@@ -24,16 +25,35 @@ SAMPLE = 1 << 12
 MOVES_GUESSED = 8
 
 
+def called(name: str, fitted: Fitted, kernel: str, work: int, *args: Any) -> Any:
+    """Call a kernel fitted to a game. What goes wrong in the game's functions raises RulesError."""
+    try:
+        return fitted.run(kernel, work, *args)
+    except (RetrosolveError, MemoryError):
+        raise
+    except Exception as error:
+        if not type(error).__module__.startswith("numba."):
+            raise RulesError(f"the rules of {name} raised {type(error).__name__}: {error}") from error
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        place = next((line for line in reversed(lines) if line.startswith("File ")), "")
+        said = " ".join(line for line in lines[:4] if not line.startswith("Failed in nopython"))
+        raise RulesError(
+            f"the rules of {name} cannot be compiled: {said} {place}".rstrip(": ")
+        ) from error
+
+
 @dataclass(eq=False)
 class IndexedGraph:
     """A graph whose rows are made by a game's own functions.
 
-    ``fitted`` are the kernels, ``data`` what the game's functions are given, ``found`` the positions
-    found by exploring (positions and hash table; empty for a game with a dense index), ``moves`` and
-    ``origins`` the most moves and predecessors of a position, 0 origins if those are not given, and
-    ``tiers`` the first vertex of each tier. ``stored`` may hold rows made while exploring.
+    ``name`` is what the game is called, ``fitted`` are the kernels, ``data`` what the game's functions
+    are given, ``found`` the positions found by exploring (positions and hash table; empty for a game
+    with a dense index), ``moves`` and ``origins`` the most moves and predecessors of a position, 0
+    origins if those are not given, and ``tiers`` the first vertex of each tier. ``stored`` may hold
+    rows made while exploring, ``counted`` the number of moves where it is known.
     """
 
+    name: str
     fitted: Fitted
     data: Any
     found: tuple[IntArray, ...]
@@ -52,7 +72,7 @@ class IndexedGraph:
 
     def run(self, kernel: str, *args: Any) -> Any:
         """Call a kernel; ``data`` and ``found`` are its last arguments."""
-        return self.fitted.run(kernel, self.work, *args, self.data, self.found)
+        return called(self.name, self.fitted, kernel, self.work, *args, self.data, self.found)
 
     @property
     def edges(self) -> int:
@@ -112,6 +132,14 @@ class IndexedGraph:
         indices = np.empty(int(indptr[-1]), index_dtype(self.vertices))
         self.run("write_moves", start, stop, indptr, indices, self.moves)
         return indptr, indices
+
+    def first_wrong(self, words: IntArray, stuck: int, first: int, last: int, crew: Crew) -> int | None:
+        """Give the first vertex in ``first..last-1`` whose packed answer its moves do not bear out."""
+        wrong = crew.map(
+            lambda a, b: int(self.run("prove", a, b, stuck, words, self.moves)),
+            [first + cut for cut in crew.parts(last - first)],
+        )
+        return next((v for v in wrong if v >= 0), None)
 
     def explicit(self) -> Graph:
         """Give the same game as a Graph with every edge stored; what is no position is a TIE."""

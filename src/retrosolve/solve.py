@@ -89,6 +89,8 @@ def _answers(result: Packed | tuple[ByteArray, IntArray], graph: GraphLike) -> A
             none = graph.ends(start, stop) == NO_POSITION
             value[start:stop][none] = NO_POSITION
             remoteness[start:stop][none] = -1
+    if isinstance(graph, IndexedGraph):
+        return Packed.of(value, remoteness)
     return Unpacked(value, remoteness)
 
 

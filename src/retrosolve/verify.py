@@ -9,15 +9,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrosolve.answers import NO_POSITION, Answers
+from retrosolve.answers import NO_POSITION, Answers, Packed
 from retrosolve.blocks import VERTICES_A_BLOCK, Block, blocks
 from retrosolve.errors import VerificationError
 from retrosolve.graph import GraphLike
+from retrosolve.indexed import IndexedGraph
+from retrosolve.parallel import Crew
 from retrosolve.progress import Progress, Report, silent
 from retrosolve.solution import Solution
 from retrosolve.validation import IntArray
 from retrosolve.values import Outcome, Value
 
+VERTICES_A_REPORT = 1 << 24
 FAR = np.iinfo(np.int64).max
 
 
@@ -34,28 +37,46 @@ def verify(solution: Solution, progress: Report | None = None) -> None:
     report = progress or silent
     graph, answers = solution.graph, solution.answers
     _check_shape(graph, answers)
+    if isinstance(graph, IndexedGraph) and isinstance(answers, Packed):
+        _verify_packed(solution, graph, answers.state, report)
+        return
     for block in blocks(graph, answers):
-        span = slice(block.start, block.stop)
-        if (block.seen == NO_POSITION).any():
-            _refuse_move(solution, block)
-        expected_value, expected_remoteness = _expected(block, answers)
-        moveless = block.reduce(np.add, np.ones(len(block.row)), 0) == 0
-        end = np.full(block.stop - block.start, solution.stuck, np.int64)
-        if block.ends is not None:
-            end = np.where(block.ends != 0, block.ends, end)
-        expected_value[moveless] = end[moveless]
-        expected_remoteness[moveless] = np.where(end == NO_POSITION, -1, 0)[moveless]
-        value, remoteness = answers.values(span), answers.plies(span)
-        wrong = (expected_value != value) | (expected_remoteness != remoteness)
-        if wrong.any():
-            v = block.start + int(np.argmax(wrong))
-            _refuse(
-                solution,
-                v,
-                int(expected_value[v - block.start]),
-                int(expected_remoteness[v - block.start]),
-            )
+        _check(solution, block)
         report(Progress("verifying", block.stop, graph.vertices))
+
+
+def _verify_packed(solution: Solution, graph: IndexedGraph, words: IntArray, report: Report) -> None:
+    """Prove the answers of a compiled game by its own functions, compiled where that pays."""
+    with Crew(None, graph.work) as crew:
+        for first in range(0, graph.vertices, VERTICES_A_REPORT):
+            last = min(first + VERTICES_A_REPORT, graph.vertices)
+            wrong = graph.first_wrong(words, int(solution.stuck), first, last, crew)
+            if wrong is not None:
+                for block in blocks(graph, solution.answers, wrong, wrong + 1):
+                    _check(solution, block)
+                word = int(words[wrong])
+                raise VerificationError(f"vertex {wrong} has the word {word}, which no answer has")
+            report(Progress("verifying", last, graph.vertices))
+
+
+def _check(solution: Solution, block: Block) -> None:
+    """Check the vertices of a block."""
+    answers = solution.answers
+    span = slice(block.start, block.stop)
+    if (block.seen == NO_POSITION).any():
+        _refuse_move(solution, block)
+    expected_value, expected_remoteness = _expected(block, answers)
+    moveless = block.reduce(np.add, np.ones(len(block.row)), 0) == 0
+    end = np.full(block.stop - block.start, solution.stuck, np.int64)
+    if block.ends is not None:
+        end = np.where(block.ends != 0, block.ends, end)
+    expected_value[moveless] = end[moveless]
+    expected_remoteness[moveless] = np.where(end == NO_POSITION, -1, 0)[moveless]
+    value, remoteness = answers.values(span), answers.plies(span)
+    wrong = (expected_value != value) | (expected_remoteness != remoteness)
+    if wrong.any():
+        v = int(np.argmax(wrong))
+        _refuse(solution, block.start + v, int(expected_value[v]), int(expected_remoteness[v]))
 
 
 def _expected(block: Block, answers: Answers) -> tuple[IntArray, IntArray]:

@@ -11,8 +11,8 @@ from retrosolve import memory
 from retrosolve.answers import NO_POSITION
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.graph import Graph
-from retrosolve.indexed import IndexedGraph
-from retrosolve.kernels import explored, indexed
+from retrosolve.indexed import IndexedGraph, called
+from retrosolve.kernels import explored, indexed, proof
 from retrosolve.kernels.fitting import Fitted
 from retrosolve.progress import Progress, Report, silent
 from retrosolve.rules.compiled import RULES, CompiledGame, PlainView
@@ -80,7 +80,7 @@ def bound(game: CompiledGame) -> IndexedGraph:
             f"{_name(game)}.tiers is {tiers}: expected rising indices from 0, all below {size}"
         )
     return IndexedGraph(
-        _fitted(game, False), game.data, (), size, _moves(game), _origins(game), tiers,
+        _name(game), _fitted(game, False), game.data, (), size, _moves(game), _origins(game), tiers,
         game.defines("player"),
     )  # fmt: skip
 
@@ -97,7 +97,7 @@ def explored_graph(
     search.run(limit, report)
     n = search.tail
     graph = IndexedGraph(
-        search.fitted, game.data, (search.order[:n].copy(), search.table), n, _moves(game),
+        _name(game), search.fitted, game.data, (search.order[:n].copy(), search.table), n, _moves(game),
         _origins(game), (0,), game.defines("player"), counted=search.edges,
     )  # fmt: skip
     if stored:
@@ -132,9 +132,10 @@ class _Search:
         self.tail = _enter(np.array(starts, np.int64), self.order, 0, self.table)
         while self.head < self.tail:
             most = min(limit or LARGEST_POSITION, self.tail + POSITIONS_A_REPORT)
-            self.head, self.tail, self.edges, wrong = self.fitted.run(
-                "explore", self.tail * 8, self.order, self.table, self.head, self.tail, most,
-                self.ends, self.indptr, self.indices, self.edges, self.stored, self.moves,
+            search = (self.order, self.table, self.head, self.tail, most, self.ends)
+            rows = (self.indptr, self.indices, self.edges, self.stored)
+            self.head, self.tail, self.edges, wrong = called(
+                _name(self.game), self.fitted, "explore", self.tail * 8, *search, *rows, self.moves,
                 self.game.data,
             )  # fmt: skip
             if wrong >= 0:
@@ -200,7 +201,7 @@ def _fitted(game: CompiledGame, explores: bool) -> Fitted:
     standing_in = {"same_side": "owned_same_side"} if "player" in functions else {}
     if explores:
         standing_in |= {"index_of": "hashed_index_of", "position_of": "found_position"}
-    return Fitted([explored, indexed], functions, standing_in)
+    return Fitted([proof, explored, indexed], functions, standing_in)
 
 
 def _moves(game: CompiledGame) -> int:

@@ -1,0 +1,96 @@
+"""The proof of a compiled game's answers, its moves made anew. A pattern, as ``indexed`` is.
+
+What ``verify`` checks with arrays, a position at a time: it shares no step with what finds answers.
+"""
+
+import numpy as np
+
+NO_POSITION = 255
+
+
+def successors(position, out, data):
+    """Stand for the game's own."""
+    raise NotImplementedError
+
+
+def terminal(position, data):
+    """Stand for the game's own."""
+    return 0
+
+
+def canonical(position, data):
+    """Stand for the game's own."""
+    return position
+
+
+def index_of(position, data, found):
+    """Stand for that of ``indexed``, or of ``explored``."""
+    return position
+
+
+def position_of(index, data, found):
+    """Stand for that of ``indexed``, or of ``explored``."""
+    return index
+
+
+def same_side(left, right, data):
+    """Stand for that of ``indexed``."""
+    return False
+
+
+def prove(first, last, stuck, words, moves, data, found):
+    """Give the first index in ``first..last-1`` whose answer its moves do not bear out; -1 if none.
+
+    A word is 8 times the remoteness and a code: 0 DRAW, 1 WIN, 2 LOSS, 3 TIE, 7 no position. ``stuck``
+    is the value of a position without moves.
+    """
+    out = np.empty(moves, np.int64)
+    far = np.int64(1) << 60
+    for i in range(first, last):
+        word = np.int64(words[i])
+        p = position_of(i, data, found)
+        given = np.int64(terminal(p, data))
+        if given == NO_POSITION or canonical(p, data) != p:
+            if word != 7:
+                return i
+            continue
+        if given != 0:
+            if word != given:
+                return i
+            continue
+        count = successors(p, out, data)
+        if count == 0:
+            if word != stuck:
+                return i
+            continue
+        nearest_win, nearest_tie, farthest = far, far, np.int64(0)
+        draws = 0
+        for k in range(count):
+            q = canonical(out[k], data)
+            j = index_of(q, data, found)
+            if j < 0 or j >= len(words):
+                return i
+            answer = np.int64(words[j])
+            value, plies = answer & 7, (answer >> 3) + 1
+            if value > 3:
+                return i
+            if same_side(p, q, data) and value in (1, 2):
+                value = 3 - value
+            if value == 2:
+                nearest_win = min(nearest_win, plies)
+            elif value == 3:
+                nearest_tie = min(nearest_tie, plies)
+            elif value == 0:
+                draws += 1
+            farthest = max(farthest, plies)
+        if nearest_win != far:
+            expected = 1 | (nearest_win << 3)
+        elif nearest_tie != far:
+            expected = 3 | (nearest_tie << 3)
+        elif draws > 0:
+            expected = np.int64(0)
+        else:
+            expected = 2 | (farthest << 3)
+        if word != expected:
+            return i
+    return -1
