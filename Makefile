@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml
 
-.PHONY: demo test test-interpreted bench format clean
+.PHONY: demo test test-interpreted bench bench-games format clean
 
 demo: $(VENV)/.core
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
@@ -23,6 +23,10 @@ test-interpreted: $(VENV)/.test
 # Needs g++ and about ten minutes; leaves the figures in benchmarks/results.
 bench: $(VENV)/.core
 	$(BIN)/python benchmarks/graphs.py
+
+# Whole games, the largest of 97 million positions: about ten minutes.
+bench-games: $(VENV)/.core
+	$(BIN)/python benchmarks/games.py
 
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix

@@ -1,0 +1,78 @@
+"""Solve and prove one built-in game, in a process of its own; print one line of JSON."""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+
+from ours import memory
+
+
+def plain_rules(positions: int) -> object:
+    """Nine moves a position that cost nothing: rows made before, to positions not far away."""
+    import random
+
+    import retrosolve as rs
+
+    rng = random.Random(0)
+    numbers, names = list(range(positions)), [f"to {k}" for k in range(9)]
+    rows = [
+        [(name, numbers[(p + rng.randrange(2000)) % positions]) for name in names] if p % 50 else []
+        for p in range(positions)
+    ]
+
+    class Rows(rs.Game):
+        def start(self) -> int:
+            return 1
+
+        def moves(self, position: int) -> list[tuple[str, int]]:
+            return rows[position]
+
+    return Rows()
+
+
+def main(text: str, repeats: int) -> None:
+    began = time.perf_counter()
+    import retrosolve as rs
+    from retrosolve.games import make_game
+
+    name, _, number = text.partition("=")
+    game = plain_rules(int(number)) if name == "nine-moves:n" else make_game(text)
+    made = time.perf_counter()
+    solution = rs.solve(game)
+    first = time.perf_counter() - (made if name == "nine-moves:n" else began)
+    planned = rs.plan(game)
+    runs = []
+    for _ in range(repeats):
+        del solution
+        with open("/proc/self/clear_refs", "w") as peak:
+            peak.write("5")  # what was held at most is counted from here
+        before = memory("VmRSS")
+        start = time.perf_counter()
+        solution = rs.solve(game)
+        runs.append(time.perf_counter() - start)
+        held = memory("VmHWM") - before
+    start = time.perf_counter()
+    rs.verify(solution)
+    proof = time.perf_counter() - start
+    outcome = None if solution.start is None else solution[solution.start]
+    record = {
+        "game": text,
+        "solver": solution.solver,
+        "positions": len(solution),
+        "indices": solution.graph.vertices,
+        "edges": solution.graph.edges,
+        "start": str(outcome),
+        "levels": max(v or 0 for v in solution.longest().values()),
+        "first": first,
+        "solve": min(runs),
+        "verify": proof,
+        "peak_bytes": held,
+        "planned_bytes": planned.bytes,
+    }
+    print(json.dumps(record))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))
