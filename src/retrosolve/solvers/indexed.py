@@ -27,8 +27,8 @@ from retrosolve.values import Value
 HIGHEST_16 = (1 << (16 - CODE_BITS)) - 2  # the last level that a word of 16 bits can lead on from
 HIGHEST_32 = (1 << (32 - CODE_BITS)) - 2
 LARGEST_BYTE = 255
-QUEUE, QUEUE_SHARE = 1 << 12, 1 << 5
-FEWEST_A_PART, SHARE_A_PART = 1 << 8, 1 << 10
+QUEUE, QUEUE_SHARE = 1 << 12, 1 << 9
+FEWEST_A_PART, SHARE_A_PART = 1 << 6, 1 << 14
 
 
 def workspace(vertices: int, edges: int) -> int:
