@@ -10,12 +10,14 @@ from typing import Any
 
 from retrosolve.errors import RulesError
 from retrosolve.games.chess import ChessEnding
+from retrosolve.games.fox_and_hounds import FoxAndHounds
 from retrosolve.games.fox_and_hounds_plain import FoxAndHoundsPlain
 from retrosolve.games.hexapawn import Hexapawn
 from retrosolve.games.lgame import LGame
 from retrosolve.games.morris3 import ThreeMensMorris
 from retrosolve.games.mutorere import MuTorere
 from retrosolve.games.stones import Stones
+from retrosolve.games.teeko import Teeko
 from retrosolve.games.tictactoe import TicTacToe
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
@@ -161,6 +163,24 @@ GAMES: dict[str, BuiltIn] = {
             Outcome(Value.WIN, 31),
             "Syzygy statistics; UCI krkopt",
             unnamed="ending",
+        ),
+        BuiltIn(
+            "foxhounds",
+            FoxAndHounds,
+            "fox and hounds on an n x n board, compiled",
+            {"n": whole},
+            709868,
+            Outcome(Value.LOSS, 44),
+            "gilith/solve",
+        ),
+        BuiltIn(
+            "teeko",
+            Teeko,
+            "four pieces each, put down and then moved, on a 5x5 board",
+            {"advanced": yes_or_no},
+            96428136,
+            Outcome(Value.DRAW, None),
+            "G. Steele, 1998; MathWorld",
         ),
     )
 }

@@ -1,0 +1,170 @@
+"""Carry: heaps of stones, in plain Python and compiled. The game of docs/tutorial-rules.md.
+
+A move takes one or two stones from a heap, or carries one stone from a heap to another that still has
+stones. Who cannot move loses. Stones may be carried back and forth, so play need not end.
+
+Play it from the command line: ``retrosolve solve examples/carry.py:Carry``.
+"""
+
+from collections.abc import Iterator
+from math import comb
+from typing import Any
+
+import numpy as np
+
+import retrosolve as rs
+from retrosolve.rules.compiled import PlainView
+
+Heaps = tuple[int, ...]
+
+
+class Carry(rs.Game):
+    """In plain Python: a position is a tuple with the number of stones in each heap."""
+
+    def __init__(self, heaps: Heaps = (5, 3, 1)) -> None:
+        self.heaps = heaps
+
+    def start(self) -> Heaps:
+        return self.heaps
+
+    def moves(self, heaps: Heaps) -> Iterator[tuple[str, Heaps]]:
+        for i, n in enumerate(heaps):
+            for k in range(1, min(n, 2) + 1):
+                yield f"take {k} from heap {i + 1}", changed(heaps, i, -k)
+            for j, m in enumerate(heaps):
+                if i != j and n > 0 and m > 0:
+                    less = changed(heaps, i, -1)
+                    yield f"carry from heap {i + 1} to {j + 1}", changed(less, j, 1)
+
+    def canonical(self, heaps: Heaps) -> Heaps:
+        return tuple(sorted(heaps, reverse=True))
+
+    def text(self, heaps: Heaps) -> str:
+        return "+".join(map(str, heaps))
+
+
+def changed(heaps: Heaps, i: int, by: int) -> Heaps:
+    """Give the heaps with ``by`` stones more in one of them."""
+    return (*heaps[:i], heaps[i] + by, *heaps[i + 1 :])
+
+
+class CompiledCarry(rs.CompiledGame):
+    """Compiled, over a dense index in which positions with fewer stones come first.
+
+    A position is a number whose digits are the heaps, the first heap the lowest digit. The base is
+    one more than all stones together, so that no heap outgrows its digit. ``data`` is the number of
+    heaps, the base, and ``table[r, s]``, the number of ways to make r heaps of fewer than s stones.
+    """
+
+    def __init__(self, heaps: Heaps = (5, 3, 1)) -> None:
+        count, base = len(heaps), sum(heaps) + 1
+        if base**count > 2**63 - 1:
+            raise ValueError(f"{heaps} does not fit into 63 bits")
+        self.heaps = heaps
+        table = [[comb(s + r, r + 1) for s in range(base + 1)] for r in range(count)]
+        self.data = (count, base, np.array(table, np.int64))
+        self.most_moves = self.most_predecessors = count * (count + 1)
+        self.size = table[-1][base]
+        self.tiers = tuple(table[-1][:base])
+
+    def start(self) -> int:
+        return sum(n * self.data[1] ** i for i, n in enumerate(self.heaps))
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        heaps, base, _ = data
+        count = 0
+        one = 1  # what a stone in heap i counts
+        for i in range(heaps):
+            n = position // one % base
+            for k in range(1, min(n, 2) + 1):
+                out[count] = position - k * one
+                count += 1
+            other = 1
+            for j in range(heaps):
+                if i != j and n > 0 and position // other % base > 0:
+                    out[count] = position - one + other
+                    count += 1
+                other *= base
+            one *= base
+        return count
+
+    @staticmethod
+    def rank(position: int, data: Any) -> int:
+        heaps, base, table = data
+        index = stones = 0
+        for r in range(heaps):
+            stones += position % base
+            position //= base
+            index += table[r, stones]
+        return index
+
+    @staticmethod
+    def unrank(index: int, data: Any) -> int:
+        heaps, base, table = data
+        position = 0
+        stones = base - 1
+        for r in range(heaps - 1, -1, -1):
+            before = stones
+            while table[r, stones] > index:
+                stones -= 1
+            index -= table[r, stones]
+            if r < heaps - 1:
+                position = position * base + before - stones
+        return position * base + stones
+
+    @staticmethod
+    def predecessors(position: int, out: Any, data: Any) -> int:
+        heaps, base, _ = data
+        room = base - 1 - stones_of(position, data)
+        count = 0
+        one = 1
+        for i in range(heaps):
+            for k in range(1, min(room, 2) + 1):
+                out[count] = position + k * one
+                count += 1
+            other = 1
+            for j in range(heaps):
+                if i != j and position // other % base > 1:
+                    out[count] = position + one - other
+                    count += 1
+                other *= base
+            one *= base
+        return count
+
+    @staticmethod
+    def canonical(position: int, data: Any) -> int:
+        heaps, base, _ = data
+        placed = 0  # heaps so far, the largest the lowest digit
+        for _ in range(heaps):
+            n = position % base
+            position //= base
+            one = 1
+            while placed // one % base > n:
+                one *= base
+            placed = placed % one + n * one + placed // one * one * base
+        return placed
+
+    def text(self, position: int) -> str:
+        _, base, _ = self.data
+        return "+".join(str(position // base**i % base) for i in range(len(self.heaps)))
+
+
+def stones_of(position: int, data: Any) -> int:
+    """Count the stones of all heaps."""
+    heaps, base, _ = data
+    stones = 0
+    for _ in range(heaps):
+        stones += position % base
+        position //= base
+    return stones
+
+
+if __name__ == "__main__":
+    plain = rs.solve(Carry())
+    compiled = rs.solve(CompiledCarry())
+    game = CompiledCarry()
+    print(plain[5, 3, 1], "by", plain.best_moves((5, 3, 1))[0].name)
+    print(compiled[game.start()])
+    view = PlainView(game)
+    assert all(compiled[sum(n * 10**i for i, n in enumerate(p))] == plain[p] for p in plain.positions.list)

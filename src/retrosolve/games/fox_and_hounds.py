@@ -1,0 +1,145 @@
+"""Fox and Hounds on an n x n board, compiled: some hounds against one fox on the dark squares.
+
+The hounds stand on the lowest rank and step up, diagonally; the fox starts on the highest and steps to
+any diagonal neighbour. He moves first. Who cannot move has lost. The fox has won, too, where neither
+his square nor one of its neighbours can ever be reached by a hound.
+
+Known: reachable positions, and play from the start. 4x4: 83, hounds win in 8; 6x6: 8,175, the fox
+wins in 21; 8x8: 709,868, hounds win in 44; 10x10: 69,575,678, hounds win in 72. Source: gilith/solve.
+The same in plain Python: ``fox_and_hounds_plain``.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from retrosolve.errors import PositionError, RulesError
+from retrosolve.rules.compiled import GOES_ON, LOSS, WIN, CompiledGame
+
+FOX, HOUNDS = 0, 1
+FILES = "abcdefghij"
+
+
+class FoxAndHounds(CompiledGame):
+    """Positions are found from the start; n is even, 4 to 10.
+
+    Dark squares are numbered by rank, n / 2 a rank. A position is the set of the hounds, a bit a
+    square, then 6 bits for the fox, then 1 for who moves, from high to low.
+
+    >>> import retrosolve as rs
+    >>> game = FoxAndHounds(4)
+    >>> solution = rs.solve(game)
+    >>> len(solution), str(solution[game.start()])
+    (83, 'LOSS in 8')
+    """
+
+    players = ("fox", "hounds")
+
+    def __init__(self, n: int = 8) -> None:
+        if type(n) is not int or n % 2 or not 4 <= n <= 10:
+            raise RulesError(f"n={n!r}: expected an even number from 4 to 10")
+        self.n = n
+        half, squares = n // 2, n * n // 2
+        self.most_moves = max(4, 2 * half)
+        near = np.full((squares, 4), -1, np.int64)
+        reach = np.zeros(squares, np.int64)
+        for s in range(squares):
+            near[s] = self._neighbours(s)
+            below = [int(t) for t in near[s, :2] if t >= 0]
+            reach[s] = np.bitwise_or.reduce([1 << s, *(int(reach[t]) for t in below)])
+        rank, column = np.divmod(np.arange(squares), half)
+        even, odd = rank % 2 == 0, rank % 2 == 1
+        inner = [even & (column < half - 1), odd & (column > 0), rank >= 0]
+        masks = np.array([sum(1 << int(s) for s in np.flatnonzero(kind)) for kind in inner], np.int64)
+        self.data = (half, near, reach, masks)
+
+    def _neighbours(self, s: int) -> list[int]:
+        """Give the squares diagonally below, two, and above, two; -1 past the edge."""
+        half = self.n // 2
+        rank, column = divmod(s, half)
+        aside = column + 1 if rank % 2 == 0 else column - 1
+        steps = [(rank - 1, column), (rank - 1, aside), (rank + 1, column), (rank + 1, aside)]
+        inside = range(self.n), range(half)
+        return [r * half + c if r in inside[0] and c in inside[1] else -1 for r, c in steps]
+
+    def start(self) -> int:
+        """Give the hounds on the lowest rank, the fox in the middle of the highest."""
+        half = self.n // 2
+        fox = (self.n - 1) * half + half // 2
+        return ((1 << half) - 1) << 7 | fox << 1 | FOX
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        """The fox steps to a free neighbour; a hound up, to one of the two squares above it."""
+        half, near, _, masks = data
+        hounds, fox = position >> 7, (position >> 1) & 63
+        count = 0
+        if position & 1 == FOX:
+            for k in range(4):
+                s = near[fox, k]
+                if s >= 0 and (hounds >> s) & 1 == 0:
+                    out[count] = hounds << 7 | s << 1 | HOUNDS
+                    count += 1
+            return count
+        free = masks[2] & ~hounds & ~(1 << fox)
+        for way in range(3):
+            shift = half + 1 if way == 0 else (half - 1 if way == 1 else half)
+            landed = ((hounds & masks[way]) << shift) & free
+            while landed != 0:
+                s = landed & -landed
+                landed ^= s
+                out[count] = (hounds ^ s ^ (s >> shift)) << 7 | fox << 1 | FOX
+                count += 1
+        return count
+
+    @staticmethod
+    def terminal(position: int, data: Any) -> int:
+        """The fox is out of reach on his square and on one next to it; being stuck needs no word."""
+        _, near, reach, _ = data
+        hounds, fox = position >> 7, (position >> 1) & 63
+        if hounds & reach[fox] != 0:
+            return GOES_ON
+        for k in range(4):
+            s = near[fox, k]
+            if s >= 0 and hounds & reach[s] == 0:
+                return WIN if position & 1 == FOX else LOSS
+        return GOES_ON
+
+    @staticmethod
+    def player(position: int, data: Any) -> int:
+        """The fox is player 0."""
+        return position & 1
+
+    def text(self, position: int) -> str:
+        """Write the ranks from the highest down, F and H on the dark squares, then who moves."""
+        half, hounds, fox = self.n // 2, position >> 7, position >> 1 & 63
+        marks = ["F" if s == fox else "H" if hounds >> s & 1 else "." for s in range(self.n * half)]
+        ranks = ("".join(marks[r * half : (r + 1) * half]) for r in reversed(range(self.n)))
+        return f"{'/'.join(ranks)} {self.players[position & 1]}"
+
+    def parse(self, text: str) -> int:
+        """Read what ``text`` writes. Raises PositionError."""
+        board, _, mover = text.partition(" ")
+        marks = "".join(reversed(board.split("/")))
+        size = self.n * self.n // 2
+        if len(marks) != size or marks.count("F") != 1 or not set(marks) <= set("FH."):
+            raise PositionError(f"{text!r} is no position: expected {size} dark squares, one of them F")
+        if mover not in self.players:
+            raise PositionError(f"{text!r} does not end in fox or hounds, who moves")
+        hounds = sum(1 << s for s, mark in enumerate(marks) if mark == "H")
+        return hounds << 7 | marks.index("F") << 1 | self.players.index(mover)
+
+    def move_name(self, position: int, target: int) -> str:
+        """Write from where to where, as in chess."""
+        if position & 1 == FOX:
+            before, after = position >> 1 & 63, target >> 1 & 63
+        else:
+            changed = (position >> 7) ^ (target >> 7)
+            before, after = (changed & -changed).bit_length() - 1, changed.bit_length() - 1
+        return f"{self._square(before)}-{self._square(after)}"
+
+    def _square(self, s: int) -> str:
+        rank, column = divmod(s, self.n // 2)
+        return f"{FILES[2 * column + (rank % 2 == 0)]}{rank + 1}"
