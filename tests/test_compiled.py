@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -348,6 +349,21 @@ def test_positions_that_are_none() -> None:
     for position in (0, -1, 9, "a", 1.0, True, None):
         with pytest.raises(rs.PositionError):
             solution[position]
+
+
+def test_a_solution_is_written_without_what_is_no_position(tmp_path: Path) -> None:
+    graph = rs.Graph.from_edges([0, 1, 1, 3], [1, 2, 0, 1])
+    solution = rs.solve(WithPredecessors(graph))
+    expected = rs.solve(graph)
+    solution.save(tmp_path / "saved")
+    rs.write_graph(solution, tmp_path / "saved.json")
+    for again in (rs.open(tmp_path / "saved"), rs.read_solution(tmp_path / "saved.json")):
+        rs.verify(again)
+        assert len(again) == graph.vertices
+        for v in range(graph.vertices):
+            assert again[str(3 * v + 1)] == expected[v]
+            names = [str(3 * int(move.position) + 1) for move in expected.best_moves(v)]
+            assert [move.position for move in again.best_moves(str(3 * v + 1))] == names
 
 
 class Broken(Stored):

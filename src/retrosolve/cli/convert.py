@@ -5,7 +5,6 @@ from __future__ import annotations
 import click
 import numpy as np
 
-from retrosolve.answers import NO_POSITION
 from retrosolve.cli.inputs import Input, Loaded, input_options
 from retrosolve.cli.options import Stuck, stuck_options
 from retrosolve.cli.solving import solved
@@ -15,7 +14,6 @@ from retrosolve.graph import Graph
 from retrosolve.indexed import IndexedGraph
 from retrosolve.solution import Solution
 from retrosolve.solve import laid_out
-from retrosolve.validation import IntArray
 
 
 @click.command()
@@ -71,23 +69,13 @@ def graph_of(loaded: Loaded) -> Graph:
     graph, positions = laid_out(loaded.subject)
     if isinstance(loaded.subject, Graph) and isinstance(graph, Graph):
         return graph
-    stored = graph if isinstance(graph, Graph) else graph.explicit()
-    real = list(range(stored.vertices))
     if isinstance(graph, IndexedGraph):
-        real = np.flatnonzero(graph.terminal != NO_POSITION).tolist()
-        stored = _only(stored, np.array(real))
-    texts = [positions.text(positions.position(v)) for v in real]
+        stored, real = graph.positions_only()
+    else:
+        stored = graph if isinstance(graph, Graph) else graph.explicit()
+        real = np.arange(stored.vertices)
+    texts = [positions.text(positions.position(v)) for v in real.tolist()]
     return Graph(stored.indptr, stored.indices, stored.owner, stored.terminal, texts)
-
-
-def _only(graph: Graph, real: IntArray) -> Graph:
-    """Give the graph without the vertices that are no positions, which no move leads to or from."""
-    number = np.zeros(graph.vertices, np.int64)
-    number[real] = np.arange(len(real))
-    indptr = np.concatenate([[0], np.cumsum(graph.out_degrees()[real])])
-    owner = None if graph.owner is None else graph.owner[real]
-    terminal = None if graph.terminal is None else graph.terminal[real]
-    return Graph.from_csr(indptr, number[graph.indices], owner, terminal)
 
 
 def _described(subject: Graph | Solution) -> str:

@@ -16,6 +16,7 @@ from retrosolve import memory
 from retrosolve.errors import FormatError, GraphError, RetrosolveError
 from retrosolve.formats.files import Source, Writer, shown
 from retrosolve.graph import Graph
+from retrosolve.indexed import IndexedGraph
 from retrosolve.positions import GraphPositions
 from retrosolve.product import ProductGraph
 from retrosolve.solution import Solution
@@ -80,25 +81,31 @@ def document_of(subject: Any) -> Document:
         return Document(subject)
     if not isinstance(subject, Solution):
         raise FormatError(f"{shown(subject)} cannot be written: expected a Graph or a Solution")
-    graph = subject.graph
-    if isinstance(graph, ProductGraph):
+    graph, positions = subject.graph, subject.positions
+    if not isinstance(graph, Graph):
         memory.require(60 * graph.edges + 200 * graph.vertices, "storing every edge of the game")
+    real: Any = slice(None)
+    if isinstance(graph, IndexedGraph):
+        graph, real = graph.positions_only()
+    elif isinstance(graph, ProductGraph):
         graph = graph.explicit()
     if not isinstance(graph, Graph):
         raise FormatError(f"{shown(graph)} cannot be written: expected a graph with stored edges")
-    positions = subject.positions
+    number = np.full(subject.graph.vertices + 1, -1, np.int64)
+    number[:-1][real] = np.arange(graph.vertices)
     if graph.names is None and not isinstance(positions, GraphPositions):
-        texts = [positions.text(positions.position(v)) for v in range(graph.vertices)]
+        vertices = np.arange(subject.graph.vertices)[real].tolist()
+        texts = [positions.text(positions.position(v)) for v in vertices]
         if len(set(texts)) == len(texts):
             graph = Graph(graph.indptr, graph.indices, graph.owner, graph.terminal, texts)
     start = subject.start
     return Document(
         graph,
-        None if start is None else graph.name(positions.vertex(start)),
-        subject.value,
-        subject.remoteness,
+        None if start is None else graph.name(int(number[positions.vertex(start)])),
+        subject.value[real],
+        subject.remoteness[real],
         subject.stuck.word,
-        subject.best(),
+        number[subject.best()[real]],
     )
 
 
