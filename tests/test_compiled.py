@@ -426,13 +426,26 @@ def test_what_cannot_be_compiled_is_told() -> None:
 
         @staticmethod
         def successors(position, out, data):
-            out[0] = {}["x"]
+            out[0] = len(dir(position)) - len(dir(position))
             return 1
 
     with pytest.raises(
         rs.RulesError, match=r"^the rules of Wordy cannot be compiled: .*test_compiled.py"
     ):
         rs.solve(Wordy())
+
+
+@pytest.mark.usefixtures("compiling")
+def test_rules_are_tried_before_they_are_compiled() -> None:
+    class Halved(CompiledGame):
+        most_moves, size = 2, 1_000_000
+
+        @staticmethod
+        def successors(position, out, data):
+            return position / 2
+
+    with pytest.raises(rs.RulesError, match=r"Halved.successors\(\d+\) gave \d+\.\d"):
+        rs.solve(Halved())
 
 
 @pytest.mark.parametrize("kind", [WithPredecessors, Folded])

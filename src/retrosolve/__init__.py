@@ -19,8 +19,10 @@ from retrosolve.formats import read_graph, read_solution, write_graph
 from retrosolve.graph import Graph
 from retrosolve.plan import Plan, plan
 from retrosolve.progress import Progress
+from retrosolve.rules.check import Checked, check_game
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
+from retrosolve.rules.perft import finished_games, perft
 from retrosolve.solution import Solution
 from retrosolve.solve import solve
 from retrosolve.store import open
@@ -28,6 +30,7 @@ from retrosolve.values import Move, Outcome, Value
 from retrosolve.verify import verify
 
 __all__ = [
+    "Checked",
     "CompiledGame",
     "FormatError",
     "Game",
@@ -45,8 +48,11 @@ __all__ = [
     "StoreError",
     "Value",
     "VerificationError",
+    "check_game",
     "explain",
+    "finished_games",
     "open",
+    "perft",
     "plan",
     "read_graph",
     "read_solution",

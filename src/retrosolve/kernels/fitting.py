@@ -49,9 +49,13 @@ class Fitted:
         """Call a kernel, compiled when ``work`` (about: moves to make) is large."""
         return self.kernel(name, work)(*args)
 
+    def compiles(self, work: int) -> bool:
+        """Tell whether so much work is done by compiled kernels."""
+        return jit.pays(work)
+
     def kernel(self, name: str, work: int) -> Any:
         """Give a kernel, compiled when ``work`` is large."""
-        return self._compiled[name] if jit.pays(work) else self._plain[name]
+        return self._compiled[name] if self.compiles(work) else self._plain[name]
 
     @functools.cached_property
     def digest(self) -> str:

@@ -15,6 +15,7 @@ from retrosolve.indexed import IndexedGraph, called
 from retrosolve.kernels import explored, indexed, proof
 from retrosolve.kernels.fitting import Fitted
 from retrosolve.progress import Progress, Report, silent
+from retrosolve.rules.check_compiled import trial
 from retrosolve.rules.compiled import RULES, CompiledGame, PlainView
 from retrosolve.validation import IntArray, index_dtype
 
@@ -72,17 +73,20 @@ class IndexedPositions:
 
 
 def bound(game: CompiledGame) -> IndexedGraph:
-    """Give the graph of a game with a dense index; no position is looked at."""
+    """Give the graph of a game with a dense index; a few positions are tried, none is solved."""
     size = _whole(game, "size", game.size, 1)
     tiers = (0,) if game.tiers is None else tuple(int(first) for first in game.tiers)
     if tiers[0] != 0 or any(a >= b for a, b in zip(tiers, (*tiers[1:], size), strict=True)):
         raise RulesError(
             f"{_name(game)}.tiers is {tiers}: expected rising indices from 0, all below {size}"
         )
-    return IndexedGraph(
+    graph = IndexedGraph(
         _name(game), _fitted(game, False), game.data, (), size, _moves(game), _origins(game), tiers,
         game.defines("player"),
     )  # fmt: skip
+    if graph.fitted.compiles(graph.work):
+        trial(game)
+    return graph
 
 
 def explored_graph(
