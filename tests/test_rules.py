@@ -13,6 +13,23 @@ from retrosolve.games.token import Token
 from retrosolve.rules.explore import explore
 
 
+def test_endless_games_stop_before_memory_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Endless(rs.Game):
+        def start(self) -> int:
+            return 0
+
+        def moves(self, n: int) -> list[tuple[str, int]]:
+            return [("on", n + 1)]
+
+    asked = iter([10**12] * 3)
+    monkeypatch.setattr("retrosolve.memory.available", lambda: next(asked, 1))
+    message = (
+        r"65537 positions were found and there are more, and of this machine's .* 1 bytes are left"
+    )
+    with pytest.raises(rs.MemoryBudgetError, match=message):
+        rs.solve(Endless())
+
+
 def test_stones_in_normal_play_lose_at_multiples_of_three() -> None:
     solution = rs.solve(Stones(n=100))
     rs.verify(solution)

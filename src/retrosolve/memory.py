@@ -6,6 +6,8 @@ import os
 
 from retrosolve.errors import MemoryBudgetError
 
+SHARE_LEFT = 20
+
 
 def installed() -> int:
     """Give the machine's memory in bytes; a very large number where the system does not tell."""
@@ -13,6 +15,27 @@ def installed() -> int:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, OSError, ValueError):
         return 2**62
+
+
+def available() -> int:
+    """Give the memory that is free for more; all there is where the system does not tell."""
+    try:
+        with open("/proc/meminfo") as told:
+            for line in told:
+                if line.startswith("MemAvailable:"):
+                    return int(line.split()[1]) * 1024
+    except (OSError, ValueError):
+        pass
+    return installed()
+
+
+def leave_some(what: str) -> None:
+    """Raise MemoryBudgetError if memory is nearly used up, before the system stops the program."""
+    if available() < installed() // SHARE_LEFT:
+        raise MemoryBudgetError(
+            f"{what}, and of this machine's {readable(installed())} of memory {readable(available())} "
+            "are left: expected a smaller game, or a leaner form of it"
+        )
 
 
 def readable(count: int) -> str:

@@ -146,6 +146,7 @@ class _Search:
                 self._blame(wrong)
             if limit is not None and self.tail > limit:
                 raise RulesError(f"more than {limit} positions, the limit given")
+            memory.leave_some(f"{self.tail} positions were found and there are more")
             report(Progress("finding positions", self.head, None))
             self._make_room()
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve import memory
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.graph import Graph
 from retrosolve.progress import Progress, Report, silent
@@ -73,6 +74,7 @@ def explore(
         number.of(_canonical(game, start) if game.defines("canonical") else start, "start")
     found = _Found(game, number)
     while found.explore(POSITIONS_A_REPORT):
+        memory.leave_some(f"{len(number.order)} positions were found and there are more")
         report(Progress("finding positions", len(found.indptr) - 1, None))
     return found.graph(), GamePositions(game, number, starts[0] if starts else None)
 
