@@ -25,7 +25,7 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
     ({}, ["solve", "stones", "--plies", "-1"], r"-1 is not in the range"),
     ({}, ["solve", "nothing.txt"], r"'nothing.txt' is neither a file nor a game"),
     ({}, ["solve", "nothing.csv"], r"nothing\.csv: No such file or directory"),
-    ({}, ["solve", "chess:KRK"], r"neither a file nor a game: .* one of stones, tictactoe"),
+    ({}, ["solve", "shogi:KRK"], r"neither a file nor a game: .* one of stones, tictactoe"),
     ({}, ["solve", "stones:n=ten"], r"n='ten': expected a whole number"),
     ({}, ["solve", "stones:size=3"], r"'size=3' is no parameter of stones: expected n="),
     ({}, ["solve", "stones:take="], r"take='': expected whole numbers joined by \+"),
