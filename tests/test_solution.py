@@ -142,3 +142,17 @@ def test_value_words_are_read_in_any_case() -> None:
     assert Value.parse(" Win ") is Value.WIN
     with pytest.raises(rs.GraphError, match="'' is not a value"):
         Value.parse("")
+
+
+def test_a_notebook_shows_the_start_where_the_rules_draw_it() -> None:
+    from xml.etree import ElementTree
+
+    from retrosolve.games.stones import Stones
+    from retrosolve.games.tictactoe import TicTacToe
+
+    shown = rs.solve(TicTacToe())._repr_html_()
+    picture, _, table = shown.partition("</svg>")
+    ElementTree.fromstring(picture + "</svg>")
+    assert table.startswith("<table>")
+    assert len(ElementTree.fromstring(TicTacToe().svg("XO......X"))) == 10
+    assert rs.solve(Stones())._repr_html_().startswith("<table>")

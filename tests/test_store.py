@@ -153,6 +153,9 @@ class Numbered:
     def text(self, position: Any) -> str:
         return f"position {position}"
 
+    def svg(self, position: Any) -> None:
+        return None
+
 
 def test_the_manifest_tells_what_is_there(tmp_path: Path) -> None:
     solution = solved()

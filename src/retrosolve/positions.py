@@ -34,6 +34,9 @@ class Positions(Protocol):
     def text(self, position: Hashable) -> str:
         """Write a position for a person."""
 
+    def svg(self, position: Hashable) -> str | None:
+        """Draw a position, an ``<svg>`` element; None where nobody says how."""
+
 
 class GraphPositions:
     """The vertices of a plain graph, by name where it has names, else by number."""
@@ -63,3 +66,7 @@ class GraphPositions:
     def text(self, position: Hashable) -> str:
         """Write the name or number."""
         return str(position)
+
+    def svg(self, position: Hashable) -> str | None:
+        """Draw nothing: a vertex has no looks."""
+        return None

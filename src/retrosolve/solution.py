@@ -278,8 +278,9 @@ class Solution:
             f"<tr><td>{value.name}</td><td>{count}</td><td>{_dash(longest.get(value))}</td></tr>"
             for value, count in self.counts().items()
         )
+        picture = "" if self.start is None else self.positions.svg(self.start) or ""
         return (
-            f"<table><caption>{len(self)} positions, solver {self.solver}</caption>"
+            f"{picture}<table><caption>{len(self)} positions, solver {self.solver}</caption>"
             "<tr><th>value</th><th>positions</th><th>longest, plies</th></tr>"
             f"{rows}</table>"
         )

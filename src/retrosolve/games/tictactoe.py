@@ -58,3 +58,16 @@ class TicTacToe(Game):
     def text(self, board: str) -> str:
         """Write the board in three rows."""
         return f"{board[:3]}/{board[3:6]}/{board[6:]}"
+
+    def svg(self, board: str) -> str:
+        """Draw the lines and the marks."""
+        shapes = {"X": "M7 7L25 25M25 7L7 25", "O": "M16 6a10 10 0 1 0 .1 0", ".": ""}
+        marks = "".join(
+            f'<path transform="translate({i % 3 * 32} {i // 3 * 32})" d="{shapes[mark]}"/>'
+            for i, mark in enumerate(board)
+        )
+        lines = '<path d="M32 0V96M64 0V96M0 32H96M0 64H96"/>'
+        return (
+            '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" fill="none" '
+            f'stroke="currentColor" stroke-width="2">{lines}{marks}</svg>'
+        )

@@ -71,6 +71,10 @@ class IndexedPositions:
         """Write a position as the rules do."""
         return self.game.text(position)
 
+    def svg(self, position: Any) -> str | None:
+        """Draw a position as the rules do."""
+        return self.game.svg(position)
+
 
 def bound(game: CompiledGame) -> IndexedGraph:
     """Give the graph of a game with a dense index; a few positions are tried, none is solved."""

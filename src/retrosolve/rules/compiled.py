@@ -140,6 +140,10 @@ class CompiledGame:
         """OPTIONAL. A position written for a person."""
         return str(position)
 
+    def svg(self, position: int) -> str | None:
+        """OPTIONAL. A picture of a position, an ``<svg>`` element, for notebooks."""
+        return None
+
     def parse(self, text: str) -> int:
         """OPTIONAL. The position that ``text`` writes. Raises PositionError where there is none."""
         try:
@@ -198,6 +202,10 @@ class PlainView(Game):
     def text(self, position: int) -> str:
         """Write the position as the compiled game does."""
         return self.game.text(position)
+
+    def svg(self, position: int) -> str | None:
+        """Draw the position as the compiled game does."""
+        return self.game.svg(position)
 
     def defines(self, name: str) -> bool:
         """Tell whether the compiled game has the rule."""

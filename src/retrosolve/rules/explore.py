@@ -57,6 +57,10 @@ class GamePositions:
         """Write a position as the rules do."""
         return self.game.text(position)
 
+    def svg(self, position: Hashable) -> str | None:
+        """Draw a position as the rules do."""
+        return self.game.svg(position)
+
 
 def explore(
     game: Game, limit: int | None = None, report: Report = silent

@@ -61,6 +61,10 @@ class Game:
         """OPTIONAL. A position written for a person."""
         return str(position)
 
+    def svg(self, position: Any) -> str | None:
+        """OPTIONAL. A picture of a position, an ``<svg>`` element, for notebooks."""
+        return None
+
     def defines(self, name: str) -> bool:
         """Tell whether the author gave the optional function of this name."""
         return getattr(type(self), name) is not getattr(Game, name)

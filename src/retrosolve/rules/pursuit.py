@@ -56,3 +56,7 @@ class PursuitPositions:
     def text(self, position: Hashable) -> str:
         """Write a position as the rules do."""
         return self.game.text(position)
+
+    def svg(self, position: Hashable) -> str | None:
+        """Draw a position as the rules do."""
+        return self.game.svg(position)
