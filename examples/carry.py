@@ -1,9 +1,9 @@
 """Carry: heaps of stones, in plain Python and compiled. The game of docs/tutorial-rules.md.
 
 A move takes one or two stones from a heap, or carries one stone from a heap to another that still has
-stones. Who cannot move loses. Stones may be carried back and forth, so play need not end.
+stones. Who cannot move loses. Stones may be carried to and fro, so play need not end.
 
-Play it from the command line: ``retrosolve solve examples/carry.py:Carry``.
+On the command line: ``retrosolve solve examples/carry.py:Carry``.
 """
 
 from collections.abc import Iterator
@@ -13,13 +13,12 @@ from typing import Any
 import numpy as np
 
 import retrosolve as rs
-from retrosolve.rules.compiled import PlainView
 
 Heaps = tuple[int, ...]
 
 
 class Carry(rs.Game):
-    """In plain Python: a position is a tuple with the number of stones in each heap."""
+    """In plain Python: a position is a tuple, the number of stones in each heap."""
 
     def __init__(self, heaps: Heaps = (5, 3, 1)) -> None:
         self.heaps = heaps
@@ -33,8 +32,7 @@ class Carry(rs.Game):
                 yield f"take {k} from heap {i + 1}", changed(heaps, i, -k)
             for j, m in enumerate(heaps):
                 if i != j and n > 0 and m > 0:
-                    less = changed(heaps, i, -1)
-                    yield f"carry from heap {i + 1} to {j + 1}", changed(less, j, 1)
+                    yield f"carry {i + 1} to {j + 1}", changed(changed(heaps, i, -1), j, 1)
 
     def canonical(self, heaps: Heaps) -> Heaps:
         return tuple(sorted(heaps, reverse=True))
@@ -44,22 +42,22 @@ class Carry(rs.Game):
 
 
 def changed(heaps: Heaps, i: int, by: int) -> Heaps:
-    """Give the heaps with ``by`` stones more in one of them."""
+    """Give the heaps with ``by`` stones more in heap ``i``."""
     return (*heaps[:i], heaps[i] + by, *heaps[i + 1 :])
 
 
 class CompiledCarry(rs.CompiledGame):
-    """Compiled, over a dense index in which positions with fewer stones come first.
+    """Compiled, with a dense index in which positions of fewer stones come first.
 
-    A position is a number whose digits are the heaps, the first heap the lowest digit. The base is
-    one more than all stones together, so that no heap outgrows its digit. ``data`` is the number of
-    heaps, the base, and ``table[r, s]``, the number of ways to make r heaps of fewer than s stones.
+    A position is a number whose digits are the heaps, the first heap the lowest digit. The base is one
+    more than there are stones, so that no heap outgrows its digit. ``data`` is the number of heaps, the
+    base, and ``table[r, s]``: how many ways there are to have fewer than s stones in r + 1 heaps.
     """
 
     def __init__(self, heaps: Heaps = (5, 3, 1)) -> None:
         count, base = len(heaps), sum(heaps) + 1
-        if base**count > 2**63 - 1:
-            raise ValueError(f"{heaps} does not fit into 63 bits")
+        if base**count > 2**63:
+            raise ValueError(f"heaps={heaps}: expected fewer, their positions do not fit into 63 bits")
         self.heaps = heaps
         table = [[comb(s + r, r + 1) for s in range(base + 1)] for r in range(count)]
         self.data = (count, base, np.array(table, np.int64))
@@ -67,14 +65,18 @@ class CompiledCarry(rs.CompiledGame):
         self.size = table[-1][base]
         self.tiers = tuple(table[-1][:base])
 
+    def number(self, heaps: Heaps) -> int:
+        """Give the position of some heaps."""
+        return sum(n * self.data[1] ** i for i, n in enumerate(heaps))
+
     def start(self) -> int:
-        return sum(n * self.data[1] ** i for i, n in enumerate(self.heaps))
+        return self.number(self.heaps)
 
     @staticmethod
     def successors(position: int, out: Any, data: Any) -> int:
-        heaps, base, _ = data
+        heaps, base = data[0], data[1]
         count = 0
-        one = 1  # what a stone in heap i counts
+        one = 1
         for i in range(heaps):
             n = position // one % base
             for k in range(1, min(n, 2) + 1):
@@ -115,8 +117,8 @@ class CompiledCarry(rs.CompiledGame):
 
     @staticmethod
     def predecessors(position: int, out: Any, data: Any) -> int:
-        heaps, base, _ = data
-        room = base - 1 - stones_of(position, data)
+        heaps, base = data[0], data[1]
+        room = base - 1 - stones_of(position, base)
         count = 0
         one = 1
         for i in range(heaps):
@@ -134,8 +136,8 @@ class CompiledCarry(rs.CompiledGame):
 
     @staticmethod
     def canonical(position: int, data: Any) -> int:
-        heaps, base, _ = data
-        placed = 0  # heaps so far, the largest the lowest digit
+        heaps, base = data[0], data[1]
+        placed = 0
         for _ in range(heaps):
             n = position % base
             position //= base
@@ -146,25 +148,24 @@ class CompiledCarry(rs.CompiledGame):
         return placed
 
     def text(self, position: int) -> str:
-        _, base, _ = self.data
-        return "+".join(str(position // base**i % base) for i in range(len(self.heaps)))
+        heaps, base = self.data[0], self.data[1]
+        return "+".join(str(position // base**i % base) for i in range(heaps))
 
 
-def stones_of(position: int, data: Any) -> int:
+def stones_of(position: int, base: int) -> int:
     """Count the stones of all heaps."""
-    heaps, base, _ = data
     stones = 0
-    for _ in range(heaps):
+    while position > 0:
         stones += position % base
         position //= base
     return stones
 
 
 if __name__ == "__main__":
-    plain = rs.solve(Carry())
-    compiled = rs.solve(CompiledCarry())
-    game = CompiledCarry()
-    print(plain[5, 3, 1], "by", plain.best_moves((5, 3, 1))[0].name)
-    print(compiled[game.start()])
-    view = PlainView(game)
-    assert all(compiled[sum(n * 10**i for i, n in enumerate(p))] == plain[p] for p in plain.positions.list)
+    heaps = (5, 3, 1)
+    plain = rs.solve(Carry(heaps))
+    print(plain[heaps], "by", [move.name for move in plain.best_moves(heaps)])
+    game = CompiledCarry(heaps)
+    compiled = rs.solve(game)
+    print(compiled[game.start()], "to", [move.name for move in compiled.best_moves(game.start())])
+    print(len(plain), len(compiled))

@@ -7,22 +7,7 @@
 
 import numpy as np
 
-NO_POSITION = 255
-
-
-def successors(position, out, data):
-    """Stand for the game's own."""
-    raise NotImplementedError
-
-
-def terminal(position, data):
-    """Stand for the game's own."""
-    return 0
-
-
-def canonical(position, data):
-    """Stand for the game's own."""
-    return position
+from retrosolve.kernels.pattern import NO_POSITION, canonical, successors, terminal
 
 
 def scattered(position):

@@ -1,9 +1,7 @@
 """Solving a game over an index, its moves made as they are needed. A pattern, fitted to each game.
 
-The functions of a game (``successors``, ``terminal``, ``predecessors``, ``canonical``) and how it is
-played (``index_of``, ``position_of``, ``same_side``) are names of this module that are bound anew for
-each game before its kernels are compiled: see ``jit.fitted``. ``data`` is what the game's functions are
-given, ``found`` the positions found by exploring, where the index comes from that.
+The functions of a game are names of ``pattern`` that are bound anew for each game before its kernels
+are compiled: see ``fitting``.
 
 State, one word an index: a code in the low 3 bits, and the remoteness above. OPEN is undecided, and a
 DRAW in the end. DUE_WIN and DUE_LOSS are decided but not yet reached: they come about at that level, by
@@ -17,70 +15,20 @@ threads.
 
 import numpy as np
 
+from retrosolve.kernels.pattern import (
+    NO_POSITION,
+    canonical,
+    index_of,
+    player,
+    position_of,
+    predecessors,
+    same_side,
+    subtract_one,
+    successors,
+    told,
+)
+
 OPEN, WIN, LOSS, TIE, DUE_WIN, FLOOR, DUE_LOSS, NONE = range(8)
-NO_POSITION = 255
-
-
-def successors(position, out, data):
-    """Stand for the game's own."""
-    raise NotImplementedError
-
-
-def predecessors(position, out, data):
-    """Stand for the game's own."""
-    raise NotImplementedError
-
-
-def terminal(position, data):
-    """Stand for the game's own."""
-    return 0
-
-
-def rank(position, data):
-    """Stand for the game's own."""
-    return position
-
-
-def unrank(index, data):
-    """Stand for the game's own."""
-    return index
-
-
-def canonical(position, data):
-    """Stand for the game's own."""
-    return position
-
-
-def player(position, data):
-    """Stand for the game's own."""
-    return 0
-
-
-def index_of(position, data, found):
-    """Give the index of a canonical position."""
-    return rank(position, data)
-
-
-def position_of(index, data, found):
-    """Give the position of an index."""
-    return unrank(index, data)
-
-
-def same_side(left, right, data):
-    """Tell whether the same player moves in two positions."""
-    return False
-
-
-def owned_same_side(left, right, data):
-    """Stand in for ``same_side`` in a game that says who moves."""
-    return player(left, data) == player(right, data)
-
-
-def subtract_one(array, index):
-    """Stand for the one in ``atomic``."""
-    before = int(array[index])
-    array[index] = before - 1
-    return before
 
 
 def different(out, count, data):
@@ -121,12 +69,9 @@ def look(first, last, below, stuck, state, remaining, moves, data, found):
     for i in range(first, last):
         remaining[i - below] = 0
         p = position_of(i, data, found)
-        given = terminal(p, data)
-        if given == NO_POSITION or canonical(p, data) != p:
-            state[i] = NONE
-            continue
+        given = told(p, data)
         if given != 0:
-            state[i] = given
+            state[i] = NONE if given == NO_POSITION else given
             continue
         count = successors(p, out, data)
         edges += count
@@ -299,11 +244,9 @@ def look_open(first, last, stuck, state, moves, data, found):
     edges = 0
     for i in range(first, last):
         p = position_of(i, data, found)
-        given = terminal(p, data)
-        if given == NO_POSITION or canonical(p, data) != p:
-            state[i] = NONE
-        elif given != 0:
-            state[i] = given
+        given = told(p, data)
+        if given != 0:
+            state[i] = NONE if given == NO_POSITION else given
         else:
             count = successors(p, out, data)
             edges += count
@@ -320,12 +263,9 @@ def pass_once(first, last, below, stuck, state, moves, data, found):
     edges = 0
     for i in range(first, last):
         p = position_of(i, data, found)
-        given = terminal(p, data)
-        if given == NO_POSITION or canonical(p, data) != p:
-            state[i] = NONE
-            continue
+        given = told(p, data)
         if given != 0:
-            state[i] = given
+            state[i] = NONE if given == NO_POSITION else given
             continue
         count = successors(p, out, data)
         edges += count
@@ -373,9 +313,7 @@ def count_moves(first, last, counts, ends, moves, data, found):
     out = np.empty(moves, np.int64)
     for i in range(first, last):
         p = position_of(i, data, found)
-        given = terminal(p, data)
-        if given == NO_POSITION or canonical(p, data) != p:
-            given = NO_POSITION
+        given = told(p, data)
         ends[i - first] = given
         counts[i - first] = successors(p, out, data) if given == 0 else 0
 

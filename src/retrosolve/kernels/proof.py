@@ -5,37 +5,15 @@ What ``verify`` checks with arrays, a position at a time: it shares no step with
 
 import numpy as np
 
-NO_POSITION = 255
-
-
-def successors(position, out, data):
-    """Stand for the game's own."""
-    raise NotImplementedError
-
-
-def terminal(position, data):
-    """Stand for the game's own."""
-    return 0
-
-
-def canonical(position, data):
-    """Stand for the game's own."""
-    return position
-
-
-def index_of(position, data, found):
-    """Stand for that of ``indexed``, or of ``explored``."""
-    return position
-
-
-def position_of(index, data, found):
-    """Stand for that of ``indexed``, or of ``explored``."""
-    return index
-
-
-def same_side(left, right, data):
-    """Stand for that of ``indexed``."""
-    return False
+from retrosolve.kernels.pattern import (
+    NO_POSITION,
+    canonical,
+    index_of,
+    position_of,
+    same_side,
+    successors,
+    terminal,
+)
 
 
 def prove(first, last, stuck, words, moves, data, found):

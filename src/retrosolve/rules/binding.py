@@ -12,7 +12,7 @@ from retrosolve.answers import NO_POSITION
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.graph import Graph
 from retrosolve.indexed import IndexedGraph, called
-from retrosolve.kernels import explored, indexed, proof
+from retrosolve.kernels import explored, indexed, pattern, proof
 from retrosolve.kernels.fitting import Fitted
 from retrosolve.progress import Progress, Report, silent
 from retrosolve.rules.check_compiled import trial
@@ -210,7 +210,7 @@ def _fitted(game: CompiledGame, explores: bool) -> Fitted:
     standing_in = {"same_side": "owned_same_side"} if "player" in functions else {}
     if explores:
         standing_in |= {"index_of": "hashed_index_of", "position_of": "found_position"}
-    return Fitted([proof, explored, indexed], functions, standing_in)
+    return Fitted([pattern, proof, explored, indexed], functions, standing_in)
 
 
 def _moves(game: CompiledGame) -> int:

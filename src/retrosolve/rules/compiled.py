@@ -117,7 +117,8 @@ class CompiledGame:
     """OPTIONAL. ``predecessors(position, out, data) -> count``: the positions with a move to here.
 
     All of them must be written; a position may be written more than once, and so may what
-    ``terminal`` calls finished or NO_POSITION: those are passed over. Without it the moves are kept
+    ``terminal`` calls finished or NO_POSITION: those are passed over, if their index is not that of
+    another position. Without it the moves are kept
     in memory, 4 bytes each, or where the budget does not allow it generated again for each level.
     With ``canonical``, give the predecessors of the position itself, canonical or not. Positions of
     later tiers may be left out.
