@@ -147,7 +147,10 @@ class Graph:
             return cls(*_sorted(source, target, n), owner, terminal, names)
         graph = cls.__new__(cls)
         graph._rows = None
-        graph._given = validation.frozen(source.copy()), validation.frozen(target.copy())
+        # One array for both: the system gives large pages, and fast, to large arrays only.
+        given = np.empty((2, len(source)), source.dtype)
+        given[0], given[1] = source, target
+        graph._given = validation.frozen(given[0]), validation.frozen(given[1])
         graph._describe(n, owner, terminal, names)
         return graph
 

@@ -87,14 +87,16 @@ def solve_small(graph: Graph, stuck: Value, report: Report = silent) -> tuple[By
 def solve_directly(graph: Graph, stuck: Value, report: Report = silent) -> tuple[ByteArray, IntArray]:
     """Reverse every edge by counting, and push, on one thread: for what stays in the cache."""
     n, m = graph.vertices, graph.edges
-    rindptr, remaining = np.zeros(n + 1, index_dtype(m)), np.zeros(n, index_dtype(m))
-    rindices: IntArray = np.empty(m, index_dtype(n))
+    # One array for all: the system gives large pages, and fast, to large arrays only.
+    room = np.empty(3 * n + 1 + m, index_dtype(max(n, m)))
+    rindptr, remaining, queue, rindices = np.split(room, [n + 1, 2 * n + 1, 3 * n + 1])
+    rindptr[:] = 0
+    remaining[:] = 0
     if graph.unsorted is not None:
         jit.compiled(direct.reverse_edges)(*graph.unsorted, remaining, rindptr, rindices)
     else:
         jit.compiled(direct.reverse_rows)(graph.indptr, graph.indices, remaining, rindptr, rindices)
     value, remoteness = np.empty(n, np.uint8), np.empty(n, index_dtype(n))
-    queue = np.empty_like(remoteness)
     terminal = NOTHING if graph.terminal is None else graph.terminal
     tail = jit.compiled(direct.first_look)(
         terminal, graph.terminal is not None, int(stuck), value, remoteness, remaining, queue
