@@ -1,4 +1,4 @@
-"""The examples and README's code run and say what they promise."""
+"""The examples and the code in README and the tutorial run and say what they promise."""
 
 import importlib.util
 import json
@@ -7,10 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 from published import figures
+from retrosolve.rules.compiled import RULES
 
 ROOT = Path(__file__).parent.parent
 
@@ -40,6 +42,7 @@ def test_berzerk_as_judged() -> None:
     ("name", "given", "printed"),
     [
         ("stones", "", "WIN in 7 by ['take 1']\n"),
+        ("carry", "", "WIN in 9 by ['carry 3 to 1']\nWIN in 9 to ['6+3+0']\n53 53\n"),
         ("cat_and_mouse", "", "0\n"),
         ("berzerk", "5\n2 3 2\n3 1 2 3\n", "Lose Win Win Loop\nLoop Win Win Win\n"),
     ],
@@ -56,27 +59,55 @@ def test_examples_run_as_programs(name: str, given: str, printed: str) -> None:
 
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-CONSOLE = re.findall(r"```console\n(.*?)```", README, re.DOTALL)
+TUTORIAL = (ROOT / "docs" / "tutorial-rules.md").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("block", PYTHON)
+def blocks(text: str, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
+
+
+def assert_prints_what_it_shows(
+    block: str, names: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What follows ``#> `` is what the block prints, a line each."""
+    exec(compile(block, names["__name__"], "exec"), names)
+    assert capsys.readouterr().out.splitlines() == re.findall(r"#> (.*)", block)
+
+
+@pytest.mark.parametrize("block", blocks(README, "python"))
 def test_readme_code_runs(
     block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Lines after a print's ``# `` are what it prints."""
     monkeypatch.chdir(ROOT)
-    exec(compile(block, "README.md", "exec"), {"__name__": "readme"})
-    promised = re.findall(r"#> (.*)", block)
-    assert capsys.readouterr().out.splitlines() == promised
+    assert_prints_what_it_shows(block, {"__name__": "readme"}, capsys)
+
+
+def test_tutorial_is_one_program_and_the_example(capsys: pytest.CaptureFixture[str]) -> None:
+    """From top to bottom; and what it makes step by step is what ``examples/carry.py`` has."""
+    names: dict[str, Any] = {"__name__": "tutorial"}
+    for block in blocks(TUTORIAL, "python"):
+        assert_prints_what_it_shows(block, names, capsys)
+    carry = example("carry")
+    ours = {"moves": names["Carry"], "canonical": names["Sorted"]}
+    for rule, kind in ours.items():
+        assert code(vars(kind)[rule]) == code(vars(carry.Carry)[rule])
+    for rule in set(RULES) & set(vars(carry.CompiledCarry)):
+        assert code(getattr(names["Tiered"], rule)) == code(getattr(carry.CompiledCarry, rule))
+    large, same = names["Large"](), carry.CompiledCarry((10, 10, 10, 10))
+    assert (large.size, large.tiers, large.most_moves) == (same.size, same.tiers, same.most_moves)
+
+
+def code(function: Any) -> tuple[bytes, tuple[str, ...], tuple[Any, ...]]:
+    held = function.__code__
+    return held.co_code, held.co_names, held.co_consts
 
 
 def without_times(text: str) -> str:
     return re.sub(r"\d+\.\d{3} s", "? s", text).strip()
 
 
-@pytest.mark.parametrize("block", CONSOLE)
-def test_readme_commands_print_what_it_shows(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("block", [*blocks(README, "console"), *blocks(TUTORIAL, "console")])
+def test_commands_print_what_is_shown(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for part in block.strip().split("$ ")[1:]:
         command, _, output = part.partition("\n")
@@ -88,6 +119,8 @@ def test_readme_commands_print_what_it_shows(block: str, monkeypatch: pytest.Mon
         assert without_times(done.stdout) == without_times(output)
 
 
-def test_readme_has_its_examples() -> None:
-    assert len(PYTHON) >= 4
-    assert len(CONSOLE) >= 2
+def test_the_texts_have_their_examples() -> None:
+    assert len(blocks(README, "python")) >= 4
+    assert len(blocks(README, "console")) >= 2
+    assert len(blocks(TUTORIAL, "python")) >= 20
+    assert len(blocks(TUTORIAL, "console")) >= 1
