@@ -1,7 +1,10 @@
 """Compiled rules: every engine gives what the specification gives for the same game as a graph."""
 
 import itertools
+import os
 import random
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -468,3 +471,91 @@ def test_every_single_change_of_a_word_is_refused(kind: type[CompiledGame]) -> N
                     rs.verify(solution)
                 refused += 1
     assert refused > 5000
+
+
+class Explored(CompiledGame):
+    """Whole numbers, twice as large at each move."""
+
+    most_moves = 1
+
+    def start(self) -> int:
+        return 1
+
+    @staticmethod
+    def successors(position, out, data):
+        out[0] = 2 * position
+        return 1 if position < 1000 else 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"data": {"a": 1}}, r"Explored.data holds \{'a': 1\}: expected a tuple of numbers and arrays"),
+        ({"data": (1, [2])}, r"Explored.data holds \[2\]"),
+        (
+            {"successors": Explored.successors},
+            r"Explored.successors is no static method: expected @static",
+        ),
+        ({"terminal": lambda self, p, data: 0}, r"Explored.terminal is no static method"),
+        ({"start": lambda self: 1 // 0}, r"Explored.starts\(\) raised ZeroDivisionError"),
+        ({"start": lambda self: 2.0}, r"Explored starts from 2.0: expected a whole number below 2\^63"),
+        ({"terminal": staticmethod(lambda p, data: 7)}, r"terminal\(1\) gave 7: expected GOES_ON, WIN"),
+        (
+            {"terminal": staticmethod(lambda p, data: NO_POSITION)},
+            r"1 is reached, but terminal\(\) says",
+        ),
+        (
+            {"successors": staticmethod(lambda p, out, data: 5)},
+            r"Explored.successors\(1\) gave 5: expected at",
+        ),
+    ],
+)
+def test_what_is_wrong_with_explored_rules(changed: dict[str, object], message: str) -> None:
+    assert len(rs.solve(Explored())) == 11
+    with pytest.raises(rs.RulesError, match=message):
+        rs.solve(type("Explored", (Explored,), changed)())
+
+
+def test_a_position_that_rules_fail_on_is_none() -> None:
+    solution = rs.solve(Ranked(rs.Graph.from_edges([0, 1], [1, 2])))
+    for position in (99, 10**6):
+        with pytest.raises(rs.PositionError, match=f"{position} is not a position"):
+            solution[position]
+    with pytest.raises(rs.GraphError, match="expected a Graph or a Game, made by its class"):
+        rs.solve(Ranked)
+
+
+def test_tiers_without_predecessors_take_one_pass_or_stored_moves() -> None:
+    chain = rs.Graph.from_edges(range(1, 30), range(29))
+    assert rs.solve(Stored(chain, tiers=tuple(range(0, 90, 3)))).solver == "rescan"
+    loops = rs.Graph.from_edges([*range(1, 30), 3], [*range(29), 3])
+    assert rs.solve(Stored(loops, tiers=tuple(range(0, 90, 3)))).solver == "retrograde"
+
+
+HEAP = """
+import retrosolve as rs
+class Heap(rs.CompiledGame):
+    most_moves, size = 2, 200_000
+    @staticmethod
+    def successors(position, out, data):
+        out[0], out[1] = position - 1, position - 3
+        return 1 if 0 < position < 3 else (2 if position else 0)
+"""
+
+
+def test_what_was_compiled_serves_the_same_rules_under_another_name(tmp_path: Path) -> None:
+    for name in ("heapgame", "sameheap"):
+        (tmp_path / f"{name}.py").write_text(HEAP)
+        code = f"import {name}, retrosolve as rs; print(rs.solve({name}.Heap())[199_999])"
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=tmp_path,
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith("WIN in ")
+    folders = list((tmp_path / "cache" / "games").glob("*"))
+    assert len(folders) == (0 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 1)

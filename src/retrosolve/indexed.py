@@ -94,6 +94,17 @@ class IndexedGraph:
         met = sum(int(self._counts(int(v), int(v) + 1)[0][0]) for v in sample)
         return round(met / SAMPLE * self.vertices)
 
+    def climbs(self) -> bool:
+        """Tell from a sample whether each move leads to an earlier tier: then a tier takes one pass."""
+        if len(self.tiers) < 2:
+            return False
+        sample = np.random.default_rng(0).integers(0, self.vertices, SAMPLE)
+        below = np.searchsorted(self.tiers, sample, side="right") - 1
+        return all(
+            not (self.rows(int(v), int(v) + 1)[1] >= self.tiers[tier]).any()
+            for v, tier in zip(sample, below, strict=True)
+        )
+
     @functools.cached_property
     def owner(self) -> ByteArray | None:
         """Who moves at each vertex, asked for once; None where players alternate."""

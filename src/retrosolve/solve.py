@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import logging
 import time
 
@@ -107,4 +108,5 @@ def laid_out(
         return made, IndexedPositions(subject, made)
     if isinstance(subject, Graph):
         return subject, GraphPositions(subject)
-    raise GraphError(f"{subject!r} cannot be solved: expected a Graph or a Game")
+    hint = ", made by its class" if inspect.isclass(subject) else ""
+    raise GraphError(f"{subject!r} cannot be solved: expected a Graph or a Game{hint}")

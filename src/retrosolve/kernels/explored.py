@@ -9,6 +9,8 @@ import numpy as np
 
 from retrosolve.kernels.pattern import NO_POSITION, canonical, successors, terminal
 
+SPARE = 64  # room for moves past the most that there are said to be
+
 
 def scattered(position):
     """Spread positions evenly: two multiplications that stay below 2^63, and a shift."""
@@ -66,9 +68,10 @@ def explore(order, table, head, tail, most, ends, indptr, indices, edges, stored
     Goes on until there is no other, ``most`` are known, or ``order`` or ``indices`` might overflow at
     the next; ``table`` has more room than ``order``. Fills ``ends`` with what ``terminal`` says of each
     and, if ``stored``, ``indptr`` and ``indices`` with the moves. Returns head, tail, edges, and the
-    number of a position that cannot be, said to be none or with a move below 0; -1 if there is none.
+    number of a position that cannot be: said to be none, with a move below 0 or more than ``moves`` of
+    them; -1 if there is none.
     """
-    out = np.empty(moves, np.int64)
+    out = np.empty(moves + SPARE, np.int64)
     while head < tail <= most:
         if tail + moves > len(order) or (stored and edges + moves > len(indices)):
             break
@@ -78,6 +81,8 @@ def explore(order, table, head, tail, most, ends, indptr, indices, edges, stored
             return head, tail, edges, head
         ends[head] = given
         count = successors(p, out, data) if given == 0 else 0
+        if count > moves:
+            return head, tail, edges, head
         for k in range(count):
             q = canonical(out[k], data)
             if q < 0:

@@ -106,7 +106,9 @@ def _with_globals(function: FunctionType, names: dict[str, Any]) -> FunctionType
     """Give the same function, looking up its global names elsewhere."""
     code, default, cells = function.__code__, function.__defaults__, function.__closure__
     again = FunctionType(code, names, function.__name__, default, cells)
-    again.__qualname__, again.__module__ = function.__qualname__, function.__module__
+    # numba imports the module by its name when it loads what it kept; the author's may be called
+    # otherwise by then, or be none.
+    again.__qualname__, again.__module__ = function.__qualname__, __name__
     again.__doc__ = function.__doc__
     return again
 

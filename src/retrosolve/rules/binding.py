@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Hashable
 from typing import Any
 
@@ -18,6 +19,7 @@ from retrosolve.progress import Progress, Report, silent
 from retrosolve.rules.check_compiled import trial
 from retrosolve.rules.compiled import RULES, CompiledGame, PlainView
 from retrosolve.validation import IntArray, index_dtype
+from retrosolve.values import Value
 
 _find: Any = explored.find
 _enter: Any = explored.enter
@@ -40,15 +42,25 @@ class IndexedPositions:
 
     def vertex(self, position: Hashable) -> int:
         """Give the vertex of a position, or of its canonical form."""
-        game = self.game
         if isinstance(position, bool) or not isinstance(position, int | np.integer) or position < 0:
             raise PositionError(f"{position!r} is not a position: expected a whole number, 0 or more")
-        own = int(game.canonical(int(position), game.data))
+        try:
+            vertex = self._vertex(int(position))
+        except PositionError:
+            raise
+        except Exception as error:
+            what = f"the rules raised {type(error).__name__}: {error}"
+            raise PositionError(f"{position} is not a position: {what}") from error
+        return vertex
+
+    def _vertex(self, position: int) -> int:
+        game = self.game
+        own = int(game.canonical(position, game.data))
         if self.graph.found:
             order, table = self.graph.found
             vertex = int(_find(own, order, table))
             if vertex < 0:
-                raise PositionError(f"{game.text(int(position))} was not reached from the start")
+                raise PositionError(f"{game.text(position)} was not reached from the start")
             return vertex
         vertex = int(game.rank(own, game.data))
         if not 0 <= vertex < self.graph.vertices:
@@ -104,6 +116,13 @@ def explored_graph(
     search = _Search(game, _fitted(game, True), stored)
     search.run(limit, report)
     n = search.tail
+    unknown = search.ends[:n] > max(Value)
+    if unknown.any():
+        v = int(np.argmax(unknown))
+        raise RulesError(
+            f"terminal({int(search.order[v])}) gave {int(search.ends[v])}: "
+            "expected GOES_ON, WIN, LOSS, TIE or NO_POSITION"
+        )
     graph = IndexedGraph(
         _name(game), search.fitted, game.data, (search.order[:n].copy(), search.table), n, _moves(game),
         _origins(game), (0,), game.defines("player"), counted=search.edges,
@@ -134,7 +153,12 @@ class _Search:
 
     def run(self, limit: int | None, report: Report) -> None:
         """Search until nothing new is found."""
-        starts = sorted({self._start(p) for p in self.game.starts()})
+        try:
+            given = list(self.game.starts())
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise RulesError(f"{_name(self.game)}.starts() raised {what}") from error
+        starts = sorted({self._start(p) for p in given})
         if len(starts) + self.moves > len(self.order):
             self._more_room(2 * len(starts) + self.moves)
         self.tail = _enter(np.array(starts, np.int64), self.order, 0, self.table)
@@ -180,13 +204,29 @@ class _Search:
             self.fitted.run("refill", self.tail * 8, self.order, self.tail, self.table)
 
     def _blame(self, number: int) -> None:
-        position = int(self.order[number])
-        for _, target in PlainView(self.game).moves(position):
-            if target < 0 or self.game.canonical(target, self.game.data) < 0:
+        """Say what is wrong with a position or its moves."""
+        game, position = self.game, int(self.order[number])
+        most = self.moves
+        out = np.zeros(most + explored.SPARE, np.int64)
+        try:
+            count = int(game.successors(position, out, game.data))
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise RulesError(f"{_name(game)}.successors({position}) raised {what}") from error
+        if count > most:
+            raise RulesError(
+                f"{_name(game)}.successors({position}) gave {count}: "
+                f"expected at most most_moves = {most}"
+            )
+        for target in out[:count].tolist():
+            if target < 0:
                 raise RulesError(
-                    f"{self.game.text(position)} leads to {target}: expected a whole number, 0 or more"
+                    f"{game.text(position)} leads to {target}: expected a whole number, 0 or more"
                 )
-        raise RulesError(f"{self.game.text(position)} is reached, but terminal() says NO_POSITION")
+        raise RulesError(
+            f"{game.text(position)} is reached, but terminal() says NO_POSITION of it, "
+            "or canonical() gives less than 0 for a move from there"
+        )
 
 
 def _places(room: int) -> int:
@@ -205,12 +245,29 @@ def _fitted(game: CompiledGame, explores: bool) -> Fitted:
     if not game.defines("successors"):
         raise RulesError(f"{_name(game)} gives no successors(): expected one")
     functions = {name: getattr(type(game), name) for name in RULES if game.defines(name)}
+    for name in functions:
+        if not isinstance(inspect.getattr_static(type(game), name), staticmethod):
+            raise RulesError(f"{_name(game)}.{name} is no static method: expected @staticmethod")
+    _check_data(game, game.data)
     if ("rank" in functions) != ("unrank" in functions):
         raise RulesError(f"{_name(game)} gives one of rank() and unrank(): expected both or neither")
     standing_in = {"same_side": "owned_same_side"} if "player" in functions else {}
     if explores:
         standing_in |= {"index_of": "hashed_index_of", "position_of": "found_position"}
     return Fitted([pattern, proof, explored, indexed], functions, standing_in)
+
+
+def _check_data(game: CompiledGame, part: Any) -> None:
+    """Refuse what compiled functions cannot be given."""
+    if isinstance(part, tuple):
+        for item in part:
+            _check_data(game, item)
+    elif not isinstance(part, int | float | np.generic | np.ndarray) or (
+        isinstance(part, np.ndarray) and part.dtype == object
+    ):
+        raise RulesError(
+            f"{_name(game)}.data holds {part!r:.60}: expected a tuple of numbers and arrays of numbers"
+        )
 
 
 def _moves(game: CompiledGame) -> int:

@@ -128,7 +128,8 @@ class CompiledGame:
     def canonical(position: int, data: Any) -> int:
         """OPTIONAL. One representative of all positions that play alike; the same for all of them.
 
-        Only representatives are solved. Left out, each position stands for itself.
+        Only representatives are solved. With ``player``, the same player moves at the representative.
+        Left out, each position stands for itself.
         """
         return position
 

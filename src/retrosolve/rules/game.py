@@ -53,7 +53,8 @@ class Game:
     def canonical(self, position: Any) -> Any:
         """OPTIONAL. One representative of all positions that play alike; the same for all of them.
 
-        Left out, each position stands for itself. Only representatives are stored.
+        Left out, each position stands for itself. Only representatives are stored. With ``player``,
+        the same player moves at the representative.
         """
         return position
 

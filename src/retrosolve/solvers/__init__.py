@@ -131,10 +131,10 @@ def fitted(graph: GraphLike, solver: Solver) -> GraphLike:
 
 
 def _for_rules(graph: IndexedGraph) -> Solver:
-    """Choose for compiled rules: predecessors, tier by tier, or with all moves stored."""
+    """Choose for compiled rules: predecessors; one pass a tier; or with all moves stored."""
     if graph.origins and graph.stored is None:
         return SOLVERS["predecessors"]
-    return SOLVERS["rescan" if len(graph.tiers) > 1 else "retrograde"]
+    return SOLVERS["rescan" if graph.climbs() else "retrograde"]
 
 
 def _names(types: tuple[Any, ...]) -> str:
