@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 import logging
 import time
 
@@ -108,5 +107,4 @@ def laid_out(
         return made, IndexedPositions(subject, made)
     if isinstance(subject, Graph):
         return subject, GraphPositions(subject)
-    hint = ", made by its class" if inspect.isclass(subject) else ""
-    raise GraphError(f"{subject!r} cannot be solved: expected a Graph or a Game{hint}")
+    raise GraphError(f"{subject!r} cannot be solved: expected a Graph or a Game, made by its class")
