@@ -490,8 +490,8 @@ class Explored(CompiledGame):
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
-        ({"data": {"a": 1}}, r"Explored.data holds \{'a': 1\}: expected a tuple of numbers and arrays"),
-        ({"data": (1, [2])}, r"Explored.data holds \[2\]"),
+        ({"data": {"a": 1}}, r"Explored.data holds a dict: expected numbers and arrays in a tuple"),
+        ({"data": (1, [2])}, r"Explored.data holds a list"),
         (
             {"successors": Explored.successors},
             r"Explored.successors is no static method: expected @static",

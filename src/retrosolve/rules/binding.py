@@ -266,7 +266,7 @@ def _check_data(game: CompiledGame, part: Any) -> None:
         isinstance(part, np.ndarray) and part.dtype == object
     ):
         raise RulesError(
-            f"{_name(game)}.data holds {part!r:.60}: expected a tuple of numbers and arrays of numbers"
+            f"{_name(game)}.data holds a {type(part).__name__}: expected numbers and arrays in a tuple"
         )
 
 

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
-from retrosolve.errors import GraphError
+from retrosolve.errors import GraphError, RulesError
+from retrosolve.rules import binding
 from retrosolve.rules.check_compiled import check_compiled, sampled_indices
-from retrosolve.rules.check_plain import check_plain, sampled
+from retrosolve.rules.check_folding import check_folding
+from retrosolve.rules.check_plain import PlainCheck
+from retrosolve.rules.check_view import WatchedView
 from retrosolve.rules.compiled import CompiledGame, PlainView
+from retrosolve.rules.explore import _asked
 from retrosolve.rules.game import Game
 
 
 @dataclass(frozen=True)
 class Checked:
     """What was checked: how many positions, whether these are all there are, and what of them.
+
+    ``folded`` tells whether all answers were compared with and without ``canonical``.
 
     >>> print(Checked(3, True, ("moves", "terminal")))
     all 3 positions: moves, terminal
@@ -22,43 +29,75 @@ class Checked:
     positions: int
     complete: bool
     rules: tuple[str, ...]
+    folded: bool = False
 
     def __str__(self) -> str:
         how_many = f"all {self.positions}" if self.complete else f"{self.positions} of the"
         return f"{how_many} positions: {', '.join(self.rules)}"
 
 
-def check_game(game: Game | CompiledGame, samples: int = 2000, seed: int = 0) -> Checked:
-    """Check that rules keep to their contract, on up to ``samples`` positions.
+def check_game(
+    game: Game | CompiledGame, samples: int = 2000, seed: int = 0, limit: int = 10_000
+) -> Checked:
+    """Check that rules keep to their contract, on up to about ``samples`` positions.
 
-    Half of them are the first to be found from the start, half are met in random play; ``seed`` makes
-    them the same each time. Checked are, of plain rules: moves are pairs of a name and a hashable
-    position, the same when asked again, and asking changes nothing; ``terminal`` and ``player`` give
-    what they may, always the same; ``canonical`` gives a position that stays, ends alike and has moves
-    to the same canonical positions: where that is so of all positions, it keeps every answer. Of
-    compiled rules also:
-    ``successors`` and ``predecessors`` keep to their room and agree both ways; ``rank`` and
-    ``unrank`` are inverse; no move leads to what is no position, or to a later tier; ``data`` stays as
-    it is. Their functions are called uncompiled.
+    Two thirds of them are found breadth-first from the start, the others met in random play; of a
+    game with a dense index a third are indices drawn from all. ``seed`` makes them the same each time.
 
-    Gives what was checked. Raises RulesError for the first breach, with the position that showed it.
-    Cost: a few calls of each rule a sample.
+    Of plain rules: moves are pairs of a name and a hashable position; all rules give what they may,
+    the same when asked again, and change no position; equal positions have equal hashes;
+    ``canonical`` gives a form that stays, ends alike and has moves to the same canonical forms. Where
+    at most ``limit`` positions go on, the game is also solved with and without ``canonical``, and
+    every value and remoteness compared.
+
+    Of compiled rules, called uncompiled, also: ``successors`` and ``predecessors`` keep to their room,
+    read nothing that they have not written, and agree with each other; ``rank`` and ``unrank`` are
+    inverse; no move leads to what is no position, past the index, or to a later tier; ``data`` stays
+    as it is.
+
+    Gives what was checked. Raises RulesError for the first breach, with the rule and the position
+    that showed it, and GraphError for arguments that make no sense. Cost: a few calls of each rule
+    a sample, some ten with ``predecessors``, and with ``canonical`` two calls for each of up to
+    ``limit`` positions.
 
     >>> from retrosolve.games.tictactoe import TicTacToe
     >>> print(check_game(TicTacToe(), samples=100))
     100 of the positions: moves, terminal, player
     """
-    for name, number in (("samples", samples), ("seed", seed)):
-        if type(number) is not int or number < (name == "samples"):
-            raise GraphError(f"{name}={number!r}: expected a whole number, {name} above 0")
-    rules: Game = PlainView(game) if isinstance(game, CompiledGame) else game
-    starts = None
-    if isinstance(game, CompiledGame):
-        starts = sampled_indices(game, samples, seed)
-    positions, complete = sampled(rules, samples, seed, starts)
+    for name, number, least in (("samples", samples, 1), ("seed", seed, 0), ("limit", limit, 0)):
+        if type(number) is not int or number < least:
+            raise GraphError(f"{name}={number!r}: expected a whole number, {least} or more")
+    rules: Game = _watched(game) if isinstance(game, CompiledGame) else game
+    starts = rules.starts() if isinstance(rules, WatchedView) else _starts(rules)
+    drawn: list[int] = []
+    every_index = True
+    if isinstance(rules, WatchedView):
+        drawn, every_index = sampled_indices(rules, max(1, samples // 3), seed)
+    check = PlainCheck(rules)
+    complete = check.sample([*starts, *drawn], samples, seed) and every_index
+    check.check()
     optional = ("terminal", "player", "canonical")
     checked = ["moves", *(name for name in optional if rules.defines(name))]
-    check_plain(rules, positions)
-    if isinstance(game, CompiledGame):
-        checked += check_compiled(game, positions)
-    return Checked(len(positions), complete, tuple(checked))
+    met = list(check.first)
+    if isinstance(rules, WatchedView):
+        checked += check_compiled(rules, met, complete, seed)
+    plain = PlainView(game) if isinstance(game, CompiledGame) else game
+    folded = rules.defines("canonical") and bool(starts) and check_folding(plain, limit)
+    return Checked(len(met), complete, tuple(checked), folded)
+
+
+def _starts(game: Game) -> list[Any]:
+    given = _asked(game, "starts")
+    try:
+        return list(given)
+    except TypeError:
+        raise RulesError(f"starts() gave {given!r}: expected positions to start from") from None
+
+
+def _watched(game: CompiledGame) -> WatchedView:
+    """Give the view of a compiled game whose numbers and names are as solving wants them."""
+    if game.size is None:
+        binding._fitted(game, True), binding._moves(game), binding._origins(game)
+    else:
+        binding.bound(game)
+    return WatchedView(game)

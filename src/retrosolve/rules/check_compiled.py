@@ -1,4 +1,4 @@
-"""Compiled rules, called uncompiled: do their functions keep to their room, and to one another?"""
+"""Compiled rules: do their functions agree with one another, over the index and both ways?"""
 
 from __future__ import annotations
 
@@ -6,171 +6,165 @@ import random
 from bisect import bisect_right
 from typing import Any
 
-import numpy as np
-
 from retrosolve.errors import RulesError
-from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, TIE, WIN, CompiledGame
+from retrosolve.rules.check_view import WatchedView
+from retrosolve.rules.compiled import NO_POSITION, CompiledGame
 
-CODES = (GOES_ON, WIN, LOSS, TIE, NO_POSITION)
-UNTOUCHED = -7_777_777
-ROOM_BEYOND = 64
 TRIALS = 16
+NEIGHBOURS = 4  # moves and predecessors looked at of a position, where not all positions are
 
 
-def sampled_indices(game: CompiledGame, samples: int, seed: int) -> list[int] | None:
-    """Give the positions of some indices, where there is a dense index, and the starts; else None."""
-    if game.size is None:
-        return None
-    rng = random.Random(seed)
-    indices = range(game.size) if game.size <= samples else rng.sample(range(game.size), samples)
-    starts = [int(start) for start in game.starts()] if game.defines("start") else []
-    positions = (_whole(game, "unrank", index, _asked(game, "unrank", index)) for index in indices)
-    return starts + [p for p in positions if _is_position(game, p)]
+def sampled_indices(view: WatchedView, many: int, seed: int) -> tuple[list[int], bool]:
+    """Give the positions of up to ``many`` indices; tell whether these are all there are.
+
+    The ends of the index and of its tiers are among them. Each index leads back to itself.
+    """
+    size = view.game.size
+    if size is None:
+        return [], True
+    if size <= many:
+        indices = list(range(size))
+    else:
+        ends = {0, size - 1, *(first - k for first in view.game.tiers or () for k in (0, 1) if first)}
+        indices = sorted(ends | set(random.Random(seed).sample(range(size), many)))
+    positions = []
+    for index in indices:
+        position = view.whole("unrank", index)
+        if not _stands_for_itself(view, position):
+            continue
+        again = view.number("rank", position)
+        if again != index:
+            raise RulesError(
+                f"{view.name}.unrank({index}) gave {position}, "
+                f"but rank({position}) gave {again}: expected {index}"
+            )
+        positions.append(position)
+    return positions, size <= many
 
 
 def trial(game: CompiledGame) -> None:
     """Try a few indices before anything is compiled: compiled, an array that is left goes unnoticed."""
-    for position in sampled_indices(game, TRIALS, 0) or ():
-        _check_moves(game, position)
-        _check_rank(game, position)
+    view = WatchedView(game)
+    both = _BothWays(view, None)
+    for position in [*view.starts(), *sampled_indices(view, TRIALS, 0)[0]]:
+        both.check_moves(view.canonical(position))
 
 
-def check_compiled(game: CompiledGame, positions: list[int]) -> list[str]:
-    """Check the functions that only compiled rules have; give what was checked."""
-    kept = [np.array(part) for part in _arrays(game)]
+def check_compiled(view: WatchedView, positions: list[int], complete: bool, seed: int) -> list[str]:
+    """Check what only compiled rules have; give what was checked."""
+    both = _BothWays(view, None if complete else random.Random(seed))
+    own = list(dict.fromkeys(view.canonical(position) for position in positions))
+    for position in own:
+        both.check_moves(position)
     checked = ["successors"]
-    for position in positions:
-        _check_moves(game, position)
-    if game.defines("predecessors"):
+    if view.defines("predecessors"):
         checked.append("predecessors")
-        for position in positions:
-            _check_origins(game, position)
-    if game.size is not None:
-        checked.append("rank")
-        for position in positions:
-            _check_rank(game, position)
-    for before, after in zip(kept, _arrays(game), strict=True):
-        if not np.array_equal(before, after):
-            raise RulesError(f"the rules of {type(game).__name__} change data: expected it kept")
-    return checked
+        for position in own:
+            both.check_origins(position)
+    return [*checked, "rank"] if view.game.size is not None else checked
 
 
-def _arrays(game: CompiledGame) -> list[Any]:
-    data = game.data if isinstance(game.data, tuple) else (game.data,)
-    return [part for part in data if isinstance(part, np.ndarray)]
+class _BothWays:
+    """Moves and predecessors, in canonical forms, each asked for once."""
 
+    def __init__(self, view: WatchedView, rng: random.Random | None) -> None:
+        self.view = view
+        self.game = view.game
+        self.rng = rng
+        self.there: dict[int, set[int]] = {}
+        self.back: dict[int, set[int]] = {}
 
-def _asked(game: CompiledGame, rule: str, *given: Any) -> Any:
-    """Call one of the author's functions; an exception in it is shown with what it was given."""
-    try:
-        return getattr(type(game), rule)(*given, game.data)
-    except Exception as error:
-        what = f"{type(error).__name__}: {error}"
-        raise RulesError(f"{type(game).__name__}.{rule}({given[0]}) raised {what}") from error
+    def some(self, positions: Any) -> list[int]:
+        """Give all of the positions, or a few where not all there are is looked at anyway."""
+        given = list(dict.fromkeys(positions))
+        if self.rng is None or len(given) <= NEIGHBOURS:
+            return given
+        return self.rng.sample(given, NEIGHBOURS)
 
+    def targets(self, position: int) -> set[int]:
+        """Give the canonical positions that moves lead to."""
+        if position not in self.there:
+            over = not self.view.goes_on(position)
+            written = [] if over else self.view.written("successors", position)
+            self.there[position] = {self.view.canonical(target) for target in written}
+        return self.there[position]
 
-def _whole(game: CompiledGame, rule: str, given: Any, answer: Any) -> int:
-    if isinstance(answer, bool) or not isinstance(answer, int | np.integer) or answer < 0:
-        raise RulesError(
-            f"{type(game).__name__}.{rule}({given}) gave {answer!r}: expected a whole number, 0 or more"
-        )
-    return int(answer)
+    def origins(self, position: int) -> set[int]:
+        """Give the canonical forms of the predecessors."""
+        if position not in self.back:
+            written = self.view.written("predecessors", position)
+            self.back[position] = {self.view.canonical(origin) for origin in written}
+        return self.back[position]
 
+    def tier(self, position: int) -> int:
+        """Give the tier of a canonical position."""
+        if self.game.size is None:
+            return 0
+        return bisect_right(self.game.tiers or (0,), self.index(position)) - 1
 
-def _is_position(game: CompiledGame, position: int) -> bool:
-    """Tell whether a number is a position of its own, not one that another stands for."""
-    code = int(_asked(game, "terminal", position))
-    if code not in CODES:
-        raise RulesError(
-            f"terminal({position}) gave {code}: expected GOES_ON, WIN, LOSS, TIE or NO_POSITION"
-        )
-    return code != NO_POSITION and int(_asked(game, "canonical", position)) == position
-
-
-def _written(game: CompiledGame, rule: str, most: int, position: int) -> list[int]:
-    """Ask for successors or predecessors with room to spare, to see whether they keep to theirs."""
-    out = np.full(most + ROOM_BEYOND, UNTOUCHED, np.int64)
-    count = _whole(game, rule, position, _asked(game, rule, position, out))
-    if count > most or (out[most:] != UNTOUCHED).any():
-        raise RulesError(
-            f"{rule}({position}) writes more than most_{'moves' if rule == 'successors' else rule} "
-            f"= {most} positions: expected at most so many"
-        )
-    for written in out[:count].tolist():
-        if written == UNTOUCHED:
-            raise RulesError(f"{rule}({position}) gave {count}, but wrote fewer positions")
-        _whole(game, rule, position, written)
-    positions: list[int] = out[:count].tolist()
-    return positions
-
-
-def _moves(game: CompiledGame, position: int) -> list[int]:
-    if int(_asked(game, "terminal", position)) != GOES_ON:
-        return []
-    return _written(game, "successors", game.most_moves, position)
-
-
-def _canonical(game: CompiledGame, position: int) -> int:
-    return _whole(game, "canonical", position, _asked(game, "canonical", position))
-
-
-def _check_moves(game: CompiledGame, position: int) -> None:
-    """No move leads to what is none, or up the tiers."""
-    for target in _moves(game, position):
-        own = _canonical(game, target)
-        if int(_asked(game, "terminal", own)) == NO_POSITION:
+    def index(self, position: int) -> int:
+        """Give the index of a canonical position, which must lead back to it."""
+        size = self.game.size or 0
+        index = self.view.number("rank", position)
+        if not 0 <= index < size:
             raise RulesError(
-                f"{position} leads to {target}, which terminal() says is no position: "
-                "expected moves to positions only"
+                f"{self.view.name}.rank({position}) gave {index}: expected a whole number below {size}"
             )
-        if game.size is not None and game.tiers is not None:
-            here, there = (
-                bisect_right(game.tiers, int(_asked(game, "rank", p)))
-                for p in (_canonical(game, position), own)
+        again = self.view.whole("unrank", index)
+        if again != position:
+            raise RulesError(
+                f"{self.view.name}.rank({position}) gave {index}, "
+                f"but unrank({index}) gave {again}: expected {position}"
             )
+        return index
+
+    def check_moves(self, position: int) -> None:
+        """The position and those it leads to have an index; no move leads up the tiers."""
+        if self.game.size is None:
+            return
+        here = self.tier(position)
+        led_to = self.view.targets(position) if self.view.goes_on(position) else []
+        for target in dict.fromkeys(self.view.canonical(target) for target in led_to):
+            there = self.tier(target)
             if there > here:
                 raise RulesError(
-                    f"{position} of tier {here - 1} leads to {target} of tier {there - 1}: "
+                    f"{position} of tier {here} leads to {target} of tier {there}: "
                     "expected its own tier or an earlier one"
                 )
 
+    def check_origins(self, position: int) -> None:
+        """What a move leads to has the position among its predecessors, and the other way round."""
+        here = self.tier(position)
+        for target in self.some(sorted(self.targets(position))):
+            if self.tier(target) == here and position not in self.origins(target):
+                raise RulesError(
+                    f"{position} has a move to {target}, but predecessors({target}) leaves it out: "
+                    "expected every position with a move to there"
+                )
+        for origin in self.some(self.view.written("predecessors", position)):
+            code = self.view.code(origin)
+            if code == NO_POSITION:
+                self._check_none(position, origin)
+            elif self.view.goes_on(origin) and position not in self.targets(origin):
+                raise RulesError(
+                    f"{self.view.name}.predecessors({position}) wrote {origin}, "
+                    "which has no move there: "
+                    "expected positions with one"
+                )
 
-def _check_origins(game: CompiledGame, position: int) -> None:
-    """What a move leads to has the position it comes from among its predecessors, and back."""
-    own = _canonical(game, position)
-    for target in _moves(game, own):
-        there = _canonical(game, target)
-        if not _same_tier(game, own, there):
-            continue
-        origins = _written(game, "predecessors", game.most_predecessors, there)
-        if own not in {_canonical(game, origin) for origin in origins}:
+    def _check_none(self, position: int, origin: int) -> None:
+        """What is no position may be written, if its index is not that of another."""
+        index = self.view.number("rank", self.view.canonical(origin))
+        if self.game.size is None or not 0 <= index < self.game.size:
+            return
+        real = self.view.whole("unrank", index)
+        if _stands_for_itself(self.view, real):
             raise RulesError(
-                f"{own} has a move to {target}, but predecessors({there}) leaves it out: "
-                "expected every position with a move to there"
-            )
-    for origin in _written(game, "predecessors", game.most_predecessors, own):
-        if int(_asked(game, "terminal", origin)) != GOES_ON:
-            continue
-        if own not in {_canonical(game, target) for target in _moves(game, origin)}:
-            raise RulesError(
-                f"predecessors({own}) gives {origin}, which has no move to there: "
-                "expected positions with one"
+                f"{self.view.name}.predecessors({position}) wrote {origin}, "
+                "which is no position, but rank gives it the "
+                f"index {index} of {real}: expected an index of none"
             )
 
 
-def _same_tier(game: CompiledGame, left: int, right: int) -> bool:
-    if game.size is None or game.tiers is None:
-        return True
-    tiers = (bisect_right(game.tiers, int(_asked(game, "rank", p))) for p in (left, right))
-    return next(tiers) == next(tiers)
-
-
-def _check_rank(game: CompiledGame, position: int) -> None:
-    """The index of a position is within the size, and leads back to it."""
-    own = _canonical(game, position)
-    index = _asked(game, "rank", own)
-    if not isinstance(index, int | np.integer) or not 0 <= index < (game.size or 0):
-        raise RulesError(f"rank({own}) gave {index!r}: expected a whole number below {game.size}")
-    again = _asked(game, "unrank", int(index))
-    if again != own:
-        raise RulesError(f"rank({own}) gave {index}, but unrank({index}) gives {again}")
+def _stands_for_itself(view: WatchedView, position: int) -> bool:
+    return view.code(position) != NO_POSITION and view.canonical(position) == position

@@ -7,30 +7,41 @@ The name is that of chess programming, short for performance test.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
+import numpy as np
+
 from retrosolve.errors import RulesError
-from retrosolve.rules.compiled import CompiledGame, PlainView
-from retrosolve.rules.explore import moves_of
+from retrosolve.rules.compiled import GOES_ON, CompiledGame, PlainView
+from retrosolve.rules.explore import _asked, _terminal, moves_of
 from retrosolve.rules.game import Game
 from retrosolve.values import Value
+
+Level = Counter[Hashable]
+Looked = tuple[Value | None, list[Any]]
 
 
 def perft(game: Game | CompiledGame, depth: int, position: Any = None) -> int:
     """Count the ways to play exactly ``depth`` moves from a position, or from the start.
 
-    A game that ends sooner is not counted. Two moves to the same position are two ways. Cost: one
-    call of the rules for each different position met at each depth, not for each way.
+    A game that ends sooner is not counted. Two moves to the same position are two ways; ``canonical``
+    is not asked. Raises RulesError for rules that break their contract, and for a depth
+    that makes no sense. Cost: one call of the rules for each different position met less than ``depth``
+    moves deep, and a dict entry for each of one depth; not for each way.
 
     >>> from retrosolve.games.tictactoe import TicTacToe
     >>> [perft(TicTacToe(), depth) for depth in range(6)]
     [1, 9, 72, 504, 3024, 15120]
     """
-    ways = 0
-    for _, level, _ in _levels(game, depth, position):
-        ways = sum(level.values())
-    return ways
+    look = _looking(game)
+    levels = _levels(game, look, depth, position)
+    for plies, level in levels:
+        if plies == depth - 1:
+            return sum(ways * len(look(place)[1]) for place, ways in level.items())
+        if plies == depth:
+            return level.total()
+    return 0
 
 
 def finished_games(
@@ -39,34 +50,83 @@ def finished_games(
     """Count the games that end within ``depth`` moves, by length and by how they end.
 
     The end is the ``terminal`` value for the player who would move next, None where that player is
-    stuck. Cost as that of :func:`perft`.
+    stuck. Errors and cost as those of :func:`perft`, with the positions ``depth`` moves deep asked too.
 
     >>> from retrosolve.games.tictactoe import TicTacToe
     >>> games = finished_games(TicTacToe(), 9)
     >>> sum(sum(ends.values()) for ends in games.values()), games[5]
     (255168, {<Value.LOSS: 2>: 1440})
     """
-    return {plies: dict(ends) for plies, _, ends in _levels(game, depth, position) if ends}
+    look = _looking(game)
+    games: dict[int, dict[Value | None, int]] = {}
+    for plies, level in _levels(game, look, depth, position):
+        ends: Counter[Value | None] = Counter()
+        for place, ways in level.items():
+            end, targets = look(place)
+            if not targets:
+                ends[end] += ways
+        if ends:
+            games[plies] = dict(ends)
+    return games
 
 
 def _levels(
-    game: Game | CompiledGame, depth: int, position: Any
-) -> Iterator[tuple[int, Counter[Hashable], Counter[Value | None]]]:
-    """Give, ply by ply, the ways to each position, and how many of them end there in which way."""
+    game: Game | CompiledGame, look: Callable[[Any], Looked], depth: int, position: Any
+) -> Iterator[tuple[int, Level]]:
+    """Give, ply by ply up to ``depth``, in how many ways each position is come to."""
     if type(depth) is not int or depth < 0:
         raise RulesError(f"depth={depth!r}: expected a whole number, 0 or more")
     rules = PlainView(game) if isinstance(game, CompiledGame) else game
-    starts = list(rules.starts()) if position is None else [position]
-    level: Counter[Hashable] = Counter(starts)
+    level: Level = Counter()
+    for start in _asked(rules, "starts") if position is None else (position,):
+        _add(level, start, 1, "start")
     for plies in range(depth + 1):
-        following: Counter[Hashable] = Counter()
-        ends: Counter[Value | None] = Counter()
-        for place, ways in level.items():
-            end = rules.terminal(place)
-            moves = moves_of(rules, place) if end is None else []
-            if not moves:
-                ends[end] += ways
-            for _, target in moves:
-                following[target] += ways
-        yield plies, level, ends
+        if not level:
+            return
+        yield plies, level
+        following: Level = Counter()
+        for place, ways in level.items() if plies < depth else ():
+            for target in look(place)[1]:
+                _add(following, target, ways, place)
         level = following
+
+
+def _add(level: Level, position: Any, ways: int, source: Any) -> None:
+    try:
+        level[position] += ways
+    except TypeError:
+        raise RulesError(
+            f"{source!r} leads to {position!r}, which cannot be hashed: expected a hashable position"
+        ) from None
+
+
+def _looking(game: Game | CompiledGame) -> Callable[[Any], Looked]:
+    """Give the function that tells of a position how the game ended there, or where moves lead."""
+    if isinstance(game, CompiledGame):
+        return _looking_compiled(game)
+    ends = game.defines("terminal")
+
+    def look(position: Any) -> Looked:
+        code = _terminal(game, position) if ends else 0
+        targets = [] if code else [target for _, target in moves_of(game, position)]
+        return (Value(code) if code else None), targets
+
+    return look
+
+
+def _looking_compiled(game: CompiledGame) -> Callable[[Any], Looked]:
+    view = PlainView(game)
+    out = np.zeros(game.most_moves, np.int64)
+
+    def look(position: Any) -> Looked:
+        value = _terminal(view, position)
+        if value != GOES_ON:
+            return Value(value), []
+        try:
+            count = int(game.successors(position, out, game.data))
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise RulesError(f"{type(game).__name__}.successors({position}) raised {what}") from error
+        return None, out[:count].tolist()
+
+    return look
