@@ -13,6 +13,23 @@ from retrosolve.games.token import Token
 from retrosolve.rules.explore import explore
 
 
+def test_an_error_that_does_not_come_again_is_told() -> None:
+    class Interrupted(rs.Game):
+        asked = 0
+
+        def start(self) -> int:
+            return 3
+
+        def moves(self, n: int) -> list[tuple[str, int]]:
+            self.asked += 1
+            if self.asked == 2:
+                raise TimeoutError("too long")
+            return [("on", n - 1)] if n else []
+
+    with pytest.raises(rs.RulesError, match=r"Interrupted.moves\(2\) raised TimeoutError: too long"):
+        rs.solve(Interrupted())
+
+
 def test_endless_games_stop_before_memory_does(monkeypatch: pytest.MonkeyPatch) -> None:
     class Endless(rs.Game):
         def start(self) -> int:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from array import array
 from collections.abc import Hashable
 from itertools import islice
@@ -17,8 +16,6 @@ from retrosolve.progress import Progress, Report, silent
 from retrosolve.rules.game import Game
 from retrosolve.validation import index_dtype
 from retrosolve.values import Value
-
-logger = logging.getLogger(__name__)
 
 POSITIONS_A_REPORT = 1 << 14
 MOVES_AT_MOST = 1_000_000
@@ -144,6 +141,7 @@ class _Found:
         """
         number, canonical = self.number, self.game.canonical
         row: list[int] = []
+        failed: Exception | None = None
         try:
             moves = self.game.moves(position)
             if moves.__class__ is not list:
@@ -158,11 +156,14 @@ class _Found:
         except RulesError:
             raise
         except Exception as error:
-            logger.debug("moves of %r: %s", position, error)
+            failed = error
         targets = [target for _, target in moves_of(self.game, position)]
         if self.folds:
             targets = [_canonical(self.game, target) for target in targets]
-        return [number.of(target, position) for target in targets]
+        row = [number.of(target, position) for target in targets]
+        if failed is not None:  # and not again: it did not come from the position
+            raise _blamed(self.game, "moves", (position,), failed) from failed
+        return row
 
     def graph(self) -> Graph:
         """Give the rows as a graph."""
