@@ -227,12 +227,20 @@ def test_endings_are_the_published_tables(ending: str) -> None:
     assert {solution[turn(start, way, game.data)] for way in range(8)} == {(rs.Value.WIN, longest)}
 
 
-@pytest.mark.parametrize("ending", WHOLE[:2])
+SLOW = pytest.mark.skipif(
+    "RETROSOLVE_SLOW_TESTS" not in os.environ, reason="takes half a minute: set RETROSOLVE_SLOW_TESTS"
+)
+WHOLE_BOARD = {
+    "KRK": figures("chess-krk-full"),
+    "KQK": figures("chess-kqk")["full_board_no_symmetry"],
+    "KBNK": figures("chess-kbnk")["full_board"],
+}
+
+
+@pytest.mark.parametrize("ending", [*WHOLE[:2], pytest.param("KBNK", marks=SLOW)])
 def test_whole_boards_are_the_published_counts(ending: str) -> None:
     _, table = solved_by_side(ChessEnding(ending, symmetry=False))
-    given = (
-        figures("chess-krk-full") if ending == "KRK" else figures("chess-kqk")["full_board_no_symmetry"]
-    )
+    given = WHOLE_BOARD[ending]
     assert sum(table["WTM"]["hist_win"].values()) == given["WTM_wins"]
     assert sum(table["BTM"]["hist_loss"].values()) == given["BTM_losses"]
     assert (table["WTM"]["draws"], table["BTM"]["draws"]) == (
