@@ -139,16 +139,14 @@ class _Tier:
         size = self.above - self.below
         room = min(1 << 16, max(FEWEST_A_PART, size // SHARE_A_PART))
         while True:
-            queues: list[IntArray] = []
 
-            def pass_part(first: int, last: int, level: int = level) -> tuple[int, int]:
+            def pass_part(first: int, last: int, level: int = level) -> tuple[int, IntArray]:
                 queue = np.empty(room, np.int64)
-                decided, had = self.graph.run(
+                decided, _ = self.graph.run(
                     "pass_level", first, last, self.below, self.above, level, ties, self.state,
                     self.remaining, self.graph.origins, queue,
                 )  # fmt: skip
-                queues.append(queue[:decided])  # noqa: B023  # used at once
-                return decided, had
+                return decided, queue[:decided]
 
             passed = self.crew.map(pass_part, self.cuts)
             decided = max((found for found, _ in passed), default=0)
@@ -158,7 +156,9 @@ class _Tier:
             self._widen(level)
             if level > due and decided <= room:
                 # Two threads may both have decided the same index.
-                level = self._run_queue(np.unique(np.concatenate(queues)), level, ties)
+                level = self._run_queue(
+                    np.unique(np.concatenate([queue for _, queue in passed])), level, ties
+                )
                 if level < 0:
                     return
             self.report(Progress(f"solving, level {level}", self.below, self.graph.vertices))
