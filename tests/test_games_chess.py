@@ -14,6 +14,7 @@ from published import figures
 from retrosolve.games.chess import ChessEnding, fields, pack
 from retrosolve.games.chess_moves import BLACK, turn
 from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, TIE, PlainView
+from slow import SLOW
 
 WHOLE = ["KRK", "KQK", "KBNK"]
 if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
@@ -227,9 +228,6 @@ def test_endings_are_the_published_tables(ending: str) -> None:
     assert {solution[turn(start, way, game.data)] for way in range(8)} == {(rs.Value.WIN, longest)}
 
 
-SLOW = pytest.mark.skipif(
-    "RETROSOLVE_SLOW_TESTS" not in os.environ, reason="takes half a minute: set RETROSOLVE_SLOW_TESTS"
-)
 WHOLE_BOARD = {
     "KRK": figures("chess-krk-full"),
     "KQK": figures("chess-kqk")["full_board_no_symmetry"],

@@ -1,6 +1,5 @@
 """Built-in games in plain Python, held to every figure published about them."""
 
-import os
 from collections.abc import Iterator
 from itertools import permutations
 
@@ -15,11 +14,9 @@ from retrosolve.games.lgame import PAIRS, PLACES, LGame
 from retrosolve.games.morris3 import ThreeMensMorris
 from retrosolve.games.mutorere import MuTorere
 from retrosolve.games.tictactoe import TicTacToe
+from slow import SLOW
 
 WORDS = {Value.WIN: "win", Value.LOSS: "loss", Value.DRAW: "draw", Value.TIE: "draw"}
-SLOW = pytest.mark.skipif(
-    "RETROSOLVE_SLOW_TESTS" not in os.environ, reason="takes a minute: set RETROSOLVE_SLOW_TESTS"
-)
 
 
 def solved(game: rs.Game) -> rs.Solution:

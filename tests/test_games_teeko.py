@@ -1,6 +1,5 @@
 """Teeko: its index, its moves both ways, and, where asked for, the whole game."""
 
-import os
 import random
 
 import numpy as np
@@ -10,11 +9,9 @@ import retrosolve as rs
 from published import figures
 from retrosolve.games.teeko import ALL, POINTS, Teeko, ways_to_win
 from retrosolve.rules.compiled import LOSS, NO_POSITION, PlainView
+from slow import SLOW
 
 PUBLISHED = figures("teeko")
-slow = pytest.mark.skipif(
-    "RETROSOLVE_SLOW_TESTS" not in os.environ, reason="takes minutes: set RETROSOLVE_SLOW_TESTS"
-)
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +96,7 @@ def test_what_it_will_take(game: Teeko) -> None:
     assert plan.bytes <= 3.02 * 96691476
 
 
-@slow
+@SLOW
 @pytest.mark.parametrize("advanced", [False, True])
 def test_the_whole_game(advanced: bool) -> None:
     game = Teeko(advanced)
