@@ -432,6 +432,9 @@ def test_what_cannot_be_compiled_is_told() -> None:
             out[0] = len(dir(position)) - len(dir(position))
             return 1
 
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":  # plain Python, which can do this
+        assert len(rs.solve(Wordy())) == 10
+        return
     with pytest.raises(
         rs.RulesError, match=r"^the rules of Wordy cannot be compiled: .*test_compiled.py"
     ):
@@ -558,4 +561,4 @@ def test_what_was_compiled_serves_the_same_rules_under_another_name(tmp_path: Pa
         assert (done.returncode, done.stderr) == (0, "")
         assert done.stdout.startswith("WIN in ")
     folders = list((tmp_path / "cache" / "games").glob("*"))
-    assert len(folders) == (0 if os.environ.get("NUMBA_DISABLE_JIT") == "1" else 1)
+    assert len(folders) == 1
