@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -87,4 +88,5 @@ def test_every_leaner_solver_is_in_the_table() -> None:
         if solver.leaner is not None:
             leaner = SOLVERS[solver.leaner]
             assert leaner.takes == solver.takes
-            assert leaner.workspace(10**6, 10**7) < solver.workspace(10**6, 10**7)
+            graph = SimpleNamespace(vertices=10**6)
+            assert leaner.workspace(graph, 10**7) < solver.workspace(graph, 10**7)

@@ -129,9 +129,14 @@ def test_two_tokens_on_any_two_graphs_may_be_stuck() -> None:
         game = ProductGraph(*tokens, terminal)
         for stuck in (Value.LOSS, Value.WIN, Value.TIE):
             expected = reference.solve(game.explicit(), stuck)
-            for answer in (product.solve(game, stuck), reference.solve(game, stuck)):
-                assert np.array_equal(answer[0], expected[0])
-                assert np.array_equal(answer[1], expected[1])
+            answers = product.solve(game, stuck)
+            assert np.array_equal(answers.values(), expected[0])
+            assert np.array_equal(answers.plies(), expected[1])
+            if product.may_tie(game, stuck):
+                with pytest.raises(rs.GraphError, match="with its remoteness"):
+                    product.values(game, stuck)
+            else:
+                assert np.array_equal(product.values(game, stuck).values(), expected[0])
 
 
 def test_capture_comes_before_the_exit_on_the_thiefs_turn() -> None:
@@ -233,5 +238,5 @@ def test_bad_boards_name_row_and_column(text: str | bytes, message: str) -> None
 
 def test_a_board_too_large_for_the_machine_is_refused_before_any_work() -> None:
     police = Police.from_text("\n".join(["." * 600] * 600))
-    with pytest.raises(rs.MemoryBudgetError, match=r"a board of 360000 free cells needs about 259 GB"):
+    with pytest.raises(rs.MemoryBudgetError, match=r"360000 free cells, .* needs about 130 GB"):
         rs.solve(police)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrosolve.validation import ByteArray, IntArray, frozen, index_dtype
 
@@ -19,6 +20,9 @@ VALUE_OF_CODE = np.array([0, 1, 2, 3, 0, 0, 0, NO_POSITION], np.uint8)
 class Answers(Protocol):
     """The values and remotenesses of all vertices, or of some."""
 
+    has_remoteness: bool
+    """Whether the remoteness was found too; ``plies`` are -1 where not."""
+
     def lengths(self) -> dict[str, int]:
         """Give how many values and remotenesses there are; in a good answer one of each a vertex."""
 
@@ -28,9 +32,14 @@ class Answers(Protocol):
     def plies(self, at: Any = slice(None)) -> IntArray:
         """Give the remoteness there, -1 for a DRAW and where there is no position."""
 
+    def tally(self, start: int, stop: int) -> IntArray:
+        """Count the values of the vertices ``start..stop-1``, int64 [256]."""
+
 
 class Unpacked:
     """Two arrays, ``value`` uint8 [n] and ``remoteness`` [n]; read-only."""
+
+    has_remoteness = True
 
     def __init__(self, value: ByteArray, remoteness: IntArray) -> None:
         self._value: ByteArray = frozen(value)
@@ -50,12 +59,18 @@ class Unpacked:
         plies: IntArray = self._remoteness[at]
         return plies
 
+    def tally(self, start: int, stop: int) -> IntArray:
+        """Count the values of some vertices."""
+        return np.bincount(self._value[start:stop], minlength=256)
+
 
 class Packed:
     """One word a vertex, uint16 or uint32 [n]: a code in the low 3 bits, the remoteness above.
 
     A DRAW is 0, where there is no position the code is 7, and else the code is the value.
     """
+
+    has_remoteness = True
 
     def __init__(self, state: IntArray) -> None:
         self.state: IntArray = frozen(state)
@@ -86,3 +101,70 @@ class Packed:
         code = words & np.uint8(7)
         plies[(code == 0) | (code > 3)] = -1
         return plies
+
+    def tally(self, start: int, stop: int) -> IntArray:
+        """Count the values of some vertices."""
+        return np.bincount(self.values(slice(start, stop)), minlength=256)
+
+
+class Planes:
+    """Values alone, of a product graph, in two bits a vertex.
+
+    ``planes`` uint64 [k, 4, words] holds for each place of the first token rows of bits over the
+    second's: the first player to move and winning, the second to move and losing, the first to move
+    and losing, the second to move and winning; both bits of a turn where there is no position. Place t
+    of the second token stands at bit ``place[t]``.
+    """
+
+    has_remoteness = False
+    _WINS, _LOSSES = np.array([0, 3]), np.array([2, 1])  # by who moves
+    _VALUES = np.array([0, 1, 2, NO_POSITION], np.uint8)
+
+    def __init__(self, planes: NDArray[np.uint64], place: IntArray) -> None:
+        self.planes = planes
+        self.planes.setflags(write=False)
+        self.place = place
+
+    def lengths(self) -> dict[str, int]:
+        """Give how many values there are."""
+        return {"value": 2 * len(self.planes) * len(self.place)}
+
+    def values(self, at: Any = slice(None)) -> ByteArray:
+        """Give the values at a slice or an array of vertices, uint8."""
+        if isinstance(at, slice):
+            at = np.arange(*at.indices(self.lengths()["value"]))
+        row, t = np.divmod(at, max(len(self.place), 1))
+        turn, p = np.divmod(row, max(len(self.planes), 1))
+        place = self.place[t]
+        word, bit = place >> 6, (place & 63).astype(np.uint64)
+        one = np.uint64(1)
+        won = (self.planes[p, self._WINS[turn], word] >> bit) & one
+        lost = (self.planes[p, self._LOSSES[turn], word] >> bit) & one
+        values: ByteArray = self._VALUES[(won | lost << one).astype(np.int64)]
+        return values
+
+    def plies(self, at: Any = slice(None)) -> IntArray:
+        """Give -1 at each: the remoteness was not found."""
+        length = len(range(*at.indices(self.lengths()["value"]))) if isinstance(at, slice) else len(at)
+        return np.full(length, -1, np.int32)
+
+    def tally(self, start: int, stop: int) -> IntArray:
+        """Count the values of some vertices; whole rows by their bits."""
+        m, k = max(len(self.place), 1), len(self.planes)
+        first, last = -(-start // m), stop // m
+        if first >= last or first // k != (last - 1) // k:
+            return np.bincount(self.values(slice(start, stop)), minlength=256)
+        turn = first // k
+        there = np.zeros(64 * self.planes.shape[2], np.uint8)
+        there[self.place] = 1
+        mask = np.packbits(there, bitorder="little").view("<u8").astype(np.uint64)
+        won, lost = (
+            self.planes[first - turn * k : last - turn * k, planes[turn]] & mask
+            for planes in (self._WINS, self._LOSSES)
+        )
+        counts = self.tally(start, first * m) + self.tally(last * m, stop)
+        none = int(np.bitwise_count(won & lost).sum(dtype=np.int64))
+        wins, losses = (int(np.bitwise_count(x).sum(dtype=np.int64)) - none for x in (won, lost))
+        draws = (last - first) * m - none - wins - losses
+        counts[[0, 1, 2, NO_POSITION]] += [draws, wins, losses, none]
+        return counts

@@ -52,7 +52,6 @@ def blocks(
     size: int = VERTICES_A_BLOCK,
 ) -> Iterator[Block]:
     """Give vertices, all or ``first..last-1``, in blocks; edges out of terminal ones are left out."""
-    owner = graph.owner
     last = graph.vertices if last is None else last
     for start in range(first, last, size):
         stop = min(start + size, last)
@@ -64,7 +63,7 @@ def blocks(
             row, target = row[live], target[live]
         value = answers.values(target)
         seen = SWAPPED[value]
-        if owner is not None:
-            same = owner[start:stop][row] == owner[target]
-            seen = np.where(same, value, seen)
+        mover = graph.movers(np.arange(start, stop))
+        if mover is not None:
+            seen = np.where(mover[row] == graph.movers(target), value, seen)
         yield Block(start, stop, row, target, seen, ends)

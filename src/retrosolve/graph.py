@@ -45,6 +45,9 @@ class GraphLike(Protocol):
     def terminal(self) -> ByteArray | None:
         """The terminal value at each vertex, 0 where there is none; None where there are none."""
 
+    def movers(self, at: IntArray) -> ByteArray | None:
+        """Give who moves at some vertices; None where players simply alternate."""
+
     def ends(self, start: int, stop: int) -> ByteArray | None:
         """Give the terminal values of the vertices ``start..stop-1``; None where there are none."""
 
@@ -259,6 +262,10 @@ class Graph:
             self._rows = validation.frozen(indptr), validation.frozen(indices)
             self._given = None
         return self._rows
+
+    def movers(self, at: IntArray) -> ByteArray | None:
+        """Give who moves at some vertices; None where players simply alternate."""
+        return None if self.owner is None else self.owner[at]
 
     def ends(self, start: int, stop: int) -> ByteArray | None:
         """Give the terminal values of the vertices ``start..stop-1``; None where there are none."""

@@ -119,6 +119,10 @@ class IndexedGraph:
             owner[first:last] = sides
         return owner
 
+    def movers(self, at: IntArray) -> ByteArray | None:
+        """Give who moves at some vertices; None where players alternate."""
+        return None if self.owner is None else self.owner[at]
+
     @property
     def terminal(self) -> ByteArray:
         """The terminal value of each vertex, NO_POSITION where it is none; made anew at each call."""

@@ -66,10 +66,12 @@ def plan(
     solver: str = "auto",
     threads: int | None = None,
     memory: int | None = None,
+    remoteness: bool = True,
 ) -> Plan:
     """Say what solving a graph or a game will take, without solving it.
 
     ``memory`` is a budget in bytes: a leaner solver is taken where the first choice needs more.
+    ``remoteness=False`` asks for values alone.
     Raises GraphError for an unknown solver, or one that does not take this graph.
     """
     if isinstance(subject, PursuitGame):
@@ -80,17 +82,21 @@ def plan(
     if isinstance(subject, CompiledGame):
         if subject.size is None:
             return Plan(solver, None, None, None, None)
-        return plan_graph(bound(subject), solver, threads, memory)
+        return plan_graph(bound(subject), solver, threads, memory, remoteness)
     if not isinstance(subject, Graph | ProductGraph):
         raise GraphError(f"{subject!r} cannot be solved: expected a Graph or a Game")
-    return plan_graph(subject, solver, threads, memory)
+    return plan_graph(subject, solver, threads, memory, remoteness)
 
 
 def plan_graph(
-    graph: GraphLike, solver: str, threads: int | None = None, memory: int | None = None
+    graph: GraphLike,
+    solver: str,
+    threads: int | None = None,
+    memory: int | None = None,
+    remoteness: bool = True,
 ) -> Plan:
     """Say what solving a graph will take."""
-    chosen = choose(graph, solver)
+    chosen = choose(graph, solver, remoteness)
     needed = _bytes(graph, chosen)
     budget = min(memory or memory_of.installed(), memory_of.installed())
     if solver == "auto" and needed > budget and (leaner := _leaner(graph, chosen)):
@@ -112,7 +118,7 @@ def _leaner(graph: GraphLike, solver: Solver) -> str | None:
 
 def _bytes(graph: GraphLike, solver: Solver) -> int:
     edges = _edges(graph)
-    needed = solver.workspace(graph.vertices, edges)
+    needed = solver.workspace(graph, edges)
     if not isinstance(graph, solver.takes) and getattr(graph, "stored", None) is None:
         vertex, edge = index_dtype(graph.vertices)(0).itemsize, index_dtype(edges)(0).itemsize
         beside = 40 if isinstance(graph, ProductGraph) else 0
@@ -124,7 +130,7 @@ def _seconds(graph: GraphLike, solver: Solver, threads: int | None) -> float:
     vertex, edge = solver.nanoseconds
     edges = _edges(graph)
     seconds = (vertex * graph.vertices + edge * edges) / 1e9
-    if solver.name in ("retrograde", "sweep", "predecessors", "rescan"):
+    if solver.name not in ("reference", "acyclic"):
         seconds /= threads or available()
     compiles = solver.name != "reference" and jit.pays(graph.vertices + edges)
     return seconds + COMPILER_SECONDS * compiles

@@ -25,6 +25,7 @@ from retrosolve.values import Move, Outcome, Value
 
 IN_ORDER = (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)
 VERTICES_A_SPAN = 1 << 20
+NO_COUNTS = np.zeros(256, np.int64)
 
 # Sort keys of moves, best first: WIN soonest, TIE soonest, DRAW, LOSS latest. The gaps exceed any
 # remoteness.
@@ -90,7 +91,12 @@ class Solution:
 
     @property
     def remoteness(self) -> IntArray:
-        """The plies to the end of the game from each vertex, int32 [n]; -1 for a DRAW."""
+        """The plies to the end of the game from each vertex, int32 [n]; -1 for a DRAW.
+
+        Raises GraphError for a solution that was made without them.
+        """
+        if not self.answers.has_remoteness:
+            raise GraphError("this solution holds values alone: expected one made with its remoteness")
         return self.answers.plies()
 
     def best(self) -> IntArray:
@@ -149,32 +155,43 @@ class Solution:
 
     def counts(self) -> dict[Value, int]:
         """Give the number of positions of each value, WIN, LOSS, TIE, DRAW, zeros included."""
-        counts = np.zeros(256, np.int64)
-        for values, _ in self._spans():
-            counts += np.bincount(values, minlength=256)
-        return _by_value(counts)
+        return _by_value(sum((self.answers.tally(*span) for span in self._spans()), NO_COUNTS))
 
     def counts_by_owner(self) -> dict[str, dict[Value, int]] | None:
         """Give the counts for each player to move apart; None without owners."""
-        owner = self.graph.owner
-        if owner is None:
-            return None
-        value = self.value
+        counts = [NO_COUNTS.copy(), NO_COUNTS.copy()]
+        for start, stop in self._spans():
+            movers = self.graph.movers(np.arange(start, stop))
+            if movers is None:
+                return None
+            ones = int(movers.sum(dtype=np.int64))
+            if ones in (0, stop - start):
+                counts[ones > 0] += self.answers.tally(start, stop)
+                continue
+            values = self.answers.values(slice(start, stop))
+            for side in (0, 1):
+                counts[side] += np.bincount(values[movers == side], minlength=256)
         return {
-            player: _by_value(np.bincount(value[owner == side], minlength=256))
-            for side, player in enumerate(self.positions.players)
+            player: _by_value(part) for player, part in zip(self.positions.players, counts, strict=True)
         }
 
-    def _spans(self) -> Iterator[tuple[ByteArray, IntArray]]:
-        """Give values and remotenesses a stretch at a time."""
+    def _spans(self) -> Iterator[tuple[int, int]]:
+        """Cut the vertices into stretches."""
         for start in range(0, self.graph.vertices, VERTICES_A_SPAN):
-            span = slice(start, start + VERTICES_A_SPAN)
-            yield self.answers.values(span), self.answers.plies(span)
+            yield start, min(start + VERTICES_A_SPAN, self.graph.vertices)
+
+    def _answers(self) -> Iterator[tuple[ByteArray, IntArray]]:
+        """Give values and remotenesses a stretch at a time."""
+        for span in self._spans():
+            yield self.answers.values(slice(*span)), self.answers.plies(slice(*span))
 
     def histogram(self) -> dict[Value, dict[int | None, int]]:
-        """Give the number of positions by value and remoteness; that of a DRAW is None."""
+        """Give the number of positions by value and remoteness; that of a DRAW is None.
+
+        So is every one in a solution of values alone.
+        """
         table: dict[Value, dict[int | None, int]] = {value: {} for value in IN_ORDER}
-        for values, remoteness in self._spans():
+        for values, remoteness in self._answers():
             for value in IN_ORDER:
                 plies, counts = np.unique(remoteness[values == value], return_counts=True)
                 for ply, count in zip(plies.tolist(), counts.tolist(), strict=True):
@@ -185,10 +202,10 @@ class Solution:
     def longest(self) -> dict[Value, int | None]:
         """Give the largest remoteness of WIN, LOSS and TIE; None where there is no such position."""
         result: dict[Value, int | None] = dict.fromkeys(IN_ORDER[:3])
-        for values, remoteness in self._spans():
+        for values, remoteness in self._answers():
             for value, before in result.items():
                 plies = remoteness[values == value]
-                if len(plies):
+                if len(plies) and self.answers.has_remoteness:
                     result[value] = max(int(plies.max()), -1 if before is None else before)
         return result
 
@@ -215,7 +232,10 @@ class Solution:
         return [move for _, move in self._ranked(position)]
 
     def best_moves(self, position: Hashable) -> list[Move]:
-        """Give the moves that keep the value and, if it is not a DRAW, the remoteness."""
+        """Give the moves that keep the value and, if it is not a DRAW, the remoteness.
+
+        In a solution of values alone all that keep the value: a win may be put off by them for ever.
+        """
         ranked = self._ranked(position)
         return [move for key, move in ranked if key == ranked[0][0]]
 
@@ -247,9 +267,10 @@ class Solution:
         named = self.positions.moves(position)
         targets = np.array([self.positions.vertex(target) for _, target in named], np.int64)
         seen = SWAPPED[self.answers.values(targets)]
-        owner = self.graph.owner
-        if owner is not None:
-            seen = np.where(owner[targets] == owner[vertex], self.answers.values(targets), seen)
+        movers = self.graph.movers(targets)
+        if movers is not None:
+            same = movers == self.graph.movers(np.array([vertex]))
+            seen = np.where(same, self.answers.values(targets), seen)
         keys = _keys(seen, self.answers.plies(targets)).tolist()
         moves = [
             (key, Move(name, target, self._outcome(int(w))))

@@ -35,6 +35,7 @@ def solve(
     threads: int | None = None,
     memory: int | None = None,
     progress: Report | None = None,
+    remoteness: bool = True,
 ) -> Solution:
     """Solve a game completely: value and remoteness of every position.
 
@@ -44,8 +45,8 @@ def solve(
     ``solver`` is a name in ``retrosolve.solvers.SOLVERS`` or ``"auto"``. ``threads`` is the most
     that may be used; the answer does not depend on it. ``memory`` is a budget in bytes for what the
     solve adds to its input, for which a leaner solver is taken if need be; the machine's memory is
-    one always. ``progress`` is called with a
-    Progress now and then.
+    one always. ``progress`` is called with a Progress now and then. ``remoteness=False`` asks for
+    values alone, which for games of two tokens takes a fraction of the time and memory.
 
     Raises GraphError for arguments that make no sense, RulesError for rules that break their
     contract, and MemoryBudgetError before starting what will not fit.
@@ -64,7 +65,7 @@ def solve(
     began = time.perf_counter()
     graph, positions = laid_out(subject, report)
     found = time.perf_counter()
-    planned = plan_graph(graph, solver, threads, memory)
+    planned = plan_graph(graph, solver, threads, memory, remoteness)
     memory_budget.require(planned.bytes or 0, f"solving {graph!r}", memory)
     chosen = SOLVERS[planned.solver]
     fit = fitted(graph, chosen)
@@ -74,16 +75,17 @@ def solve(
     logger.info("solved %r with %s in %.3f s", graph, chosen.name, solved - found)
     if isinstance(graph, IndexedGraph):
         graph.stored = None
+    if not isinstance(graph, Graph):
         fit = graph
     return Solution.packed(fit, answers, positions, stuck_as, chosen.name, seconds)
 
 
-def _answers(result: Packed | tuple[ByteArray, IntArray], graph: GraphLike) -> Answers:
+def _answers(result: Answers | tuple[ByteArray, IntArray], graph: GraphLike) -> Answers:
     """Put what a solver gave into one form; what is no position has no value."""
-    if isinstance(result, Packed):
+    if not isinstance(result, tuple):
         return result
     value, remoteness = result
-    if isinstance(graph, IndexedGraph) and not graph.found:
+    if isinstance(graph, ProductGraph) or (isinstance(graph, IndexedGraph) and not graph.found):
         for start in range(0, len(value), VERTICES_A_BLOCK):
             stop = min(start + VERTICES_A_BLOCK, len(value))
             none = graph.ends(start, stop) == NO_POSITION

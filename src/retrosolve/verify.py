@@ -7,15 +7,20 @@ that claim to be undecided form a set that nobody can be made to leave, so they 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from retrosolve.answers import NO_POSITION, Answers, Packed
+from retrosolve.answers import NO_POSITION, Answers, Packed, Planes
 from retrosolve.blocks import VERTICES_A_BLOCK, Block, blocks
 from retrosolve.errors import VerificationError
 from retrosolve.graph import GraphLike
 from retrosolve.indexed import IndexedGraph
+from retrosolve.kernels import jit
 from retrosolve.parallel import Crew
+from retrosolve.product import ProductGraph
 from retrosolve.progress import Progress, Report, silent
+from retrosolve.rederive import underived
 from retrosolve.solution import Solution
 from retrosolve.validation import IntArray
 from retrosolve.values import Outcome, Value
@@ -32,12 +37,23 @@ def verify(solution: Solution, progress: Report | None = None) -> None:
     ply less; LOSS sees LOSS everywhere and the farthest is one ply less; TIE sees no WIN, and its
     nearest TIE is one ply less; DRAW sees neither WIN nor TIE, and some DRAW.
 
+    A solution of values alone, of a game of two tokens, is proven by deriving every win and loss anew,
+    in another way than they were found.
+
     Cost O(n + m); temporaries of about 60 bytes for each edge of a block of 2^18 vertices.
     """
     report = progress or silent
     graph, answers = solution.graph, solution.answers
     _check_shape(graph, answers)
-    if isinstance(graph, IndexedGraph) and isinstance(answers, Packed):
+    if isinstance(graph, ProductGraph) and isinstance(answers, Planes):
+        wrong = underived(graph, answers, solution.stuck, report)
+        if wrong is not None:
+            _refuse(solution, *wrong, -1)
+        return
+    compiled = isinstance(graph, IndexedGraph) or (
+        isinstance(graph, ProductGraph) and jit.pays(graph.work)
+    )
+    if compiled and isinstance(answers, Packed):
         _verify_packed(solution, graph, answers.state, report)
         return
     for block in blocks(graph, answers):
@@ -45,8 +61,8 @@ def verify(solution: Solution, progress: Report | None = None) -> None:
         report(Progress("verifying", block.stop, graph.vertices))
 
 
-def _verify_packed(solution: Solution, graph: IndexedGraph, words: IntArray, report: Report) -> None:
-    """Prove the answers of a compiled game by its own functions, compiled where that pays."""
+def _verify_packed(solution: Solution, graph: Any, words: IntArray, report: Report) -> None:
+    """Prove the answers of a game whose moves are made anew, a position at a time."""
     with Crew(None, graph.work) as crew:
         for first in range(0, graph.vertices, VERTICES_A_REPORT):
             last = min(first + VERTICES_A_REPORT, graph.vertices)
@@ -110,8 +126,9 @@ def _check_shape(graph: GraphLike, answers: Answers) -> None:
 
 def _refuse(solution: Solution, v: int, value: int, remoteness: int) -> None:
     at = slice(v, v + 1)
-    claimed = _outcome(int(solution.answers.values(at)[0]), int(solution.answers.plies(at)[0]))
-    expected = _outcome(value, remoteness)
+    plies = solution.answers.has_remoteness
+    claimed = _outcome(int(solution.answers.values(at)[0]), int(solution.answers.plies(at)[0]), plies)
+    expected = _outcome(value, remoteness, plies)
     name = solution.positions.text(solution.positions.position(v))
     raise VerificationError(
         f"{name} (vertex {v}) is claimed {claimed}, but its moves make it {expected}"
@@ -124,8 +141,8 @@ def _refuse_move(solution: Solution, block: Block) -> None:
     raise VerificationError(f"{name} (vertex {v}) has a move to what is claimed to be no position")
 
 
-def _outcome(value: int, remoteness: int) -> str:
+def _outcome(value: int, remoteness: int, plies: bool) -> str:
     if value == NO_POSITION:
         return "no position"
-    draw_or_plies = remoteness if remoteness >= 0 or value != Value.DRAW else None
-    return str(Outcome(Value(value), draw_or_plies))
+    shown = plies and (remoteness >= 0 or value != Value.DRAW)
+    return str(Outcome(Value(value), remoteness if shown else None))

@@ -99,6 +99,7 @@ class Means:
     solver: str = "auto"
     threads: int | None = None
     memory: int | None = None
+    remoteness: bool = True
 
 
 solver_options = bundled(
@@ -113,6 +114,11 @@ solver_options = bundled(
     ),
     click.option("--threads", type=click.IntRange(min=1), help="At most so many threads."),
     click.option("--memory", callback=amount, help="At most so much memory, such as 2GB."),
+    click.option(
+        "--remoteness/--no-remoteness",
+        default=True,
+        help="Values alone, for policeman and thief on large boards (default: in how many plies too).",
+    ),
 )
 
 

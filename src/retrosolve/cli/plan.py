@@ -23,7 +23,7 @@ def plan(
 ) -> None:
     """Say which solver would take INPUT, and its memory and time, without solving it."""
     loaded = given.load()
-    planned = plan_subject(loaded.subject, means.solver, means.threads, means.memory)
+    planned = plan_subject(loaded.subject, means.solver, means.threads, means.memory, means.remoteness)
     if as_json:
         click.echo(json.dumps(asdict(planned)))
         return

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 
+import numpy as np
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -57,7 +58,8 @@ def outcome_in_words(outcome: Outcome) -> str:
         Value.LOSS: "the player to move loses",
         Value.TIE: "the game ends with no winner",
     }
-    return f"{value.name} in {plies} {_plies(plies)}, {means[value]}"
+    after = "" if plies is None else f" in {plies} {_plies(plies)}"
+    return f"{value.name}{after}, {means[value]}"
 
 
 def _show_board(console: Console, game: Police, solution: Solution) -> None:
@@ -67,8 +69,9 @@ def _show_board(console: Console, game: Police, solution: Solution) -> None:
         console.print("No policeman or no thief on the board: all positions are solved.")
         return
     outcome = solution[game.opening]
-    console.print(Text(verdict(outcome), "bold"))
-    judged = f"{outcome.value.name} for the policeman, who moves first"
+    console.print(Text(verdict(outcome, game.opening.turn), "bold"))
+    turn = game.opening.turn
+    judged = f"{outcome.value.name} for the {turn}, who moves first"
     if outcome.remoteness is not None:
         judged += f"; remoteness {outcome.remoteness} {_plies(outcome.remoteness)}"
     console.print(judged)
@@ -81,10 +84,8 @@ def _show_play(console: Console, solution: Solution, start: Hashable, plies: int
     console.print("Perfect play:" if len(line) <= plies else f"Perfect play, first {plies} plies:")
     position = start
     for number, move in enumerate(line[:plies], 1):
-        players = solution.graph.owner
-        who = ""
-        if players is not None:
-            who = solution.positions.players[int(players[solution.positions.vertex(position)])] + " "
+        movers = solution.graph.movers(np.array([solution.positions.vertex(position)]))
+        who = "" if movers is None else solution.positions.players[int(movers[0])] + " "
         target = _short(solution.positions.text(move.position))
         shown = f"{who}{move.name}" + ("" if target == move.name else f"  ->  {target}")
         console.print(f"  {number:>3}. {shown}  ({move.outcome})", markup=False)

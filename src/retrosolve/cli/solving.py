@@ -24,7 +24,7 @@ def solved(loaded: Loaded, stuck: Stuck, means: Means = NO_MEANS, report: Report
     else:
         rule = stuck.rule(loaded.stuck)
         solution = solve_subject(
-            loaded.subject, rule, means.solver, means.threads, means.memory, report
+            loaded.subject, rule, means.solver, means.threads, means.memory, report, means.remoteness
         )
     if isinstance(loaded.subject, Graph) and loaded.start is not None:
         solution.positions = GraphPositions(loaded.subject, loaded.start)

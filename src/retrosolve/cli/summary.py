@@ -16,7 +16,7 @@ def summary(source: str, solution: Solution, seconds: float, verified: bool | No
     """Give what ``solve --json`` prints.
 
     ``counts_by_player`` is there where the vertices have owners; ``longest`` is 0 where there is no
-    position of a value.
+    position of a value. A solution of values alone has no ``longest``.
     """
     longest = solution.longest()
     by_owner = solution.counts_by_owner()
@@ -29,7 +29,9 @@ def summary(source: str, solution: Solution, seconds: float, verified: bool | No
         "counts": _by_word(solution.counts()),
         "counts_by_player": by_owner
         and {player: _by_word(counts) for player, counts in by_owner.items()},
-        "longest": {value.word: longest[value] or 0 for value in FINISHED},
+        "longest": {value.word: longest[value] or 0 for value in FINISHED}
+        if solution.answers.has_remoteness
+        else None,
         "seconds": round(seconds, 6),
         "peak_memory_bytes": peak_memory(),
         "verified": verified,

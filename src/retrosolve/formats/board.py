@@ -16,6 +16,9 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from retrosolve.errors import FormatError
 
 Cell = tuple[int, int]
@@ -26,26 +29,35 @@ HEADER = re.compile(r"\s*(\d+)\s+(\d+)\s*", re.ASCII)
 
 @dataclass(frozen=True)
 class Board:
-    """A board: its size, its free cells in reading order, its exits, and who stands where.
+    """A board: which cells are free and which are exits, bool [rows, columns]; who stands where.
 
-    Cells are (row, column), counted from 1.
+    The cells of ``policeman`` and ``thief`` are (row, column), counted from 1.
+
+    Bytes: 2 a cell.
     """
 
-    rows: int
-    columns: int
-    free: tuple[Cell, ...]
-    exits: frozenset[Cell]
+    free: NDArray[np.bool_]
+    exits: NDArray[np.bool_]
     policeman: Cell | None
     thief: Cell | None
 
+    @property
+    def rows(self) -> int:
+        """How many rows there are."""
+        return len(self.free)
+
+    @property
+    def columns(self) -> int:
+        """How many columns there are."""
+        return int(self.free.shape[1])
+
     def __str__(self) -> str:
-        letters = dict.fromkeys(self.free, ".") | dict.fromkeys(self.exits, "E")
-        letters |= {cell: "P" for cell in [self.policeman] if cell}
-        letters |= {cell: "T" for cell in [self.thief] if cell}
-        return "\n".join(
-            "".join(letters.get((row, column), "*") for column in range(1, self.columns + 1))
-            for row in range(1, self.rows + 1)
-        )
+        letters = np.where(self.free, ".", "*")
+        letters[self.exits] = "E"
+        for letter, cell in (("P", self.policeman), ("T", self.thief)):
+            if cell:
+                letters[cell[0] - 1, cell[1] - 1] = letter
+        return "\n".join("".join(row) for row in letters)
 
 
 def read_board(path: str | Path) -> Board:
@@ -61,8 +73,9 @@ def read_board(path: str | Path) -> Board:
 def parse_board(data: str | bytes, source: str = "board") -> Board:
     r"""Read a board from text or UTF-8 bytes; ``source`` names it in messages.
 
-    >>> parse_board("P.E\n..T").free
-    ((1, 1), (1, 2), (1, 3), (2, 1), (2, 2), (2, 3))
+    >>> board = parse_board("P.E\n*.T")
+    >>> board.thief, int(board.free.sum())
+    ((2, 3), 5)
     """
     if isinstance(data, bytes):
         try:
@@ -96,12 +109,12 @@ def _check_shape(numbered: list[tuple[int, str]], size: re.Match[str] | None, so
             )
         width = columns
     for row, (number, line) in enumerate(numbered, 1):
-        for column, letter in enumerate(line, 1):
-            if letter not in CELLS:
-                raise FormatError(
-                    f"{source}, line {number}: row {row}, column {column} is {letter!r}: "
-                    f"expected {_letters()}"
-                )
+        if strange := set(line) - set(CELLS):
+            column = next(i for i, letter in enumerate(line, 1) if letter in strange)
+            raise FormatError(
+                f"{source}, line {number}: row {row}, column {column} is {line[column - 1]!r}: "
+                f"expected {_letters()}"
+            )
         if len(line) != width:
             raise FormatError(
                 f"{source}, line {number}: row {row} has {len(line)} cells: expected {width}"
@@ -109,32 +122,20 @@ def _check_shape(numbered: list[tuple[int, str]], size: re.Match[str] | None, so
 
 
 def _cells(numbered: list[tuple[int, str]], source: str) -> Board:
-    free: list[Cell] = []
-    exits: set[Cell] = set()
+    letters = np.frombuffer("".join(line for _, line in numbered).encode("ascii"), np.uint8)
+    grid = letters.reshape(len(numbered), len(numbered[0][1]))
     tokens: dict[str, Cell] = {}
-    for row, (number, line) in enumerate(numbered, 1):
-        for column, letter in enumerate(line, 1):
-            cell = (row, column)
-            if letter != "*":
-                free.append(cell)
-            if letter == "E":
-                exits.add(cell)
-            if letter in "PCT":
-                who = "thief" if letter == "T" else "policeman"
-                if who in tokens:
-                    raise FormatError(
-                        f"{source}, line {number}: row {row}, column {column} has a second {who}: "
-                        f"expected one, and row {tokens[who][0]}, column {tokens[who][1]} has it"
-                    )
-                tokens[who] = cell
-    return Board(
-        len(numbered),
-        len(numbered[0][1]),
-        tuple(free),
-        frozenset(exits),
-        tokens.get("policeman"),
-        tokens.get("thief"),
-    )
+    for who, marks in (("policeman", "PC"), ("thief", "T")):
+        standing = np.isin(grid, [ord(mark) for mark in marks])
+        for row, column in np.argwhere(standing)[:2].tolist():
+            if who in tokens:
+                first = tokens[who]
+                raise FormatError(
+                    f"{source}, line {numbered[row][0]}: row {row + 1}, column {column + 1} has a "
+                    f"second {who}: expected one, and row {first[0]}, column {first[1]} has it"
+                )
+            tokens[who] = (row + 1, column + 1)
+    return Board(grid != ord("*"), grid == ord("E"), tokens.get("policeman"), tokens.get("thief"))
 
 
 def _letters() -> str:

@@ -16,6 +16,7 @@ from retrosolve.games.hexapawn import Hexapawn
 from retrosolve.games.lgame import LGame
 from retrosolve.games.morris3 import ThreeMensMorris
 from retrosolve.games.mutorere import MuTorere
+from retrosolve.games.police import PLAYERS, STEPS, on_board
 from retrosolve.games.stones import Stones
 from retrosolve.games.teeko import Teeko
 from retrosolve.games.tictactoe import TicTacToe
@@ -80,6 +81,21 @@ def yes_or_no(text: str) -> bool:
     if text not in ("yes", "no"):
         raise ValueError("yes or no")
     return text == "yes"
+
+
+def one_of(*words: str) -> Callable[[str], str]:
+    """Read one of these words.
+
+    >>> one_of("king", "rook")("rook")
+    'rook'
+    """
+
+    def read(text: str) -> str:
+        if text not in words:
+            raise ValueError(" or ".join(words))
+        return text
+
+    return read
 
 
 def _written(value: Any) -> str:
@@ -153,6 +169,25 @@ GAMES: dict[str, BuiltIn] = {
             8175,
             Outcome(Value.WIN, 21),
             "gilith/solve",
+        ),
+        BuiltIn(
+            "police",
+            on_board,
+            "policeman and thief on the board of a file",
+            {
+                "board": str,
+                "policeman": one_of(*STEPS),
+                "thief": one_of(*STEPS),
+                "stay": one_of("both", "nobody", *PLAYERS),
+                "first": one_of(*PLAYERS),
+                "exits": one_of("both", *PLAYERS),
+                "wrap": yes_or_no,
+                "swap": yes_or_no,
+            },
+            1352,
+            Outcome(Value.WIN, 9),
+            "the sample board of docs/design.md; figures counted by three of our solvers",
+            unnamed="board",
         ),
         BuiltIn(
             "chess",

@@ -1,58 +1,291 @@
-"""Backward propagation over two tokens, each on a graph of its own; no edge of the product stored.
+"""Two tokens, each on a graph of its own, solved 64 positions at a time.
 
-The position of tokens p (of k) and t (of m) with player s to move is the vertex (s * k + p) * m + t.
-A move changes one coordinate, so the predecessors of a vertex are read off the reversed moves of the
-token that the other player has just moved.
+Each place p of the first token has a row of bits, one for each place of the second. Four rows say what
+is known: A, the first player to move and winning; B, the second to move and losing; C, the first to
+move and losing; D, the second to move and winning. The first player's moves join whole rows,
+
+    A[p] gains the B[q] of all his steps p -> q; C[p] gains what all their D[q] have in common;
+
+and the second player's moves stay within a row: a place is in B if all its steps lead into A, and in D
+if one leads into C. If his graph is laid out on a line, a step is a shift of the row.
+
+``planes`` [k, rows, words] holds A, B, C, D and for ``level`` also what each gained in the last level
+and in this one. Places of the row that stand for nothing are set in A and B, which stops them from
+being counted and lets no step be stopped by them; what is no position is set in A and C, or B and D.
+A pattern, fitted so that helpers are compiled along: ``within`` stands for ``within_line`` or
+``within_graph``.
 """
 
+import numpy as np
 
-def push_product(
-    first_rindptr,
-    first_rindices,
-    second_rindptr,
-    second_rindices,
-    value,
-    remoteness,
-    remaining,
-    queue,
-    head,
-    tail,
-    budget,
-):
-    """Take vertices from the queue until it is empty or ``budget`` edges have been visited.
+A, B, C, D = 0, 1, 2, 3
+GAINED = 4  # and 8, by turns
+ZERO, ONE, MOST = np.uint64(0), np.uint64(1), np.uint64(63)
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+HALVES = np.array(
+    [0xFFFFFFFF00000000, 0xFFFF0000FFFF0000, 0xFF00FF00FF00FF00,
+     0xF0F0F0F0F0F0F0F0, 0xCCCCCCCCCCCCCCCC, 0xAAAAAAAAAAAAAAAA], np.uint64,
+)  # fmt: skip
 
-    The first four arrays are the reversed moves of either token; the others are those of
-    ``kernels.push.push``, over the 2 * k * m vertices. Returns the new ``head`` and ``tail``.
+
+def within(row, gained, low, high, line, moves, losing, winning):
+    """Stand for one of the two below."""
+    raise NotImplementedError
+
+
+def number_of(bit):
+    """Give the number of the one bit that is set."""
+    number = 0
+    for half in range(6):
+        number = 2 * number + (1 if bit & HALVES[half] != ZERO else 0)
+    return number
+
+
+def within_line(row, gained, low, high, line, moves, losing, winning):
+    """Tell what B and D of a row gain from what A and C have gained in the words ``low..high-1``.
+
+    ``line`` holds the margin and for each offset the words and bits it comes to. Leaves the gains in
+    ``losing`` and ``winning`` and gives the words in which they lie. A step that leads into what A has
+    gained makes a place worth looking at; it is lost if all its steps lead into A.
     """
-    k = len(first_rindptr) - 1
-    m = len(second_rindptr) - 1
-    half = k * m
-    while head < tail and budget > 0:
-        w = queue[head]
-        head += 1
-        level = remoteness[w] + 1
-        seen = value[w]
-        if seen != 3:
-            seen = 3 - seen
-        second_moved = w < half
-        pair = w if second_moved else w - half
-        p = pair // m
-        t = pair - p * m
-        if second_moved:
-            begin, end = second_rindptr[t], second_rindptr[t + 1]
-        else:
-            begin, end = first_rindptr[p], first_rindptr[p + 1]
-        budget -= end - begin + 1
-        for e in range(begin, end):
-            v = half + p * m + second_rindices[e] if second_moved else first_rindices[e] * m + t
-            if value[v] != 0:
-                continue
-            if seen == 2:
-                remaining[v] -= 1
-                if remaining[v] > 0:
+    margin = line[0, 0]
+    low, high = max(margin, low - margin), min(row.shape[1] - margin, high + margin)
+    n = high - low
+    lost, won = losing[low:high], winning[low:high]
+    lost[:] = ZERO
+    won[:] = ZERO
+    for s in range(1, len(line)):
+        begin, right = low + line[s, 0], np.uint64(line[s, 1])
+        left = MOST - right
+        a, a_next = row[gained + A, begin : begin + n], row[gained + A, begin + 1 : begin + 1 + n]
+        c, c_next = row[gained + C, begin : begin + n], row[gained + C, begin + 1 : begin + 1 + n]
+        for i in range(n):
+            lost[i] |= (a[i] >> right) | ((a_next[i] << ONE) << left)
+            won[i] |= (c[i] >> right) | ((c_next[i] << ONE) << left)
+    b, d = row[B, low:high], row[D, low:high]
+    for i in range(n):
+        unknown = ~(b[i] | d[i])
+        lost[i] &= unknown
+        won[i] &= unknown
+    for i in range(n):
+        if lost[i] != ZERO:
+            all_won = lost[i]
+            for s in range(1, len(line)):
+                at, right = low + i + line[s, 0], np.uint64(line[s, 1])
+                all_won &= (row[A, at] >> right) | ((row[A, at + 1] << ONE) << (MOST - right))
+            lost[i] = all_won
+    return low, high
+
+
+def within_graph(row, gained, low, high, line, moves, losing, winning):
+    """Tell the same for a second token on any graph, a place at a time.
+
+    ``moves`` are its rows and its reversed rows.
+    """
+    indptr, indices, rindptr, rindices = moves
+    lowest, highest = row.shape[1], 0
+    losing[:] = ZERO
+    winning[:] = ZERO
+    for w in range(low, high):
+        left = row[gained + A, w] | row[gained + C, w]
+        while left != ZERO:
+            bit = left ^ (left & (left - ONE))
+            left ^= bit
+            t = 64 * w + number_of(bit)
+            to_win = row[gained + C, w] & bit != ZERO
+            for e in range(rindptr[t], rindptr[t + 1]):
+                v = rindices[e]
+                at, mark = v >> 6, ONE << np.uint64(v & 63)
+                if (row[B, at] | row[D, at] | losing[at] | winning[at]) & mark != ZERO:
                     continue
-            value[v] = seen
-            remoteness[v] = level
-            queue[tail] = v
-            tail += 1
-    return head, tail
+                all_won = not to_win
+                if all_won:
+                    for f in range(indptr[v], indptr[v + 1]):
+                        to = indices[f]
+                        if (row[A, to >> 6] >> np.uint64(to & 63)) & ONE == ZERO:
+                            all_won = False
+                            break
+                if to_win:
+                    winning[at] |= mark
+                elif all_won:
+                    losing[at] |= mark
+                if to_win or all_won:
+                    lowest, highest = min(lowest, at), max(highest, at + 1)
+    return lowest, max(lowest, highest)
+
+
+def put_down(bits, number, state, base, word):
+    """Write ``word`` at each position of the bits; ``number`` are their second tokens. Counts them."""
+    count = 0
+    while bits != ZERO:
+        bit = bits ^ (bits & (bits - ONE))
+        bits ^= bit
+        count += 1
+        if len(state) > 0:
+            state[base + number[number_of(bit)]] = word
+    return count
+
+
+def level(
+    first, last, turn, ties, planes, spans, indptr, indices, line, moves, numbers, state, level_word, scratch
+):  # fmt: skip
+    """Find what the rows ``first..last-1`` gain in one level. Gives the number of positions.
+
+    What was gained in the last level stands in the planes GAINED + 4 * ``turn`` and on, and what is
+    gained in this one goes to the other four; ``spans`` [k, 2, 4], by turns, tells in which words
+    something may be: for A and C, then for B and D. ``scratch`` [4, words]. For ``ties``, which only
+    the rules of A and D move, what A gains goes on as C's and what D gains as B's.
+
+    ``state`` gets a word for each position, ``level_word`` and a value; it may be empty.
+    """
+    k, words = len(planes), planes.shape[2]
+    m = len(moves[0]) - 1
+    gained, next_gained = GAINED + 4 * turn, GAINED + 4 * (1 - turn)
+    win, loss = (3, 3) if ties else (1, 2)
+    to_a, to_d = (C, B) if ties else (A, D)
+    count = 0
+    for p in range(first, last):
+        row = planes[p]
+        low, high = spans[p, turn, 0], spans[p, turn, 1]
+        for w in range(low, high):
+            row[A, w] |= row[gained + A, w]
+            row[C, w] |= row[gained + C, w]
+        for w in range(spans[p, turn, 2], spans[p, turn, 3]):
+            row[B, w] |= row[gained + B, w]
+            row[D, w] |= row[gained + D, w]
+        # The planes of this level still hold what was gained two levels ago.
+        for w in range(spans[p, 1 - turn, 0], spans[p, 1 - turn, 1]):
+            row[next_gained + A, w] = ZERO
+            row[next_gained + C, w] = ZERO
+        for w in range(spans[p, 1 - turn, 2], spans[p, 1 - turn, 3]):
+            row[next_gained + B, w] = ZERO
+            row[next_gained + D, w] = ZERO
+        spans[p, 1 - turn, 0] = spans[p, 1 - turn, 2] = words
+        spans[p, 1 - turn, 1] = spans[p, 1 - turn, 3] = 0
+        if low < high:
+            losing, winning = scratch[0], scratch[1]
+            low, high = within(row, gained, low, high, line, moves, losing, winning)
+            lowest, highest = words, 0
+            base = (k + p) * m
+            for w in range(low, high):
+                if losing[w] | winning[w] != ZERO:
+                    row[next_gained + B, w] |= losing[w]
+                    row[next_gained + to_d, w] |= winning[w]
+                    number = numbers[64 * w : 64 * w + 64]
+                    count += put_down(losing[w], number, state, base, level_word + loss)
+                    count += put_down(winning[w], number, state, base, level_word + win)
+                    lowest, highest = min(lowest, w), w + 1
+            spans[p, 1 - turn, 2], spans[p, 1 - turn, 3] = lowest, highest
+        low, high = words, 0
+        for e in range(indptr[p], indptr[p + 1]):
+            q = indices[e]
+            low, high = min(low, spans[q, turn, 2]), max(high, spans[q, turn, 3])
+        if low >= high:
+            continue
+        n = high - low
+        won, lost = scratch[2, low:high], scratch[3, low:high]
+        won[:] = ZERO
+        lost[:] = ZERO
+        for e in range(indptr[p], indptr[p + 1]):
+            q = indices[e]
+            begin, end = spans[q, turn, 2], spans[q, turn, 3]
+            if begin < end:
+                b, d = planes[q, gained + B, begin:end], planes[q, gained + D, begin:end]
+                to_won, to_lost = won[begin - low : end - low], lost[begin - low : end - low]
+                for i in range(end - begin):
+                    to_won[i] |= b[i]
+                    to_lost[i] |= d[i]
+        a, c = row[A, low:high], row[C, low:high]
+        for i in range(n):
+            unknown = ~(a[i] | c[i])
+            won[i] &= unknown
+            lost[i] &= unknown
+        lowest, highest = words, 0
+        for i in range(n):
+            w = low + i
+            if lost[i] != ZERO:
+                all_lost = lost[i]
+                for e in range(indptr[p], indptr[p + 1]):
+                    # Another thread may be about to join what D has gained to D.
+                    q = indices[e]
+                    all_lost &= planes[q, D, w] | planes[q, gained + D, w]
+                lost[i] = all_lost
+            if won[i] | lost[i] != ZERO:
+                row[next_gained + to_a, w] |= won[i]
+                row[next_gained + C, w] |= lost[i]
+                number = numbers[64 * w : 64 * w + 64]
+                count += put_down(won[i], number, state, p * m, level_word + win)
+                count += put_down(lost[i], number, state, p * m, level_word + loss)
+                lowest, highest = min(lowest, w), w + 1
+        spans[p, 1 - turn, 0], spans[p, 1 - turn, 1] = lowest, highest
+    return count
+
+
+def settle(first, last, forwards, afresh, planes, before, after, indptr, indices, line, scratch):
+    """Let the rows ``first..last-1`` gain what they can from what stands now, in no order of levels.
+
+    ``before`` [k, 2] tells in which words B or D of a row changed in the last round, ``after`` is told
+    the same of this one; ``afresh`` makes each row look at all of its own. Gives how many rows were looked at. Rows of other threads may change at the
+    same time: words only gain bits, and what is missed is met again in the next round.
+    """
+    words, margin = planes.shape[2], line[0, 0]
+    count = 0
+    for step in range(last - first):
+        p = first + step if forwards else last - 1 - step
+        row = planes[p]
+        low, high = words, 0
+        for e in range(indptr[p], indptr[p + 1]):
+            q = indices[e]
+            low, high = min(low, before[q, 0], after[q, 0]), max(high, before[q, 1], after[q, 1])
+        after[p, 0], after[p, 1] = words, 0
+        if low >= high and not afresh:
+            continue
+        count += 1
+        n = max(high - low, 0)
+        won, lost = scratch[0, :n], scratch[1, :n]
+        won[:] = ZERO
+        lost[:] = ALL
+        for e in range(indptr[p], indptr[p + 1]):
+            b, d = planes[indices[e], B, low:high], planes[indices[e], D, low:high]
+            for i in range(n):
+                won[i] |= b[i]
+                lost[i] &= d[i]
+        a, c = row[A, low : low + n], row[C, low : low + n]
+        lowest, highest = n, 0
+        for i in range(n):
+            more = won[i] & ~(a[i] | c[i])
+            fewer = lost[i] & ~(a[i] | c[i] | more)
+            if more | fewer != ZERO:
+                a[i] |= more
+                c[i] |= fewer
+                lowest, highest = min(lowest, i), i + 1
+        if afresh:
+            low, high = margin, words - margin
+        elif highest > 0:
+            low, high = max(margin, low + lowest - margin), min(words - margin, low + highest + margin)
+        else:
+            continue
+        n = high - low
+        lost, won = scratch[0, :n], scratch[1, :n]
+        lost[:] = ALL
+        won[:] = ZERO
+        for s in range(1, len(line)):
+            begin, right = low + line[s, 0], np.uint64(line[s, 1])
+            left = MOST - right
+            a, a_next = row[A, begin : begin + n], row[A, begin + 1 : begin + 1 + n]
+            c, c_next = row[C, begin : begin + n], row[C, begin + 1 : begin + 1 + n]
+            for i in range(n):
+                lost[i] &= (a[i] >> right) | ((a_next[i] << ONE) << left)
+                won[i] |= (c[i] >> right) | ((c_next[i] << ONE) << left)
+        b, d = row[B, low:high], row[D, low:high]
+        lowest, highest = n, 0
+        for i in range(n):
+            fewer = lost[i] & ~(b[i] | d[i])
+            more = won[i] & ~(b[i] | d[i] | fewer)
+            if more | fewer != ZERO:
+                b[i] |= fewer
+                d[i] |= more
+                lowest, highest = min(lowest, i), i + 1
+        if highest > 0:
+            after[p, 0], after[p, 1] = low + lowest, low + highest
+    return count

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from retrosolve.answers import Packed
+from retrosolve.answers import Answers
 from retrosolve.errors import GraphError
 from retrosolve.graph import Graph, GraphLike
 from retrosolve.indexed import IndexedGraph
@@ -19,9 +19,9 @@ from retrosolve.validation import ByteArray, IntArray
 class Solver:
     """One algorithm: its name, what it does, which graphs it takes, what it costs.
 
-    ``run(graph, stuck, report, threads)`` gives value and remoteness, or packed answers;
-    ``workspace(vertices, edges)`` gives the bytes it takes for them and for its own needs, the graph
-    itself not counted.
+    ``run(graph, stuck, report, threads)`` gives value and remoteness, or answers in a form of their
+    own; ``workspace(graph, edges)`` gives the bytes it takes for them and for its own needs, the graph
+    itself not counted, with so many edges.
     ``nanoseconds`` a vertex and an edge, of one core, are for estimates; ``leaner`` names the solver
     that gives the same in less memory.
     """
@@ -29,16 +29,22 @@ class Solver:
     name: str
     summary: str
     takes: tuple[type, ...]
-    run: Callable[..., tuple[ByteArray, IntArray] | Packed]
-    workspace: Callable[[int, int], int]
+    run: Callable[..., tuple[ByteArray, IntArray] | Answers]
+    workspace: Callable[[Any, int], int]
     nanoseconds: tuple[int, int]
     loop_free_only: bool = False
     leaner: str | None = None
 
 
+def _by_size(workspace: Callable[[int, int], int]) -> Callable[[Any, int], int]:
+    return lambda graph, edges: workspace(graph.vertices, edges)
+
+
 def _reference_workspace(vertices: int, edges: int) -> int:
     return 200 * vertices + 40 * edges  # Python lists and integers
 
+
+VALUES_ALONE = "product-values"
 
 SOLVERS: dict[str, Solver] = {
     solver.name: solver
@@ -46,9 +52,9 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "reference",
             "apply the rules until nothing changes, in plain Python; the specification",
-            (Graph, ProductGraph),
+            (Graph,),
             reference.solve,
-            _reference_workspace,
+            _by_size(_reference_workspace),
             (3000, 3000),
         ),
         Solver(
@@ -56,7 +62,7 @@ SOLVERS: dict[str, Solver] = {
             "loop-free graphs in reverse topological order",
             (Graph,),
             acyclic.solve,
-            acyclic.workspace,
+            _by_size(acyclic.workspace),
             (20, 15),
             loop_free_only=True,
         ),
@@ -65,7 +71,7 @@ SOLVERS: dict[str, Solver] = {
             "backwards along reversed edges, level by level; linear in the edges",
             (Graph,),
             retrograde.solve,
-            retrograde.workspace,
+            _by_size(retrograde.workspace),
             (120, 8),
             leaner="sweep",
         ),
@@ -74,23 +80,31 @@ SOLVERS: dict[str, Solver] = {
             "level by level over all undecided vertices; the least memory, slow for many levels",
             (Graph,),
             retrograde.solve_by_sweeps,
-            retrograde.sweep_workspace,
+            _by_size(retrograde.sweep_workspace),
             (400, 80),
         ),
         Solver(
             "product",
-            "two tokens on graphs of their own, backwards, no edge stored",
+            "two tokens on graphs of their own, 64 positions at a time, no edge stored",
             (ProductGraph,),
             product.solve,
             product.workspace,
-            (40, 12),
+            (50, 0),
+        ),
+        Solver(
+            VALUES_ALONE,
+            "the same without remoteness: values alone, in two bits a position",
+            (ProductGraph,),
+            product.values,
+            product.values_workspace,
+            (8, 0),
         ),
         Solver(
             "predecessors",
             "compiled rules backwards, level by level, no move stored",
             (IndexedGraph,),
             indexed.solve,
-            indexed.workspace,
+            _by_size(indexed.workspace),
             (100, 15),
             leaner="rescan",
         ),
@@ -99,15 +113,25 @@ SOLVERS: dict[str, Solver] = {
             "compiled rules, looking at all undecided positions at each level; the least memory",
             (IndexedGraph,),
             indexed.rescan,
-            indexed.rescan_workspace,
+            _by_size(indexed.rescan_workspace),
             (1000, 150),
         ),
     )
 }
 
 
-def choose(graph: GraphLike, name: str = "auto") -> Solver:
-    """Give the solver of this name, or the one that suits the graph best for ``"auto"``."""
+def choose(graph: GraphLike, name: str = "auto", remoteness: bool = True) -> Solver:
+    """Give the solver of this name, or the one that suits the graph best for ``"auto"``.
+
+    Without ``remoteness``, the one that finds values alone.
+    """
+    if not remoteness:
+        if name not in ("auto", VALUES_ALONE) or not isinstance(graph, ProductGraph):
+            raise GraphError(
+                "remoteness=False is for games of two tokens, such as policeman and thief, solved by "
+                f"{VALUES_ALONE}: expected remoteness=True"
+            )
+        return SOLVERS[VALUES_ALONE]
     if name == "auto":
         if isinstance(graph, ProductGraph):
             return SOLVERS["product"]
@@ -118,16 +142,17 @@ def choose(graph: GraphLike, name: str = "auto") -> Solver:
         return SOLVERS["retrograde"]
     if name not in SOLVERS:
         raise GraphError(f"solver={name!r} is not known: expected auto, {', '.join(SOLVERS)}")
-    return SOLVERS[name]
+    solver = SOLVERS[name]
+    if not isinstance(graph, solver.takes) and Graph not in solver.takes:
+        raise GraphError(f"the {solver.name} solver takes {_names(solver.takes)}, not {graph!r}")
+    return solver
 
 
 def fitted(graph: GraphLike, solver: Solver) -> GraphLike:
     """Give the graph in a form that the solver takes, storing its edges if it must."""
-    if isinstance(graph, solver.takes):
-        return graph
-    if isinstance(graph, ProductGraph | IndexedGraph) and Graph in solver.takes:
+    if isinstance(graph, ProductGraph | IndexedGraph) and not isinstance(graph, solver.takes):
         return graph.explicit()
-    raise GraphError(f"the {solver.name} solver takes {_names(solver.takes)}, not {graph!r}")
+    return graph
 
 
 def _for_rules(graph: IndexedGraph) -> Solver:

@@ -1,0 +1,60 @@
+"""The proof of a product graph's answers, a position at a time.
+
+What ``verify`` checks with arrays; it shares no step with what finds answers.
+"""
+
+import numpy as np
+
+
+def prove(first, last, stuck, ends, indptr, indices, second_indptr, second_indices, words):
+    """Give the first vertex in ``first..last-1`` whose answer its moves do not bear out; -1 if none.
+
+    ``ends`` [last - first] are the terminal values, then come the moves of either token. ``words`` are
+    8 times the remoteness and a code: 0 DRAW, 1 WIN, 2 LOSS, 3 TIE, 7 no position.
+    """
+    k, m = len(indptr) - 1, len(second_indptr) - 1
+    half = k * m
+    far = np.int64(1) << 60
+    for v in range(first, last):
+        pair = v - half if v >= half else v
+        p = pair // m
+        t = pair - p * m
+        word = np.int64(words[v])
+        given = np.int64(ends[v - first])
+        if given == 255:
+            given = np.int64(7)
+        if v < half:
+            begin, end = indptr[p], indptr[p + 1]
+        else:
+            begin, end = second_indptr[t], second_indptr[t + 1]
+        if given == 0 and begin == end:
+            given = np.int64(stuck)
+        if given != 0:
+            if word != given:
+                return v
+            continue
+        nearest_win, nearest_tie, farthest, draws = far, far, np.int64(0), 0
+        for e in range(begin, end):
+            w = half + indices[e] * m + t if v < half else p * m + second_indices[e]
+            answer = np.int64(words[w])
+            value, plies = answer & 7, (answer >> 3) + 1
+            if value > 3:
+                return v
+            if value == 2:
+                nearest_win = min(nearest_win, plies)
+            elif value == 3:
+                nearest_tie = min(nearest_tie, plies)
+            elif value == 0:
+                draws += 1
+            farthest = max(farthest, plies)
+        if nearest_win != far:
+            expected = 1 | (nearest_win << 3)
+        elif nearest_tie != far:
+            expected = 3 | (nearest_tie << 3)
+        elif draws > 0:
+            expected = np.int64(0)
+        else:
+            expected = 2 | (farthest << 3)
+        if word != expected:
+            return v
+    return -1
