@@ -4,6 +4,7 @@ For every position: who wins under perfect play, or that nobody can force a win,
 and which moves keep it.
 """
 
+from retrosolve import pursuit
 from retrosolve.errors import (
     FormatError,
     GraphError,
@@ -54,6 +55,7 @@ __all__ = [
     "open",
     "perft",
     "plan",
+    "pursuit",
     "read_graph",
     "read_solution",
     "solve",

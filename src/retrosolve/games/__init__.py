@@ -10,6 +10,7 @@ from typing import Any
 
 from retrosolve.errors import RulesError
 from retrosolve.games.chess import ChessEnding
+from retrosolve.games.cops import on_graph
 from retrosolve.games.fox_and_hounds import FoxAndHounds
 from retrosolve.games.fox_and_hounds_plain import FoxAndHoundsPlain
 from retrosolve.games.hexapawn import Hexapawn
@@ -186,8 +187,18 @@ GAMES: dict[str, BuiltIn] = {
             },
             1352,
             Outcome(Value.WIN, 9),
-            "the sample board of docs/design.md; figures counted by three of our solvers",
+            "docs/design.md",
             unnamed="board",
+        ),
+        BuiltIn(
+            "cops",
+            on_graph,
+            "cops and robber on the graph of a file",
+            {"graph": str, "cops": whole, "passing": yes_or_no},
+            4621,
+            Outcome(Value.WIN, 3),
+            "arXiv:1308.2841",
+            unnamed="graph",
         ),
         BuiltIn(
             "chess",
