@@ -1,12 +1,17 @@
 """Fox and hounds: the compiled rules against the plain ones and what is published."""
 
+import random
+from bisect import bisect_right
+
+import numpy as np
 import pytest
 
 import retrosolve as rs
 from published import figures
 from retrosolve.games.fox_and_hounds import FoxAndHounds
 from retrosolve.games.fox_and_hounds_plain import FoxAndHoundsPlain
-from retrosolve.rules.compiled import PlainView
+from retrosolve.rules.compiled import GOES_ON, NO_POSITION, PlainView
+from slow import SLOW
 
 PUBLISHED = figures("fox-and-hounds")
 START = {"4": "LOSS in 8", "6": "WIN in 21", "8": "LOSS in 44"}
@@ -44,18 +49,67 @@ def as_plain(game: FoxAndHounds, position: int) -> tuple[int, tuple[int, ...], s
 @pytest.mark.parametrize("n", [4, 6])
 def test_every_position_is_as_in_the_plain_rules(n: int) -> None:
     game = FoxAndHounds(n)
-    solution, plain = rs.solve(game), rs.solve(FoxAndHoundsPlain(n))
     view = PlainView(game)
+    compiled, solution, plain = rs.solve(game), rs.solve(view), rs.solve(FoxAndHoundsPlain(n))
     assert len(solution) == len(plain)
     for v in range(len(solution)):
-        position = solution.positions.position(v)
+        position = int(solution.positions.position(v))
         same = as_plain(game, position)
-        assert solution[position] == plain[same]
+        assert compiled[position] == solution[position] == plain[same]
         moves = {as_plain(game, target) for _, target in view.moves(position)}
         assert plain.graph.terminal[plain.positions.vertex(same)] or moves == {
             target for _, target in FoxAndHoundsPlain(n).moves(same)
         }
         assert game.parse(game.text(position)) == position
+
+
+@SLOW
+def test_the_largest_board() -> None:
+    game = FoxAndHounds(10)
+    solution = rs.solve(game)
+    assert len(solution) == PUBLISHED["10"]["positions"]
+    assert str(solution[game.start()]) == "LOSS in 72"
+
+
+@pytest.mark.parametrize("n", [4, 6, 8, 10])
+def test_the_index_is_dense_and_moves_lead_to_lower_tiers(n: int) -> None:
+    game = FoxAndHounds(n)
+    assert game.size is not None
+    assert game.tiers is not None
+    rng = random.Random(0)
+    ends = {
+        index
+        for first in (*game.tiers[1:], game.size)
+        for index in (first - 1, min(first, game.size - 1))
+    }
+    out = np.zeros(game.most_moves, np.int64)
+    for index in range(game.size) if n == 4 else ends | {rng.randrange(game.size) for _ in range(2000)}:
+        position = int(game.unrank(index, game.data))
+        assert int(game.rank(position, game.data)) == index
+        if game.terminal(position, game.data) == GOES_ON:
+            below = game.tiers[bisect_right(game.tiers, index) - 1]
+            for target in out[: game.successors(position, out, game.data)].tolist():
+                assert 0 <= int(game.rank(target, game.data)) < below
+                assert game.terminal(target, game.data) != NO_POSITION
+
+
+def test_where_the_fox_can_never_be_has_no_index() -> None:
+    game = FoxAndHounds(4)
+    assert [game.text(game.start()), game.text(game.start() ^ 2), game.text(game.start() ^ 1)] == [
+        ".F/../../HH fox", "F./../../HH fox", ".F/../../HH hounds",
+    ]  # fmt: skip
+    texts = (
+        ".F/../../HH fox",
+        "../.F/../HH hounds",
+        "../F./../HH fox",
+        ".F/../../HH hounds",
+        "../.F/HH/.. hounds",
+    )
+    known = [int(game.rank(game.parse(text), game.data)) >= 0 for text in texts]
+    assert known == [True, True, False, False, True]
+    assert game.rank(game.parse("F./../../H. fox"), game.data) == -1
+    with pytest.raises(rs.PositionError):
+        rs.solve(game)[game.parse("../F./../HH fox")]
 
 
 def test_moves_are_named_by_squares() -> None:

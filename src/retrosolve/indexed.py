@@ -9,6 +9,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,11 +19,13 @@ from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.graph import Graph
 from retrosolve.kernels.fitting import Fitted
 from retrosolve.parallel import Crew
+from retrosolve.progress import Progress, Report, silent
 from retrosolve.validation import ByteArray, IntArray, index_dtype
 from retrosolve.values import Value
 
 SAMPLE = 1 << 12
 MOVES_GUESSED = 8
+UNREACHED = 7  # the code of what is no position, in a packed answer
 
 
 def called(name: str, fitted: Fitted, kernel: str, work: int, *args: Any) -> Any:
@@ -51,6 +54,9 @@ class IndexedGraph:
     with a dense index), ``moves`` and ``origins`` the most moves and predecessors of a position, 0
     origins if those are not given, and ``tiers`` the first vertex of each tier. ``stored`` may hold
     rows made while exploring, ``counted`` the number of moves where it is known.
+
+    ``starts`` are the vertices to start from, where only what is reached from there is a position;
+    ``reached`` is then a word a vertex, found when first needed, 7 in its low bits where that is not so.
     """
 
     name: str
@@ -64,6 +70,8 @@ class IndexedGraph:
     owned: bool = False
     stored: Graph | None = field(default=None, repr=False)
     counted: int | None = None
+    starts: tuple[int, ...] = ()
+    reached: IntArray | None = field(default=None, repr=False)
 
     @property
     def work(self) -> int:
@@ -150,8 +158,13 @@ class IndexedGraph:
 
     def first_wrong(self, words: IntArray, stuck: int, first: int, last: int, crew: Crew) -> int | None:
         """Give the first vertex in ``first..last-1`` whose packed answer its moves do not bear out."""
+        only = bool(self.starts)
+        if only and first == 0:
+            missing = [v for v in self.starts if words[v] & np.uint8(7) == UNREACHED]
+            if missing:
+                return missing[0]
         wrong = crew.map(
-            lambda a, b: int(self.run("prove", a, b, stuck, words, self.moves)),
+            lambda a, b: int(self.run("prove", a, b, stuck, only, words, self.moves)),
             [first + cut for cut in crew.parts(last - first)],
         )
         return next((v for v in wrong if v >= 0), None)
@@ -195,8 +208,50 @@ class IndexedGraph:
 
     def _counts(self, start: int, stop: int) -> tuple[IntArray, ByteArray]:
         counts, ends = np.zeros(stop - start, np.int32), np.zeros(stop - start, np.uint8)
-        self.run("count_moves", start, stop, counts, ends, self.moves)
+        real = np.ones(stop - start, bool)
+        if self.starts:
+            if self.reached is None:
+                with Crew(None, self.work) as crew:
+                    self.reached = self.marked(crew)
+            real = self.reached[start:stop] & np.uint8(7) != UNREACHED
+            ends[~real] = NO_POSITION
+        self.run("count_moves", start, stop, real, counts, ends, self.moves)
         return counts, ends
+
+    def marked(self, crew: Crew, report: Report = silent) -> IntArray:
+        """Give a word for each vertex, uint16: 7 in the low bits where it was not reached, if that counts.
+
+        Where every vertex counts, all are 0. Raises RulesError for a move that leads up the tiers, past
+        the index, or to what is no position.
+        """
+        if not self.starts:
+            return np.zeros(self.vertices, np.uint16)
+        state = np.full(self.vertices, UNREACHED, np.uint16)
+        state[list(self.starts)] = 0
+        spans = list(pairwise([*self.tiers, self.vertices]))
+        for below, above in reversed(spans):
+            cuts = [below + cut for cut in crew.parts(above - below)]
+            again = True
+            while again:
+                told = crew.map(functools.partial(self._reach, below, above, state), cuts)
+                self._refuse_wrong([wrong for _, wrong in told if wrong >= 0])
+                # A part may mark what was passed already: only a pass that marks nothing is the last.
+                again = any(more for more, _ in told)
+            report(Progress("finding positions", self.vertices - below, self.vertices))
+        return state
+
+    def _reach(
+        self, below: int, above: int, state: IntArray, first: int, last: int
+    ) -> tuple[bool, int]:
+        more, wrong = self.run("reach", first, last, below, above, state, self.moves)
+        return bool(more), int(wrong)
+
+    def _refuse_wrong(self, wrong: list[int]) -> None:
+        if wrong:
+            raise RulesError(
+                f"the position of index {wrong[0]} of {self.name}, reached from the start, is none by "
+                "terminal(), or has a move to a later tier or past the index: expected neither"
+            )
 
     def __repr__(self) -> str:
         return f"IndexedGraph(vertices={self.vertices})"

@@ -193,8 +193,8 @@ class Solution:
         table: dict[Value, dict[int | None, int]] = {value: {} for value in IN_ORDER}
         for values, remoteness in self._answers():
             for value in IN_ORDER:
-                plies, counts = np.unique(remoteness[values == value], return_counts=True)
-                for ply, count in zip(plies.tolist(), counts.tolist(), strict=True):
+                counts = np.bincount(remoteness[values == value] + 1)
+                for ply, count in ((int(at) - 1, int(counts[at])) for at in np.flatnonzero(counts)):
                     key = ply if ply >= 0 else None
                     table[value][key] = table[value].get(key, 0) + count
         return {value: dict(sorted(part.items(), key=_ply)) for value, part in table.items()}

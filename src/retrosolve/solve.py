@@ -75,6 +75,8 @@ def solve(
     logger.info("solved %r with %s in %.3f s", graph, chosen.name, solved - found)
     if isinstance(graph, IndexedGraph):
         graph.stored = None
+        if graph.starts and isinstance(answers, Packed):
+            graph.reached = answers.state
     if not isinstance(graph, Graph):
         fit = graph
     return Solution.packed(fit, answers, positions, stuck_as, chosen.name, seconds)

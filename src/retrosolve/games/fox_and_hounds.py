@@ -11,22 +11,28 @@ The same in plain Python: ``fox_and_hounds_plain``.
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any
 
 import numpy as np
 
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.rules.compiled import GOES_ON, LOSS, WIN, CompiledGame
+from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, WIN, CompiledGame
 
 FOX, HOUNDS = 0, 1
 FILES = "abcdefghij"
 
 
 class FoxAndHounds(CompiledGame):
-    """Positions are found from the start; n is even, 4 to 10.
+    """Positions that the start leads to; n is even, 4 to 10.
 
     Dark squares are numbered by rank, n / 2 a rank. A position is the set of the hounds, a bit a
     square, then 6 bits for the fox, then 1 for who moves, from high to low.
+
+    The hounds only climb, so sets of hounds are numbered by the sum of their ranks, highest first. A
+    sum has a tier with the hounds to move and then one with the fox to move; in a tier the fox's
+    square goes round first. So each move leads to a lower tier. The sum and who moves tell whether
+    the fox's rank is even or odd; on the other half of the squares he can never be, and has no index.
 
     >>> import retrosolve as rs
     >>> game = FoxAndHounds(4)
@@ -36,6 +42,7 @@ class FoxAndHounds(CompiledGame):
     """
 
     players = ("fox", "hounds")
+    reached_only = True
 
     def __init__(self, n: int = 8) -> None:
         if type(n) is not int or n % 2 or not 4 <= n <= 10:
@@ -53,7 +60,11 @@ class FoxAndHounds(CompiledGame):
         even, odd = rank % 2 == 0, rank % 2 == 1
         inner = [even & (column < half - 1), odd & (column > 0), rank >= 0]
         masks = np.array([sum(1 << int(s) for s in np.flatnonzero(kind)) for kind in inner], np.int64)
-        self.data = (half, near, reach, masks)
+        sets, numbers, first = _hounds(n)
+        tiers = np.stack([2 * first[:-1], first[:-1] + first[1:]], axis=1).ravel() * (squares // 2)
+        self.tiers = tuple(tiers.tolist())
+        self.size = 2 * comb(squares, half) * (squares // 2)
+        self.data = (half, near, reach, masks, _pairs(n), _spots(n), sets, numbers, first)
 
     def _neighbours(self, s: int) -> list[int]:
         """Give the squares diagonally below, two, and above, two; -1 past the edge."""
@@ -73,7 +84,7 @@ class FoxAndHounds(CompiledGame):
     @staticmethod
     def successors(position: int, out: Any, data: Any) -> int:
         """The fox steps to a free neighbour; a hound up, to one of the two squares above it."""
-        half, near, _, masks = data
+        half, near, masks = data[0], data[1], data[3]
         hounds, fox = position >> 7, (position >> 1) & 63
         count = 0
         if position & 1 == FOX:
@@ -97,8 +108,10 @@ class FoxAndHounds(CompiledGame):
     @staticmethod
     def terminal(position: int, data: Any) -> int:
         """The fox is out of reach on his square and on one next to it; being stuck needs no word."""
-        _, near, reach, _ = data
+        near, reach = data[1], data[2]
         hounds, fox = position >> 7, (position >> 1) & 63
+        if hounds >> fox & 1:
+            return NO_POSITION
         if hounds & reach[fox] != 0:
             return GOES_ON
         for k in range(4):
@@ -106,6 +119,39 @@ class FoxAndHounds(CompiledGame):
             if s >= 0 and hounds & reach[s] == 0:
                 return WIN if position & 1 == FOX else LOSS
         return GOES_ON
+
+    @staticmethod
+    def rank(position: int, data: Any) -> int:
+        """Look the hounds up, two ranks of the board at a time; -1 where the fox can never be."""
+        half, pairs, spots, numbers, first = data[0], data[4], data[5], data[7], data[8]
+        n, hounds, fox, mover = 2 * half, position >> 7, (position >> 1) & 63, position & 1
+        before, met, climbed, row = 0, 0, 0, 0
+        for _ in range(half):
+            pair = row + (hounds & ((1 << n) - 1))
+            before += pairs[pair, met]
+            met += pairs[pair, half + 1]
+            climbed += pairs[pair, half + 2]
+            hounds >>= n
+            row += 1 << n
+        if met != half or hounds != 0 or (climbed + spots[3, fox] + mover) & 1 == 0:
+            return -1
+        group = half * (n - 1) - climbed
+        both = first[group + (mover == FOX)] + numbers[before]
+        index: int = both * half * half + spots[2, fox]
+        return index
+
+    @staticmethod
+    def unrank(index: int, data: Any) -> int:
+        """Look the hounds up; they say on which ranks the fox may be."""
+        half, spots, sets, first = data[0], data[5], data[6], data[8]
+        both = index // (half * half)
+        fox = index - both * half * half
+        group = sets[both >> 1] & 63
+        mover = FOX if both >= first[group] + first[group + 1] else HOUNDS
+        hounds = sets[both - first[group + (mover == FOX)]] >> 6
+        odd = (half + group + mover) & 1 ^ 1
+        position: int = hounds << 7 | spots[odd, fox] << 1 | mover
+        return position
 
     @staticmethod
     def player(position: int, data: Any) -> int:
@@ -143,3 +189,57 @@ class FoxAndHounds(CompiledGame):
     def _square(self, s: int) -> str:
         rank, column = divmod(s, self.n // 2)
         return f"{FILES[2 * column + (rank % 2 == 0)]}{rank + 1}"
+
+
+def _hounds(n: int) -> tuple[Any, Any, Any]:
+    """Give all sets of hounds in order, the number of each by its rank, and where groups begin.
+
+    A group has the sets of one sum of ranks, and is written in six bits below each set. A set's rank
+    is in colexicographic order, which is that of the sets as numbers.
+    """
+    half = n // 2
+    subsets = [np.zeros(1, np.int64), *[np.zeros(0, np.int64)] * half]
+    for s in range(n * half):
+        for k in range(half, 0, -1):
+            subsets[k] = np.concatenate([subsets[k], subsets[k - 1] | 1 << s])
+    sets = subsets[half]
+    group = np.full(len(sets), half * (n - 1), np.int64)
+    for rank in range(n):
+        group -= rank * np.bitwise_count(sets >> rank * half & (1 << half) - 1)
+    order = np.argsort(group.astype(np.uint8), kind="stable")
+    numbers = np.empty(len(sets), np.int64)
+    numbers[order] = np.arange(len(sets))
+    return sets[order] << 6 | group[order], numbers, np.cumsum([0, *np.bincount(group)])
+
+
+def _pairs(n: int) -> Any:
+    """Give a row for each set of squares on two ranks of the board, the lowest two first.
+
+    First what they add to the rank of the whole set, for each number of hounds below them; then how
+    many they are, and the sum of their ranks.
+    """
+    half = n // 2
+    choose = np.array([[comb(s, k) for k in range(n + half + 1)] for s in range(n * half)], np.int64)
+    sets = np.arange(1 << n)
+    parts = []
+    for pair in range(half):
+        part = np.zeros((1 << n, half + 3), np.int64)
+        for s in range(n):
+            held, below = sets >> s & 1, np.bitwise_count(sets & (1 << s) - 1).astype(np.int64)
+            for met in range(half + 1):
+                part[:, met] += held * choose[n * pair + s, met + 1 + below]
+            part[:, half + 1] += held
+            part[:, half + 2] += held * (2 * pair + s // half)
+        parts.append(part)
+    return np.concatenate(parts)
+
+
+def _spots(n: int) -> Any:
+    """Give the squares of even and of odd ranks in order; of each square its place there, and which."""
+    half = n // 2
+    rank, column = np.divmod(np.arange(n * half, dtype=np.int64), half)
+    place = rank // 2 * half + column
+    spots = np.zeros((4, n * half), np.int64)
+    spots[rank % 2, place] = np.arange(n * half)
+    spots[2], spots[3] = place, rank % 2
+    return spots

@@ -4,7 +4,7 @@ The functions of a game are names of ``pattern`` that are bound anew for each ga
 are compiled: see ``fitting``.
 
 State, one word an index: a code in the low 3 bits, and the remoteness above. OPEN is undecided, and a
-DRAW in the end. DUE_WIN and DUE_LOSS are decided but not yet reached: they come about at that level, by
+DRAW in the end. DUE_WIN and DUE_LOSS are decided but not yet: they come about at that level, by
 moves to lower tiers. FLOOR is undecided, and if it becomes a LOSS then not before its level. NONE is no
 position. ``remaining`` counts the different successors not yet seen to lose.
 
@@ -29,6 +29,36 @@ from retrosolve.kernels.pattern import (
 )
 
 OPEN, WIN, LOSS, TIE, DUE_WIN, FLOOR, DUE_LOSS, NONE = range(8)
+
+
+def reach(first, last, below, above, state, moves, data, found):
+    """Mark what the moves of the marked indices in ``first..last-1`` lead to.
+
+    What is marked is OPEN and becomes FLOOR; what is not is NONE. No move may lead to ``above`` or past
+    it. Returns whether something of the tier, from ``below`` on, was marked, and an index with a wrong
+    move or that is no position, -1 if there is none.
+    """
+    out = np.empty(moves, np.int64)
+    more = False
+    for i in range(first, last):
+        if state[i] & 7 != OPEN:
+            continue
+        state[i] = FLOOR
+        p = position_of(i, data, found)
+        given = told(p, data)
+        if given == NO_POSITION:
+            return more, i
+        if given != 0:
+            continue
+        for k in range(successors(p, out, data)):
+            j = index_of(canonical(out[k], data), data, found)
+            if j < 0 or j >= above:
+                return more, i
+            if state[j] & 7 == NONE:
+                state[j] = OPEN
+                if j >= below:
+                    more = True
+    return more, -1
 
 
 def different(out, count, data):
@@ -68,6 +98,8 @@ def look(first, last, below, stuck, state, remaining, moves, data, found):
     due, edges = 0, 0
     for i in range(first, last):
         remaining[i - below] = 0
+        if state[i] & 7 == NONE:
+            continue
         p = position_of(i, data, found)
         given = told(p, data)
         if given != 0:
@@ -243,6 +275,8 @@ def look_open(first, last, stuck, state, moves, data, found):
     out = np.empty(moves, np.int64)
     edges = 0
     for i in range(first, last):
+        if state[i] & 7 == NONE:
+            continue
         p = position_of(i, data, found)
         given = told(p, data)
         if given != 0:
@@ -262,6 +296,8 @@ def pass_once(first, last, below, stuck, state, moves, data, found):
     out = np.empty(moves, np.int64)
     edges = 0
     for i in range(first, last):
+        if state[i] & 7 == NONE:
+            continue
         p = position_of(i, data, found)
         given = told(p, data)
         if given != 0:
@@ -308,10 +344,12 @@ def has(first, last, code, state):
     return False
 
 
-def count_moves(first, last, counts, ends, moves, data, found):
-    """Count the moves of each index, ``counts`` [last - first], and say what it is in ``ends``."""
+def count_moves(first, last, real, counts, ends, moves, data, found):
+    """Count the moves of each ``real`` index, ``counts`` [last - first], and say in ``ends`` what it is."""
     out = np.empty(moves, np.int64)
     for i in range(first, last):
+        if not real[i - first]:
+            continue
         p = position_of(i, data, found)
         given = told(p, data)
         ends[i - first] = given

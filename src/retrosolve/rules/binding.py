@@ -65,6 +65,8 @@ class IndexedPositions:
         vertex = int(game.rank(own, game.data))
         if not 0 <= vertex < self.graph.vertices:
             raise PositionError(f"{position} is not a position: its index is {vertex}")
+        if self.graph.starts and self.position(vertex) != own:
+            raise PositionError(f"{position} is not a position that play from the start can reach")
         if self.graph.ends(vertex, vertex + 1)[0] == NO_POSITION:
             raise PositionError(f"{position} is not a position, by the rules of the game")
         return vertex
@@ -98,11 +100,41 @@ def bound(game: CompiledGame) -> IndexedGraph:
         )
     graph = IndexedGraph(
         _name(game), _fitted(game, False), game.data, (), size, _moves(game), _origins(game), tiers,
-        game.defines("player"),
+        game.defines("player"), starts=_starts(game, size) if game.reached_only else (),
     )  # fmt: skip
     if graph.fitted.compiles(graph.work):
         trial(game)
     return graph
+
+
+def _starts(game: CompiledGame, size: int) -> tuple[int, ...]:
+    """Give the indices that a game starts from."""
+    found = set()
+    for position in _given_starts(game):
+        index = game.rank(_canonical(game, position), game.data)
+        if not 0 <= index < size:
+            raise RulesError(
+                f"{_name(game)}.rank({position}) gave {index}: expected a whole number below {size}"
+            )
+        found.add(int(index))
+    if not found:
+        raise RulesError(f"{_name(game)} starts from nowhere: expected a position, for reached_only")
+    return tuple(sorted(found))
+
+
+def _given_starts(game: CompiledGame) -> list[Any]:
+    try:
+        return list(game.starts())
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}"
+        raise RulesError(f"{_name(game)}.starts() raised {what}") from error
+
+
+def _canonical(game: CompiledGame, position: Any) -> int:
+    """Give the canonical form of a start."""
+    if not isinstance(position, int | np.integer) or not 0 <= position <= LARGEST_POSITION:
+        raise RulesError(f"{_name(game)} starts from {position!r}: expected a whole number below 2^63")
+    return int(game.canonical(int(position), game.data))
 
 
 def explored_graph(
@@ -153,12 +185,7 @@ class _Search:
 
     def run(self, limit: int | None, report: Report) -> None:
         """Search until nothing new is found."""
-        try:
-            given = list(self.game.starts())
-        except Exception as error:
-            what = f"{type(error).__name__}: {error}"
-            raise RulesError(f"{_name(self.game)}.starts() raised {what}") from error
-        starts = sorted({self._start(p) for p in given})
+        starts = sorted({_canonical(self.game, p) for p in _given_starts(self.game)})
         if len(starts) + self.moves > len(self.order):
             self._more_room(2 * len(starts) + self.moves)
         self.tail = _enter(np.array(starts, np.int64), self.order, 0, self.table)
@@ -177,13 +204,6 @@ class _Search:
             memory.leave_some(f"{self.tail} positions were found and there are more")
             report(Progress("finding positions", self.head, None))
             self._make_room()
-
-    def _start(self, position: Any) -> int:
-        if not isinstance(position, int | np.integer) or not 0 <= position <= LARGEST_POSITION:
-            raise RulesError(
-                f"{_name(self.game)} starts from {position!r}: expected a whole number below 2^63"
-            )
-        return int(self.game.canonical(int(position), self.game.data))
 
     def _make_room(self) -> None:
         if self.tail + self.moves > len(self.order):

@@ -20,7 +20,7 @@ def sampled_indices(view: WatchedView, many: int, seed: int) -> tuple[list[int],
     The ends of the index and of its tiers are among them. Each index leads back to itself.
     """
     size = view.game.size
-    if size is None:
+    if size is None or view.game.reached_only:
         return [], True
     if size <= many:
         indices = list(range(size))

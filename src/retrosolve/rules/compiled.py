@@ -64,7 +64,13 @@ class CompiledGame:
     size: int | None = None
     """OPTIONAL. The game has a dense index 0..size-1. Left out, positions are found from the start.
 
-    Then every index is solved, reached from the start or not.
+    Then every index is solved, reached from the start or not, unless ``reached_only`` says otherwise.
+    """
+
+    reached_only: bool = False
+    """OPTIONAL, with ``size``. Only what play can reach from the start is solved and counted.
+
+    The rules are never asked about other indices, which need not stand for anything.
     """
 
     tiers: tuple[int, ...] | None = None

@@ -159,6 +159,8 @@ def _for_rules(graph: IndexedGraph) -> Solver:
     """Choose for compiled rules: predecessors; one pass a tier; or with all moves stored."""
     if graph.origins and graph.stored is None:
         return SOLVERS["predecessors"]
+    if graph.starts:
+        return SOLVERS["rescan"]
     return SOLVERS["rescan" if graph.climbs() else "retrograde"]
 
 

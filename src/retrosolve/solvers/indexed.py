@@ -62,9 +62,9 @@ def _tier_by_tier(
     threads: int | None,
     way: Callable[[_Tier], int],
 ) -> Packed:
-    state: IntArray = np.zeros(graph.vertices, np.uint16)
     edges = 0
     with Crew(threads, graph.work) as crew:
+        state = graph.marked(crew, report)
         for below, above in pairwise([*graph.tiers, graph.vertices]):
             tier = _Tier(graph, stuck, report, crew, state, below, above)
             moves = tier.in_one_pass()

@@ -1,0 +1,274 @@
+"""Connect Four on a board of any small size, compiled: stones dropped into columns, a line wins.
+
+Whoever first has ``connect`` stones in a row, a column or a diagonal has won; a full board without a
+line is a tie. The position after the last move counts as one too. Mirrored positions are not folded.
+
+Known: reachable positions, columns x rows. 3x4: 6,000; 4x3: 12,031; 3x5: 38,310; 5x3: 158,911;
+4x4: 161,029 (38,675 won, 32,234 lost, 90,120 ties); 3x6: 235,781; 4x5: 1,706,255; 5x4: 3,945,711;
+4x6: 15,835,683; 5x5: 69,763,700; 6x4: 94,910,577; 7x6: 4,531,985,219,092. Nobody wins on 4x4, 4x3,
+5x3 and 3x6. Sources: markus7800/Connect4-Strong-Solver; tromp.github.io/c4; OEIS A212693.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from retrosolve.errors import PositionError, RulesError
+from retrosolve.rules.compiled import GOES_ON, LOSS, TIE, CompiledGame
+
+LETTERS = "abcdefgh"
+LARGEST = 8
+FEW = 16
+
+
+class ConnectFour(CompiledGame):
+    """A position has ``rows + 1`` bits a column, the lowest for the bottom row.
+
+    The highest bit that is set marks the first free place of the column; those below it are the
+    stones, set if they are the mover's. The index goes by tiers of as many stones, full boards first;
+    in a tier by the heights of the columns, then by the mover's stones among all, in colexicographic
+    order. So no index is spent on a wrong number of stones, and a move leads to the next lower tier.
+
+    >>> game = ConnectFour(rows=3, columns=4)
+    >>> game.text(game.start()), game.size, len(game.tiers)
+    ('..../..../....', 12933, 13)
+    """
+
+    reached_only = True
+
+    def __init__(self, rows: int = 4, columns: int = 4, connect: int = 4) -> None:
+        for name, number, least in (
+            ("rows", rows, 1),
+            ("columns", columns, 1),
+            ("connect", connect, 2),
+        ):
+            if type(number) is not int or not least <= number <= LARGEST:
+                raise RulesError(
+                    f"{name}={number!r}: expected a whole number from {least} to {LARGEST}"
+                )
+        self.rows, self.columns, self.connect = rows, columns, connect
+        self.most_moves = columns
+        width, self.cells = rows + 1, rows * columns
+        sizes = _sizes(rows, columns)
+        if width * columns > 63 or sum(sizes) >= 1 << 62:
+            raise RulesError(
+                f"a board of {columns} columns and {rows} rows has too many positions: "
+                "expected at most 63 places, one more a column than there are rows"
+            )
+        bounds = [sum(sizes[:t]) for t in range(self.cells + 2)]
+        self.tiers, self.size = tuple(bounds[:-1]), bounds[-1]
+        lowest = sum(1 << width * c for c in range(columns))
+        kept = [lowest * ((1 << width) - 1 >> k << k) for k in (1, 2, 4)]
+        numbers = (width, columns, connect, lowest, lowest << rows, *kept)
+        self.data = (*numbers, _choose(), _column_ways(rows, self.cells), _few(), *self._shapes(bounds))
+
+    def _shapes(self, bounds: list[int]) -> tuple[Any, Any, Any]:
+        """Give the first index of all heights, the heights in order, and three numbers a tier.
+
+        Heights are looked up as the digits of one number. In order, they are written as the position
+        without a stone of the mover. The numbers are the tier's first index, its first heights, and
+        how many indices each heights have; a row more ends the table.
+        """
+        width, cells = self.rows + 1, self.cells
+        left, guards = np.full(1, cells, np.uint8), np.zeros(1, np.int64)
+        for column in range(self.columns):
+            left = np.subtract.outer(left, np.arange(width, dtype=np.uint8)).ravel()
+            guards = np.add.outer(guards, 1 << np.arange(width) + width * column).ravel()
+        order = np.argsort(left, kind="stable")
+        begin = np.cumsum([0, *np.bincount(left, minlength=cells + 1)])
+        each = [comb(n, n // 2) for n in reversed(range(cells + 1))]
+        rows = np.array([bounds, begin, [*each, 0]], np.int64).T.copy()
+        tier = left[order]
+        first = np.empty(len(order), np.int64)
+        first[order] = rows[tier, 0] + (np.arange(len(order)) - rows[tier, 1]) * rows[tier, 2]
+        return first, guards[order], rows
+
+    def start(self) -> int:
+        """Give the empty board."""
+        lowest: int = self.data[3]
+        return lowest
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        """Drop a stone into each column that has room; then the other player is to move."""
+        lowest, highest = data[3], data[4]
+        taken = stones(position, data)
+        swapped = position ^ taken
+        free = (taken + lowest) & ~highest
+        count = 0
+        while free != 0:
+            place = free & -free
+            free ^= place
+            out[count] = swapped + place
+            count += 1
+        return count
+
+    @staticmethod
+    def terminal(position: int, data: Any) -> int:
+        """The player to move has lost if the other has a line; a full board is a tie otherwise."""
+        width, connect, lowest, highest = data[0], data[2], data[3], data[4]
+        taken = stones(position, data)
+        theirs = taken & ~position
+        if (
+            line(theirs, 1, connect)
+            | line(theirs, width - 1, connect)
+            | line(theirs, width, connect)
+            | line(theirs, width + 1, connect)
+        ):
+            return LOSS
+        return TIE if taken + lowest == highest else GOES_ON
+
+    @staticmethod
+    def rank(position: int, data: Any) -> int:
+        """Add up, column by column, what comes before among the colours; and before the heights."""
+        width, columns, ways, first = data[0], data[1], data[9], data[11]
+        heights, before, at = 0, 0, 2
+        for _ in range(columns):
+            column = position & ((1 << width) - 1)
+            position >>= width
+            before += ways[column, at]
+            at += ways[column, 0]
+            heights = heights * width + ways[column, 1]
+        index: int = first[heights] + before
+        return index
+
+    @staticmethod
+    def unrank(index: int, data: Any) -> int:
+        """Find the tier and the heights, then the colours of the stones, and put them in their columns.
+
+        The colours are found from the last stone down; those of the first few are looked up.
+        """
+        width, columns, choose, ways = data[0], data[1], data[8], data[9]
+        few, shapes, tiers = data[10], data[12], data[13]
+        tier = 0
+        while tiers[tier + 1, 0] <= index:
+            tier += 1
+        within, each = index - tiers[tier, 0], tiers[tier, 2]
+        shape = within // each
+        position: int = shapes[tiers[tier, 1] + shape]
+        rest = within - shape * each
+        at = len(tiers) - 2 - tier
+        mine, colours = at // 2, 0
+        while at > FEW:
+            at -= 1
+            skipped = choose[at, mine]
+            if rest >= skipped:
+                rest -= skipped
+                mine -= 1
+                colours |= 1 << at
+        colours |= few[few[mine] + rest]
+        left, shift = position, 0
+        for _ in range(columns):
+            column = left & ((1 << width) - 1)
+            position |= (colours & (column - 1)) << shift
+            colours >>= ways[column, 1]
+            left >>= width
+            shift += width
+        return position
+
+    def text(self, position: int) -> str:
+        """Write the rows from the top, X for the player to move and O for the other."""
+        width, taken = self.rows + 1, stones(position, self.data)
+
+        def mark(bit: int) -> str:
+            return ("X" if position >> bit & 1 else "O") if taken >> bit & 1 else "."
+
+        rows = reversed(range(self.rows))
+        return "/".join("".join(mark(width * c + row) for c in range(self.columns)) for row in rows)
+
+    def parse(self, text: str) -> int:
+        """Read what ``text`` writes. Raises PositionError."""
+        rows = text.split("/")
+        if len(rows) != self.rows or any(
+            len(row) != self.columns or not set(row) <= set("XO.") for row in rows
+        ):
+            raise PositionError(
+                f"{text!r} is no position: expected {self.rows} rows of {self.columns} marks X, O or ."
+            )
+        if text.count("O") - text.count("X") not in (0, 1):
+            raise PositionError(f"{text!r} has too many of X or O: expected X to move")
+        position = 0
+        for column in reversed(range(self.columns)):
+            marks = "".join(row[column] for row in reversed(rows))
+            held = marks.rstrip(".")
+            if "." in held:
+                raise PositionError(f"{text!r} has a stone above a free place: expected none")
+            mine = sum(1 << row for row, mark in enumerate(held) if mark == "X")
+            position = position << self.rows + 1 | 1 << len(held) | mine
+        return position
+
+    def move_name(self, position: int, target: int) -> str:
+        """Give the letter of the column."""
+        dropped = stones(position, self.data) ^ stones(target, self.data)
+        return LETTERS[(int(dropped).bit_length() - 1) // (self.rows + 1)]
+
+
+def stones(position: int, data: Any) -> int:
+    """Give the places that are taken: all below the highest bit of each column."""
+    once, twice, further = data[5], data[6], data[7]
+    taken: int = (position & once) >> 1
+    taken |= (taken & once) >> 1
+    taken |= (taken & twice) >> 2
+    taken |= (taken & further) >> 4
+    return taken
+
+
+def line(places: int, step: int, connect: int) -> bool:
+    """Tell whether so many of the places are in a line, each a step from the last."""
+    length = 1
+    while length < connect:
+        more = min(length, connect - length)
+        places &= places >> (more * step)
+        length += more
+    return places != 0
+
+
+def _sizes(rows: int, columns: int) -> list[int]:
+    """Give the number of indices of each tier, full boards first."""
+    shapes = [1]
+    for _ in range(columns):
+        wider = [0] * (len(shapes) + rows)
+        for stones_before, ways in enumerate(shapes):
+            for height in range(rows + 1):
+                wider[stones_before + height] += ways
+        shapes = wider
+    return [ways * comb(n, n // 2) for n, ways in reversed(list(enumerate(shapes)))]
+
+
+def _choose() -> Any:
+    """Give the binomial coefficients of up to 64 things, as far as ranks need them."""
+    return np.array([[comb(n, k) for k in range(33)] for n in range(65)], np.int64)
+
+
+def _few() -> Any:
+    """Give where the sets of so many begin, then all sets of the first few things by how many."""
+    sets = np.arange(1 << FEW)
+    ones = np.bitwise_count(sets)
+    begin = np.cumsum([FEW + 1, *np.bincount(ones)[:-1]])
+    return np.concatenate([begin, sets[np.argsort(ones, kind="stable")]])
+
+
+def _column_ways(rows: int, cells: int) -> Any:
+    """Give a row for each content of a column.
+
+    First how far it moves on in the row of the next column, then its height; then what it adds to
+    the rank, for each number of stones met before and each number of the mover's among them.
+    """
+    most = cells // 2
+    choose = np.zeros((cells + rows + 1, most + rows + 2), np.int64)
+    part = _choose()[: cells + rows + 1, : most + rows + 2]
+    choose[: part.shape[0], : part.shape[1]] = part
+    ways = np.zeros((2 << rows, cells + 1, most + 1), np.int64)
+    moves_on = np.zeros((2 << rows, 2), np.int64)
+    for column in range(2, 2 << rows):
+        height, mine = column.bit_length() - 1, column.bit_count() - 1
+        top = 1 << height - 1
+        below = column & top - 1 | top
+        ways[column] = ways[below]
+        if column & top:
+            ways[column] += choose[height - 1 : height + cells, mine : mine + most + 1]
+        moves_on[column] = height * (most + 1) + mine, height
+    return np.hstack([moves_on, ways.reshape(2 << rows, -1)])

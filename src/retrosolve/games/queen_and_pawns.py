@@ -1,0 +1,243 @@
+"""Queen and pawns on an n x n board, compiled: a queen against a pawn on every file.
+
+The pawns stand on the second rank, the queen in the middle of the highest. The pawns move first. A
+pawn steps one rank up to a free square, or two from the second rank, short of the highest. The queen
+moves as in chess and may take what she lands on. Who cannot move has lost. Pawns to move have won in
+one if one of them can take the queen, diagonally upwards, or step onto the highest rank.
+
+Known: reachable positions, and play from the start. 5x5: 25,002, the pawns win in 5; 6x6: 635,231,
+the pawns win in 11; 7x7: 16,166,037, in 19; 8x8: 445,744,430, in 31. Source: gilith/solve. On its 4x4
+board pawns also step onto the highest rank and stand there, which is not this game.
+
+The position that the pawns have won, lost for the queen in 0, is one more here and not counted
+there. Nor are the moves to it: on 5x5 there are 16,342 positions won, 8,660 lost and 114,604 moves;
+here 8,661 are lost, and 11,582 winning moves come on top.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from retrosolve.errors import PositionError, RulesError
+from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, CompiledGame
+
+FILES = "abcdefgh"
+WON = 0
+PAWNS, QUEEN = 0, 1
+WEST, SOUTH = 0, 1
+AROUND = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
+
+
+class QueenAndPawns(CompiledGame):
+    """A position is its own index; 0 is the one that the pawns have won.
+
+    The state of a file is how many steps its pawn is from where it began, one more than the most if
+    it is taken. The files' states are numbered by groups of the same sum, the largest first. A group
+    has a tier with the pawns to move and then one with the queen to move; in a tier the queen's
+    square goes round first. So each move leads to a lower tier.
+
+    >>> game = QueenAndPawns(5)
+    >>> game.text(game.start()), game.size, len(game.tiers)
+    ('..Q../...../...../PPPPP/..... pawns', 51201, 33)
+    """
+
+    reached_only = True
+
+    def __init__(self, n: int = 5) -> None:
+        if type(n) is not int or not 3 <= n <= 8:
+            raise RulesError(f"n={n!r}: expected a whole number from 3 to 8")
+        self.n = n
+        self.most_moves = max(4 * (n - 1), 2 * n)
+        files, numbers, first = _pawns(n)
+        ends = first * n * n
+        tiers = np.stack([2 * ends[:-1], ends[:-1] + ends[1:]], axis=1).ravel() + 1
+        self.tiers = (WON, *tiers.tolist())
+        self.size = 2 * int(ends[-1]) + 1
+        self.data = (n, files, numbers, first, _rays(n), (n - 1) ** np.arange(n, dtype=np.int64))
+
+    def start(self) -> int:
+        """Give all pawns where they begin and the queen in the middle of the highest rank."""
+        n = self.n
+        return self._index([0] * n, n * (n - 1) + (n - 1) // 2, PAWNS)
+
+    def _index(self, states: list[int], square: int, mover: int) -> int:
+        n, _, numbers, first, _, powers = self.data
+        group = n * (n - 2) - sum(states)
+        return int(1 + n * n * (first[group + mover] + numbers[powers @ states]) + square)
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        """Step a pawn up, or say that the pawns have won; move the queen."""
+        if position == WON:
+            return 0
+        number, square, group, mover = placed(position, data)
+        if mover == PAWNS:
+            return pawn_moves(number, square, group, out, data)
+        return queen_moves(number, square, group, out, data)
+
+    @staticmethod
+    def terminal(position: int, data: Any) -> int:
+        """The queen has lost where the pawns have won; she does not stand on a pawn."""
+        if position == WON:
+            return LOSS
+        n, files, rays = data[0], data[1], data[4]
+        number, square, _, _ = placed(position, data)
+        steps = files[number] >> 3 * rays[square, WEST] & 7
+        return NO_POSITION if steps < n - 2 and steps + 1 == rays[square, SOUTH] else GOES_ON
+
+    def text(self, position: int) -> str:
+        """Write the rows from the top, Q and P for the pieces, then who moves."""
+        if position == WON:
+            return "the pawns have won"
+        n, files = self.n, self.data[1]
+        number, square, _, mover = placed(position, self.data)
+        states = [int(files[number]) >> 3 * f & 7 for f in range(n)]
+        marks = [
+            "Q" if s == square else "P" if states[s % n] == s // n - 1 else "." for s in range(n * n)
+        ]
+        marks[n * (n - 1) :] = ["Q" if s == square else "." for s in range(n * (n - 1), n * n)]
+        rows = ("".join(marks[r * n : (r + 1) * n]) for r in reversed(range(n)))
+        return f"{'/'.join(rows)} {('pawns', 'queen')[mover]}"
+
+    def parse(self, text: str) -> int:
+        """Read what ``text`` writes. Raises PositionError."""
+        if text == self.text(WON):
+            return WON
+        n = self.n
+        board, _, mover = text.partition(" ")
+        rows = board.split("/")[::-1]
+        if [len(row) for row in rows] != [n] * n or not set(board) <= set("QP./"):
+            raise PositionError(f"{text!r} is no position: expected {n} rows of {n} marks Q, P or .")
+        if board.count("Q") != 1 or mover not in ("pawns", "queen"):
+            raise PositionError(
+                f"{text!r} is no position: expected one Q, and pawns or queen, who moves"
+            )
+        states = []
+        for f in range(n):
+            ranks = [r for r in range(n) if rows[r][f] == "P"]
+            if len(ranks) > 1 or not set(ranks) <= set(range(1, n - 1)):
+                raise PositionError(
+                    f"{text!r} is no position: expected at most one P on file {FILES[f]}, "
+                    f"on the ranks 2 to {n - 1}"
+                )
+            states.append(ranks[0] - 1 if ranks else n - 2)
+        square = "".join(rows).index("Q")
+        return self._index(states, square, ("pawns", "queen").index(mover))
+
+    def move_name(self, position: int, target: int) -> str:
+        """Write from where to where, an x where the queen takes; ``win`` for the pawns' last move."""
+        if target == WON:
+            return "win"
+        n, files = self.n, self.data[1]
+        number, square, _, mover = placed(position, self.data)
+        after, to, _, _ = placed(target, self.data)
+        if mover == QUEEN:
+            return f"Q{self._square(square)}{'-' if number == after else 'x'}{self._square(to)}"
+        changed = int(files[number] ^ files[after]) & (1 << 3 * n) - 1
+        f = ((changed & -changed).bit_length() - 1) // 3
+        before, then = (1 + (int(files[k]) >> 3 * f & 7) for k in (number, after))
+        return f"{self._square(before * n + f)}-{self._square(then * n + f)}"
+
+    def _square(self, s: int) -> str:
+        return f"{FILES[s % self.n]}{s // self.n + 1}"
+
+
+def placed(position: int, data: Any) -> tuple[int, int, int, int]:
+    """Give the number of the files' states, the queen's square, the group and who moves."""
+    n, files, first = data[0], data[1], data[3]
+    both = (position - 1) // (n * n)
+    square = position - 1 - both * n * n
+    group = files[both >> 1] >> 24
+    if both < first[group] + first[group + 1]:
+        return both - first[group], square, group, PAWNS
+    return both - first[group + 1], square, group, QUEEN
+
+
+def pawn_moves(number: int, square: int, group: int, out: Any, data: Any) -> int:
+    """Write the positions after each step of a pawn; if one wins, only that they have won."""
+    n, files, numbers, first, rays, powers = data
+    pawns, code = np.int64(files[number]), 0
+    for f in range(n):
+        code += (pawns >> 3 * f & 7) * powers[f]
+    file, rank = rays[square, WEST], rays[square, SOUTH]
+    count = 0
+    for f in range(n):
+        ahead = (pawns >> 3 * f & 7) + 2
+        if ahead == n:
+            continue
+        blocked = rank == ahead and file == f
+        if (rank == ahead and abs(file - f) == 1) or (ahead == n - 1 and not blocked):
+            out[0] = WON
+            return 1
+        if blocked:
+            continue
+        one = numbers[code + powers[f]]
+        out[count] = 1 + n * n * (first[group] + one) + square
+        count += 1
+        if ahead == 2 and n > 4 and not (rank == 3 and file == f):
+            two = numbers[code + 2 * powers[f]]
+            out[count] = 1 + n * n * (first[group - 1] + two) + square
+            count += 1
+    return count
+
+
+def queen_moves(number: int, square: int, group: int, out: Any, data: Any) -> int:
+    """Write the positions after each move of the queen, as far as the first pawn in her way."""
+    n, files, numbers, first, rays, powers = data
+    pawns, code, occupied = np.int64(files[number]), 0, 0
+    for f in range(n):
+        steps = pawns >> 3 * f & 7
+        code += steps * powers[f]
+        if steps < n - 2:
+            occupied |= 1 << (n * (steps + 1) + f)
+    quiet = 1 + n * n * (first[group] + number)
+    count = 0
+    for d in range(8):
+        to, file = square, rays[square, WEST]
+        for _ in range(rays[square, d]):
+            to += rays[n * n, d]
+            file += rays[n * n + 1, d]
+            if (occupied >> to) & 1:
+                lost = n - 2 - (pawns >> 3 * file & 7)
+                left = numbers[code + lost * powers[file]]
+                out[count] = 1 + n * n * (first[group - lost] + left) + to
+                count += 1
+                break
+            out[count] = quiet + to
+            count += 1
+    return count
+
+
+def _pawns(n: int) -> tuple[Any, Any, Any]:
+    """Give all files' states in order, the number of each by its code, and where groups begin.
+
+    States are written in three bits a file, the group above them. A code has a digit a file.
+    """
+    states = np.arange(n - 1)
+    steps, packed = np.zeros(1, np.uint8), np.zeros(1, np.int32)
+    for f in range(n):
+        steps = np.add.outer(states.astype(np.uint8), steps).ravel()
+        packed = np.add.outer(states.astype(np.int32) << 3 * f, packed).ravel()
+    group = n * (n - 2) - steps
+    order = np.argsort(group, kind="stable")
+    numbers = np.empty(len(order), np.int32)
+    numbers[order] = np.arange(len(order), dtype=np.int32)
+    files = packed[order] | group[order].astype(np.int32) << 24
+    return files, numbers, np.cumsum([0, *np.bincount(group)])
+
+
+def _rays(n: int) -> Any:
+    """Give the steps to the edge in eight directions, west and south first, for each square.
+
+    Two rows more say what a step adds to the square and to the file.
+    """
+    rows = []
+    for s in range(n * n):
+        rank, file = divmod(s, n)
+        room = {-1: (file, rank), 0: (n, n), 1: (n - 1 - file, n - 1 - rank)}
+        rows.append([min(room[right][0], room[up][1]) for right, up in AROUND])
+    rows.append([right + n * up for right, up in AROUND])
+    rows.append([right for right, _ in AROUND])
+    return np.array(rows, np.int64)
