@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml
 
-.PHONY: demo test test-interpreted bench bench-games format clean
+.PHONY: demo test test-interpreted bench bench-games bench-pursuit bench-big format clean
 
 demo: $(VENV)/.core
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
@@ -27,6 +27,10 @@ bench: $(VENV)/.core
 # Whole games, the largest of 97 million positions: about ten minutes.
 bench-games: $(VENV)/.core
 	$(BIN)/python benchmarks/games.py
+
+# Policeman and thief on boards of up to 200x200 cells; needs g++ and some minutes.
+bench-pursuit: $(VENV)/.core
+	$(BIN)/python benchmarks/pursuit.py
 
 format: $(VENV)/.test
 	$(BIN)/ruff check --fix

@@ -95,7 +95,9 @@ class IndexedGraph:
         return self.counted
 
     def edges_guessed(self) -> int:
-        """Guess the number of moves from a sample of positions."""
+        """Guess the number of moves from a sample of positions; blindly where those are yet to be found."""
+        if self.counted is None and self.starts and self.reached is None:
+            return self.vertices * MOVES_GUESSED
         if self.counted is not None or self.vertices <= SAMPLE:
             return self.edges
         sample = np.random.default_rng(0).integers(0, self.vertices, SAMPLE)

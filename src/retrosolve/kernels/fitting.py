@@ -23,6 +23,9 @@ from retrosolve.kernels import jit
 from retrosolve.kernels.atomic import compiled_subtract_one
 
 
+LARGE = ("successors", "predecessors")  # called at many places: compiled once, not at each
+
+
 class Fitted:
     """The kernels of some pattern modules, fitted to a game's functions ``bound`` to their names.
 
@@ -78,7 +81,10 @@ class Fitted:
         names = dict(self._names)
         memo: dict[int, Any] = {}
         for name, function in self._bound.items():
-            names[name] = _jitted(function, memo) if isinstance(function, FunctionType) else function
+            if isinstance(function, FunctionType):
+                names[name] = _jitted(function, memo, name not in LARGE)
+            else:
+                names[name] = function
         names["subtract_one"] = names["subtract_one"] if _is_off() else compiled_subtract_one()
         folder = _folder(self.digest)
         settings: Any = numba.config
@@ -113,15 +119,18 @@ def _with_globals(function: FunctionType, names: dict[str, Any]) -> FunctionType
     return again
 
 
-def _jitted(function: FunctionType, memo: dict[int, Any]) -> Any:
-    """Compile a function of the author's together with the functions that it calls."""
+def _jitted(function: FunctionType, memo: dict[int, Any], inline: bool = True) -> Any:
+    """Compile a function of the author's together with the functions that it calls.
+
+    Inlined it is spared the counting of references to the arrays that it looks into.
+    """
     import numba
 
     if id(function) in memo:
         return memo[id(function)]
     names = dict(function.__globals__)
     again = _with_globals(function, names)
-    memo[id(function)] = dispatcher = numba.njit(nogil=True)(again)
+    memo[id(function)] = dispatcher = numba.njit(nogil=True, forceinline=inline)(again)
     for name in _named(function.__code__):
         value = getattr(names.get(name), "py_func", names.get(name))
         if isinstance(value, FunctionType):

@@ -29,6 +29,7 @@ from retrosolve.values import Value
 HIGHEST_16 = (1 << (16 - CODE_BITS)) - 1
 PARTS_A_THREAD = 8
 WORD = 64
+PLAIN_LEVELS, PLAIN_VALUES = 10, 4  # what a position costs uncompiled, in edges of other kernels
 
 Words = NDArray[np.uint64]
 Sets = Mapping[int, tuple[int, ...]]
@@ -203,7 +204,7 @@ class _Rows:
 
     def _levels(self, state: IntArray, ties: bool, crew: Crew) -> Iterator[tuple[IntArray, int]]:
         """Go level by level until nothing is found. Gives the words, and how many positions were."""
-        kernel = self._kernel("level")
+        kernel = self._kernel("level", PLAIN_LEVELS)
         numbers = self.layout.numbers()
         spans = self._whole_spans(4)
         spans = np.stack([spans, spans], axis=1)
@@ -225,7 +226,7 @@ class _Rows:
 
     def settle(self, crew: Crew, report: Report) -> None:
         """Find the values alone, in no order of levels."""
-        kernel = self._kernel("settle")
+        kernel = self._kernel("settle", PLAIN_VALUES)
         before = self._whole_spans(2)
         after = np.zeros_like(before)
         cuts = self._parts(crew, 1)
@@ -245,8 +246,8 @@ class _Rows:
             rounds += 1
             report(Progress("solving, round", rounds, None))
 
-    def _kernel(self, name: str) -> Any:
-        return _fitted(bool(self.graph.line)).kernel(name, self.graph.vertices // 4)
+    def _kernel(self, name: str, cost: int) -> Any:
+        return _fitted(bool(self.graph.line)).kernel(name, cost * self.graph.vertices)
 
     def _whole_spans(self, length: int) -> IntArray:
         """Give for each row where it may have changed: everywhere."""
