@@ -3,6 +3,7 @@
 import os
 import random
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 from typing import Any
 
 import chess
@@ -12,14 +13,18 @@ import pytest
 import retrosolve as rs
 from published import figures
 from retrosolve.games.chess import ChessEnding, fields, pack
-from retrosolve.games.chess_moves import BLACK, turn
+from retrosolve.games.chess_moves import BLACK, KIND, PAWN, turn
 from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, TIE, PlainView
 from slow import SLOW
 
 WHOLE = ["KRK", "KQK", "KBNK"]
+COUNTED = ["KPK"]
 if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
     WHOLE = ["KRK"]  # a minute as plain Python; KBNK takes most of an hour
+    COUNTED = []
 ENDINGS = ["KQK", "KRK", "KBK", "KNK", "KBNK", "KBBK", "KNNK", "KQRK", "KRRK", "KQNK", "KRBK"]
+TWO_SIDED = ["KQKR", "KRKN", "KBKN", "KBKB"]
+PAWNS = ["KPK", "KPKR", "KQKP", "KNPK"]
 
 
 def listed(game: ChessEnding, rule: str, position: int) -> list[int]:
@@ -32,11 +37,15 @@ def random_positions(game: ChessEnding, number: int, seed: int) -> Iterator[int]
     """Positions legal or not, a piece now and then captured, the kings often close to the edge."""
     draw, n = random.Random(seed), game.board
     for _ in range(number):
-        king, black, *pieces = (draw.randrange(n * n) for _ in range(len(game.ending)))
+        king, black, *pieces = (draw.randrange(n * n) for _ in range(2 + len(game.pieces)))
         if draw.random() < 0.5:
             black, king = draw.randrange(n), n * draw.randrange(2, min(n, 4)) + draw.randrange(n)
         pieces = [n * n if draw.random() < 0.1 else square for square in pieces]
-        yield pack(king, black, *pieces, *[n * n] * (2 - len(pieces))) | draw.choice((0, BLACK))
+        kind = 0
+        if game.data.pawn >= 0 and pieces[game.data.pawn] < n * n:
+            kind = draw.choice((PAWN, PAWN, draw.randrange(PAWN, PAWN + 5)))
+        given = pack(king, black, *pieces, *[n * n] * (2 - len(pieces)))
+        yield given | (kind << KIND) | draw.choice((0, BLACK))
 
 
 def legal_positions(game: ChessEnding, number: int, seed: int) -> Iterator[int]:
@@ -51,7 +60,7 @@ def tier(game: ChessEnding, position: int) -> int:
     return sum(index >= first for first in game.tiers)
 
 
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("ending", ENDINGS + TWO_SIDED + PAWNS)
 def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
     game = ChessEnding(ending)
     met = set()
@@ -62,7 +71,7 @@ def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
             assert state == NO_POSITION
             continue
         board = chess.Board(f"{game.text(position)} - - 0 1")
-        if board.was_into_check():
+        if board.was_into_check() or board.pawns & chess.BB_BACKRANKS:
             expected = NO_POSITION
         elif board.is_checkmate():
             expected = LOSS
@@ -81,13 +90,17 @@ def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
             found = listed(game, "successors", position)
             assert sorted(map(game.text, found)) == sorted(targets)
             assert all(game.terminal(target, game.data) != NO_POSITION for target in found)
-    heavy = "Q" in ending or "R" in ending
+    heavy = set("QR") & set(ending) and "P" not in ending
     assert met >= ({GOES_ON, LOSS, TIE, NO_POSITION} if heavy else {TIE, NO_POSITION})
 
 
 @pytest.mark.parametrize(
-    ("ending", "board"), [("KQK", 8), ("KRBK", 8), ("KNNK", 5), ("KQRK", 3), ("KBK", 4)]
-)
+    ("ending", "board"),
+    [
+        ("KQK", 8), ("KRBK", 8), ("KNNK", 5), ("KQRK", 3), ("KBK", 4), ("KQKR", 8), ("KRKN", 4),
+        ("KPK", 8), ("KPKR", 6), ("KBKP", 8), ("KNPK", 5),
+    ],
+)  # fmt: skip
 def test_predecessors_are_successors_turned_round(ending: str, board: int) -> None:
     game = ChessEnding(ending, board)
     for position in legal_positions(game, 150, 2):
@@ -105,7 +118,13 @@ def test_predecessors_are_successors_turned_round(ending: str, board: int) -> No
             assert position in listed(game, "successors", source)
 
 
-@pytest.mark.parametrize(("ending", "board"), [("KRK", 8), ("KBNK", 8), ("KRRK", 5), ("KQBK", 4)])
+@pytest.mark.parametrize(
+    ("ending", "board"),
+    [
+        ("KRK", 8), ("KBNK", 8), ("KRRK", 5), ("KQBK", 4), ("KQKR", 8), ("KNKN", 5), ("KPK", 8),
+        ("KPKB", 7), ("KRPK", 8),
+    ],
+)  # fmt: skip
 def test_images_of_a_position_play_alike(ending: str, board: int) -> None:
     game = ChessEnding(ending, board)
     data = game.data
@@ -115,8 +134,10 @@ def test_images_of_a_position_play_alike(ending: str, board: int) -> None:
         return {game.canonical(p, data) for p in kept}
 
     for position in legal_positions(game, 60, 3):
-        images = [turn(position, way, data) for way in range(8)]
-        assert folded(images) == {min(images)}
+        ways = (0, 4) if position >> KIND == PAWN else range(8)
+        images = [turn(position, way, data) for way in ways]
+        (own,) = folded(images)
+        assert own in images if len(ways) == 2 else own == min(images)
         rules = ("successors", "predecessors")
         for image in images:
             assert game.terminal(image, data) == game.terminal(position, data)
@@ -127,8 +148,12 @@ def test_images_of_a_position_play_alike(ending: str, board: int) -> None:
 
 @pytest.mark.parametrize("symmetry", [True, False])
 @pytest.mark.parametrize(
-    ("ending", "board"), [("KQK", 8), ("KRBK", 8), ("KNNK", 7), ("KQRK", 3), ("KBK", 4)]
-)
+    ("ending", "board"),
+    [
+        ("KQK", 8), ("KRBK", 8), ("KNNK", 7), ("KQRK", 3), ("KBK", 4), ("KQKR", 8), ("KNKB", 3),
+        ("KPK", 8), ("KPKR", 5), ("KQKP", 8), ("KNPK", 7),
+    ],
+)  # fmt: skip
 def test_an_index_is_that_of_its_position(ending: str, board: int, symmetry: bool) -> None:
     game = ChessEnding(ending, board, symmetry)
     draw = random.Random(4)
@@ -140,8 +165,12 @@ def test_an_index_is_that_of_its_position(ending: str, board: int, symmetry: boo
 
 
 @pytest.mark.parametrize(
-    ("ending", "board"), [("KRK", 4), ("KQK", 3), ("KNK", 3), ("KQRK", 3), ("KBNK", 3), ("KBBK", 3)]
-)
+    ("ending", "board"),
+    [
+        ("KRK", 4), ("KQK", 3), ("KNK", 3), ("KQRK", 3), ("KBNK", 3), ("KBBK", 3), ("KQKR", 3), ("KRKN", 3),
+        ("KBKB", 3),
+    ],
+)  # fmt: skip
 def test_folding_changes_no_value(ending: str, board: int) -> None:
     class Everywhere(PlainView):
         def starts(self) -> list[int]:
@@ -155,6 +184,42 @@ def test_folding_changes_no_value(ending: str, board: int) -> None:
     rs.verify(folded)
     assert {folds.canonical(p) for p in plain.positions.list} == set(folded.positions.list)
     assert all(plain[p] == folded[p] for p in plain.positions.list)
+
+
+@pytest.mark.parametrize(("ending", "board"), [("KRKN", 4), ("KPK", 5)])
+def test_plain_rules_give_the_same(ending: str, board: int) -> None:
+    game = ChessEnding(ending, board)
+    rs.check_game(game, samples=100)
+    solution, plain = rs.solve(game), rs.solve(PlainView(game))
+    rs.verify(solution)
+    assert len(plain) > 5000
+    assert all(solution[position] == plain[position] for position in plain.positions.list)
+
+
+@pytest.mark.parametrize("ending", ["KRKR", "KNKN"])
+def test_like_sides_have_like_chances(ending: str) -> None:
+    _, table = solved_by_side(ChessEnding(ending, 4))
+    assert table["WTM"] == table["BTM"]
+
+
+def test_promotion_and_the_double_step_are_named() -> None:
+    game = ChessEnding("KPKR")
+    position = game.parse("2r5/1P6/8/8/8/2k5/8/K7 w")
+    names = {name for name, _ in PlainView(game).moves(position)}
+    promoted = {f"b7{to}={piece}" for to in ("-b8", "xc8") for piece in "QRBN"}
+    assert {name.rstrip("+") for name in names} == {"Ka1-a2", "Ka1-b1", *promoted}
+    names = {name for name, _ in PlainView(game).moves(game.parse("8/8/8/1r6/8/k7/6P1/K7 w"))}
+    assert names == {"g2-g3", "g2-g4"}
+    assert game.parse("8/8/8/8/8/8/1k6/3K2Q1 w") >> KIND == PAWN + 1
+    black = ChessEnding("KQKP")
+    names = {name for name, _ in PlainView(black).moves(black.parse("8/7p/8/k7/8/8/1Q6/K7 b"))}
+    assert {"h7-h6", "h7-h5", "Ka5-a6"} <= names
+    position = black.parse("8/8/8/8/8/8/1k5p/3K4 b")
+    assert "h2-h1=Q+" in {name for name, _ in PlainView(black).moves(position)}
+    assert black.text(black.parse("8/8/8/8/8/8/1k6/3K3n w")) == "8/8/8/8/8/8/1k6/3K3n w"
+    for text in ("P7/8/8/8/8/2k5/8/K7 w", "1q6/8/8/8/8/2k5/8/K7 w"):
+        with pytest.raises(rs.PositionError, match=r"is no position|has a q"):
+            game.parse(text)
 
 
 def test_text_is_read_back_and_names_say_the_move() -> None:
@@ -172,18 +237,22 @@ def test_text_is_read_back_and_names_say_the_move() -> None:
     ):  # fmt: skip
         with pytest.raises(rs.PositionError, match=r"is no position|has a R"):
             game.parse(text)
-    for wrong in ({"ending": "KPK"}, {"ending": "KK"}, {"board": 9}, {"board": True}):
+    for wrong in (
+        {"ending": "KPPK"}, {"ending": "KPKP"}, {"ending": "KK"}, {"ending": "KKR"}, {"board": 9},
+        {"board": True}, {"ending": "KPK", "board": 4},
+    ):  # fmt: skip
         with pytest.raises(rs.RulesError, match="expected"):
             ChessEnding(**{"ending": "KRK", **wrong})
 
 
 @pytest.mark.parametrize("board", [3, 4, 8])
-@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("ending", ENDINGS + TWO_SIDED + PAWNS)
 def test_start_is_a_position_of_the_ending(ending: str, board: int) -> None:
+    board = max(board, 5) if "P" in ending else board
     game = ChessEnding(ending, board)
     start = game.start()
     assert game.parse(game.text(start)) == start
-    assert tier(game, start) == len(game.tiers)
+    assert sum(square < game.data.area for square in fields(start)) == 2 + len(game.pieces)
     assert (game.terminal(start, game.data) == GOES_ON) == (ending not in {"KBK", "KNK"})
 
 
@@ -192,8 +261,14 @@ def test_start_is_a_position_of_the_ending(ending: str, board: int) -> None:
 
 def solved_by_side(game: ChessEnding) -> tuple[rs.Solution, dict[str, dict[str, Any]]]:
     solution = rs.solve(game)
-    middle = (game.tiers[-1] + game.size) // 2
-    sides = {"WTM": slice(game.tiers[-1], middle), "BTM": slice(middle, game.size)}
+    last = fields(game.unrank(game.size - 1, game.data)).count(game.data.area)
+    kind = game.unrank(game.size - 1, game.data) >> KIND
+    sides: dict[str, list[int]] = {"WTM": [], "BTM": []}
+    for first, end in pairwise([*game.tiers, game.size]):
+        position = game.unrank(first, game.data)
+        if fields(position).count(game.data.area) == last and position >> KIND == kind:
+            sides["WTM"] += range(first, (first + end) // 2)
+            sides["BTM"] += range((first + end) // 2, end)
     table: dict[str, dict[str, Any]] = {}
     for side, indices in sides.items():
         value, remoteness = solution.value[indices], solution.remoteness[indices]
@@ -226,6 +301,42 @@ def test_endings_are_the_published_tables(ending: str) -> None:
     start = game.start()
     longest = max(map(int, table["WTM"]["hist_win"]))
     assert {solution[turn(start, way, game.data)] for way in range(8)} == {(rs.Value.WIN, longest)}
+
+
+# Wins, draws and losses of the side to move, White and Black: the statistics of the Syzygy tables. The
+# longest win of White to move, in plies: lists of longest mates.
+COUNTS = {
+    "KPK": ((62480, 19184, 0), (0, 35210, 48802), 55),
+    "KQKR": ((1108111, 8963, 2142), (386313, 78518, 883075), 69),
+    "KQKB": ((1115754, 3462, 0), (0, 342019, 1137179), 33),
+    "KQKN": ((1111906, 7310, 0), (0, 305896, 1261326), 41),
+    "KQKQ": ((467214, 646911, 5091), (467214, 646911, 5091), 25),
+    "KRKR": ((392459, 946389, 9058), (392459, 946389, 9058), 37),
+    "KRKB": ((473447, 874459, 0), (0, 1431462, 47736), 57),
+    "KRKN": ((651492, 696413, 1), (4, 1396546, 170672), 79),
+    "KQKP": ((3349631, 21317, 20), (385976, 601733, 3993795), 55),
+    "KRKP": ((3703102, 340191, 6727), (816810, 871949, 3292745), 51),
+    "KPKR": ((816810, 871949, 3292745), (3703102, 340191, 6727), 85),
+}
+
+
+@pytest.mark.parametrize(
+    "ending", [*COUNTED, *(pytest.param(e, marks=SLOW) for e in COUNTS if e != "KPK")]
+)
+def test_endings_have_the_published_counts(ending: str) -> None:
+    game = ChessEnding(ending)
+    solution, table = solved_by_side(game)
+    rs.verify(solution)
+    white, black, longest = COUNTS[ending]
+    for side, counts in (("WTM", white), ("BTM", black)):
+        found = table[side]
+        assert sum(found["hist_win"].values()) == counts[0]
+        assert found["draws"] == counts[1]
+        assert sum(found["hist_loss"].values()) == counts[2]
+    assert max(map(int, table["WTM"]["hist_win"])) == longest
+    assert solution[game.start()] == (rs.Value.WIN, longest)
+    if ending == "KPK":
+        assert (table["WTM"]["hist_win"]["55"], table["BTM"]["hist_loss"]["56"]) == (3, 2)
 
 
 WHOLE_BOARD = {

@@ -8,22 +8,15 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
+from published import figures
 from retrosolve.games.connect4 import ConnectFour
 from retrosolve.rules.compiled import GOES_ON, LOSS, TIE, PlainView
 from slow import SLOW
 
-# Columns and rows, positions. Source: markus7800/Connect4-Strong-Solver; tromp.github.io/c4; OEIS A212693.
-PUBLISHED = {
-    (3, 4): 6000,
-    (4, 3): 12031,
-    (3, 5): 38310,
-    (5, 3): 158911,
-    (4, 4): 161029,
-    (3, 6): 235781,
-    (4, 5): 1706255,
-    (5, 4): 3945711,
-}
-LARGE = {(4, 6): 15835683, (5, 5): 69763700, (6, 4): 94910577}
+# Positions by columns and rows.
+KNOWN = {tuple(map(int, size.split("x"))): n for size, n in figures("connect4-counts")["w x h"].items()}
+PUBLISHED = {size: n for size, n in KNOWN.items() if n < 10**7}
+LARGE = {size: n for size, n in KNOWN.items() if 10**7 < n < 10**8}
 NOBODY_WINS = [(4, 4), (4, 3), (5, 3), (3, 6)]
 
 

@@ -8,12 +8,16 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
+from published import figures
 from retrosolve.games.queen_and_pawns import WON, QueenAndPawns
 from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, PlainView
 from slow import SLOW
 
 # Positions without the one that is won, and in how many plies the pawns win. Source: gilith/solve.
-PUBLISHED = {5: (25002, 5), 6: (635231, 11), 7: (16166037, 19), 8: (445744430, 31)}
+PUBLISHED = {
+    int(n): (known["positions"], int(known["start"].removeprefix("pawns win in ")))
+    for n, known in figures("queen-and-pawns").items()
+}
 EDGES_OF_5, WON_OF_5, LOST_OF_5 = 114604, 16342, 8660
 WINS_IN_ONE_OF_5 = 11582
 

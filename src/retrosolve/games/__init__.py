@@ -10,14 +10,18 @@ from typing import Any
 
 from retrosolve.errors import RulesError
 from retrosolve.games.chess import ChessEnding
+from retrosolve.games.connect4 import ConnectFour
 from retrosolve.games.cops import on_graph
+from retrosolve.games.dobutsu import DobutsuShogi
 from retrosolve.games.fox_and_hounds import FoxAndHounds
 from retrosolve.games.fox_and_hounds_plain import FoxAndHoundsPlain
 from retrosolve.games.hexapawn import Hexapawn
 from retrosolve.games.lgame import LGame
 from retrosolve.games.morris3 import ThreeMensMorris
+from retrosolve.games.morris6 import SixMensMorris
 from retrosolve.games.mutorere import MuTorere
 from retrosolve.games.police import PLAYERS, STEPS, on_board
+from retrosolve.games.queen_and_pawns import QueenAndPawns
 from retrosolve.games.stones import Stones
 from retrosolve.games.teeko import Teeko
 from retrosolve.games.tictactoe import TicTacToe
@@ -203,7 +207,7 @@ GAMES: dict[str, BuiltIn] = {
         BuiltIn(
             "chess",
             ChessEnding,
-            "chess endings: two kings and up to two more pieces of White",
+            "chess endings: two kings and up to two more pieces, a pawn among them",
             {"ending": str, "board": whole, "symmetry": yes_or_no},
             50939,
             Outcome(Value.WIN, 31),
@@ -218,6 +222,42 @@ GAMES: dict[str, BuiltIn] = {
             709868,
             Outcome(Value.LOSS, 44),
             "gilith/solve",
+        ),
+        BuiltIn(
+            "connect4",
+            ConnectFour,
+            "connect four on a board of any size",
+            {"rows": whole, "columns": whole, "connect": whole},
+            161029,
+            Outcome(Value.TIE, 16),
+            "J. Tromp; OEIS A212693",
+        ),
+        BuiltIn(
+            "queenpawns",
+            QueenAndPawns,
+            "a queen against a row of pawns on an n x n board",
+            {"n": whole},
+            25003,
+            Outcome(Value.WIN, 5),
+            "gilith/solve",
+        ),
+        BuiltIn(
+            "morris6",
+            SixMensMorris,
+            "six men's morris, without flying",
+            {"men": whole, "symmetry": yes_or_no},
+            1545778,
+            Outcome(Value.DRAW, None),
+            "R. Gasser, 1996; brianhliou/solved-games",
+        ),
+        BuiltIn(
+            "dobutsu",
+            DobutsuShogi,
+            "shogi for children on a 3x4 board",
+            {"drops": yes_or_no},
+            99485570,
+            Outcome(Value.LOSS, 78),
+            "T. Tanaka, 2009",
         ),
         BuiltIn(
             "teeko",

@@ -1,50 +1,63 @@
-"""Pawnless chess endings: two kings and one or two more pieces of White, on boards of 3x3 to 8x8.
+"""Chess endings: two kings and one or two more pieces, on boards of 3x3 to 8x8.
 
-Chess without castling and without the fifty-move rule. Checkmate is a LOSS. The game ends in a TIE
-at stalemate and where no play can mate any more: a bare king, king and bishop, king and knight, two
-bishops on squares of one colour. So all of KBK and KNK is TIE at 0.
+The pieces are queens, rooks, bishops and knights of either side, and at most one pawn. Chess without
+castling and without the fifty-move rule. Checkmate is a LOSS. The game ends in a TIE at stalemate and
+where no play can mate any more: a bare king, king and bishop, king and knight against a bare king, and
+two bishops on squares of one colour, whosever they are. So all of KBK and KNK is TIE at 0. A pawn goes
+two squares from its second rank, and becomes any piece on the last; en passant needs two pawns.
 
 Known, on 8x8, positions that turn or mirror into each other counted once, like pieces told apart:
-KRK with Black to move has 28,056 positions, 2,796 of them drawn, mate within 32 plies; KQK 28,056,
-2,896 drawn, 20 plies; KBNK 1,707,888, 309,147 drawn, 66 plies in 370 of them. Sources: the statistics
-of the Syzygy tables (github.com/niklasf/syzygy-tables.info), the UCI data set "Chess (King-Rook vs.
-King)", Hurd's verified endgames (gilith.com/chess/endgames).
+
+- KRK with Black to move has 28,056 positions, 2,796 of them drawn, mate within 32 plies; KQK 28,056,
+  2,896 drawn, 20 plies; KBNK 1,707,888, 309,147 drawn, 66 plies in 370 of them.
+- White to move wins, draws and loses 62,480, 19,184 and 0 in KPK, 1,108,111, 8,963 and 2,142 in KQKR,
+  651,492, 696,413 and 1 in KRKN, 3,703,102, 340,191 and 6,727 in KRKP. The longest wins of White to
+  move take 55, 69, 79 and 51 plies, of Black to move in KRKP 85, of either side in KRKR and KQKQ 37
+  and 25.
+
+Sources: the statistics of the Syzygy tables (github.com/niklasf/syzygy-tables.info), the UCI data set
+"Chess (King-Rook vs. King)", Hurd's verified endgames (gilith.com/chess/endgames), kirill-kryukov.com
+forum t=920 (longest KPK), H. Conrady's list of longest mates (Computer Chess Club, 1 June 2000).
 """
 
 from __future__ import annotations
 
 import re
 
-import numpy as np
-from numpy.typing import NDArray
-
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.games import chess_moves as rules
-from retrosolve.games.chess_moves import BLACK, BLACK_KING, FIELD, FIRST, WHITE_KING
+from retrosolve.games.chess_moves import BLACK, BLACK_KING, FIELD, FIRST, KIND, PAWN, WHITE_KING
+from retrosolve.games.chess_tables import PROMOTED, make_board
 from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, CompiledGame
-
-AROUND = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
-LEAPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-DIRECTIONS = {"Q": AROUND, "R": AROUND[:4], "B": AROUND[4:], "N": LEAPS}
 
 LONGEST = {
     "KQK": "8/8/8/5k2/8/8/1Q6/K7 w",
     "KRK": "8/8/8/8/8/2k5/1R6/K7 w",
     "KBNK": "8/8/7N/8/8/8/8/K1k1B3 w",
     "KBBK": "8/8/8/8/7B/8/3k4/K2B4 w",
+    "KPK": "8/8/8/6k1/8/8/1P4K1/8 w",
+    "KQKR": "8/8/8/8/2r5/8/2k5/K6Q w",
+    "KQKB": "8/6Q1/8/4b3/3k4/8/8/K7 w",
+    "KQKN": "8/8/8/8/8/2k5/2n5/KQ6 w",
+    "KQKP": "3Q4/3K4/8/8/8/3k4/3p4/8 w",
+    "KQKQ": "8/8/8/8/8/8/8/qk1K2Q1 w",
+    "KRKR": "8/8/8/8/8/1R6/6r1/K1k5 w",
+    "KRKB": "8/8/8/8/8/2R5/8/3K1bk1 w",
+    "KRKN": "8/2R5/8/8/7k/3K4/8/4n3 w",
+    "KRKP": "8/8/6K1/2R5/1p6/1k6/8/8 w",
+    "KPKR": "8/5k2/2PK4/5r2/8/8/8/8 w",
 }
-"""Positions on 8x8 from which mate takes longest: 19, 31, 65 and 37 plies."""
-
-Table = NDArray[np.int64]
+"""Positions on 8x8 from which White to move takes longest to mate, 19 to 85 plies."""
 
 
 class ChessEnding(CompiledGame):
-    """A pawnless ending such as ``KQK`` or ``KBNK``, White's pieces between the kings.
+    """An ending: White's king and pieces, then Black's, as in ``KQK``, ``KBNK``, ``KQKR`` and ``KPK``.
 
-    ``board`` is the number of rows, 3 to 8. With ``symmetry`` positions that turn or mirror into each
-    other are solved once, for the one that has the white king in the triangle a1-d1-d4. Endings with
-    a piece less are earlier tiers of the game, king against king the first. Raises RulesError for
-    any other ending or board.
+    ``board`` is the number of rows, 3 to 8, with a pawn 5 to 8. With ``symmetry`` positions that turn
+    or mirror into each other are solved once, for the one that has the white king in the triangle
+    a1-d1-d4, or the pawn on files a to d. Endings with a piece less, and what a pawn may become, are
+    earlier tiers of the game, king against king the first. Raises RulesError for any other ending or
+    board.
 
     >>> from retrosolve.rules.compiled import PlainView
     >>> game = ChessEnding("KRK")
@@ -58,23 +71,31 @@ class ChessEnding(CompiledGame):
     players = ("White", "Black")
 
     def __init__(self, ending: str = "KRK", board: int = 8, symmetry: bool = True) -> None:
-        if not isinstance(ending, str) or not re.fullmatch("K[QRBN]{1,2}K", ending):
+        if not isinstance(ending, str) or not re.fullmatch("K[QRBNP](K|[QRBNP]K|K[QRBNP])", ending):
             raise RulesError(
-                f"ending={ending!r}: expected K, one or two of Q, R, B, N, and K, as in KRK"
+                f"ending={ending!r}: expected K, one or two of Q, R, B, N, P, and K before the last "
+                "or after it, as in KRK, KBNK and KQKR"
             )
-        if type(board) is not int or not 3 <= board <= 8:
-            raise RulesError(f"board={board!r}: expected a whole number from 3 to 8")
+        if ending.count("P") > 1:
+            raise RulesError(f"ending={ending!r}: expected at most one P")
+        fewest = 5 if "P" in ending else 3
+        if type(board) is not int or not fewest <= board <= 8:
+            raise RulesError(f"board={board!r}: expected {fewest} to 8, a whole number, for {ending}")
         self.ending = ending
         self.board = board
         self.symmetry = bool(symmetry)
-        self.data = make_board(ending[1:-1], board, self.symmetry)
-        area = self.data.area
-        least = 2 * self.data.kings * area
-        two = len(ending) == 4
-        self.size: int = least * ((1 + area) ** 2 if two else 1 + area)
-        self.tiers: tuple[int, ...] = tuple(self.data.table[rules.BASE, : 4 if two else 2].tolist())
+        self.pieces = ending.replace("K", "")
+        split = not ending.endswith("K")
+        self.data, ends = make_board(self.pieces, split, board, self.symmetry)
+        self.size: int = ends[-1]
+        self.tiers: tuple[int, ...] = tuple(ends[:-1])
         targets = (self.data.table[rules.PATH :] >= 0).sum(axis=1)
-        self.most_moves = 8 + int(targets[:65].max() + targets[65:].max())
+        most = [int(targets[65 * kind : 65 * kind + 65].max()) for kind in range(len(targets) // 65)]
+        # A pawn has 8 moves at most: to the last rank ahead and by one capture.
+        longest = max(8, *most[2:]) if self.data.pawn >= 0 else 0
+        self.most_moves = 8 + sum(
+            longest if piece == self.data.pawn else most[piece] for piece in range(2)
+        )
         self.most_predecessors = self.most_moves
 
     def start(self) -> int:
@@ -103,7 +124,8 @@ class ChessEnding(CompiledGame):
     def text(self, position: int) -> str:
         """Write the rows from the top as FEN does, and who moves: ``8/8/8/5k2/8/8/1Q6/K7 w``."""
         squares = ["."] * (self.data.area + 1)
-        for letter, square in zip(self._letters(), fields(position), strict=True):
+        letters = self._letters(int(position) >> KIND)
+        for letter, square in zip(letters, fields(position), strict=True):
             squares[square] = letter
         n = self.board
         rows = ["".join(squares[row * n : row * n + n]) for row in range(n - 1, -1, -1)]
@@ -115,25 +137,17 @@ class ChessEnding(CompiledGame):
 
         Pieces may be missing, as when captured. Like pieces are numbered from a1.
         """
-        given = re.fullmatch(r"([KQRBNk1-8/]+) ([wb])( - -( \d+ \d+)?)?", text.strip(), re.ASCII)
+        given = re.fullmatch(r"([KQRBNPkqrbnp1-8/]+) ([wb])( - -( \d+ \d+)?)?", text.strip(), re.ASCII)
         if not given:
             raise PositionError(f"{text!r} is no position: expected rows and w or b, as in FEN")
         rows = re.sub("[1-8]", lambda digit: "." * int(digit[0]), given[1]).split("/")
         n = self.board
         if len(rows) != n or any(len(row) != n for row in rows):
             raise PositionError(f"{text!r} is no position: expected {n} rows of {n} squares")
-        found = [self.data.area] * 4
-        letters = list(self._letters())
-        for square, letter in enumerate("".join(reversed(rows))):
-            if letter != ".":
-                if letter not in letters:
-                    raise PositionError(f"{text!r} has a {letter} that {self.ending} has not")
-                piece = letters.index(letter)
-                letters[piece] = ""
-                found[piece] = square
+        found, kind = self._placed(text, "".join(reversed(rows)))
         if self.data.area in found[:2]:
             raise PositionError(f"{text!r} is no position: expected a K and a k")
-        position = pack(*found) | (BLACK if given[2] == "b" else 0)
+        position = pack(*found) | (kind << KIND) | (BLACK if given[2] == "b" else 0)
         if self.terminal(position, self.data) == NO_POSITION:
             raise PositionError(f"{text!r} is no position: the side that has moved is in check")
         return position
@@ -141,21 +155,53 @@ class ChessEnding(CompiledGame):
     def move_name(self, position: int, target: int) -> str:
         """Name a move: ``Ra1-a8+``, ``Kb2xc3``. For a target that no move leads to, give its text."""
         before, after = fields(position), fields(target)
-        mover = [1] if position & BLACK else [i for i in (0, 2, 3) if before[i] != after[i]]
-        if (position ^ target) & BLACK == 0 or len(mover) != 1 or before[mover[0]] == after[mover[0]]:
+        side = int(position) >> rules.SIDE & 1
+        own = [piece for piece, owner in enumerate((0, 1, 0, self.data.split)) if owner == side]
+        mover = [piece for piece in own if before[piece] != after[piece]]
+        if (position ^ target) & BLACK == 0 or len(mover) != 1 or self.data.area == after[mover[0]]:
             return self.text(target)
-        origin, goal = before[mover[0]], after[mover[0]]
+        piece, origin, goal = mover[0], before[mover[0]], after[mover[0]]
+        if origin == self.data.area:
+            return self.text(target)
+        kinds = int(position) >> KIND, int(target) >> KIND
+        letter = self._letters(kinds[0])[piece].upper().replace("P", "")
         sign = "x" if goal in before else "-"
+        promoted = f"={PROMOTED[kinds[1] - 2]}" if kinds[1] > kinds[0] else ""
         state = self.terminal(target, self.data)
-        king, black, first, second = after
-        checks = target & BLACK and rules.attacked(black, king, first, second, self.data)
+        threats = rules.threats(target, side, self.data)
+        checks = rules.attacked(after[1 - side], threats, self.data)
         end = "#" if state == LOSS else "+" if checks else ""
-        letter = self._letters()[mover[0]].upper()
-        return f"{letter}{self._square(origin)}{sign}{self._square(goal)}{end}"
+        return f"{letter}{self._square(origin)}{sign}{self._square(goal)}{promoted}{end}"
 
-    def _letters(self) -> tuple[str, str, str, str]:
-        pieces = self.ending[1:-1] + "."
-        return "K", "k", pieces[0], pieces[1]
+    def _letters(self, kind: int) -> list[str]:
+        """Give the letters of the kings and pieces, the pawn being what it has become."""
+        pieces = [*self.pieces, "."][:2]
+        if kind > PAWN:
+            pieces[self.data.pawn] = PROMOTED[kind - 2]
+        if self.data.split:
+            pieces[1] = pieces[1].lower()
+        return ["K", "k", *pieces]
+
+    def _placed(self, text: str, row: str) -> tuple[list[int], int]:
+        """Find the kings and pieces among the squares from a1; say what has become of the pawn."""
+        found, kind = [self.data.area] * 4, 0
+        letters = self._letters(0)
+        pawn = "" if self.data.pawn < 0 else letters[2 + self.data.pawn]
+        for square, letter in enumerate(row):
+            if letter == ".":
+                continue
+            promoted = PROMOTED if pawn == "P" else PROMOTED.lower()
+            if letter in letters:
+                piece = letters.index(letter)
+                kind = PAWN if letter == pawn else kind
+            elif pawn in letters and letter in promoted:
+                piece = letters.index(pawn)
+                kind = 2 + promoted.index(letter)
+            else:
+                raise PositionError(f"{text!r} has a {letter} that {self.ending} has not")
+            letters[piece] = ""
+            found[piece] = square
+        return found, kind
 
     def _square(self, square: int) -> str:
         return f"{'abcdefgh'[square % self.board]}{square // self.board + 1}"
@@ -171,81 +217,3 @@ def fields(position: int) -> tuple[int, int, int, int]:
 def pack(king: int, black: int, first: int, second: int) -> int:
     """Give the position of these squares with White to move."""
     return (king << WHITE_KING) | (black << BLACK_KING) | (first << FIRST) | second
-
-
-def make_board(pieces: str, board: int, symmetry: bool) -> rules.Board:
-    """Make the table of an ending."""
-    area = board * board
-    table = np.zeros((rules.ROWS, 65), np.int64)
-    kings = symmetries(table, board, symmetry)
-    neighbours(table, board)
-    for piece, kind in enumerate((pieces + ".")[:2]):
-        lines(table, board, piece, kind)
-    least = 2 * kings * area
-    base = [0, least, least * (1 + area), least * (1 + 2 * area)]
-    table[rules.BASE, :4] = base if len(pieces) == 2 else [*base[:3], base[2]]
-    never = [int(kind in "BN") for kind in pieces]
-    table[rules.DEAD, :4] = 1, never[0], never[-1], 2 if pieces == "BB" else 0
-    return rules.Board(area, kings, table)
-
-
-def beside(board: int, square: int, direction: tuple[int, int]) -> int:
-    """Give the square a step away; past the edge the number of squares."""
-    row, column = square // board + direction[0], square % board + direction[1]
-    inside = 0 <= row < board and 0 <= column < board
-    return row * board + column if inside else board * board
-
-
-def symmetries(table: Table, board: int, symmetry: bool) -> int:
-    """Fill in what the symmetries of the board do. Give the number of the white king's squares."""
-    area = board * board
-    row, column = np.divmod(np.arange(area), board)
-    turned = table[rules.TURNED : rules.TURNED + 8]
-    turned[:, area] = area
-    for t in range(8):
-        r, c = (column, row) if t & 1 else (row, column)
-        r, c = board - 1 - r if t & 2 else r, board - 1 - c if t & 4 else c
-        turned[t, :area] = r * board + c
-    table[rules.COLOUR, :area] = (row + column) % 2
-    if not symmetry:
-        table[rules.PLACE, :area] = table[rules.SQUARE, :area] = np.arange(area)
-        return area
-    square = np.unique(turned[:, :area].min(axis=0))
-    table[rules.SQUARE, : len(square)] = square
-    table[rules.PLACE, square] = np.arange(len(square))
-    for king in range(area):
-        for black in range(area):
-            image = turned[:, king] * area + turned[:, black]
-            smallest = np.flatnonzero(image == image.min())
-            table[rules.TURNS + king, black] = smallest[0] + 8 * smallest[-1]
-    return len(square)
-
-
-def neighbours(table: Table, board: int) -> None:
-    """Fill in the squares next to each, and the bits of paths."""
-    area = board * board
-    for square in range(area):
-        steps = [to for way in AROUND if (to := beside(board, square, way)) < area]
-        table[rules.REACH, square] = len(steps)
-        table[rules.STEP + square, : len(steps)] = steps
-        table[rules.NEAR, square] = np.bitwise_or.reduce(np.int64(1) << np.array(steps))
-    table[rules.BIT] = 1
-    table[rules.BIT, : area - 1] = np.int64(1) << np.arange(area - 1)
-
-
-def lines(table: Table, board: int, piece: int, kind: str) -> None:
-    """Fill in where a piece goes; nowhere for one that there is not."""
-    area = board * board
-    path = table[rules.PATH + 65 * piece : rules.PATH + 65 * piece + 65]
-    way = table[rules.WAY + 8 * piece : rules.WAY + 8 * piece + 8]
-    path[:], way[:] = -1, area
-    table[rules.WAYS, piece] = len(DIRECTIONS.get(kind, ()))
-    table[rules.SLIDES, piece] = kind != "N"
-    for w, direction in enumerate(DIRECTIONS.get(kind, ())):
-        way[w, :area] = [beside(board, square, direction) for square in range(area)]
-        for square in range(area):
-            to, between = int(way[w, square]), 0
-            while to < area:
-                path[square, to] = between
-                between |= int(table[rules.BIT, to])
-                to = int(way[w, to]) if kind != "N" else area

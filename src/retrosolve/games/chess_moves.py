@@ -1,8 +1,10 @@
 """The rules of chess endings in the form that is compiled: plain functions over whole numbers.
 
-A position is packed as black to move (1 bit), white king, black king, first and second piece (7 bits
-each). All that differs between endings and boards is in one table: arguments are copied at each call
-that the compiler does not inline, so the rules are given few of them.
+A position is packed as what has become of the pawn (3 bits: 0 there is none, 1 it is a pawn, 2 to 5 it
+is a queen, rook, bishop or knight), black to move (1 bit), white king, black king, first and second
+piece (7 bits each). The first piece is White's; ``split`` tells whether the second is Black's. All else
+that differs between endings and boards is in one table: arguments are copied at each call that the
+compiler does not inline, so there are few.
 """
 
 from __future__ import annotations
@@ -16,25 +18,38 @@ from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, TIE
 
 WHITE_KING, BLACK_KING, FIRST = 21, 14, 7
 FIELD = 127
-BLACK = 1 << 28
+SIDE, KIND = 28, 29
+BLACK = 1 << SIDE
+PAWN = 1
+PROMOTIONS = 4
+MOST = 64  # more than any side has moves
 
-# Rows of the one table that all rules look things up in, by square where nothing else is said.
-BASE = 0  # first index, by the pieces left: 0 none, 1 the first, 2 the second, 3 both
-DEAD = 1  # by the pieces left: 0 mate can happen, 1 never, 2 not if they stand on one colour
-WAYS = 2  # directions, by piece
-SLIDES = 3  # whether it goes on in them, by piece
-COLOUR = 4
-PLACE = 5  # number of a white king's square
-SQUARE = 6  # and back
-BIT = 7  # the square in a path; no path has corners: they share a bit with what is captured
-NEAR = 8  # bits of the squares next to a square
-REACH = 9  # their number
-TURNED = 10  # + symmetry: where it takes a square
-WAY = TURNED + 8  # + 8 * piece + direction: the next square, ``area`` past the edge
-STEP = WAY + 16  # + square: the squares next to it, by number
+# Rows of the one table that all rules look things up in, by square where nothing else is said. A piece
+# has a type: 0 the first, 1 the second, 2 to 5 what the pawn may have become.
+BASE = 0  # first index, by tier
+KINDS = 1  # what has become of the pawn, by tier
+LEFT = 2  # the pieces left, by tier: 1 the first + 2 the second
+RANK = 3  # first square of the pawn's rank, by tier; -1 where there is no pawn
+TIERS = 4  # first index where there is no pawn, by what has become of it * 4 + the pieces left
+PAWN_TIERS = 5  # + 1 with another piece: first index, by the pawn's square; -1 where none can stand
+DEAD = 7  # as TIERS: 0 mate can happen, 1 it cannot, 2 not if the pieces stand on one colour
+WAYS = 8  # directions, by type; none for a pawn
+SLIDES = 9  # whether it goes on in them, by type
+COLOUR = 10
+PLACE = 11  # number of a white king's square
+SQUARE = 12  # and back
+FILE = 13  # number of a pawn's file
+HALF = 14  # by the pawn's square: as in TURNS
+PUSH = 15  # the square before a pawn
+DOUBLE = 16  # whether it may go two
+BIT = 17  # the square in a path; no path has corners: they share a bit with what is captured
+NEAR = 18  # bits of the squares next to a square
+REACH = 19  # their number
+TURNED = 20  # + symmetry: where it takes a square
+WAY = TURNED + 8  # + 8 * type + direction: the next square, ``area`` past the edge
+STEP = WAY + 8 * (2 + PROMOTIONS)  # + square: the squares next to it, by number
 TURNS = STEP + 64  # + white king, by black king: symmetry to the smallest image + 8 * an equal one
-PATH = TURNS + 64  # + 65 * piece + its square: bits that it needs empty to attack; -1 if it cannot
-ROWS = PATH + 2 * 65
+PATH = TURNS + 64  # + 65 * type + its square: bits that it needs empty to attack; -1 if it cannot
 
 
 class Board(NamedTuple):
@@ -42,92 +57,212 @@ class Board(NamedTuple):
 
     area: int
     kings: int
+    """Squares of the white king that are told apart where there is no pawn."""
+    files: int
+    """Files of the pawn that are told apart."""
+    pawn: int
+    """Which piece is a pawn, 0 or 1; -1 for none."""
+    split: int
+    """1 if the second piece is Black's, 0 if it is White's."""
+    last: int
+    """Number of the last tier."""
     table: NDArray[np.int64]
 
 
-def shifted(position: int, out: Any, data: Any) -> int:
-    """Write what White's moves lead to, or come from: none captures, so it is the same."""
+def squares(position: int) -> tuple[int, int, int, int]:
+    """Give the squares of the white king, the black king and the pieces."""
     king = (position >> WHITE_KING) & FIELD
     black = (position >> BLACK_KING) & FIELD
-    first = (position >> FIRST) & FIELD
-    second = position & FIELD
-    other = position ^ BLACK
+    return king, black, (position >> FIRST) & FIELD, position & FIELD
+
+
+def type_of(piece: int, position: int, data: Any) -> int:
+    """Give the type of a piece in the table."""
+    kind = position >> KIND
+    return kind if kind > PAWN and piece == data.pawn else piece
+
+
+def threats(position: int, side: int, data: Any) -> tuple[int, int, int, int]:
+    """Give the rows of the paths of both pieces, none for those of the other side, and what blocks."""
+    king, black, first, second = squares(position)
+    if side:
+        king = black
+    one = two = PATH + data.area
+    if side == 0:
+        one = PATH + 65 * type_of(0, position, data) + first
+    if side == data.split:
+        two = PATH + 65 * type_of(1, position, data) + second
+    shield = data.table[BIT, king]
+    return one, two, shield | data.table[BIT, second], shield | data.table[BIT, first]
+
+
+def attacked(square: int, by: tuple[int, int, int, int], data: Any) -> bool:
+    """Tell whether a piece of ``threats`` attacks a square. The other side's king is not in the way."""
+    one, two, before_one, before_two = by
+    if data.table[one, square] & before_one == 0:
+        return True
+    return bool(data.table[two, square] & before_two == 0)
+
+
+def quiet(position: int, side: int, out: Any, data: Any) -> int:
+    """Write the positions that a side's kings and pieces reach or come from, capturing nothing.
+
+    Whether its king is in check is not asked.
+    """
+    king, black, first, second = squares(position)
+    own, other, field = (black, king, BLACK_KING) if side else (king, black, WHITE_KING)
+    turned = position ^ BLACK
     count = 0
-    for k in range(data.table[REACH, king]):
-        to = data.table[STEP + king, k]
-        if to not in (first, second) and not (data.table[NEAR, black] >> to) & 1:
-            out[count] = other + ((to - king) << WHITE_KING)
+    for k in range(data.table[REACH, own]):
+        to = data.table[STEP + own, k]
+        if to not in (first, second) and not (data.table[NEAR, other] >> to) & 1:
+            out[count] = turned + ((to - own) << field)
             count += 1
     for piece in range(2):
+        if data.split * piece != side:
+            continue
         at, mate, field = (first, second, FIRST) if piece == 0 else (second, first, 0)
-        for w in range(data.table[WAYS, piece]):
-            to = data.table[WAY + 8 * piece + w, at]
+        kind = type_of(piece, position, data)
+        for w in range(data.table[WAYS, kind]):
+            to = data.table[WAY + 8 * kind + w, at]
             while to < data.area and to not in (king, black, mate):
-                out[count] = other + ((to - at) << field)
+                out[count] = turned + ((to - at) << field)
                 count += 1
-                if not data.table[SLIDES, piece]:
+                if not data.table[SLIDES, kind]:
                     break
-                to = data.table[WAY + 8 * piece + w, to]
-    return count
-
-
-def successors(position: int, out: Any, data: Any) -> int:
-    """Write the positions that moves lead to."""
-    if not position & BLACK:
-        return shifted(position, out, data)
-    king = (position >> WHITE_KING) & FIELD
-    black = (position >> BLACK_KING) & FIELD
-    first = (position >> FIRST) & FIELD
-    second = position & FIELD
-    count = 0
-    for k in range(data.table[REACH, black]):
-        to = data.table[STEP + black, k]
-        if not (data.table[NEAR, king] >> to) & 1 and not attacked(to, king, first, second, data):
-            target = position - BLACK + ((to - black) << BLACK_KING)
-            if to == first:
-                target += (data.area - first) << FIRST
-            elif to == second:
-                target += data.area - second
-            out[count] = target
-            count += 1
+                to = data.table[WAY + 8 * kind + w, to]
     return count
 
 
 def predecessors(position: int, out: Any, data: Any) -> int:
-    """Write the positions with as many pieces that have a move to here."""
-    if position & BLACK:
-        return shifted(position, out, data)
-    king = (position >> WHITE_KING) & FIELD
-    black = (position >> BLACK_KING) & FIELD
-    first = (position >> FIRST) & FIELD
-    second = position & FIELD
+    """Write the positions of the same tier that have a move to here."""
+    return quiet(position, 1 - ((position >> SIDE) & 1), out, data)
+
+
+def successors(position: int, out: Any, data: Any) -> int:
+    """Write the positions that moves lead to."""
+    side = (position >> SIDE) & 1
+    if side == 0 and data.split == 0 and data.pawn < 0:
+        return quiet(position, 0, out, data)
+    king, black, first, second = squares(position)
+    own, other, field = (black, king, BLACK_KING) if side else (king, black, WHITE_KING)
+    by = threats(position, 1 - side, data)
     count = 0
-    for k in range(data.table[REACH, black]):
-        to = data.table[STEP + black, k]
-        if to not in (first, second) and not (data.table[NEAR, king] >> to) & 1:
-            out[count] = position + BLACK + ((to - black) << BLACK_KING)
-            count += 1
+    for k in range(data.table[REACH, own]):
+        to = data.table[STEP + own, k]
+        if (data.table[NEAR, other] >> to) & 1 or attacked(to, by, data):
+            continue
+        target = (position ^ BLACK) + ((to - own) << field)
+        if to == first:
+            if side == 0:
+                continue
+            target = without(0, target, data)
+        elif to == second:
+            if side == data.split:
+                continue
+            target = without(1, target, data)
+        out[count] = target
+        count += 1
+    if side == 0:
+        count = piece_moves(0, position, out, count, data)
+    if side == data.split:
+        count = piece_moves(1, position, out, count, data)
     return count
 
 
-def attacked(square: int, king: int, first: int, second: int, data: Any) -> bool:
-    """Tell whether a piece attacks a square. The black king is not in the way."""
-    if data.table[PATH + first, square] & (data.table[BIT, king] | data.table[BIT, second]) == 0:
-        return True
-    return bool(
-        data.table[PATH + 65 + second, square] & (data.table[BIT, king] | data.table[BIT, first]) == 0
-    )
+def without(piece: int, position: int, data: Any) -> int:
+    """Give the position with a piece captured."""
+    if piece == data.pawn:
+        position &= (1 << KIND) - 1
+    if piece == 0:
+        return int((position | (FIELD << FIRST)) - ((FIELD - data.area) << FIRST))
+    return int((position | FIELD) - (FIELD - data.area))
+
+
+def piece_moves(piece: int, position: int, out: Any, count: int, data: Any) -> int:
+    """Write the moves of one piece after the first ``count`` of ``out``; give the new count."""
+    king, black, first, second = squares(position)
+    at, mate, field = (first, second, FIRST) if piece == 0 else (second, first, 0)
+    if at == data.area:
+        return count
+    kind = type_of(piece, position, data)
+    if kind == data.pawn:
+        return pawn_moves(position, out, count, data)
+    path, shield = pinned(piece, position, data)
+    turned = position ^ BLACK
+    for w in range(data.table[WAYS, kind]):
+        to = data.table[WAY + 8 * kind + w, at]
+        while to < data.area and to not in (king, black):
+            if to == mate:
+                if data.split:
+                    out[count] = without(1 - piece, turned, data) + ((to - at) << field)
+                    count += 1
+                break
+            if path & (shield | data.table[BIT, to]) != 0:
+                out[count] = turned + ((to - at) << field)
+                count += 1
+            if not data.table[SLIDES, kind]:
+                break
+            to = data.table[WAY + 8 * kind + w, to]
+    return count
+
+
+def pinned(piece: int, position: int, data: Any) -> tuple[int, int]:
+    """Give the path from the other side's piece to the king of this one, -1 if none, and what blocks.
+
+    A move of ``piece`` must put something on that path, or capture.
+    """
+    king, black, first, second = squares(position)
+    if data.split == 0:
+        return -1, 1
+    own, other, mate = (king, black, second) if piece == 0 else (black, king, first)
+    path = data.table[PATH + 65 * type_of(1 - piece, position, data) + mate, own]
+    return path, data.table[BIT, other]
+
+
+def pawn_moves(position: int, out: Any, count: int, data: Any) -> int:
+    """Write the moves of the pawn after the first ``count`` of ``out``; give the new count."""
+    king, black, first, second = squares(position)
+    at, mate, field = (first, second, FIRST) if data.pawn == 0 else (second, first, 0)
+    path, shield = pinned(data.pawn, position, data)
+    turned = position ^ BLACK
+    to = data.table[PUSH, at]
+    if to not in (king, black, mate):
+        if path & (shield | data.table[BIT, to]) != 0:
+            count = arrive(to, turned + ((to - at) << field), out, count, data)
+        if data.table[DOUBLE, at]:
+            to = data.table[PUSH, to]
+            if to not in (king, black, mate) and path & (shield | data.table[BIT, to]) != 0:
+                out[count] = turned + ((to - at) << field)
+                count += 1
+    if data.split and data.table[PATH + 65 * data.pawn + at, mate] == 0:
+        target = without(1 - data.pawn, turned, data) + ((mate - at) << field)
+        count = arrive(mate, target, out, count, data)
+    return count
+
+
+def arrive(to: int, target: int, out: Any, count: int, data: Any) -> int:
+    """Write the position with the pawn on its new square, or each that it promotes to."""
+    if data.table[PAWN_TIERS, to] >= 0:
+        out[count] = target
+        return count + 1
+    for kind in range(PROMOTIONS):
+        out[count + kind] = target + ((kind + 1) << KIND)
+    return count + PROMOTIONS
+
+
+def pawn_square(position: int, data: Any) -> int:
+    """Give the square of the pawn, where there is one."""
+    return int((position >> FIRST * (1 - data.pawn)) & FIELD)
 
 
 def terminal(position: int, data: Any) -> int:
-    """Tell mate, stalemate and what cannot be won any more; and what is no position.
+    """Tell mate, stalemate and what nobody can win any more; and what is no position.
 
-    White has a move in every position of every ending and board, as a look at all of them shows.
+    With all pieces White's and no pawn, White has a move in every position of every ending and
+    board, as a look at all of them shows.
     """
-    king = (position >> WHITE_KING) & FIELD
-    black = (position >> BLACK_KING) & FIELD
-    first = (position >> FIRST) & FIELD
-    second = position & FIELD
+    king, black, first, second = squares(position)
     if (
         king == black
         or (data.table[NEAR, king] >> black) & 1
@@ -137,36 +272,57 @@ def terminal(position: int, data: Any) -> int:
         return NO_POSITION
     if first == second and first < data.area:
         return NO_POSITION
-    check = attacked(black, king, first, second, data)
-    if check and not position & BLACK:
+    kind = position >> KIND
+    if kind == PAWN and data.table[PAWN_TIERS, pawn_square(position, data)] < 0:
         return NO_POSITION
-    dead = data.table[DEAD, (first < data.area) + 2 * (second < data.area)]
+    side = (position >> SIDE) & 1
+    own, other = (black, king) if side else (king, black)
+    if attacked(other, threats(position, side, data), data):
+        return NO_POSITION
+    left = (first < data.area) + 2 * (second < data.area)
+    dead = data.table[DEAD, 4 * kind + left]
     if dead == 1 or (dead == 2 and data.table[COLOUR, first] == data.table[COLOUR, second]):
         return TIE
-    if not position & BLACK:
+    bare = data.split == 0 and data.pawn < 0
+    if bare and side == 0:
         return GOES_ON
-    for k in range(data.table[REACH, black]):
-        to = data.table[STEP + black, k]
-        if not (data.table[NEAR, king] >> to) & 1 and not attacked(to, king, first, second, data):
-            return GOES_ON
-    return LOSS if check else TIE
+    by = threats(position, 1 - side, data)
+    mine = first if side == 0 else data.area
+    also = second if side == data.split else data.area
+    for k in range(data.table[REACH, own]):
+        to = data.table[STEP + own, k]
+        if to not in (mine, also) and not (data.table[NEAR, other] >> to) & 1:  # noqa: SIM102
+            if not attacked(to, by, data):
+                return GOES_ON
+    if not bare and successors(position, np.empty(MOST, np.int64), data) > 0:
+        return GOES_ON
+    return LOSS if attacked(own, by, data) else TIE
 
 
 def canonical(position: int, data: Any) -> int:
-    """Give the smallest of the images of a position; its white king stands in the triangle."""
-    turns = data.table[TURNS + ((position >> WHITE_KING) & FIELD), (position >> BLACK_KING) & FIELD]
-    if turns == 0:
-        return position
+    """Give the smallest of the images of a position; its white king stands in the triangle.
+
+    With a pawn there is one image besides the position itself, and the pawn stands on the left.
+    """
+    if position >> KIND == PAWN:
+        turns = data.table[HALF, pawn_square(position, data)]
+    else:
+        turns = data.table[TURNS + ((position >> WHITE_KING) & FIELD), (position >> BLACK_KING) & FIELD]
+    return position if turns == 0 else smaller(position, turns, data)
+
+
+def smaller(position: int, turns: int, data: Any) -> int:
+    """Give the smaller of two images."""
     image = turn(position, turns & 7, data)
-    if turns >> 3 != turns & 7:
-        image = min(image, turn(position, turns >> 3, data))
-    return image
+    if turns >> 3 == turns & 7:
+        return image
+    return min(image, turn(position, turns >> 3, data))
 
 
 def turn(position: int, way: int, data: Any) -> int:
     """Give the image of a position under one of the symmetries."""
     return int(
-        (position & BLACK)
+        (position >> SIDE << SIDE)
         | (data.table[TURNED + way, (position >> WHITE_KING) & FIELD] << WHITE_KING)
         | (data.table[TURNED + way, (position >> BLACK_KING) & FIELD] << BLACK_KING)
         | (data.table[TURNED + way, (position >> FIRST) & FIELD] << FIRST)
@@ -175,38 +331,58 @@ def turn(position: int, way: int, data: Any) -> int:
 
 
 def rank(position: int, data: Any) -> int:
-    """Give the index: by the pieces left, the side to move, the white king, the others."""
-    first = (position >> FIRST) & FIELD
-    second = position & FIELD
-    left = 0
-    index = data.kings if position & BLACK else 0
-    index += data.table[PLACE, (position >> WHITE_KING) & FIELD]
-    index = index * data.area + ((position >> BLACK_KING) & FIELD)
+    """Give the index: by tier, the side to move, the white king or the pawn's file, the others."""
+    king, black, first, second = squares(position)
+    side = (position >> SIDE) & 1
+    if position >> KIND == PAWN:
+        pawn = pawn_square(position, data)
+        index = side * data.files + data.table[FILE, pawn]
+        index = (index * data.area + king) * data.area + black
+        other = first + second - pawn
+        if other < data.area:
+            return int(index * data.area + other + data.table[PAWN_TIERS + 1, pawn])
+        return int(index + data.table[PAWN_TIERS, pawn])
+    left = 4 * (position >> KIND)
+    index = (side * data.kings + data.table[PLACE, king]) * data.area + black
     if first < data.area:
         index = index * data.area + first
-        left = 1
+        left += 1
     if second < data.area:
         index = index * data.area + second
         left += 2
-    return int(index + data.table[BASE, left])
+    return int(index + data.table[TIERS, left])
 
 
 def unrank(index: int, data: Any) -> int:
     """Give the position of an index."""
-    left = 3
-    while index < data.table[BASE, left]:
-        left -= 1
-    index -= data.table[BASE, left]
+    tier = data.last
+    while index < data.table[BASE, tier]:
+        tier -= 1
+    index -= data.table[BASE, tier]
+    left = data.table[LEFT, tier]
+    row = data.table[RANK, tier]
     first = second = data.area
-    if left & 2:
+    if left & 2 and (row < 0 or data.pawn == 0):
         second = index % data.area
         index //= data.area
-    if left & 1:
+    if left & 1 and (row < 0 or data.pawn == 1):
         first = index % data.area
         index //= data.area
-    position = (index % data.area << BLACK_KING) | (first << FIRST) | second
+    position = (data.table[KINDS, tier] << KIND) | (index % data.area << BLACK_KING)
     index //= data.area
-    if index >= data.kings:
-        index -= data.kings
-        position |= BLACK
-    return int(position | (data.table[SQUARE, index] << WHITE_KING))
+    if row < 0:
+        if index >= data.kings:
+            index -= data.kings
+            position |= BLACK
+        king = data.table[SQUARE, index]
+    else:
+        king = index % data.area
+        index //= data.area
+        if index >= data.files:
+            index -= data.files
+            position |= BLACK
+        if data.pawn == 0:
+            first = row + index
+        else:
+            second = row + index
+    return int(position | (king << WHITE_KING) | (first << FIRST) | second)

@@ -22,7 +22,6 @@ import numpy as np
 from retrosolve.kernels import jit
 from retrosolve.kernels.atomic import compiled_subtract_one
 
-
 LARGE = ("successors", "predecessors")  # called at many places: compiled once, not at each
 
 
