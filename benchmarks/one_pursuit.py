@@ -52,4 +52,10 @@ def main(folder: Path, columns: int, remoteness: bool, threads: int, prove: bool
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), int(sys.argv[2]), sys.argv[3] == "plies", int(sys.argv[4]), sys.argv[5] == "1")
+    main(
+        Path(sys.argv[1]),
+        int(sys.argv[2]),
+        sys.argv[3] == "plies",
+        int(sys.argv[4]),
+        sys.argv[5] == "1",
+    )

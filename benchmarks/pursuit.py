@@ -30,8 +30,8 @@ PROOF_OF_VALUES_UP_TO = 100
 RETURNED = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
 
 HEADER = (
-    "| board | found | positions | levels | seconds | positions/s | growth of seconds / positions | 1 to {} "
-    "threads | proof s | peak MB | planned MB | bytes a position | C++ s | times faster |\n"
+    "| board | found | positions | levels | seconds | positions/s | growth of seconds / positions "
+    "| 1 to {} threads | proof s | peak MB | planned MB | bytes a position | C++ s | times faster |\n"
     "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|"
 )
 

@@ -79,6 +79,12 @@ def test_an_endless_game_is_sampled() -> None:
     )
 
 
+def counting(rule: Callable[[int, int], Any]) -> Callable[[int], Any]:
+    """A rule that is told how often it was asked before."""
+    calls = itertools.count()
+    return lambda p: rule(p, next(calls))
+
+
 class Stack:
     """A position that its own rules change."""
 
@@ -175,7 +181,7 @@ BROKEN = [
     ({"moves": lambda p: [("a", [p])]}, r"5 leads to \[5\], which cannot be hashed"),
     ({"moves": lambda p: itertools.repeat(("a", p))}, r"moves\(5\) gave over 1000000 moves"),
     ({"moves": lambda p: [("a", 1 // (p - 5))]}, r"Ring\.moves\(5\) raised ZeroDivisionError"),
-    ({"moves": lambda p, c=itertools.count(): [("a", p % 3), ("b", next(c) % 3)]}, r"moves\(\d\) gave \[.*\] and then \[.*\]: expected the same each"),
+    ({"moves": counting(lambda p, n: [("a", p % 3), ("b", n % 3)])}, r"moves\(\d\) gave \[.*\] and then \[.*\]: expected the same each"),
     ({"moves": shared_moves()}, r"moves\(5\) gave \[\('on', 3\)\] and then \[\]: expected the same each time"),
     ({"moves": later()}, r"moves\(5\) gave \[\('on', 6\)\] and then \[\('on', 7\)\]: expected the same"),
     ({"terminal": raising}, r"Ring\.terminal\(5\) raised KeyError"),
@@ -187,10 +193,10 @@ BROKEN = [
     ({"player": raising}, r"Ring\.player\(5\) raised KeyError"),
     ({"player": lambda p: 2}, r"player\(5\) gave 2: expected 0 or 1"),
     ({"player": lambda p: True}, r"player\(5\) gave True: expected 0 or 1"),
-    ({"player": lambda p, c=itertools.count(): next(c) // 12 % 2}, r"player\(\d+\) gave [01] and then [01]: expected the same"),
+    ({"player": counting(lambda p, n: n // 12 % 2)}, r"player\(\d+\) gave [01] and then [01]: expected the same"),
     ({"canonical": raising}, r"Ring\.canonical\(5\) raised KeyError"),
     ({"canonical": lambda p: [p]}, r"canonical\(5\) gave \[5\], which cannot be hashed"),
-    ({"canonical": lambda p, c=itertools.count(): p if next(c) % 7 else -p}, r"canonical\(\d+\) gave .* and then"),
+    ({"canonical": counting(lambda p, n: p if n % 7 else -p)}, r"canonical\(\d+\) gave .* and then"),
     ({"canonical": lambda p: (p + 1) % 12}, r"canonical\(5\) gave 6, and canonical of that 7: expected it kept"),
     ({"canonical": lambda p: 0}, r"terminal\(5\) and terminal\(0\), its canonical form, differ"),
     ({"canonical": lambda p: p - p % 2, "player": lambda p: p % 2}, r"player\(5\) and player\(4\), its canonical form, differ"),

@@ -56,7 +56,7 @@ class IndexedGraph:
     rows made while exploring, ``counted`` the number of moves where it is known.
 
     ``starts`` are the vertices to start from, where only what is reached from there is a position;
-    ``reached`` is then a word a vertex, found when first needed, 7 in its low bits where that is not so.
+    ``reached`` is then a word a vertex, found when first needed, 7 in its low bits elsewhere.
     """
 
     name: str
@@ -95,7 +95,7 @@ class IndexedGraph:
         return self.counted
 
     def edges_guessed(self) -> int:
-        """Guess the number of moves from a sample of positions; blindly where those are yet to be found."""
+        """Guess the number of moves from a sample of positions; blindly before those are found."""
         if self.counted is None and self.starts and self.reached is None:
             return self.vertices * MOVES_GUESSED
         if self.counted is not None or self.vertices <= SAMPLE:
@@ -221,7 +221,7 @@ class IndexedGraph:
         return counts, ends
 
     def marked(self, crew: Crew, report: Report = silent) -> IntArray:
-        """Give a word for each vertex, uint16: 7 in the low bits where it was not reached, if that counts.
+        """Give a word for each vertex, uint16: 7 in the low bits where play does not reach it.
 
         Where every vertex counts, all are 0. Raises RulesError for a move that leads up the tiers, past
         the index, or to what is no position.

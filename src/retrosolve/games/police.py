@@ -32,7 +32,7 @@ STRAIGHT: tuple[Step, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
 DIAGONAL: tuple[Step, ...] = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 LEAPS: tuple[Step, ...] = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
 STEPS = {"king": STRAIGHT + DIAGONAL, "rook": STRAIGHT, "bishop": DIAGONAL, "knight": LEAPS}
-"""How somebody may move, all by one step: to 8 neighbours, to 4 of them, to the other 4, or by leaps."""
+"""How somebody may move, by one step: to 8 neighbours, to 4 of them, to the other 4, or by leaps."""
 
 SAMPLE = "5 6\nP.*..E\n..*...\n....*.\n.*....\nT.....\n"
 
@@ -126,7 +126,7 @@ class Police(PursuitGame):
         return [Position(p, t, turn) for turn in PLAYERS for p in cells for t in cells]
 
     def terminal(self, position: Position) -> Value | None:
-        """Tell whether the thief is caught or somebody has got away: a capture counts before an exit."""
+        """Tell whether the thief is caught or somebody got away: a capture counts before an exit."""
         policeman, thief, turn = position
         if policeman == thief:
             caught = not self.swap or turn == self.first

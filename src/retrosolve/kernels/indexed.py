@@ -345,7 +345,7 @@ def has(first, last, code, state):
 
 
 def count_moves(first, last, real, counts, ends, moves, data, found):
-    """Count the moves of each ``real`` index, ``counts`` [last - first], and say in ``ends`` what it is."""
+    """Count the moves of each ``real`` index, ``counts`` [last - first]; say in ``ends`` what it is."""
     out = np.empty(moves, np.int64)
     for i in range(first, last):
         if not real[i - first]:

@@ -127,7 +127,7 @@ def put_down(bits, number, state, base, word):
 
 
 def level(
-    first, last, turn, ties, planes, spans, indptr, indices, line, moves, numbers, state, level_word, scratch
+    first, last, turn, ties, planes, spans, indptr, indices, line, moves, numbers, state, word, scratch
 ):  # fmt: skip
     """Find what the rows ``first..last-1`` gain in one level. Gives the number of positions.
 
@@ -136,88 +136,96 @@ def level(
     something may be: for A and C, then for B and D. ``scratch`` [4, words]. For ``ties``, which only
     the rules of A and D move, what A gains goes on as C's and what D gains as B's.
 
-    ``state`` gets a word for each position, ``level_word`` and a value; it may be empty.
+    ``state`` gets a word for each position, ``word`` and a value; it may be empty.
     """
-    k, words = len(planes), planes.shape[2]
-    m = len(moves[0]) - 1
-    gained, next_gained = GAINED + 4 * turn, GAINED + 4 * (1 - turn)
-    win, loss = (3, 3) if ties else (1, 2)
+    gained, gaining = GAINED + 4 * turn, GAINED + 4 * (1 - turn)
+    win, loss = (word + 3, word + 3) if ties else (word + 1, word + 2)
     to_a, to_d = (C, B) if ties else (A, D)
     count = 0
     for p in range(first, last):
-        row = planes[p]
-        low, high = spans[p, turn, 0], spans[p, turn, 1]
-        for w in range(low, high):
-            row[A, w] |= row[gained + A, w]
-            row[C, w] |= row[gained + C, w]
-        for w in range(spans[p, turn, 2], spans[p, turn, 3]):
-            row[B, w] |= row[gained + B, w]
-            row[D, w] |= row[gained + D, w]
-        # The planes of this level still hold what was gained two levels ago.
-        for w in range(spans[p, 1 - turn, 0], spans[p, 1 - turn, 1]):
-            row[next_gained + A, w] = ZERO
-            row[next_gained + C, w] = ZERO
-        for w in range(spans[p, 1 - turn, 2], spans[p, 1 - turn, 3]):
-            row[next_gained + B, w] = ZERO
-            row[next_gained + D, w] = ZERO
-        spans[p, 1 - turn, 0] = spans[p, 1 - turn, 2] = words
-        spans[p, 1 - turn, 1] = spans[p, 1 - turn, 3] = 0
-        if low < high:
+        row, span, new = planes[p], spans[p, turn], spans[p, 1 - turn]
+        join(row, gained, gaining, span, new)
+        if span[0] < span[1]:
             losing, winning = scratch[0], scratch[1]
-            low, high = within(row, gained, low, high, line, moves, losing, winning)
-            lowest, highest = words, 0
-            base = (k + p) * m
-            for w in range(low, high):
-                if losing[w] | winning[w] != ZERO:
-                    row[next_gained + B, w] |= losing[w]
-                    row[next_gained + to_d, w] |= winning[w]
-                    number = numbers[64 * w : 64 * w + 64]
-                    count += put_down(losing[w], number, state, base, level_word + loss)
-                    count += put_down(winning[w], number, state, base, level_word + win)
-                    lowest, highest = min(lowest, w), w + 1
-            spans[p, 1 - turn, 2], spans[p, 1 - turn, 3] = lowest, highest
-        low, high = words, 0
-        for e in range(indptr[p], indptr[p + 1]):
-            q = indices[e]
-            low, high = min(low, spans[q, turn, 2]), max(high, spans[q, turn, 3])
-        if low >= high:
-            continue
-        n = high - low
-        won, lost = scratch[2, low:high], scratch[3, low:high]
-        won[:] = ZERO
-        lost[:] = ZERO
-        for e in range(indptr[p], indptr[p + 1]):
-            q = indices[e]
-            begin, end = spans[q, turn, 2], spans[q, turn, 3]
-            if begin < end:
-                b, d = planes[q, gained + B, begin:end], planes[q, gained + D, begin:end]
-                to_won, to_lost = won[begin - low : end - low], lost[begin - low : end - low]
-                for i in range(end - begin):
-                    to_won[i] |= b[i]
-                    to_lost[i] |= d[i]
-        a, c = row[A, low:high], row[C, low:high]
-        for i in range(n):
-            unknown = ~(a[i] | c[i])
-            won[i] &= unknown
-            lost[i] &= unknown
-        lowest, highest = words, 0
-        for i in range(n):
+            low, high = within(row, gained, span[0], span[1], line, moves, losing, winning)
+            new[2], new[3] = low, high
+            count += put_row(
+                row, low, high, losing[low:high], winning[low:high], gaining + B, gaining + to_d,
+                numbers, state, (len(planes) + p) * (len(moves[0]) - 1), loss, win,
+            )  # fmt: skip
+        low, high = between(p, planes, spans, turn, indptr, indices, scratch[2], scratch[3])
+        if low < high:
+            new[0], new[1] = low, high
+            count += put_row(
+                row, low, high, scratch[2, low:high], scratch[3, low:high], gaining + to_a, gaining + C,
+                numbers, state, p * (len(moves[0]) - 1), win, loss,
+            )  # fmt: skip
+    return count
+
+
+def join(row, gained, gaining, span, new):
+    """Join what a row gained in the last level to what it had, and clear what it gained before that."""
+    for half in range(0, 4, 2):
+        x, y = (A, C) if half == 0 else (B, D)
+        for w in range(span[half], span[half + 1]):
+            row[x, w] |= row[gained + x, w]
+            row[y, w] |= row[gained + y, w]
+        for w in range(new[half], new[half + 1]):
+            row[gaining + x, w] = ZERO
+            row[gaining + y, w] = ZERO
+        new[half], new[half + 1] = row.shape[1], 0
+
+
+def between(p, planes, spans, turn, indptr, indices, winning, losing):
+    """Tell what A and C of a row gain from what B and D of others have gained, as ``within`` does.
+
+    Another thread may just be joining what D of a row has gained to it: both are read.
+    """
+    gained = GAINED + 4 * turn
+    low, high = planes.shape[2], 0
+    for e in range(indptr[p], indptr[p + 1]):
+        q = indices[e]
+        low, high = min(low, spans[q, turn, 2]), max(high, spans[q, turn, 3])
+    if low >= high:
+        return low, low
+    won, lost = winning[low:high], losing[low:high]
+    won[:] = ZERO
+    lost[:] = ZERO
+    for e in range(indptr[p], indptr[p + 1]):
+        q = indices[e]
+        begin, end = spans[q, turn, 2], spans[q, turn, 3]
+        if begin < end:
+            b, d = planes[q, gained + B, begin:end], planes[q, gained + D, begin:end]
+            to_won, to_lost = won[begin - low : end - low], lost[begin - low : end - low]
+            for i in range(end - begin):
+                to_won[i] |= b[i]
+                to_lost[i] |= d[i]
+    a, c = planes[p, A, low:high], planes[p, C, low:high]
+    for i in range(high - low):
+        unknown = ~(a[i] | c[i])
+        won[i] &= unknown
+        lost[i] &= unknown
+    for i in range(high - low):
+        if lost[i] != ZERO:
+            all_lost = lost[i]
+            for e in range(indptr[p], indptr[p + 1]):
+                q = indices[e]
+                all_lost &= planes[q, D, low + i] | planes[q, gained + D, low + i]
+            lost[i] = all_lost
+    return low, high
+
+
+def put_row(row, low, high, one, other, one_plane, other_plane, numbers, state, base, one_word, word):
+    """Put gains in their planes and write the words of their positions. Counts them."""
+    count = 0
+    for i in range(high - low):
+        if one[i] | other[i] != ZERO:
             w = low + i
-            if lost[i] != ZERO:
-                all_lost = lost[i]
-                for e in range(indptr[p], indptr[p + 1]):
-                    # Another thread may be about to join what D has gained to D.
-                    q = indices[e]
-                    all_lost &= planes[q, D, w] | planes[q, gained + D, w]
-                lost[i] = all_lost
-            if won[i] | lost[i] != ZERO:
-                row[next_gained + to_a, w] |= won[i]
-                row[next_gained + C, w] |= lost[i]
-                number = numbers[64 * w : 64 * w + 64]
-                count += put_down(won[i], number, state, p * m, level_word + win)
-                count += put_down(lost[i], number, state, p * m, level_word + loss)
-                lowest, highest = min(lowest, w), w + 1
-        spans[p, 1 - turn, 0], spans[p, 1 - turn, 1] = lowest, highest
+            row[one_plane, w] |= one[i]
+            row[other_plane, w] |= other[i]
+            number = numbers[64 * w : 64 * w + 64]
+            count += put_down(one[i], number, state, base, one_word)
+            count += put_down(other[i], number, state, base, word)
     return count
 
 
@@ -225,8 +233,9 @@ def settle(first, last, forwards, afresh, planes, before, after, indptr, indices
     """Let the rows ``first..last-1`` gain what they can from what stands now, in no order of levels.
 
     ``before`` [k, 2] tells in which words B or D of a row changed in the last round, ``after`` is told
-    the same of this one; ``afresh`` makes each row look at all of its own. Gives how many rows were looked at. Rows of other threads may change at the
-    same time: words only gain bits, and what is missed is met again in the next round.
+    the same of this one; ``afresh`` makes each row look at all of its own. Gives how many rows were
+    looked at. Rows of other threads may change at the same time: words only gain bits, and what is
+    missed is met again in the next round.
     """
     words, margin = planes.shape[2], line[0, 0]
     count = 0
@@ -238,54 +247,59 @@ def settle(first, last, forwards, afresh, planes, before, after, indptr, indices
             q = indices[e]
             low, high = min(low, before[q, 0], after[q, 0]), max(high, before[q, 1], after[q, 1])
         after[p, 0], after[p, 1] = words, 0
-        if low >= high and not afresh:
-            continue
-        count += 1
-        n = max(high - low, 0)
-        won, lost = scratch[0, :n], scratch[1, :n]
-        won[:] = ZERO
-        lost[:] = ALL
-        for e in range(indptr[p], indptr[p + 1]):
-            b, d = planes[indices[e], B, low:high], planes[indices[e], D, low:high]
-            for i in range(n):
-                won[i] |= b[i]
-                lost[i] &= d[i]
-        a, c = row[A, low : low + n], row[C, low : low + n]
-        lowest, highest = n, 0
-        for i in range(n):
-            more = won[i] & ~(a[i] | c[i])
-            fewer = lost[i] & ~(a[i] | c[i] | more)
-            if more | fewer != ZERO:
-                a[i] |= more
-                c[i] |= fewer
-                lowest, highest = min(lowest, i), i + 1
-        if afresh:
-            low, high = margin, words - margin
-        elif highest > 0:
-            low, high = max(margin, low + lowest - margin), min(words - margin, low + highest + margin)
-        else:
-            continue
-        n = high - low
-        lost, won = scratch[0, :n], scratch[1, :n]
-        lost[:] = ALL
-        won[:] = ZERO
-        for s in range(1, len(line)):
-            begin, right = low + line[s, 0], np.uint64(line[s, 1])
-            left = MOST - right
-            a, a_next = row[A, begin : begin + n], row[A, begin + 1 : begin + 1 + n]
-            c, c_next = row[C, begin : begin + n], row[C, begin + 1 : begin + 1 + n]
-            for i in range(n):
-                lost[i] &= (a[i] >> right) | ((a_next[i] << ONE) << left)
-                won[i] |= (c[i] >> right) | ((c_next[i] << ONE) << left)
-        b, d = row[B, low:high], row[D, low:high]
-        lowest, highest = n, 0
-        for i in range(n):
-            fewer = lost[i] & ~(b[i] | d[i])
-            more = won[i] & ~(b[i] | d[i] | fewer)
-            if more | fewer != ZERO:
-                b[i] |= fewer
-                d[i] |= more
-                lowest, highest = min(lowest, i), i + 1
-        if highest > 0:
-            after[p, 0], after[p, 1] = low + lowest, low + highest
+        if low < high or afresh:
+            count += 1
+            low, high = settle_between(
+                row, planes, low, high, indptr[p], indptr[p + 1], indices, scratch
+            )
+            if afresh:
+                low, high = margin, words - margin
+            if low < high:
+                after[p, 0], after[p, 1] = settle_within(row, low, high, line, scratch)
     return count
+
+
+def settle_between(row, planes, low, high, begin, end, indices, scratch):
+    """Let A and C of a row gain what they can in some words. Gives where they did."""
+    n = max(high - low, 0)
+    won, lost = scratch[0, :n], scratch[1, :n]
+    won[:] = ZERO
+    lost[:] = ALL
+    for e in range(begin, end):
+        b, d = planes[indices[e], B, low : low + n], planes[indices[e], D, low : low + n]
+        for i in range(n):
+            won[i] |= b[i]
+            lost[i] &= d[i]
+    return gain(row[A, low : low + n], row[C, low : low + n], won, lost, low)
+
+
+def settle_within(row, low, high, line, scratch):
+    """Let B and D of a row gain what they can from some words of A and C. Gives where they did."""
+    margin = line[0, 0]
+    low, high = max(margin, low - margin), min(row.shape[1] - margin, high + margin)
+    n = high - low
+    lost, won = scratch[0, :n], scratch[1, :n]
+    lost[:] = ALL
+    won[:] = ZERO
+    for s in range(1, len(line)):
+        begin, right = low + line[s, 0], np.uint64(line[s, 1])
+        left = MOST - right
+        a, a_next = row[A, begin : begin + n], row[A, begin + 1 : begin + 1 + n]
+        c, c_next = row[C, begin : begin + n], row[C, begin + 1 : begin + 1 + n]
+        for i in range(n):
+            lost[i] &= (a[i] >> right) | ((a_next[i] << ONE) << left)
+            won[i] |= (c[i] >> right) | ((c_next[i] << ONE) << left)
+    return gain(row[B, low:high], row[D, low:high], lost, won, low)
+
+
+def gain(x, y, to_x, to_y, low):
+    """Join to x and y what is in neither yet. Gives where something was, counted from ``low``."""
+    lowest, highest = len(x), 0
+    for i in range(len(x)):
+        more = to_x[i] & ~(x[i] | y[i])
+        others = to_y[i] & ~(x[i] | y[i] | more)
+        if more | others != ZERO:
+            x[i] |= more
+            y[i] |= others
+            lowest, highest = min(lowest, i), i + 1
+    return low + lowest, low + highest
