@@ -28,7 +28,8 @@ LARGE = ("successors", "predecessors")  # called at many places: compiled once, 
 class Fitted:
     """The kernels of some pattern modules, fitted to a game's functions ``bound`` to their names.
 
-    ``standing_in`` names kernels of the patterns that others are replaced by.
+    ``standing_in`` names kernels of the patterns that others are replaced by. A pattern may name in
+    ``INLINED`` those that are to be inlined where they are called.
     """
 
     def __init__(
@@ -39,8 +40,10 @@ class Fitted:
     ) -> None:
         self._bound = {name: getattr(f, "py_func", f) for name, f in bound.items()}
         self._names: dict[str, Any] = {}
+        self._inlined: set[str] = set()
         for pattern in patterns:
             self._names |= vars(pattern)
+            self._inlined.update(getattr(pattern, "INLINED", ()))
         self._names |= {name: self._names[other] for name, other in standing_in.items()}
         self._plain = dict(self._names) | self._bound
         for name, kernel in self._names.items():
@@ -93,7 +96,8 @@ class Fitted:
                 settings.CACHE_DIR = str(folder)
             for name, kernel in self._names.items():
                 if isinstance(kernel, FunctionType) and names[name] is kernel:
-                    wrap = numba.njit(nogil=True, cache=folder is not None)
+                    inline = name in self._inlined
+                    wrap = numba.njit(nogil=True, forceinline=inline, cache=folder is not None)
                     names[name] = wrap(_with_globals(kernel, names))
         finally:
             settings.CACHE_DIR = kept

@@ -20,6 +20,7 @@ import numpy as np
 
 A, B, C, D = 0, 1, 2, 3
 GAINED = 4  # and 8, by turns
+INLINED = ("number_of", "put_down", "put_row", "join", "between", "within_line", "gain")
 ZERO, ONE, MOST = np.uint64(0), np.uint64(1), np.uint64(63)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 HALVES = np.array(
@@ -148,17 +149,15 @@ def level(
         if span[0] < span[1]:
             losing, winning = scratch[0], scratch[1]
             low, high = within(row, gained, span[0], span[1], line, moves, losing, winning)
-            new[2], new[3] = low, high
             count += put_row(
                 row, low, high, losing[low:high], winning[low:high], gaining + B, gaining + to_d,
-                numbers, state, (len(planes) + p) * (len(moves[0]) - 1), loss, win,
+                numbers, state, (len(planes) + p) * (len(moves[0]) - 1), loss, win, new[2:4],
             )  # fmt: skip
         low, high = between(p, planes, spans, turn, indptr, indices, scratch[2], scratch[3])
         if low < high:
-            new[0], new[1] = low, high
             count += put_row(
                 row, low, high, scratch[2, low:high], scratch[3, low:high], gaining + to_a, gaining + C,
-                numbers, state, p * (len(moves[0]) - 1), win, loss,
+                numbers, state, p * (len(moves[0]) - 1), win, loss, new[0:2],
             )  # fmt: skip
     return count
 
@@ -215,9 +214,12 @@ def between(p, planes, spans, turn, indptr, indices, winning, losing):
     return low, high
 
 
-def put_row(row, low, high, one, other, one_plane, other_plane, numbers, state, base, one_word, word):
-    """Put gains in their planes and write the words of their positions. Counts them."""
+def put_row(
+    row, low, high, one, other, one_plane, other_plane, numbers, state, base, one_word, other_word, span
+):  # fmt: skip
+    """Put gains in their planes, tell in which words they are, write the positions' words. Counts."""
     count = 0
+    span[0], span[1] = row.shape[1], 0
     for i in range(high - low):
         if one[i] | other[i] != ZERO:
             w = low + i
@@ -225,7 +227,8 @@ def put_row(row, low, high, one, other, one_plane, other_plane, numbers, state, 
             row[other_plane, w] |= other[i]
             number = numbers[64 * w : 64 * w + 64]
             count += put_down(one[i], number, state, base, one_word)
-            count += put_down(other[i], number, state, base, word)
+            count += put_down(other[i], number, state, base, other_word)
+            span[0], span[1] = min(span[0], w), w + 1
     return count
 
 
