@@ -28,6 +28,7 @@ from retrosolve.values import Value
 
 HIGHEST_16 = (1 << (16 - CODE_BITS)) - 1
 PARTS_A_THREAD = 8
+ROUND_PARTS_A_THREAD = 4  # fewer leave a thread idle, more pass less on within a round
 WORD = 64
 PLAIN_LEVELS, PLAIN_VALUES = 10, 4  # what a position costs uncompiled, in edges of other kernels
 
@@ -146,7 +147,8 @@ class _Rows:
         first, second = ends.first[turn], ends.second[turn]
         first = np.where((first == 0) & stuck_first, self.stuck, first)
         for code in np.unique(first):
-            rows = np.flatnonzero(first == code)
+            rows: Any = np.flatnonzero(first == code)
+            rows = slice(None) if len(rows) == self.k else rows  # which spares a copy
             whole = np.where(second != 0, second, code)
             whole = np.where((whole == 0) & stuck_second, self.stuck, whole)
             for value, planes in sets.items():
@@ -229,7 +231,7 @@ class _Rows:
         kernel = self._kernel("settle", PLAIN_VALUES)
         before = self._whole_spans(2)
         after = np.zeros_like(before)
-        cuts = self._parts(crew, 1)
+        cuts = self._parts(crew, ROUND_PARTS_A_THREAD)
         scratch = np.zeros((len(cuts), 2, self.layout.words), np.uint64)
         rounds, changed = 0, 1
         while changed:
