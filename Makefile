@@ -28,6 +28,10 @@ bench: $(VENV)/.core
 bench-games: $(VENV)/.core
 	$(BIN)/python benchmarks/games.py
 
+# The largest games, up to 446 million positions: about fifteen minutes.
+bench-big: $(VENV)/.core
+	$(BIN)/python benchmarks/big_games.py
+
 # Policeman and thief on boards of up to 200x200 cells; needs g++ and some minutes.
 bench-pursuit: $(VENV)/.core
 	$(BIN)/python benchmarks/pursuit.py

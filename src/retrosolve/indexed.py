@@ -57,6 +57,7 @@ class IndexedGraph:
 
     ``starts`` are the vertices to start from, where only what is reached from there is a position;
     ``reached`` is then a word a vertex, found when first needed, 7 in its low bits elsewhere.
+    ``seconds`` tells what the stages of the last solve took.
     """
 
     name: str
@@ -72,6 +73,7 @@ class IndexedGraph:
     counted: int | None = None
     starts: tuple[int, ...] = ()
     reached: IntArray | None = field(default=None, repr=False)
+    seconds: dict[str, float] = field(default_factory=dict, repr=False)
 
     @property
     def work(self) -> int:

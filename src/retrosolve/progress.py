@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -22,3 +23,23 @@ Report = Callable[[Progress], None]
 
 def silent(progress: Progress) -> None:
     """Report to nobody."""
+
+
+class Clock:
+    """How long each stage takes, over all its turns, in ``seconds``.
+
+    >>> clock = Clock()
+    >>> clock.stage("looking")
+    >>> list(clock.seconds)
+    ['looking']
+    """
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._began = time.perf_counter()
+
+    def stage(self, name: str) -> None:
+        """End a turn of a stage: what has passed since the last one ended was spent on it."""
+        now = time.perf_counter()
+        self.seconds[name] = self.seconds.get(name, 0.0) + now - self._began
+        self._began = now

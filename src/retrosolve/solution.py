@@ -39,7 +39,8 @@ class Solution:
 
     Made by :func:`retrosolve.solve` and :func:`retrosolve.open`. ``solution[position]`` is its
     Outcome. ``graph`` is what was solved, ``stuck`` the value of vertices with no way out,
-    ``solver`` the algorithm's name, ``seconds`` the time of each stage.
+    ``solver`` the algorithm's name, ``seconds`` the time of each stage, with those that make up
+    the solving of compiled rules.
 
     >>> import retrosolve as rs
     >>> solution = rs.solve(rs.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"]))

@@ -72,6 +72,8 @@ def solve(
     answers = _answers(chosen.run(fit, stuck_as, report, threads), graph)
     solved = time.perf_counter()
     seconds = {"finding positions": found - began, "solving": solved - found}
+    if isinstance(graph, IndexedGraph):
+        seconds |= graph.seconds
     logger.info("solved %r with %s in %.3f s", graph, chosen.name, solved - found)
     if isinstance(graph, IndexedGraph):
         graph.stored = None

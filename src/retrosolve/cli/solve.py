@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
-from dataclasses import dataclass, field
 
 import click
 
@@ -12,23 +10,10 @@ from retrosolve.cli.inputs import Input, Loaded, input_options
 from retrosolve.cli.options import Means, Stuck, progress_bar, solver_options, stuck_options
 from retrosolve.cli.solving import failed_proof, solved, write
 from retrosolve.cli.summary import summary
+from retrosolve.progress import Clock
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
 from retrosolve.solution import Solution
-
-
-@dataclass
-class Stopwatch:
-    """How long each stage took."""
-
-    seconds: dict[str, float] = field(default_factory=dict)
-    began: float = field(default_factory=time.perf_counter)
-
-    def stage(self, name: str) -> None:
-        """End a stage."""
-        now = time.perf_counter()
-        self.seconds[name] = now - self.began
-        self.began = now
 
 
 @click.command()
@@ -54,7 +39,7 @@ def solve(
     output: str | None,
 ) -> None:
     """Say who wins, in how many plies, and by which moves."""
-    watch = Stopwatch()
+    watch = Clock()
     loaded = given.load()
     watch.stage("reading")
     with progress_bar() as report:
@@ -75,7 +60,7 @@ def solve(
         raise failure
 
 
-def _print(loaded: Loaded, solution: Solution, watch: Stopwatch, prove: bool, plies: int) -> None:
+def _print(loaded: Loaded, solution: Solution, watch: Clock, prove: bool, plies: int) -> None:
     from rich.console import Console
 
     from retrosolve.cli.screen import show

@@ -20,7 +20,7 @@ from retrosolve.answers import CODE_BITS, Packed
 from retrosolve.indexed import IndexedGraph
 from retrosolve.kernels.indexed import FLOOR, OPEN, TIE
 from retrosolve.parallel import Crew
-from retrosolve.progress import Progress, Report, silent
+from retrosolve.progress import Clock, Progress, Report, silent
 from retrosolve.validation import IntArray
 from retrosolve.values import Value
 
@@ -63,15 +63,19 @@ def _tier_by_tier(
     way: Callable[[_Tier], int],
 ) -> Packed:
     edges = 0
+    clock = Clock()
     with Crew(threads, graph.work) as crew:
         state = graph.marked(crew, report)
+        clock.stage("finding positions")
         for below, above in pairwise([*graph.tiers, graph.vertices]):
-            tier = _Tier(graph, stuck, report, crew, state, below, above)
+            tier = _Tier(graph, stuck, report, crew, state, below, above, clock)
             moves = tier.in_one_pass()
+            clock.stage("tiers in one pass")
             edges += way(tier) if moves < 0 else moves
             state = tier.state
             report(Progress("solving", above, graph.vertices))
     graph.counted = edges
+    graph.seconds = clock.seconds
     return Packed(state)
 
 
@@ -80,7 +84,7 @@ class _Tier:
 
     def __init__(
         self, graph: IndexedGraph, stuck: Value, report: Report, crew: Crew,
-        state: IntArray, below: int, above: int,
+        state: IntArray, below: int, above: int, clock: Clock,
     ) -> None:  # fmt: skip
         self.graph = graph
         self.stuck = int(stuck)
@@ -88,6 +92,7 @@ class _Tier:
         self.crew = crew
         self.state = state
         self.below, self.above = below, above
+        self.clock = clock
         self.cuts = [below + cut for cut in crew.parts(above - below)]
 
     def _map(self, kernel: str, *args: Any) -> list[Any]:
@@ -107,7 +112,9 @@ class _Tier:
         counter = np.uint8 if graph.moves <= LARGEST_BYTE else np.uint16
         self.remaining = np.empty(self.above - self.below, counter)
         looked = self._map("look", self.below, self.stuck, self.state, self.remaining, graph.moves)
+        self.clock.stage("first look")
         self._levels(False, max((due for due, _ in looked), default=0))
+        self.clock.stage("propagation")
         due = 0
         if self._has(TIE, 0, self.below):
             due = max(self._map("look_for_ties", self.below, self.state, graph.moves), default=0)
@@ -115,11 +122,13 @@ class _Tier:
             self._levels(True, due)
         del self.remaining
         self._clear()
+        self.clock.stage("ties and draws")
         return sum(edges for _, edges in looked)
 
     def by_sweeps(self) -> int:
         """Settle the tier by looking at successors, sweep by sweep. Gives the number of moves."""
         moves = self._map("look_open", self.stuck, self.state, self.graph.moves)
+        self.clock.stage("first look")
         for ties in (False, True):
             level = 0
             while True:
@@ -129,6 +138,7 @@ class _Tier:
                 level += 1
                 self._widen(level)
                 self.report(Progress(f"solving, level {level}", self.below, self.graph.vertices))
+            self.clock.stage("ties and draws" if ties else "propagation")
             if not (self._has(TIE, 0, self.below) or self._has(TIE, self.below, self.above)):
                 break
         return sum(moves)

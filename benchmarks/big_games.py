@@ -1,0 +1,100 @@
+"""`make bench-big`: the largest built-in games, each solved and proven once in a process of its own.
+
+Writes a table to stdout and all figures to ``benchmarks/results/big_games.json``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+RESULTS = HERE / "results" / "big_games.json"
+CORES = len(os.sched_getaffinity(0))
+# The game, and a small one of the same rules, whose kernels it shares.
+GAMES = {
+    "chess:KPK": "chess:KRK",
+    "chess:KQKR": "chess:KRK",
+    "chess:KRKN": "chess:KRK",
+    "chess:KRKP": "chess:KRK",
+    "morris6": "morris6:men=3",
+    "morris6:symmetry=no": "morris6:men=3",
+    "queenpawns:n=7": "queenpawns",
+    "connect4:rows=6,columns=4": "connect4",
+    "connect4:rows=5,columns=5": "connect4",
+    "connect4:rows=4,columns=6": "connect4",
+    "foxhounds:n=10": "foxhounds:n=6",
+    "dobutsu": "dobutsu:drops=no",
+    "queenpawns:n=8": "queenpawns",
+}
+STAGES = ("finding positions", "tiers in one pass", "first look", "propagation", "ties and draws")
+
+HEADER = (
+    "| game | positions | indices | start | levels | seconds | finding / one pass / first look / "
+    "propagation / ties, % | positions/s a core | bytes a position | peak MB | planned MB | proof s |\n"
+    "|---|---|---|---|---|---|---|---|---|---|---|---|"
+)
+
+
+def run(game: str, small: str, cache: Path) -> dict[str, Any]:
+    """Solve a game in a fresh process."""
+    command = [sys.executable, str(HERE / "big_game.py"), game, small]
+    returned = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
+    environment = {**os.environ, **returned, "XDG_CACHE_HOME": str(cache)}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
+    record: dict[str, Any] = json.loads(done.stdout)
+    return record
+
+
+def row(record: dict[str, Any]) -> str:
+    """One line of the table."""
+    seconds = record["seconds"]
+    shares = [100 * record["stages"].get(stage, 0) / seconds for stage in STAGES]
+    cells = (
+        record["game"],
+        f"{record['positions']:,}",
+        f"{record['indices']:,}",
+        record["start"],
+        str(record["levels"]),
+        f"{seconds:.1f}",
+        " / ".join(f"{share:.0f}" for share in shares),
+        f"{record['positions'] / seconds / CORES:,.0f}",
+        f"{record['peak_bytes'] / record['positions']:.1f}",
+        f"{record['peak_bytes'] / 1e6:.0f}",
+        f"{record['planned_bytes'] / 1e6:.0f}",
+        f"{record['verify']:.1f}",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", action="append", choices=GAMES, help="only this one")
+    given = parser.parse_args()
+    print(HEADER, flush=True)
+    records = []
+    with tempfile.TemporaryDirectory() as name:
+        for game in given.game or GAMES:
+            records.append(run(game, GAMES[game], Path(name)))
+            print(row(records[-1]), flush=True)
+    machine = {
+        "date": time.strftime("%Y-%m-%d"),
+        "processor": platform.processor() or platform.machine(),
+        "cores": CORES,
+        "python": platform.python_version(),
+    }
+    if given.game is None:
+        RESULTS.parent.mkdir(exist_ok=True)
+        RESULTS.write_text(json.dumps({"machine": machine, "cases": records}, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    main()
