@@ -240,3 +240,5 @@ def test_a_board_too_large_for_the_machine_is_refused_before_any_work() -> None:
     police = Police.from_text("\n".join(["." * 600] * 600))
     with pytest.raises(rs.MemoryBudgetError, match=r"360000 free cells, .* needs about 130 GB"):
         rs.solve(police)
+    with pytest.raises(rs.MemoryBudgetError, match=r"9000000 free cells, .* needs about 81 TB"):
+        rs.plan(Police.from_text("\n".join(["." * 3000] * 3000)))

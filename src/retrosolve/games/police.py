@@ -12,6 +12,7 @@ graphs". Known answers: ``examples/boards``, counted by an independent program.
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -96,9 +97,18 @@ class Police(PursuitGame):
         self.opening = (
             Position(board.policeman, board.thief, first) if board.policeman and board.thief else None
         )
-        self._cells: NDArray[np.int64] = np.argwhere(board.free)
-        self._number: NDArray[np.int64] = np.full((board.rows, board.columns), -1, np.int64)
-        self._number[board.free] = np.arange(len(self._cells))
+
+    @cached_property
+    def _cells(self) -> NDArray[np.int64]:
+        """Row and column of each free cell, from 0."""
+        return np.argwhere(self.board.free)
+
+    @cached_property
+    def _number(self) -> NDArray[np.int64]:
+        """The number of each free cell, -1 elsewhere."""
+        number = np.full((self.board.rows, self.board.columns), -1, np.int64)
+        number[self.board.free] = np.arange(len(self._cells))
+        return number
 
     @classmethod
     def from_text(cls, text: str, **rules: Any) -> Police:
@@ -177,7 +187,7 @@ class Police(PursuitGame):
 
     def product(self) -> ProductGraph:
         """Give all positions as the product of the two players' steps."""
-        k = len(self._cells)
+        k = int(np.count_nonzero(self.board.free))
         require(k * k, f"a board of {k} free cells, for values alone,")
         first, second = np.zeros((2, k), np.uint8), np.zeros((2, k), np.uint8)
         on_exit = self.board.exits[self.board.free]
