@@ -229,3 +229,20 @@ def test_a_graph_from_a_file(tmp_path: Any) -> None:
     path.write_text("source,target\n0,1\n1,2\n2,0\n")
     assert on_graph(str(path), 1).graph.vertices == 3
     assert PLAYERS == ("cops", "robber")
+
+
+def test_a_solution_is_saved_and_read_again(tmp_path: Any) -> None:
+    game = CopsAndRobber(nx.cycle_graph(4), 2)
+    solution = rs.solve(game)
+    solution.save(tmp_path / "cycle")
+    again = rs.open(tmp_path / "cycle")
+    rs.verify(again)
+    assert again.counts() == solution.counts()
+    start = game.text(game.start())
+    assert again.start == start
+    assert again[start] == solution[game.start()]
+    assert [m.outcome for m in again.line(start)] == [m.outcome for m in solution.line(game.start())]
+    alone = rs.solve(game, remoteness=False)
+    with pytest.raises(rs.RetrosolveError, match="values alone"):
+        alone.save(tmp_path / "values")
+    assert not (tmp_path / "values").exists()

@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from retrosolve import rows, validation
+from retrosolve.answers import NO_POSITION
 from retrosolve.errors import GraphError
 from retrosolve.parallel import Crew
 from retrosolve.validation import ByteArray, IntArray
@@ -317,3 +318,24 @@ class Graph:
 def _sorted(source: IntArray, target: IntArray, vertices: int) -> Edges:
     with Crew(None, vertices + len(source)) as crew:
         return rows.rows_from_edges(source, target, vertices, crew)
+
+
+def positions_only(game: Any) -> tuple[Graph, IntArray]:
+    """Give a Graph of what is a position of a game, every edge stored, and each one's vertex in it.
+
+    ``game`` is a graph that makes its edges, some of whose vertices may stand for no position.
+    """
+    graph: Graph = game.explicit()
+    real = np.flatnonzero(game.terminal != NO_POSITION)
+    if len(real) == graph.vertices:
+        return graph, real
+    number = np.zeros(graph.vertices, np.int64)
+    number[real] = np.arange(len(real))
+    degrees = graph.out_degrees()
+    inside = np.zeros(graph.vertices, bool)
+    inside[real] = True
+    indices = number[graph.indices[np.repeat(inside, degrees)]]
+    indptr = np.concatenate([[0], np.cumsum(degrees[real])])
+    owner = None if graph.owner is None else graph.owner[real]
+    terminal = None if graph.terminal is None else graph.terminal[real]
+    return Graph.from_csr(indptr, indices, owner, terminal), real

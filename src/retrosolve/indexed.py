@@ -197,19 +197,6 @@ class IndexedGraph:
         ends[ends == NO_POSITION] = Value.TIE
         return Graph(indptr, indices, self.owner, ends)
 
-    def positions_only(self) -> tuple[Graph, IntArray]:
-        """Give a Graph of what is a position, every edge stored, and the vertex here of each there."""
-        graph = self.explicit()
-        real = np.flatnonzero(self.terminal != NO_POSITION)
-        if len(real) == graph.vertices:
-            return graph, real
-        number = np.zeros(graph.vertices, np.int64)
-        number[real] = np.arange(len(real))
-        indptr = np.concatenate([[0], np.cumsum(graph.out_degrees()[real])])
-        owner = None if graph.owner is None else graph.owner[real]
-        terminal = None if graph.terminal is None else graph.terminal[real]
-        return Graph.from_csr(indptr, number[graph.indices], owner, terminal), real
-
     def _counts(self, start: int, stop: int) -> tuple[IntArray, ByteArray]:
         counts, ends = np.zeros(stop - start, np.int32), np.zeros(stop - start, np.uint8)
         real = np.ones(stop - start, bool)

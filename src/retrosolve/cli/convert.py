@@ -10,10 +10,10 @@ from retrosolve.cli.options import Stuck, stuck_options
 from retrosolve.cli.solving import solved
 from retrosolve.errors import FormatError
 from retrosolve.formats import FORMATS, format_of, write_graph
-from retrosolve.graph import Graph
-from retrosolve.indexed import IndexedGraph
+from retrosolve.graph import Graph, positions_only
 from retrosolve.solution import Solution
 from retrosolve.solve import laid_out
+from retrosolve.validation import IntArray
 
 
 @click.command()
@@ -69,11 +69,8 @@ def graph_of(loaded: Loaded) -> Graph:
     graph, positions = laid_out(loaded.subject)
     if isinstance(loaded.subject, Graph) and isinstance(graph, Graph):
         return graph
-    if isinstance(graph, IndexedGraph):
-        stored, real = graph.positions_only()
-    else:
-        stored = graph if isinstance(graph, Graph) else graph.explicit()
-        real = np.arange(stored.vertices)
+    numbers: IntArray = np.arange(graph.vertices)
+    stored, real = (graph, numbers) if isinstance(graph, Graph) else positions_only(graph)
     texts = [positions.text(positions.position(v)) for v in real.tolist()]
     return Graph(stored.indptr, stored.indices, stored.owner, stored.terminal, texts)
 

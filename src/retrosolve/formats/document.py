@@ -15,7 +15,7 @@ import numpy as np
 from retrosolve import memory
 from retrosolve.errors import FormatError, GraphError, RetrosolveError
 from retrosolve.formats.files import Source, Writer, shown
-from retrosolve.graph import Graph
+from retrosolve.graph import Graph, positions_only
 from retrosolve.indexed import IndexedGraph
 from retrosolve.positions import GraphPositions
 from retrosolve.product import ProductGraph
@@ -85,10 +85,8 @@ def document_of(subject: Any) -> Document:
     if not isinstance(graph, Graph):
         memory.require(60 * graph.edges + 200 * graph.vertices, "storing every edge of the game")
     real: Any = slice(None)
-    if isinstance(graph, IndexedGraph):
-        graph, real = graph.positions_only()
-    elif isinstance(graph, ProductGraph):
-        graph = graph.explicit()
+    if isinstance(graph, IndexedGraph | ProductGraph):
+        graph, real = positions_only(graph)
     if not isinstance(graph, Graph):
         raise FormatError(f"{shown(graph)} cannot be written: expected a graph with stored edges")
     number = np.full(subject.graph.vertices + 1, -1, np.int64)
