@@ -205,3 +205,17 @@ def test_boards_that_are_none(given: dict[str, Any], message: str) -> None:
 
 def test_the_rules_keep_to_their_contract() -> None:
     assert "rank" in rs.check_game(ConnectFour(), samples=150).rules
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("..../..../..../....", "TIE in 16"),
+        ("..../..../OOO./XXX.", "WIN in 1"),
+        ("..../.OXX/.OOO/XOXX", "LOSS in 2"),  # O threatens a row and a column
+        (".OOO/XXOO/XXOO/OXXX", "TIE in 1"),
+    ],
+)
+def test_positions_with_known_answers(text: str, outcome: str) -> None:
+    game = ConnectFour(4, 4)
+    assert str(rs.solve(game)[game.parse(text)]) == outcome

@@ -217,6 +217,13 @@ def test_without_drops_as_published() -> None:
     assert len(solution) == 797_658 + 1  # and LOST
     assert str(solution[game.start()]) == "DRAW"
     assert solution.longest()[rs.Value.WIN] == 37
+    known = {
+        "..l/L../.../...": "WIN in 1",  # he comes through where nobody takes him
+        "l../..L/.../...": "WIN in 1",
+        ".../.../l../..L": "LOSS in 2",  # the other one is about to
+    }
+    for text, outcome in known.items():
+        assert str(solution[game.parse(text)]) == outcome
 
 
 @SLOW

@@ -229,3 +229,16 @@ def test_the_whole_game() -> None:
     assert len(solution) == 1_545_778
     assert str(solution[game.start()]) == "DRAW"
     rs.verify(solution)
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("XX.X..../OO..O... 0", "WIN in 1"),  # closes a mill and leaves two men
+        ("XX....../OO...... 2", "WIN in 3"),  # so does a man put down, once all are placed
+        ("OOO...../X....... 1", "LOSS in 2"),
+    ],
+)
+def test_positions_with_known_answers(text: str, outcome: str) -> None:
+    game = SixMensMorris(3)
+    assert str(rs.solve(game)[game.parse(text)]) == outcome

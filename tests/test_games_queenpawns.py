@@ -228,3 +228,17 @@ def test_two_pawns_on_a_file_are_no_position() -> None:
 
 def test_the_rules_keep_to_their_contract() -> None:
     assert "successors" in rs.check_game(QueenAndPawns(8), samples=150).rules
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("..Q../...../...../PPPPP/..... pawns", "WIN in 5"),
+        ("...../.Q.../P..../...../..... pawns", "WIN in 1"),  # the pawn takes her, or gets through
+        ("...../...../P.Q../...../..... queen", "WIN in 1"),  # she takes the last pawn
+        ("Q..../P..../...../...../..... pawns", "LOSS in 0"),  # blocked
+    ],
+)
+def test_positions_with_known_answers(text: str, outcome: str) -> None:
+    game = QueenAndPawns(5)
+    assert str(rs.solve(game)[game.parse(text)]) == outcome
