@@ -93,6 +93,7 @@ class _Tier:
         self.state = state
         self.below, self.above = below, above
         self.clock = clock
+        self.settled = 0  # how many indices of the tier have been passed with their level
         self.cuts = [below + cut for cut in crew.parts(above - below)]
 
     def _map(self, kernel: str, *args: Any) -> list[Any]:
@@ -137,7 +138,8 @@ class _Tier:
                     break
                 level += 1
                 self._widen(level)
-                self.report(Progress(f"solving, level {level}", self.below, self.graph.vertices))
+                self.settled += sum(decided for decided, _ in swept)
+                self.report(Progress("solving", self.below + self.settled, self.graph.vertices))
             self.clock.stage("ties and draws" if ties else "propagation")
             if not (self._has(TIE, 0, self.below) or self._has(TIE, self.below, self.above)):
                 break
@@ -150,16 +152,17 @@ class _Tier:
         room = min(1 << 16, max(FEWEST_A_PART, size // SHARE_A_PART))
         while True:
 
-            def pass_part(first: int, last: int, level: int = level) -> tuple[int, IntArray]:
+            def pass_part(first: int, last: int, level: int = level) -> tuple[int, int, IntArray]:
                 queue = np.empty(room, np.int64)
-                decided, _ = self.graph.run(
+                decided, had = self.graph.run(
                     "pass_level", first, last, self.below, self.above, level, ties, self.state,
                     self.remaining, self.graph.origins, queue,
                 )  # fmt: skip
-                return decided, queue[:decided]
+                return decided, had, queue[:decided]
 
             passed = self.crew.map(pass_part, self.cuts)
-            decided = max((found for found, _ in passed), default=0)
+            decided = max((found for found, _, _ in passed), default=0)
+            self.settled += sum(had for _, had, _ in passed)
             if decided == 0 and level >= due:
                 return
             level += 1
@@ -167,11 +170,11 @@ class _Tier:
             if level > due and decided <= room:
                 # Two threads may both have decided the same index.
                 level = self._run_queue(
-                    np.unique(np.concatenate([queue for _, queue in passed])), level, ties
+                    np.unique(np.concatenate([queue for _, _, queue in passed])), level, ties
                 )
                 if level < 0:
                     return
-            self.report(Progress(f"solving, level {level}", self.below, self.graph.vertices))
+            self.report(Progress("solving", self.below + self.settled, self.graph.vertices))
 
     def _run_queue(self, frontier: IntArray, level: int, ties: bool) -> int:
         """Run levels from a short frontier. Gives the level to go on with, -1 if nothing is left."""
