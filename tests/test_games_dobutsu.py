@@ -247,4 +247,15 @@ def test_the_whole_game() -> None:
     plies = {move.name: move.outcome.remoteness for move in solution.moves(game.start())}
     assert plies == {"Gc4-c3": 77, "Lb4-c3": 77, "Lb4-a3": 77, "Cb3xb2": 75}
     assert solution.longest()[rs.Value.WIN] == 173
-    assert solution.histogram()[rs.Value.WIN][173] == 12  # 14 with those that cannot be reached
+    assert solution.histogram()[rs.Value.WIN][173] == 12
+
+
+class Unreached(DobutsuShogi):
+    """Every index solved, whether play reaches it or not."""
+
+    reached_only = False
+
+
+@SLOW
+def test_the_fourteen_longest_wins_of_all_positions() -> None:
+    assert rs.solve(Unreached()).histogram()[rs.Value.WIN][173] == 14

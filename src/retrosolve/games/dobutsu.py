@@ -10,10 +10,11 @@ it cannot be taken at once. Endless play is a DRAW. Without drops, taken pieces 
 Known: 246,803,167 positions can be reached, seen from the player to move and up to mirror images. In
 140,298,614 of them the lion can be taken at once, in 7,018,985 one has come through; play goes on in
 the other 99,485,568: 56,474,473 won, 40,328,395 lost, 2,682,700 drawn. The second player wins in 78
-plies, the taking of the lion counted; the longest wins take 173. Here all positions in which the lion
-can be taken are one, WON, and so are those that a lion has come through to and those without it, LOST.
-Without drops it is a draw, and the longest wins take 37; 797,658 positions can be reached if who can
-win at once does. Source: T. Tanaka, 2009; brianhliou/dobutsu-shogi.
+plies, the taking of the lion counted; the longest wins take 173, from 14 positions, of which 12 can be
+reached. Here all positions in which the lion can be taken are one, WON, and so are those that a lion
+has come through to and those without it, LOST. Without drops it is a draw, and the longest wins take
+37; 797,658 positions can be reached if who can win at once does. Source: T. Tanaka, 2009;
+brianhliou/dobutsu-shogi.
 """
 
 from __future__ import annotations
