@@ -27,7 +27,8 @@ class Plan:
 
     ``bytes`` is the most that it adds to its input, the result included; ``seconds`` a rough
     estimate, which for ``sweep`` and ``reference`` depends on the number of levels. All but the
-    solver are None for rules whose positions must first be found.
+    solver are None for rules whose positions must first be found; ``edges`` alone is where just what play
+    can reach of an index is solved.
 
     >>> import retrosolve as rs
     >>> print(rs.plan(rs.Graph.from_edges([0, 1], [1, 2])))
@@ -52,7 +53,7 @@ class Plan:
         return [
             ("solver", self.solver),
             ("vertices", str(self.vertices)),
-            ("edges", str(self.edges)),
+            ("edges", "to be found" if self.edges is None else str(self.edges)),
             ("memory", memory_of.readable(self.bytes)),
             ("time", time),
         ]
@@ -102,7 +103,13 @@ def plan_graph(
     if solver == "auto" and needed > budget and (leaner := _leaner(graph, chosen)):
         chosen = SOLVERS[leaner]
         needed = _bytes(graph, chosen)
-    return Plan(chosen.name, graph.vertices, _edges(graph), needed, _seconds(graph, chosen, threads))
+    known = None if _yet_to_find(graph) else _edges(graph)
+    return Plan(chosen.name, graph.vertices, known, needed, _seconds(graph, chosen, threads))
+
+
+def _yet_to_find(graph: GraphLike) -> bool:
+    """Tell whether it will turn out only by solving which vertices are positions."""
+    return isinstance(graph, IndexedGraph) and bool(graph.starts) and graph.reached is None
 
 
 def _edges(graph: GraphLike) -> int:
