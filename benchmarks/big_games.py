@@ -6,19 +6,11 @@ Writes a table to stdout and all figures to ``benchmarks/results/big_games.json`
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import platform
-import subprocess
-import sys
 import tempfile
-import time
-from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
-RESULTS = HERE / "results" / "big_games.json"
-CORES = len(os.sched_getaffinity(0))
+from running import CORES, RETURNED, script, write
+
 # The game, and a small one of the same rules, whose kernels it shares.
 GAMES = {
     "chess:KPK": "chess:KRK",
@@ -42,16 +34,6 @@ HEADER = (
     "propagation / ties, % | positions/s a core | bytes a position | peak MB | planned MB | proof s |\n"
     "|---|---|---|---|---|---|---|---|---|---|---|---|"
 )
-
-
-def run(game: str, small: str, cache: Path) -> dict[str, Any]:
-    """Solve a game in a fresh process."""
-    command = [sys.executable, str(HERE / "big_game.py"), game, small]
-    returned = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
-    environment = {**os.environ, **returned, "XDG_CACHE_HOME": str(cache)}
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
-    record: dict[str, Any] = json.loads(done.stdout)
-    return record
 
 
 def row(record: dict[str, Any]) -> str:
@@ -81,19 +63,13 @@ def main() -> None:
     given = parser.parse_args()
     print(HEADER, flush=True)
     records = []
-    with tempfile.TemporaryDirectory() as name:
+    with tempfile.TemporaryDirectory() as cache:
         for game in given.game or GAMES:
-            records.append(run(game, GAMES[game], Path(name)))
+            told = script("big_game.py", game, GAMES[game], XDG_CACHE_HOME=cache, **RETURNED)
+            records.append(told)
             print(row(records[-1]), flush=True)
-    machine = {
-        "date": time.strftime("%Y-%m-%d"),
-        "processor": platform.processor() or platform.machine(),
-        "cores": CORES,
-        "python": platform.python_version(),
-    }
     if given.game is None:
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(json.dumps({"machine": machine, "cases": records}, indent=1) + "\n")
+        write("big_games", records)
 
 
 if __name__ == "__main__":

@@ -8,18 +8,11 @@ process that finds the kernels compiled; "solve" a further solve in that process
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import platform
-import subprocess
-import sys
 import tempfile
-import time
-from pathlib import Path
 from typing import Any
 
-HERE = Path(__file__).parent
-RESULTS = HERE / "results" / "games.json"
+from running import RETURNED, script, write
+
 GAMES = (
     "nine-moves:n=300000",
     "nine-moves:n=1000000",
@@ -42,17 +35,6 @@ HEADER = (
     "| game | positions | moves | start | levels | cold s | warm s | solve s | positions/s | proof s "
     "| peak MB | planned MB | bytes an index |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|"
 )
-
-
-def run(game: str, repeats: int, cache: Path) -> dict[str, Any]:
-    """Solve a game in a fresh process that keeps its compiled kernels in ``cache``."""
-    command = [sys.executable, str(HERE / "one_game.py"), game, str(repeats)]
-    # What is freed goes back at once, so that what a solve holds at most can be told from before.
-    returned = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
-    environment = {**os.environ, **returned, "XDG_CACHE_HOME": str(cache)}
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=environment)
-    record: dict[str, Any] = json.loads(done.stdout)
-    return record
 
 
 def row(record: dict[str, Any]) -> str:
@@ -85,20 +67,14 @@ def main() -> None:
     records = []
     for game in given.game or GAMES:
         repeats = 1 if game in LARGE else given.repeats
-        with tempfile.TemporaryDirectory() as name:
-            cold = run(game, 0, Path(name))
-            record = run(game, repeats, Path(name))
+        with tempfile.TemporaryDirectory() as cache:
+            around = {"XDG_CACHE_HOME": cache, **RETURNED}
+            cold = script("one_game.py", game, "0", **around)
+            record = script("one_game.py", game, str(repeats), **around)
         records.append({**record, "cold": cold["first"]})
         print(row(records[-1]), flush=True)
-    machine = {
-        "date": time.strftime("%Y-%m-%d"),
-        "processor": platform.processor() or platform.machine(),
-        "cores": len(os.sched_getaffinity(0)),
-        "python": platform.python_version(),
-    }
     if given.game is None:
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(json.dumps({"machine": machine, "cases": records}, indent=1) + "\n")
+        write("games", records)
 
 
 if __name__ == "__main__":

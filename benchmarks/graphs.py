@@ -8,21 +8,14 @@ losses and draws must be equal, or the run fails.
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import platform
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 from families import FAMILIES
+from running import CORES, HERE, compiled, told, write
 
-HERE = Path(__file__).parent
-RESULTS = HERE / "results" / "graphs.json"
-THREADS = len(os.sched_getaffinity(0))
 PLAIN_UP_TO = 1_000_000
 PLAIN_LARGE = ("uniform-3", 10**7)  # and this one, which takes it half a minute
 SIZES = {
@@ -34,27 +27,14 @@ SIZES = {
 }
 
 
-def compiled(folder: Path) -> dict[str, Path]:
-    """Compile the baselines."""
-    programs = {}
-    for name in ("textbook", "flat"):
-        programs[name] = folder / name
-        source = HERE / "baselines" / f"{name}.cpp"
-        subprocess.run(["g++", "-O3", "-o", programs[name], source], check=True)
-    return programs
-
-
 def measured(command: list[str], repeats: int) -> dict[str, Any]:
     """Run a command some times and keep its fastest run."""
-    runs = []
-    for _ in range(repeats):
-        done = subprocess.run(command, capture_output=True, text=True, check=True)
-        runs.append(json.loads(done.stdout))
+    runs = [told(command) for _ in range(repeats)]
     return min(runs, key=lambda run: run["build"] + run["solve"])
 
 
 def case(
-    family: str, edges: int, programs: dict[str, Path], scratch: Path, repeats: int
+    family: str, edges: int, programs: dict[str, str], scratch: Path, repeats: int
 ) -> dict[str, Any]:
     """Run everything on one graph."""
     folder = scratch / "case"
@@ -70,9 +50,9 @@ def case(
     ours = [sys.executable, str(HERE / "ours.py"), *where]
     record: dict[str, Any] = {"family": family, "vertices": vertices, "edges": edges}
     for name, program in programs.items():
-        record[name] = measured([str(program), *where], repeats)
-    record["ours"] = measured([*ours, str(THREADS)], repeats)
-    if THREADS > 1:
+        record[name] = measured([program, *where], repeats)
+    record["ours"] = measured([*ours, str(CORES)], repeats)
+    if CORES > 1:
         record["ours_1"] = measured([*ours, "1"], repeats)
     if edges <= PLAIN_UP_TO or (family, edges) == PLAIN_LARGE:
         plain = [sys.executable, str(HERE / "baselines" / "plain.py"), *where]
@@ -112,7 +92,7 @@ def row(record: dict[str, Any]) -> str:
         f"{record['edges']:.2g}",
         f"{ours['build']:.3f}",
         f"{ours['solve']:.3f}",
-        f"{record['edges'] / seconds / THREADS / 1e6:.1f}",
+        f"{record['edges'] / seconds / CORES / 1e6:.1f}",
         " / ".join(ratios),
         " / ".join(from_rows),
         scaling,
@@ -128,24 +108,17 @@ def main() -> None:
     parser.add_argument("--largest", type=float, default=1e8, help="leave out larger graphs")
     parser.add_argument("--repeats", type=int, default=3)
     given = parser.parse_args()
-    print(HEADER.format(THREADS), flush=True)
+    print(HEADER.format(CORES), flush=True)
     records = []
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
-        programs = compiled(scratch)
+        programs = {name: compiled(name, scratch) for name in ("textbook", "flat")}
         for family in given.family or FAMILIES:
             for edges in SIZES[family]:
                 if edges <= given.largest:
                     records.append(case(family, edges, programs, scratch, given.repeats))
                     print(row(records[-1]), flush=True)
-    machine = {
-        "date": time.strftime("%Y-%m-%d"),
-        "processor": platform.processor() or platform.machine(),
-        "cores": THREADS,
-        "python": platform.python_version(),
-    }
-    RESULTS.parent.mkdir(exist_ok=True)
-    RESULTS.write_text(json.dumps({"machine": machine, "cases": records}, indent=1) + "\n")
+    write("graphs", records)
 
 
 if __name__ == "__main__":

@@ -8,26 +8,17 @@ that it has the memory for; its counts must be ours. Writes a table to stdout an
 from __future__ import annotations
 
 import argparse
-import json
-import os
-import platform
-import subprocess
-import sys
 import tempfile
-import time
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from running import CORES, RETURNED, compiled, script, told, write
 
-HERE = Path(__file__).parent
-RESULTS = HERE / "results" / "pursuit.json"
-THREADS = len(os.sched_getaffinity(0))
 SIDES = (10, 20, 40, 70, 100, 140, 200)
 TEXTBOOK_UP_TO = 40
 PLIES_UP_TO = 140
 PROOF_OF_VALUES_UP_TO = 100
-RETURNED = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
 
 HEADER = (
     "| board | found | positions | levels | seconds | positions/s | growth of seconds / positions "
@@ -38,27 +29,21 @@ HEADER = (
 
 def ours(folder: Path, side: int, mode: str, threads: int, repeats: int, prove: bool) -> dict[str, Any]:
     """Our fastest run."""
-    command = [sys.executable, str(HERE / "one_pursuit.py"), str(folder), str(side), mode]
+    given = str(folder), str(side), mode, str(threads)
     runs = []
     for number in range(repeats):
-        told = [*command, str(threads), str(int(prove and number == 0))]
-        done = subprocess.run(
-            told, capture_output=True, text=True, check=True, env={**os.environ, **RETURNED}
-        )
-        runs.append(json.loads(done.stdout))
+        proof = str(int(prove and number == 0))
+        runs.append(script("one_pursuit.py", *given, proof, **RETURNED))
     return {**min(runs, key=lambda run: run["seconds"]), "verify": runs[0]["verify"]}
 
 
-def textbook(program: Path, folder: Path, side: int, repeats: int) -> dict[str, Any]:
+def textbook(program: str, folder: Path, side: int, repeats: int) -> dict[str, Any]:
     """The fastest run of the C++ program."""
-    runs = []
-    for _ in range(repeats):
-        done = subprocess.run([program, folder, str(side)], capture_output=True, text=True, check=True)
-        runs.append(json.loads(done.stdout))
+    runs = [told([program, str(folder), str(side)]) for _ in range(repeats)]
     return min(runs, key=lambda run: run["build"] + run["solve"])
 
 
-def case(side: int, mode: str, program: Path, folder: Path, repeats: int) -> dict[str, Any]:
+def case(side: int, mode: str, program: str, folder: Path, repeats: int) -> dict[str, Any]:
     """Run everything on one board."""
     cells = (np.random.default_rng(side).random((side, side)) >= 0.2).astype(np.uint8)
     cells[tuple(np.argwhere(cells)[0])] = 2
@@ -66,8 +51,8 @@ def case(side: int, mode: str, program: Path, folder: Path, repeats: int) -> dic
     large = side > 100
     prove = mode == "plies" or side <= PROOF_OF_VALUES_UP_TO
     record: dict[str, Any] = {"side": side, "mode": mode}
-    record["ours"] = ours(folder, side, mode, THREADS, 1 if large else repeats, prove)
-    if THREADS > 1:
+    record["ours"] = ours(folder, side, mode, CORES, 1 if large else repeats, prove)
+    if CORES > 1:
         record["ours_1"] = ours(folder, side, mode, 1, 1 if large else repeats, False)
     if side <= TEXTBOOK_UP_TO:
         record["textbook"] = textbook(program, folder, side, repeats)
@@ -112,13 +97,11 @@ def main() -> None:
     parser.add_argument("--largest", type=int, default=SIDES[-1], help="leave out larger boards")
     parser.add_argument("--repeats", type=int, default=3)
     given = parser.parse_args()
-    print(HEADER.format(THREADS), flush=True)
+    print(HEADER.format(CORES), flush=True)
     records = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        program = folder / "pursuit"
-        source = HERE / "baselines" / "pursuit.cpp"
-        subprocess.run(["g++", "-O3", "-o", program, source], check=True)
+        program = compiled("pursuit", folder)
         for mode, sides in (("values", SIDES), ("plies", SIDES)):
             before = None
             for side in sides:
@@ -127,15 +110,8 @@ def main() -> None:
                 records.append(case(side, mode, program, folder, given.repeats))
                 print(row(records[-1], before), flush=True)
                 before = records[-1]
-    machine = {
-        "date": time.strftime("%Y-%m-%d"),
-        "processor": platform.processor() or platform.machine(),
-        "cores": THREADS,
-        "python": platform.python_version(),
-    }
     if given.largest == SIDES[-1]:
-        RESULTS.parent.mkdir(exist_ok=True)
-        RESULTS.write_text(json.dumps({"machine": machine, "cases": records}, indent=1) + "\n")
+        write("pursuit", records)
 
 
 if __name__ == "__main__":

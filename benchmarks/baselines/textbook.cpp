@@ -1,7 +1,6 @@
 // The program most people write: reversed edges in a vector of vectors, recursive depth-first search
 // from the decided vertices. It finds values only, no remoteness.
 #include "common.hpp"
-#include <unistd.h>
 
 static std::vector<std::vector<int>> back;
 static std::vector<int> degree;
@@ -47,20 +46,7 @@ static void run(const Input &in) {
 
 int main(int argc, char **argv) {
     if (argc != 3) return 2;
-    // A recursion as deep as the graph: the stack is made as large as the system lets it be.
-    rlimit limit{RLIM_INFINITY, RLIM_INFINITY}, old;
-    getrlimit(RLIMIT_STACK, &old);
-    if (old.rlim_cur != RLIM_INFINITY) {
-        if (setrlimit(RLIMIT_STACK, &limit) != 0) {
-            limit = old;
-            limit.rlim_cur = old.rlim_max;
-            setrlimit(RLIMIT_STACK, &limit);
-        }
-        if (!std::getenv("BASELINE_AGAIN")) {
-            setenv("BASELINE_AGAIN", "1", 1);
-            execv("/proc/self/exe", argv);
-        }
-    }
+    stack_as_deep_as_the_graph(argv);
     run(Input(argv[1], argv[2]));
     return 0;
 }

@@ -1,0 +1,52 @@
+"""What the benchmark programmes share: runs in processes of their own, and what machine it was."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+CORES = len(os.sched_getaffinity(0))
+# What is freed goes back at once, so that what a solve holds at most can be told from before.
+RETURNED = {"MALLOC_MMAP_THRESHOLD_": "65536", "MALLOC_TRIM_THRESHOLD_": "65536"}
+
+
+def told(command: list[str], **environment: str) -> dict[str, Any]:
+    """Run a command that prints one line of JSON."""
+    around = {**os.environ, **environment}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=around)
+    record: dict[str, Any] = json.loads(done.stdout)
+    return record
+
+
+def script(name: str, *arguments: str, **environment: str) -> dict[str, Any]:
+    """Run a script of this folder in a fresh process of Python."""
+    return told([sys.executable, str(HERE / name), *arguments], **environment)
+
+
+def compiled(name: str, folder: Path) -> str:
+    """Compile a baseline; give the program."""
+    program = str(folder / name)
+    source = str(HERE / "baselines" / f"{name}.cpp")
+    subprocess.run(["g++", "-O3", "-o", program, source], check=True)
+    return program
+
+
+def write(name: str, records: list[dict[str, Any]]) -> None:
+    """Leave all figures in ``results``, with the machine and the date."""
+    machine = {
+        "date": time.strftime("%Y-%m-%d"),
+        "processor": platform.processor() or platform.machine(),
+        "cores": CORES,
+        "python": platform.python_version(),
+    }
+    results = HERE / "results"
+    results.mkdir(exist_ok=True)
+    figures = json.dumps({"machine": machine, "cases": records}, indent=1) + "\n"
+    (results / f"{name}.json").write_text(figures)
