@@ -27,8 +27,8 @@ class Plan:
 
     ``bytes`` is the most that it adds to its input, the result included; ``seconds`` a rough
     estimate, which for ``sweep`` and ``reference`` depends on the number of levels. All but the
-    solver are None for rules whose positions must first be found; ``edges`` alone is where just what play
-    can reach of an index is solved.
+    solver are None for rules whose positions must first be found; ``edges`` alone is where just
+    what play can reach of an index is solved.
 
     >>> import retrosolve as rs
     >>> print(rs.plan(rs.Graph.from_edges([0, 1], [1, 2])))

@@ -9,6 +9,7 @@ Bytes: those of the two small graphs, and a few for each pair of tokens whose me
 
 from __future__ import annotations
 
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +18,8 @@ import numpy as np
 from retrosolve.answers import NO_POSITION
 from retrosolve.errors import GraphError
 from retrosolve.graph import Graph
-from retrosolve.kernels import jit, product_proof
+from retrosolve.kernels import product_proof
+from retrosolve.kernels.fitting import Fitted
 from retrosolve.parallel import Crew
 from retrosolve.validation import ByteArray, IntArray, index_dtype, per_vertex
 from retrosolve.values import Value
@@ -198,7 +200,7 @@ class ProductGraph:
             for token in (self.first, self.second)
             for array in (token.indptr, token.indices)
         ]
-        prove = jit.compiled(product_proof.prove)
+        prove = _proof().kernel("prove", self.work)
         wrong = crew.map(
             lambda a, b: int(prove(a, b, stuck, self.ends(a, b), *moves, words)),
             [first + cut for cut in crew.parts(last - first)],
@@ -222,6 +224,11 @@ class ProductGraph:
 
     def __repr__(self) -> str:
         return f"ProductGraph(vertices={self.vertices}, edges={self.edges})"
+
+
+@functools.cache
+def _proof() -> Fitted:
+    return Fitted([product_proof], {})
 
 
 def _check_line(line: Line, graph: Graph) -> None:

@@ -1,9 +1,11 @@
-"""The proof of a product graph's answers, a position at a time.
+"""The proof of a product graph's answers, a position at a time. A pattern, for ``expected``.
 
 What ``verify`` checks with arrays; it shares no step with what finds answers.
 """
 
 import numpy as np
+
+from retrosolve.kernels.proof import FAR, expected
 
 
 def prove(first, last, stuck, ends, indptr, indices, second_indptr, second_indices, words):
@@ -14,7 +16,6 @@ def prove(first, last, stuck, ends, indptr, indices, second_indptr, second_indic
     """
     k, m = len(indptr) - 1, len(second_indptr) - 1
     half = k * m
-    far = np.int64(1) << 60
     for v in range(first, last):
         pair = v - half if v >= half else v
         p = pair // m
@@ -33,7 +34,7 @@ def prove(first, last, stuck, ends, indptr, indices, second_indptr, second_indic
             if word != given:
                 return v
             continue
-        nearest_win, nearest_tie, farthest, draws = far, far, np.int64(0), 0
+        nearest_win, nearest_tie, farthest, draws = FAR, FAR, np.int64(0), 0
         for e in range(begin, end):
             w = half + indices[e] * m + t if v < half else p * m + second_indices[e]
             answer = np.int64(words[w])
@@ -47,14 +48,6 @@ def prove(first, last, stuck, ends, indptr, indices, second_indptr, second_indic
             elif value == 0:
                 draws += 1
             farthest = max(farthest, plies)
-        if nearest_win != far:
-            expected = 1 | (nearest_win << 3)
-        elif nearest_tie != far:
-            expected = 3 | (nearest_tie << 3)
-        elif draws > 0:
-            expected = np.int64(0)
-        else:
-            expected = 2 | (farthest << 3)
-        if word != expected:
+        if word != expected(nearest_win, nearest_tie, draws, farthest):
             return v
     return -1

@@ -15,6 +15,19 @@ from retrosolve.kernels.pattern import (
     terminal,
 )
 
+FAR = np.int64(1) << 60
+
+
+def expected(nearest_win, nearest_tie, draws, farthest):
+    """Give the word that a position's moves make, from what they lead to and in how many plies."""
+    if nearest_win != FAR:
+        return 1 | (nearest_win << 3)
+    if nearest_tie != FAR:
+        return 3 | (nearest_tie << 3)
+    if draws > 0:
+        return np.int64(0)
+    return 2 | (farthest << 3)
+
 
 def prove(first, last, stuck, reached_only, words, moves, data, found):
     """Give the first index in ``first..last-1`` whose answer its moves do not bear out; -1 if none.
@@ -24,7 +37,6 @@ def prove(first, last, stuck, reached_only, words, moves, data, found):
     proof: that no move leads there is part of that of the others.
     """
     out = np.empty(moves, np.int64)
-    far = np.int64(1) << 60
     for i in range(first, last):
         word = np.int64(words[i])
         if reached_only and word == 7:
@@ -44,7 +56,7 @@ def prove(first, last, stuck, reached_only, words, moves, data, found):
             if word != stuck:
                 return i
             continue
-        nearest_win, nearest_tie, farthest = far, far, np.int64(0)
+        nearest_win, nearest_tie, farthest = FAR, FAR, np.int64(0)
         draws = 0
         for k in range(count):
             q = canonical(out[k], data)
@@ -64,14 +76,6 @@ def prove(first, last, stuck, reached_only, words, moves, data, found):
             elif value == 0:
                 draws += 1
             farthest = max(farthest, plies)
-        if nearest_win != far:
-            expected = 1 | (nearest_win << 3)
-        elif nearest_tie != far:
-            expected = 3 | (nearest_tie << 3)
-        elif draws > 0:
-            expected = np.int64(0)
-        else:
-            expected = 2 | (farthest << 3)
-        if word != expected:
+        if word != expected(nearest_win, nearest_tie, draws, farthest):
             return i
     return -1
