@@ -1,5 +1,6 @@
 """Every solver agrees with the specification, and the proof accepts what they say."""
 
+import functools
 import itertools
 import random
 
@@ -11,7 +12,7 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from random_graphs import STUCK, graphs, random_graph
 from retrosolve import parallel, rows
-from retrosolve.kernels import jit
+from retrosolve.kernels import fitting, jit, levels
 from retrosolve.solvers import SOLVERS, acyclic, pushing, retrograde
 from retrosolve.solvers.bits import Bits
 
@@ -74,6 +75,7 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels for large graphs, as the plain Python that they also are."""
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
     monkeypatch.setattr(jit, "compiled", lambda kernel: kernel)
+    monkeypatch.setattr(fitting.Fitted, "compiles", lambda fitted, work: False)
 
 
 @pytest.fixture
@@ -85,7 +87,9 @@ def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pushing, "ENTRIES_A_ROUND", 1)
     monkeypatch.setattr(pushing, "FEWEST_A_BIN", 2)
     monkeypatch.setattr(pushing, "EDGES_A_REPORT", 3)
-    monkeypatch.setattr(rows, "STRIPS_FROM", 1)
+    monkeypatch.setattr(levels, "BATCH", 2)
+    monkeypatch.setattr(levels, "NARROW", 1)
+    monkeypatch.setattr(pushing, "_kernels", functools.cache(lambda: fitting.Fitted([levels], {})))
     monkeypatch.setattr(rows, "BUCKETS", 2)
 
 
@@ -110,7 +114,11 @@ def check_large(seed: int, count: int, threads: tuple[int, ...]) -> None:
 @pytest.mark.parametrize("unsorted", [False, True])
 @pytest.mark.parametrize("compiling", [False, True])
 def test_small_graphs_pushed_directly_equal_reference(
-    unsorted: bool, compiling: bool, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    unsorted: bool,
+    compiling: bool,
+    cramped: None,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
 ) -> None:
     if not compiling:
         request.getfixturevalue("interpreted")
@@ -225,7 +233,7 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(
 
 
 @pytest.mark.usefixtures("as_large")
-@pytest.mark.parametrize("moves", [254, 255, 256, 257, 300])
+@pytest.mark.parametrize("moves", [126, 127, 128, 129, 255, 256, 300])
 @pytest.mark.parametrize("winning", [False, True])
 def test_more_moves_than_a_byte_counts(
     moves: int, winning: bool, monkeypatch: pytest.MonkeyPatch

@@ -3,12 +3,14 @@
 Edges that come sorted by source cost one pass. Small lots are sorted by numpy, large ones by the
 radix partition of ``kernels.partition``, by any number of threads, to the same rows.
 
-Bytes beyond input and output: about one for each edge, in large lots.
+Bytes beyond input and output: none for up to four million vertices; up to 2^27, one for each edge; two
+for more.
 """
 
 from __future__ import annotations
 
-from itertools import pairwise
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,20 +19,18 @@ from retrosolve.kernels import jit, partition
 from retrosolve.parallel import Crew
 from retrosolve.validation import ByteArray, IntArray, index_dtype
 
-BUCKETS = 1 << 11
-LARGEST_SHIFT = 16  # the low bits of a vertex are kept in 16
+BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 12
+LARGEST_SHIFT = 16
 EDGES_A_LOOK = 1 << 16
 DIRECT_UP_TO = 1 << 21  # vertices and edges: the cache holds most of what a solve touches
 DIRECT_LOCAL_UP_TO = 1 << 26
 LOOKS, NEAR, NEARLY_ALL = 1 << 12, 1 << 15, 0.95
-STRIPS_FROM = 1 << 25
 
 
 def workspace(vertices: int, edges: int) -> int:
     """Give the bytes that building rows takes, the rows included."""
-    strips = 2 if edges >= STRIPS_FROM else 1
     row, vertex = index_dtype(edges)(0).itemsize, index_dtype(vertices)(0).itemsize
-    return row * (vertices + 1) + edges * vertex + 2 * edges // strips
+    return row * (vertices + 1) + edges * (vertex + Layout.of(vertices).low_bytes)
 
 
 def rows_from_edges(
@@ -86,16 +86,41 @@ def reversed_rows(
     indices: IntArray,
     decided: ByteArray,
     dropped: ByteArray,
-    remaining: IntArray,
+    state: IntArray,
     crew: Crew,
 ) -> tuple[IntArray, IntArray]:
     """Reverse the edges out of undecided vertices.
 
-    ``decided`` and ``dropped`` are sets as bits; ``remaining`` [n] takes how many edges each
-    undecided vertex has to vertices not ``dropped``.
+    ``decided`` and ``dropped`` are sets as bits; ``state`` [n] takes twice the number of edges that
+    each undecided vertex has to vertices not ``dropped``.
     """
-    lot = _Rows(indptr, indices, decided, dropped, remaining)
+    lot = _Rows(indptr, indices, decided, dropped, state)
     return _partitioned(lot, len(indptr) - 1, index_dtype(len(indptr) - 1), crew)
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How a lot of edges is dealt: see ``kernels.partition``.
+
+    Buckets are of ``2 ** shift`` vertices; a payload has ``bits`` bits, above which ``fitting`` low bits
+    of the key fit; ``low_bytes`` an edge are for the others.
+    """
+
+    shift: int
+    bits: int
+    fitting: int
+    low_bytes: int
+
+    @classmethod
+    def of(cls, vertices: int) -> Layout:
+        """Give the layout for so many vertices: with nothing beside, if that takes few enough buckets."""
+        bits = max(vertices - 1, 1).bit_length()
+        free = min(8 * index_dtype(vertices)(0).itemsize - bits, LARGEST_SHIFT)
+        shift = min(LARGEST_SHIFT, max(1, (max(vertices - 1, 1) // BUCKETS).bit_length()))
+        if free < shift and max(vertices - 1, 1) >> free < MOST_BUCKETS:
+            shift = free
+        over = max(shift - free, 0)
+        return cls(shift, bits, min(free, shift), 0 if over == 0 else 1 if over <= 8 else 2)
 
 
 class _Edges:
@@ -108,13 +133,8 @@ class _Edges:
     def count(self, first: int, last: int, shift: int, counts: IntArray) -> None:
         jit.compiled(partition.count_edges)(self.source, first, last, shift, counts)
 
-    def deal(
-        self, first: int, last: int, shift: int, strip: tuple[int, int], cursor: IntArray,
-        origin: int, dealt: IntArray, low: IntArray,
-    ) -> None:  # fmt: skip
-        jit.compiled(partition.deal_edges)(
-            self.source, self.target, first, last, shift, *strip, cursor, origin, dealt, low
-        )
+    def deal(self, first: int, last: int, shift: int, *to: Any) -> None:
+        jit.compiled(partition.deal_edges)(self.source, self.target, first, last, shift, *to)
 
 
 class _Rows:
@@ -126,30 +146,27 @@ class _Rows:
         indices: IntArray,
         decided: ByteArray,
         dropped: ByteArray,
-        remaining: IntArray,
+        state: IntArray,
     ) -> None:
         self.rows = indptr, indices, decided
         self.dropped = dropped
-        self.remaining = remaining
+        self.state = state
         self.length = len(decided)
 
     def count(self, first: int, last: int, shift: int, counts: IntArray) -> None:
         kernel = jit.compiled(partition.count_rows)
-        kernel(*self.rows, self.dropped, first, last, shift, counts, self.remaining)
+        kernel(*self.rows, self.dropped, first, last, shift, counts, self.state)
 
-    def deal(
-        self, first: int, last: int, shift: int, strip: tuple[int, int], cursor: IntArray,
-        origin: int, dealt: IntArray, low: IntArray,
-    ) -> None:  # fmt: skip
-        kernel = jit.compiled(partition.deal_rows)
-        kernel(*self.rows, first, last, shift, *strip, cursor, origin, dealt, low)
+    def deal(self, first: int, last: int, shift: int, *to: Any) -> None:
+        jit.compiled(partition.deal_rows)(*self.rows, first, last, shift, *to)
 
 
 def _partitioned(
     lot: _Edges | _Rows, vertices: int, dtype: type[np.integer], crew: Crew
 ) -> tuple[IntArray, IntArray]:
     """Deal a lot of edges into buckets and sort those."""
-    shift = min(LARGEST_SHIFT, max(1, (max(vertices - 1, 1) // BUCKETS).bit_length()))
+    layout = Layout.of(vertices)
+    shift = layout.shift
     buckets = (max(vertices - 1, 0) >> shift) + 1
     cuts = crew.parts(lot.length, crew.threads)
     counts = np.zeros((crew.threads, buckets), np.int64)
@@ -160,31 +177,20 @@ def _partitioned(
     cursor = bounds[:-1] + np.cumsum(counts, axis=0) - counts
     indptr = np.empty(vertices + 1, index_dtype(edges))
     indptr[-1] = edges
-    dealt = np.empty(edges, dtype)
+    rows = np.empty(edges, dtype)
+    dealt = rows.view(f"u{rows.itemsize}")
+    low = np.empty(edges if layout.low_bytes else 0, np.uint16 if layout.low_bytes == 2 else np.uint8)
+    record = dealt, low, layout.bits, layout.fitting
+    crew.each(lambda i: lot.deal(cuts[i], cuts[i + 1], shift, cursor[i], *record), crew.threads)
     sort = jit.compiled(partition.sort_buckets)
-
-    def deal_and_sort(bucket: int, stop: int) -> None:
-        """Deal the edges of these buckets and sort each bucket."""
-        origin = int(bounds[bucket])
-        low = np.empty(int(bounds[stop]) - origin, np.uint16)
-
-        def deal(i: int) -> None:
-            lot.deal(cuts[i], cuts[i + 1], shift, (bucket, stop), cursor[i], origin, dealt, low)
-
-        def sort_run(first: int, last: int) -> None:
-            sort(low, origin, bounds, first, last, shift, dealt, indptr)
-
-        crew.each(deal, crew.threads)
-        crew.map(sort_run, _even(bounds, bucket, stop, crew.threads * 8))
-
-    strips = _even(bounds, 0, buckets, 2 if edges >= STRIPS_FROM else 1)
-    for bucket, stop in pairwise(strips):
-        deal_and_sort(bucket, stop)
-    return indptr, dealt
+    crew.map(
+        lambda first, last: sort(bounds, first, last, shift, *record, indptr),
+        _even(bounds, crew.threads * 8),
+    )
+    return indptr, rows
 
 
-def _even(bounds: IntArray, bucket: int, stop: int, count: int) -> list[int]:
-    """Cut the buckets ``bucket..stop-1`` into ``count`` runs of about as many edges."""
-    places = np.linspace(int(bounds[bucket]), int(bounds[stop]), count + 1)
-    cuts = np.searchsorted(bounds[bucket : stop + 1], places[1:-1]) + bucket
-    return [bucket, *np.minimum(cuts, stop).tolist(), stop]
+def _even(bounds: IntArray, count: int) -> list[int]:
+    """Cut the buckets into ``count`` runs of about as many edges."""
+    cuts = np.searchsorted(bounds, np.linspace(0, int(bounds[-1]), count + 1)[1:-1])
+    return [0, *np.minimum(cuts, len(bounds) - 1).tolist(), len(bounds) - 1]

@@ -1,17 +1,33 @@
-"""Backward propagation level by level, by any number of threads.
+"""Backward propagation level by level, on one thread or shared by any number.
 
-Vertices belong to threads in turn, in blocks of 4096: vertex v to ``(v >> 12) & mask``. A level goes
-in two steps. In the first, each thread reads the predecessors of its own part of the frontier and
-sorts them into bins by whom they belong to. In the second, each thread takes the bins meant for it and
-is the only one to change the state of its vertices. So nothing is locked, and nothing is decided
-differently for another number of threads. Reading predecessors and changing state are loops of their
-own also because the processor then waits for many of their cache misses at once.
+A frontier entry is ``2 * w + side``, as in ``kernels.sweep``: where vertices have owners, side 1 is what
+player 0 wins; where players alternate, what is won by who moves. ``state`` [n] holds ``2 * open + own``:
+the moves of a vertex that are still open, 0 once it is decided, and the side on which it likes a
+successor to be. A successor on that side decides it, and so does the last one on the other; either
+way it joins the side of the successor, or with ``flip`` (players alternate) the other side.
 
-A frontier entry is ``2 * w + s``: vertex and side, as in ``kernels.sweep``; a bin entry likewise is the
-predecessor and the side of the vertex it leads to.
+Most of an edge's time is waiting: for memory, and for branches that went another way than was guessed.
+So wide levels go in batches. First the row starts of a batch are read, which wait together; then its
+edges, without a branch: what is decided goes to the end of the queue, and so does what is not, but
+then the end does not move. The arrays that are appended to are one longer for that.
+
+To share a level, vertices belong to threads in turn, in blocks of 4096: vertex v to ``(v >> 12) & mask``.
+Each thread reads the predecessors of its own part of the frontier and sorts them into bins by whom
+they belong to; then each takes the bins meant for it and is the only one to change the state of its
+vertices. So nothing is locked, and nothing is decided differently for another number of threads.
+
+A pattern, for ``begin_batch``.
 """
 
+import numpy as np
+
+from retrosolve.kernels.index import at
+
 BLOCK_SHIFT = 12
+BATCH = 128
+NARROW = 32  # what is found is looked at so soon that guessing does better than waiting
+
+INLINED = ("begin_batch",)
 
 
 def enter(fresh, queue):
@@ -29,99 +45,119 @@ def enter(fresh, queue):
     return tail
 
 
-def gather(rindptr, rindices, queue, first, edge, last, mask, capacity, bins, filled):
-    """Sort the predecessors of the entries ``first..last-1`` into bins, until one might overflow.
+def begin_batch(rindptr, state, flip, ties, level, value, remoteness, queue, head, batch, begins, ends):
+    """Settle ``batch`` entries from ``head`` on, and give where their rows begin and end."""
+    for i in range(batch):
+        entry = queue[at(head + i)]
+        w = at(entry >> 1)
+        remoteness[w] = level
+        value[w] = 3 if ties else (1 if (entry ^ state[w] ^ flip) & 1 == 0 else 2)
+        begins[at(i)] = rindptr[w]
+        ends[at(i)] = rindptr[w + at(1)]
+
+
+def run_levels(
+    rindptr, rindices, state, flip, ties, value, remoteness, queue, head, end, tail, level, widest,
+    budget,
+):  # fmt: skip
+    """Run on one thread, first in, first out, for whole levels of at most ``widest`` entries.
+
+    ``queue[head:end]`` is of ``level``, ``queue[end:tail]`` of the next one. An entry is settled, its
+    value and remoteness written, when it is taken. Stops before a wider level, at the end of the queue, or
+    when ``budget`` edges have been visited. Returns the new ``head``, ``end``, ``tail`` and ``level``.
+    """
+    begins, ends = np.empty(BATCH, np.int64), np.empty(BATCH, np.int64)
+    while budget > 0:
+        if head == end:
+            if head == tail or tail - end > widest:
+                break
+            end = tail
+            level += 1
+        batch = min(BATCH, end - head)
+        guess = end - head <= NARROW
+        begin_batch(
+            rindptr, state, flip, ties, level, value, remoteness, queue, head, batch, begins, ends
+        )
+        for i in range(batch):
+            joins = queue[at(head + i)] & 1
+            begin, stop = begins[at(i)], ends[at(i)]
+            budget -= stop - begin + 1
+            if guess:
+                for e in range(begin, stop):
+                    v = rindices[at(e)]
+                    s = state[at(v)]
+                    if s < 2:
+                        continue
+                    if ties or (s & 1) == joins or s < 4:
+                        state[at(v)] = s & 1
+                        queue[at(tail)] = 2 * v + (joins ^ flip)
+                        tail += 1
+                    else:
+                        state[at(v)] = s - 2
+                continue
+            for e in range(begin, stop):
+                v = rindices[at(e)]
+                s = state[at(v)]
+                left = s - 2 if s >= 2 else s
+                left = s & 1 if ties or (s & 1) == joins else left
+                state[at(v)] = left
+                queue[at(tail)] = 2 * v + (joins ^ flip)
+                tail += (s >= 2) & (left < 2)
+        head += batch
+    return head, end, tail, level
+
+
+def gather(
+    rindptr, rindices, state, flip, ties, level, value, remoteness, queue, first, edge, last, mask,
+    capacity, bins, filled,
+):  # fmt: skip
+    """Settle the entries ``first..last-1``, and sort their predecessors into bins until one might overflow.
 
     ``bins`` [(mask + 1) * capacity] and ``filled`` [mask + 1] are this thread's own. Returns the entry
     and the edge to go on with; ``edge`` is -1 at the beginning of an entry.
     """
+    begins, ends = np.empty(BATCH, np.int64), np.empty(BATCH, np.int64)
     for o in range(mask + 1):
         filled[o] = 0
     room = capacity
-    i = first
-    while i < last and room > 0:
-        entry = queue[i]
-        w = entry >> 1
-        side = entry & 1
-        begin = rindptr[w] if edge < 0 else edge
-        end = min(rindptr[w + 1], begin + room)
-        for e in range(begin, end):
-            v = rindices[e]
-            o = (v >> 12) & mask
-            bins[o * capacity + filled[o]] = 2 * v + side
-            filled[o] += 1
-        room -= end - begin
-        edge = end
-        if end == rindptr[w + 1]:
-            i += 1
-            edge = -1
-    return i, edge
+    while first < last and room > 0:
+        batch = min(BATCH, last - first)
+        begin_batch(
+            rindptr, state, flip, ties, level, value, remoteness, queue, first, batch, begins, ends
+        )
+        i = 0
+        while i < batch and room > 0:
+            joins = queue[at(first + i)] & 1
+            begin = begins[at(i)] if edge < 0 else edge
+            end = min(ends[at(i)], begin + room)
+            for e in range(begin, end):
+                v = rindices[at(e)]
+                o = (v >> BLOCK_SHIFT) & mask
+                bins[at(o * capacity + filled[at(o)])] = 2 * v + joins
+                filled[at(o)] += 1
+            room -= end - begin
+            edge = end
+            if end == ends[at(i)]:
+                i += 1
+                edge = -1
+        first += i
+    return first, edge
 
 
-def absorb(owner, owned, ties, remaining, queue, tail, bins, filled, mask, capacity, threads, o):
+def absorb(state, flip, ties, queue, tail, bins, filled, mask, capacity, threads, o):
     """Take what ``threads`` threads have binned for thread ``o``; append what that decides.
 
-    ``remaining`` [n] holds the open moves of undecided vertices, 0 for decided ones. ``queue`` is this
-    thread's own; returns its new end.
+    ``queue`` is this thread's own; returns its new end.
     """
     for t in range(threads):
-        at = (t * (mask + 1) + o) * capacity
-        for i in range(at, at + filled[t * (mask + 1) + o]):
-            entry = bins[i]
-            v = entry >> 1
-            left = remaining[v]
-            if left <= 0:
-                continue
-            good = 1 if owned and owner[v] == 0 else 0
-            wins = ties or (entry & 1) == good
-            remaining[v] = 0 if wins else left - 1
-            if wins or left == 1:
-                queue[tail] = 2 * v + (good if wins == owned else 1 - good)
-                tail += 1
+        start = (t * (mask + 1) + o) * capacity
+        for i in range(start, start + filled[t * (mask + 1) + o]):
+            entry = bins[at(i)]
+            v = at(entry >> 1)
+            s = state[v]
+            left = s - 2 if s >= 2 else s
+            left = s & 1 if ties or (s & 1) == (entry & 1) else left
+            state[v] = left
+            queue[at(tail)] = entry ^ flip
+            tail += (s >= 2) & (left < 2)
     return tail
-
-
-def settle(owner, owned, ties, level, value, remoteness, queue):
-    """Write value and remoteness of the entries in ``queue``."""
-    for i in range(len(queue)):
-        entry = queue[i]
-        v = entry >> 1
-        won = ((entry & 1) == 1) != (owned and owner[v] == 1)
-        value[v] = 3 if ties else (1 if won else 2)
-        remoteness[v] = level
-
-
-def run_levels(
-    rindptr, rindices, owner, owned, ties, remaining, value, remoteness, queue, head, tail, level,
-    widest, budget,
-):  # fmt: skip
-    """Run on one thread, first in, first out, for whole levels of at most ``widest`` entries.
-
-    Stops at the end of a level when the next is wider, or ``budget`` edges have been visited.
-    Returns the new ``head`` and ``tail`` of ``queue``, which delimit the frontier, and its level.
-    """
-    while head < tail and tail - head <= widest and budget > 0:
-        end = tail
-        level += 1
-        while head < end:
-            entry = queue[head]
-            head += 1
-            w = entry >> 1
-            begin, stop = rindptr[w], rindptr[w + 1]
-            budget -= stop - begin + 1
-            for e in range(begin, stop):
-                v = rindices[e]
-                left = remaining[v]
-                if left <= 0:
-                    continue
-                good = 1 if owned and owner[v] == 0 else 0
-                wins = ties or (entry & 1) == good
-                remaining[v] = 0 if wins else left - 1
-                if wins or left == 1:
-                    side = good if wins == owned else 1 - good
-                    won = (side == 1) != (owned and owner[v] == 1)
-                    value[v] = 3 if ties else (1 if won else 2)
-                    remoteness[v] = level
-                    queue[tail] = 2 * v + side
-                    tail += 1
-    return head, tail, level

@@ -5,81 +5,93 @@ into buckets of 2^shift neighbouring vertices, each bucket filled front to back,
 then sorted on its own, which is small enough to stay near the processor. Edges come as two arrays
 (``*_edges``) or as the rows of undecided vertices, to be reversed (``*_rows``).
 
+An edge is dealt to the place in ``dealt`` where its bucket will be sorted: its payload, a vertex, in the
+lowest ``bits`` bits, and above them as many of the key's low bits as there is room for. Those that do
+not fit go into ``low``. Every array that is written to at so many places at once costs as much as the
+first; for up to four million vertices there is one alone.
+
 The order within a row is that of the input, for any number of threads: each thread deals a range of
 the input, in order, to places of its own, which were counted before.
 """
 
 import numpy as np
 
+from retrosolve.kernels.index import at
+
 
 def count_edges(key, first, last, shift, counts):
     """Count the edges ``first..last-1`` by bucket of ``key`` [m], into ``counts`` [buckets]."""
     for e in range(first, last):
-        counts[key[e] >> shift] += 1
+        counts[at(key[at(e)] >> shift)] += 1
 
 
-def deal_edges(key, payload, first, last, shift, bucket, stop, cursor, origin, dealt, low):
-    """Deal edges into the buckets ``bucket..stop-1``; others are passed over.
+def deal_edges(key, payload, first, last, shift, cursor, dealt, low, bits, fitting):
+    """Deal the edges ``first..last-1`` into their buckets.
 
-    ``cursor`` [buckets] holds the next place of each bucket; ``dealt`` [m] takes the payload there,
-    ``low`` [edges of these buckets] the low bits of the key, ``origin`` places earlier.
+    ``cursor`` [buckets] holds the next place of each bucket. ``dealt`` [m] takes the payload and the
+    ``fitting`` lowest bits of the key there, ``low`` [m] those between them and ``shift``, or is empty.
     """
-    mask = (1 << shift) - 1
+    mask, fit = (at(1) << at(shift)) - at(1), (at(1) << at(fitting)) - at(1)
+    above, lower, split = at(bits), at(fitting), len(low) > 0
     for e in range(first, last):
-        b = key[e] >> shift
-        if bucket <= b < stop:
-            place = cursor[b]
-            cursor[b] = place + 1
-            dealt[place] = payload[e]
-            low[place - origin] = key[e] & mask
+        k = at(key[at(e)])
+        b = k >> at(shift)
+        place = cursor[b]
+        cursor[b] = place + 1
+        rest = k & mask
+        dealt[at(place)] = at(payload[at(e)]) | ((rest & fit) << above)
+        if split:
+            low[at(place)] = rest >> lower
 
 
-def count_rows(indptr, indices, decided, dropped, first, last, shift, counts, remaining):
+def count_rows(indptr, indices, decided, dropped, first, last, shift, counts, state):
     """Count the edges out of undecided vertices in ``8 * first .. 8 * last - 1`` by target bucket.
 
-    ``decided`` and ``dropped`` are sets as bits. ``remaining`` [n] takes, for each undecided vertex,
+    ``decided`` and ``dropped`` are sets as bits. ``state`` [n] takes, for each undecided vertex, twice
     the number of its edges to vertices not ``dropped``; for decided ones 0.
     """
     n = len(indptr) - 1
     for v in range(8 * first, min(8 * last, n)):
-        if (decided[v >> 3] >> (v & 7)) & 1:
-            remaining[v] = 0
+        if (decided[at(v >> 3)] >> (v & 7)) & 1:
+            state[at(v)] = 0
             continue
-        begin, end = indptr[v], indptr[v + 1]
+        begin, end = indptr[at(v)], indptr[at(v + 1)]
         live = end - begin
         for e in range(begin, end):
-            w = indices[e]
-            counts[w >> shift] += 1
-            live -= (dropped[w >> 3] >> (w & 7)) & 1
-        remaining[v] = live
+            w = indices[at(e)]
+            counts[at(w >> shift)] += 1
+            live -= (dropped[at(w >> 3)] >> (w & 7)) & 1
+        state[at(v)] = 2 * live
 
 
-def deal_rows(indptr, indices, decided, first, last, shift, bucket, stop, cursor, origin, dealt, low):
+def deal_rows(indptr, indices, decided, first, last, shift, cursor, dealt, low, bits, fitting):
     """Deal the same edges, reversed: the source as payload, the target as key.
 
     Edges to dropped vertices are dealt too. Nobody will follow them, and to leave them out would
     cost a branch that cannot be foreseen.
     """
     n = len(indptr) - 1
-    mask = (1 << shift) - 1
+    mask, fit = (at(1) << at(shift)) - at(1), (at(1) << at(fitting)) - at(1)
+    above, lower, split = at(bits), at(fitting), len(low) > 0
     for v in range(8 * first, min(8 * last, n)):
-        if (decided[v >> 3] >> (v & 7)) & 1:
+        if (decided[at(v >> 3)] >> (v & 7)) & 1:
             continue
-        for e in range(indptr[v], indptr[v + 1]):
-            w = indices[e]
-            b = w >> shift
-            if bucket <= b < stop:
-                place = cursor[b]
-                cursor[b] = place + 1
-                dealt[place] = v
-                low[place - origin] = w & mask
+        for e in range(indptr[at(v)], indptr[at(v + 1)]):
+            k = at(indices[at(e)])
+            b = k >> at(shift)
+            place = cursor[b]
+            cursor[b] = place + 1
+            rest = k & mask
+            dealt[at(place)] = at(v) | ((rest & fit) << above)
+            if split:
+                low[at(place)] = rest >> lower
 
 
-def sort_buckets(low, origin, bounds, bucket, stop, shift, dealt, indptr):
-    """Sort the buckets ``bucket..stop-1`` by their low bits, stably and in place; fill ``indptr``.
+def sort_buckets(bounds, bucket, stop, shift, dealt, low, bits, fitting, indptr):
+    """Sort the buckets ``bucket..stop-1`` stably and in place, which leaves payloads; fill ``indptr``.
 
-    ``bounds`` [buckets + 1] holds where each bucket starts in ``dealt``, and ``low`` is ``origin``
-    places behind. ``indptr`` [n + 1] takes the row starts of the buckets' vertices.
+    ``bounds`` [buckets + 1] holds where each bucket starts in ``dealt``. ``indptr`` [n + 1] takes the
+    row starts of the buckets' vertices.
     """
     n = len(indptr) - 1
     size = 1 << shift
@@ -88,20 +100,30 @@ def sort_buckets(low, origin, bounds, bucket, stop, shift, dealt, indptr):
         largest = max(largest, bounds[b + 1] - bounds[b])
     copy = np.empty(largest, dealt.dtype)
     cursor = np.empty(size, np.int64)
+    payload, fit = (at(1) << at(bits)) - at(1), (at(1) << at(fitting)) - at(1)
+    above, lower, split = at(bits), at(fitting), len(low) > 0
     for b in range(bucket, stop):
         begin, end = bounds[b], bounds[b + 1]
         cursor[:] = 0
         for i in range(begin, end):
-            copy[i - begin] = dealt[i]
-            cursor[low[i - origin]] += 1
+            record = at(dealt[at(i)])
+            copy[at(i - begin)] = record
+            k = (record >> above) & fit
+            if split:
+                k |= at(low[at(i)]) << lower
+            cursor[k] += 1
         place = begin
         for k in range(size):
-            count = cursor[k]
-            cursor[k] = place
+            count = cursor[at(k)]
+            cursor[at(k)] = place
             if b * size + k < n:
-                indptr[b * size + k] = place
+                indptr[at(b * size + k)] = place
             place += count
         for i in range(begin, end):
-            k = low[i - origin]
-            dealt[cursor[k]] = copy[i - begin]
-            cursor[k] += 1
+            record = at(copy[at(i - begin)])
+            k = (record >> above) & fit
+            if split:
+                k |= at(low[at(i)]) << lower
+            place = cursor[k]
+            cursor[k] = place + 1
+            dealt[at(place)] = record & payload

@@ -10,6 +10,8 @@ A sweep reads only what was known before it, so its number is the remoteness of 
 vertices may be visited in any order and by any number of threads. Bytes are dealt to threads whole.
 """
 
+from retrosolve.kernels.index import at
+
 
 def first_look(
     indptr, terminal, ended, owner, owned, stuck, sides, tied, decided, remoteness, first, last
@@ -58,18 +60,19 @@ def sweep(indptr, indices, owner, owned, sides, decided, fresh, news, remoteness
     edges = 0
     found = 0
     for byte in range(first, last):
-        fresh[byte] = 0
-        fresh[size + byte] = 0
-        if decided[byte] == 255:
+        fresh[at(byte)] = 0
+        fresh[at(size + byte)] = 0
+        known = decided[at(byte)]
+        if known == 255:
             continue
         for k in range(8):
-            if (decided[byte] >> k) & 1:
+            if (known >> k) & 1:
                 continue
             v = 8 * byte + k
             good = 0
             join = 1
             if owned:
-                good = join = 0 if owner[v] == 1 else 1
+                good = join = 0 if owner[at(v)] == 1 else 1
             some = (news >> good) & 1
             every = (news >> (1 - good)) & 1
             if not (some or every):
@@ -77,28 +80,28 @@ def sweep(indptr, indices, owner, owned, sides, decided, fresh, news, remoteness
             at_good = good * size
             at_bad = (1 - good) * size
             hit = 0
-            begin, end = indptr[v], indptr[v + 1]
+            begin, end = indptr[at(v)], indptr[at(v + 1)]
             e = begin
             while e < end:
-                w = indices[e]
+                w = indices[at(e)]
                 e += 1
-                at, bit = w >> 3, w & 7
-                if every and not (sides[at_bad + at] >> bit) & 1:
+                of, bit = w >> 3, w & 7
+                if every and not (sides[at(at_bad + of)] >> bit) & 1:
                     every = 0
                     if not some:
                         break
-                if some and (sides[at_good + at] >> bit) & 1:
+                if some and (sides[at(at_good + of)] >> bit) & 1:
                     hit = 1
                     break
             edges += e - begin
             if hit:
-                fresh[join * size + byte] |= 1 << k
+                fresh[at(join * size + byte)] |= 1 << k
             elif every:
-                fresh[(1 - join) * size + byte] |= 1 << k
+                fresh[at((1 - join) * size + byte)] |= 1 << k
             else:
                 continue
             found += 1
-            remoteness[v] = level
+            remoteness[at(v)] = level
     return edges, found
 
 
@@ -107,22 +110,23 @@ def sweep_ties(indptr, indices, tied, decided, fresh, remoteness, level, first, 
     edges = 0
     found = 0
     for byte in range(first, last):
-        fresh[byte] = 0
-        if decided[byte] == 255:
+        fresh[at(byte)] = 0
+        known = decided[at(byte)]
+        if known == 255:
             continue
         for k in range(8):
-            if (decided[byte] >> k) & 1:
+            if (known >> k) & 1:
                 continue
             v = 8 * byte + k
-            begin, end = indptr[v], indptr[v + 1]
+            begin, end = indptr[at(v)], indptr[at(v + 1)]
             e = begin
             while e < end:
-                w = indices[e]
+                w = indices[at(e)]
                 e += 1
-                if (tied[w >> 3] >> (w & 7)) & 1:
-                    fresh[byte] |= 1 << k
+                if (tied[at(w >> 3)] >> (w & 7)) & 1:
+                    fresh[at(byte)] |= 1 << k
                     found += 1
-                    remoteness[v] = level
+                    remoteness[at(v)] = level
                     break
             edges += e - begin
     return edges, found

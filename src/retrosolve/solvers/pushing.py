@@ -6,13 +6,14 @@ levels costs no more than its edges; wide ones are shared out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import functools
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from retrosolve.kernels import jit
-from retrosolve.kernels import levels as kernels
+from retrosolve.kernels import levels
+from retrosolve.kernels.fitting import Fitted
 from retrosolve.parallel import Crew
 from retrosolve.progress import Progress, Report
 from retrosolve.validation import ByteArray, IntArray, index_dtype
@@ -21,107 +22,121 @@ WIDEST_ALONE = 1 << 13
 ENTRIES_A_ROUND, FEWEST_A_BIN = 1 << 18, 1 << 12
 EDGES_A_REPORT = 1 << 23
 
+LARGEST_IN_A_BYTE = 127  # moves of a vertex whose state is a byte
+
+
+def state_dtype(largest_degree: int, edges: int) -> type[np.integer]:
+    """Give the dtype for the state of vertices with at most so many moves.
+
+    Nearly always a byte is enough: more of them stay in the cache.
+    """
+    return np.uint8 if largest_degree <= LARGEST_IN_A_BYTE else index_dtype(2 * edges + 1)
+
+
+def queue_room(vertices: int) -> IntArray:
+    """Make an empty queue: an entry for each vertex, and a spare one."""
+    return np.empty(vertices + 1, index_dtype(2 * vertices + 1))
+
 
 @dataclass
-class Push:
-    """What is pushed: reversed rows, owners, and the state that changes.
+class Pushing:
+    """What is pushed: reversed rows, and what changes, the ``state`` and ``queue`` of the kernels.
 
-    ``remaining`` [n] holds the open moves of each undecided vertex, 0 for those that are decided.
+    ``owned`` tells whether vertices have owners; who they are is in the state.
     """
 
     rindptr: IntArray
     rindices: IntArray
-    owner: ByteArray
     owned: bool
+    state: IntArray
     value: ByteArray
     remoteness: IntArray
-    remaining: IntArray
+    queue: IntArray
+    crew: Crew
+    report: Report
 
-
-def push_levels(
-    push: Push, seeds: Sequence[tuple[ByteArray, bool, int]], crew: Crew, report: Report
-) -> None:
-    """Run each phase to its end. A seed is its frontier as bits, whether they are ties, their level."""
-    queue = _Queue(push, crew, report)
-    for frontier, ties, level in seeds:
-        queue.run(frontier, ties, level)
-
-
-class _Queue:
-    """The frontier, first in, first out; for shared levels also a list of its own for each thread."""
-
-    def __init__(self, push: Push, crew: Crew, report: Report) -> None:
-        n = len(push.value)
-        self.push = push
-        self.report = report
-        self.crew = crew
-        # A power of two, so that the owner of a vertex is some of its bits.
-        self.threads = 1 << (crew.threads.bit_length() - 1)
-        self.mask = self.threads - 1
-        self.entries: IntArray = np.empty(n, index_dtype(2 * n + 1))
-        self.capacity = max(FEWEST_A_BIN, ENTRIES_A_ROUND // self.threads)
-        self.own: list[IntArray] = []
-        self.bins: IntArray = np.empty((0, 0), self.entries.dtype)
-
-    def run(self, frontier: ByteArray, ties: bool, level: int) -> None:
-        """Push from the frontier until nothing follows."""
-        push = self.push
-        alone = jit.compiled(kernels.run_levels)
-        head, tail = 0, int(jit.compiled(kernels.enter)(frontier, self.entries))
+    def run(self, tail: int, ties: bool, level: int) -> None:
+        """Push from the first ``tail`` entries of the queue, which are of ``level``, to the end."""
+        kernel = self._kernel("run_levels")
+        alone = self.threads == 1
+        head, end, level = 0, 0, level - 1
         while head < tail:
-            head, tail, level = alone(
-                push.rindptr, push.rindices, push.owner, push.owned, ties, push.remaining,
-                push.value, push.remoteness, self.entries, head, tail, level, WIDEST_ALONE,
+            head, end, tail, level = kernel(
+                self.rindptr, self.rindices, self.state, self.flip, ties, self.value, self.remoteness,
+                self.queue, head, end, tail, level, len(self.queue) if alone else WIDEST_ALONE,
                 EDGES_A_REPORT,
             )  # fmt: skip
-            if tail - head > WIDEST_ALONE:
+            if head == end and tail - end > WIDEST_ALONE and not alone:
                 level += 1
-                head, tail = self._shared_level(ties, level, head, tail)
-            self.report(Progress("solving", tail, len(push.value)))
+                end = tail
+                tail = self._shared_level(ties, level, head, end)
+                head = end
+            self.report(Progress("solving", head, len(self.value)))
 
-    def _shared_level(self, ties: bool, level: int, head: int, tail: int) -> tuple[int, int]:
-        """Run one level by all threads, in rounds of as much as the bins hold."""
-        push, mask, threads, capacity = self.push, self.mask, self.threads, self.capacity
-        self._make_room()
-        bins, own = self.bins, self.own
+    @property
+    def flip(self) -> int:
+        """Whether who wins a vertex is not who wins the next one, as the kernels want it."""
+        return 0 if self.owned else 1
+
+    @functools.cached_property
+    def threads(self) -> int:
+        """A power of two, so that the owner of a vertex is some of its bits."""
+        return 1 << (self.crew.threads.bit_length() - 1)
+
+    @functools.cached_property
+    def _capacity(self) -> int:
+        return max(FEWEST_A_BIN, ENTRIES_A_ROUND // self.threads)
+
+    @functools.cached_property
+    def _bins(self) -> IntArray:
+        return np.empty((self.threads, self.threads * self._capacity), self.queue.dtype)
+
+    @functools.cached_property
+    def _own(self) -> list[IntArray]:
+        blocks = -(-len(self.value) // (1 << levels.BLOCK_SHIFT))
+        owned = -(-blocks // self.threads) << levels.BLOCK_SHIFT
+        return [np.empty(owned + 1, self.queue.dtype) for _ in range(self.threads)]
+
+    def _shared_level(self, ties: bool, level: int, head: int, end: int) -> int:
+        """Run one level by all threads, in rounds of as much as the bins hold; give the new tail."""
+        threads, mask, capacity, bins, own = (
+            self.threads, self.threads - 1, self._capacity, self._bins, self._own
+        )  # fmt: skip
         filled = np.zeros((threads, threads), np.int64)
-        cuts = [head + (tail - head) * t // threads for t in range(threads + 1)]
+        cuts = [head + (end - head) * t // threads for t in range(threads + 1)]
         place, edge, found = cuts[:-1], [-1] * threads, [0] * threads
-        gather, absorb = jit.compiled(kernels.gather), jit.compiled(kernels.absorb)
-        settle = jit.compiled(kernels.settle)
+        gather, absorb = self._kernel("gather"), self._kernel("absorb")
 
         def gather_part(t: int) -> None:
             place[t], edge[t] = gather(
-                push.rindptr, push.rindices, self.entries, place[t], edge[t], cuts[t + 1], mask,
-                capacity, bins[t], filled[t],
+                self.rindptr, self.rindices, self.state, self.flip, ties, level, self.value,
+                self.remoteness, self.queue, place[t], edge[t], cuts[t + 1], mask, capacity, bins[t],
+                filled[t],
             )  # fmt: skip
 
         def absorb_part(o: int) -> None:
             found[o] = absorb(
-                push.owner, push.owned, ties, push.remaining, own[o], found[o], bins.reshape(-1),
-                filled.reshape(-1), mask, capacity, threads, o,
+                self.state, self.flip, ties, own[o], found[o], bins.reshape(-1), filled.reshape(-1),
+                mask, capacity, threads, o,
             )  # fmt: skip
 
-        def settle_part(o: int) -> None:
+        def append_part(o: int) -> None:
             # In order of vertices, what follows reads and writes memory in order too.
             new = own[o][: found[o]]
             new.sort()
-            settle(push.owner, push.owned, ties, level, push.value, push.remoteness, new)
-            start = tail + sum(found[:o])
-            self.entries[start : start + found[o]] = new
+            start = end + sum(found[:o])
+            self.queue[start : start + found[o]] = new
 
         while any(place[t] < cuts[t + 1] for t in range(threads)):
             self.crew.each(gather_part, threads)
             self.crew.each(absorb_part, threads)
-        self.crew.each(settle_part, threads)
-        return tail, tail + sum(found)
+        self.crew.each(append_part, threads)
+        return end + sum(found)
 
-    def _make_room(self) -> None:
-        """Make the bins and the threads' own lists, once."""
-        if self.own:
-            return
-        dtype = self.entries.dtype
-        blocks = -(-len(self.push.value) // (1 << kernels.BLOCK_SHIFT))
-        owned = -(-blocks // self.threads) << kernels.BLOCK_SHIFT
-        self.own = [np.empty(owned, dtype) for _ in range(self.threads)]
-        self.bins = np.empty((self.threads, self.threads * self.capacity), dtype)
+    def _kernel(self, name: str) -> Any:
+        return _kernels().kernel(name, len(self.value) + len(self.rindices))
+
+
+@functools.cache
+def _kernels() -> Fitted:
+    return Fitted([levels], {})

@@ -19,7 +19,7 @@ from __future__ import annotations
 import numpy as np
 
 from retrosolve.graph import Graph
-from retrosolve.kernels import direct, jit
+from retrosolve.kernels import direct, jit, levels
 from retrosolve.kernels.push import push
 from retrosolve.parallel import Crew
 from retrosolve.progress import Progress, Report, silent
@@ -27,7 +27,7 @@ from retrosolve.rows import reversed_rows
 from retrosolve.solvers.bits import Bits
 from retrosolve.solvers.first_look import first_look
 from retrosolve.solvers.propagation import EDGES_A_REPORT, Advance, all_seeds, propagate
-from retrosolve.solvers.pushing import Push, push_levels
+from retrosolve.solvers.pushing import Pushing, queue_room, state_dtype
 from retrosolve.validation import NOTHING, ByteArray, IntArray, index_dtype
 from retrosolve.values import Value
 
@@ -35,7 +35,6 @@ from retrosolve.values import Value
 SWEEP_SLOT, SWEEP_VERTEX, SWEEP_EDGE = 1, 10, 4
 REVERSE_EDGE = 14
 
-LARGEST_BYTE = 255
 DIRECT_ROWS_UP_TO = 1 << 19  # vertices and edges
 
 
@@ -88,24 +87,30 @@ def solve_directly(graph: Graph, stuck: Value, report: Report = silent) -> tuple
     """Reverse every edge by counting, and push, on one thread: for what stays in the cache."""
     n, m = graph.vertices, graph.edges
     # One array for all: the system gives large pages, and fast, to large arrays only.
-    room = np.empty(3 * n + 1 + m, index_dtype(max(n, m)))
-    rindptr, remaining, queue, rindices = np.split(room, [n + 1, 2 * n + 1, 3 * n + 1])
+    room = np.empty(2 * n + 2 + m, index_dtype(max(2 * n + 1, m)))
+    rindptr, queue, rindices = np.split(room, [n + 1, 2 * n + 2])
     rindptr[:] = 0
-    remaining[:] = 0
+    queue[:] = 0
+    degree = queue[:n]
     if graph.unsorted is not None:
-        jit.compiled(direct.reverse_edges)(*graph.unsorted, remaining, rindptr, rindices)
+        jit.compiled(direct.reverse_edges)(*graph.unsorted, degree, rindptr, rindices)
     else:
-        jit.compiled(direct.reverse_rows)(graph.indptr, graph.indices, remaining, rindptr, rindices)
+        jit.compiled(direct.reverse_rows)(graph.indptr, graph.indices, degree, rindptr, rindices)
+    owned = graph.owner is not None
     value, remoteness = np.empty(n, np.uint8), np.empty(n, index_dtype(n))
-    terminal = NOTHING if graph.terminal is None else graph.terminal
+    state = np.empty(n, state_dtype(int(degree.max(initial=0)), m))
     tail = jit.compiled(direct.first_look)(
-        terminal, graph.terminal is not None, int(stuck), value, remoteness, remaining, queue
-    )
-    advance = pushing(graph, rindptr, rindices, value, remoteness, remaining)
-    seeds = [queue[:tail].copy()]
-    if int(stuck) == Value.TIE or graph.terminal is not None:
-        seeds.append(np.flatnonzero(value == Value.TIE))
-    propagate(advance, seeds, queue, report)
+        NOTHING if graph.terminal is None else graph.terminal, graph.terminal is not None,
+        NOTHING if graph.owner is None else graph.owner, owned,
+        int(stuck), degree, value, remoteness, state, queue,
+    )  # fmt: skip
+    with Crew(1, n + m) as crew:
+        rest = Pushing(rindptr, rindices, owned, state, value, remoteness, queue, crew, report)
+        rest.run(int(tail), ties=False, level=0)
+        if int(stuck) == Value.TIE or graph.terminal is not None:
+            ties = np.flatnonzero(value == Value.TIE)
+            queue[: len(ties)] = 2 * ties
+            rest.run(len(ties), ties=True, level=0)
     return value, remoteness
 
 
@@ -179,17 +184,16 @@ def _pushed(
     if ties:
         dropped |= state.tied
     dropped &= ~(fresh_zero | fresh_one)
-    # Nearly always a byte is enough to count a vertex's moves: more of them stay in the cache.
-    in_bytes = state.largest_degree <= LARGEST_BYTE
-    remaining: IntArray = np.empty(graph.vertices, np.uint8 if in_bytes else index_dtype(graph.edges))
-    rindptr, rindices = reversed_rows(
-        graph.indptr, graph.indices, state.decided, dropped, remaining, crew
-    )
+    rest: IntArray = np.empty(graph.vertices, state_dtype(state.largest_degree, graph.edges))
+    rindptr, rindices = reversed_rows(graph.indptr, graph.indices, state.decided, dropped, rest, crew)
+    if state.owned:
+        rest |= state.owner == 0
+    queue = queue_room(graph.vertices)
+    enter = jit.compiled(levels.enter)
     value = state.values()
-    seeds = [(state.fresh, ties, state.level)]
+    push = Pushing(rindptr, rindices, state.owned, rest, value, state.remoteness, queue, crew, report)
+    push.run(int(enter(state.fresh, queue)), ties, state.level)
     if not ties:
         tied = np.concatenate([state.tied, np.zeros_like(state.tied)])
-        seeds.append((tied, True, 0))
-    rest = Push(rindptr, rindices, state.owner, state.owned, value, state.remoteness, remaining)
-    push_levels(rest, seeds, crew, report)
+        push.run(int(enter(tied, queue)), ties=True, level=0)
     return value, state.remoteness
