@@ -10,8 +10,10 @@ from hypothesis import given
 
 import retrosolve as rs
 from random_graphs import graphs
-from retrosolve import Graph, Value
+from retrosolve import Graph, Value, parallel
+from retrosolve import rows as edge_rows
 from retrosolve.kernels import jit
+from retrosolve.rows import Layout
 
 
 def rows(graph: Graph) -> list[list[int]]:
@@ -34,6 +36,45 @@ def test_edges_to_rows_equals_sorting(threshold: int, monkeypatch: pytest.Monkey
         order = np.argsort(source, kind="stable")
         assert graph.indices.tolist() == target[order].tolist()
         assert graph.indptr.tolist() == np.searchsorted(np.sort(source), np.arange(61)).tolist()
+
+
+# The last three as for ten million vertices, a thousand million, and more than 2^31.
+@pytest.mark.parametrize(
+    ("vertices", "layout"),
+    [
+        (3000, None),
+        (3000, Layout(shift=5, bits=12, fitting=5, low_bytes=0)),
+        (1 << 14, Layout(shift=9, bits=14, fitting=3, low_bytes=1)),
+        (1 << 14, Layout(shift=12, bits=14, fitting=1, low_bytes=2)),
+        (1 << 14, Layout(shift=12, bits=34, fitting=12, low_bytes=0)),
+    ],
+)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_edges_are_dealt_and_sorted_in_every_layout(
+    vertices: int, layout: Layout | None, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(parallel, "WORK_A_THREAD", 1)
+    if layout is not None:
+        monkeypatch.setattr(Layout, "of", lambda vertices: layout)
+        if layout.bits > 32:
+            monkeypatch.setattr(edge_rows, "index_dtype", lambda count: np.int64)
+    rng = np.random.default_rng(1)
+    source, target = rng.integers(0, vertices, (2, 20_000), dtype=np.int32)
+    with parallel.Crew(threads, 10**9) as crew:
+        indptr, indices = edge_rows.rows_from_edges(source, target, vertices, crew)
+    assert np.array_equal(indices, target[np.argsort(source, kind="stable")])
+    assert np.array_equal(indptr, np.searchsorted(np.sort(source), np.arange(vertices + 1)))
+
+
+@pytest.mark.parametrize("vertices", [1, 2, 1000, 2**20, 2**22, 10**7, 2**25, 10**8, 2**31, 2**33])
+def test_a_layout_has_room_for_what_it_deals(vertices: int) -> None:
+    layout = Layout.of(vertices)
+    word = 32 if vertices < 2**31 else 64
+    assert vertices - 1 < 1 << layout.bits
+    assert layout.bits + layout.fitting <= word
+    assert layout.shift <= layout.fitting + 8 * layout.low_bytes
+    assert vertices >> layout.shift <= max(1 << 12, vertices >> 16)
 
 
 def test_a_graph_cannot_be_changed_and_leaves_the_callers_arrays_alone() -> None:

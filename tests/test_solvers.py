@@ -1,6 +1,5 @@
 """Every solver agrees with the specification, and the proof accepts what they say."""
 
-import functools
 import itertools
 import random
 
@@ -12,7 +11,7 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from random_graphs import STUCK, graphs, random_graph
 from retrosolve import parallel, rows
-from retrosolve.kernels import fitting, jit, levels
+from retrosolve.kernels import jit, levels
 from retrosolve.solvers import SOLVERS, acyclic, pushing, retrograde
 from retrosolve.solvers.bits import Bits
 
@@ -75,7 +74,6 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
     """Kernels for large graphs, as the plain Python that they also are."""
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
     monkeypatch.setattr(jit, "compiled", lambda kernel: kernel)
-    monkeypatch.setattr(fitting.Fitted, "compiles", lambda fitted, work: False)
 
 
 @pytest.fixture
@@ -83,13 +81,13 @@ def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that is shared out or done in batches, in the smallest portions."""
     monkeypatch.setattr(parallel, "WORK_A_THREAD", 1)
     monkeypatch.setattr(parallel, "SMALLEST_PART", 1)
-    monkeypatch.setattr(pushing, "WIDEST_ALONE", 1)
-    monkeypatch.setattr(pushing, "ENTRIES_A_ROUND", 1)
+    monkeypatch.setattr(retrograde, "WIDEST_ALONE", 1)
+    monkeypatch.setattr(pushing, "EDGES_A_ROUND", 1)
+    monkeypatch.setattr(pushing, "FEWEST_A_THREAD", 1)
     monkeypatch.setattr(pushing, "FEWEST_A_BIN", 2)
     monkeypatch.setattr(pushing, "EDGES_A_REPORT", 3)
     monkeypatch.setattr(levels, "BATCH", 2)
     monkeypatch.setattr(levels, "NARROW", 1)
-    monkeypatch.setattr(pushing, "_kernels", functools.cache(lambda: fitting.Fitted([levels], {})))
     monkeypatch.setattr(rows, "BUCKETS", 2)
 
 
@@ -222,8 +220,9 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
     monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
     monkeypatch.setattr(parallel, "WORK_A_THREAD", 1)
-    monkeypatch.setattr(pushing, "WIDEST_ALONE", 500)
-    monkeypatch.setattr(pushing, "ENTRIES_A_ROUND", 300)
+    monkeypatch.setattr(retrograde, "WIDEST_ALONE", 500)
+    monkeypatch.setattr(pushing, "EDGES_A_ROUND", 300)
+    monkeypatch.setattr(pushing, "FEWEST_A_THREAD", 300)
     monkeypatch.setattr(pushing, "FEWEST_A_BIN", 100)
     graph, stuck = larger_graph(seed, (1.5, 2, 3)[seed % 3]), STUCK[seed % 3]
     first = rs.solve(graph, stuck, solver="retrograde", threads=1)

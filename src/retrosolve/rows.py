@@ -3,8 +3,8 @@
 Edges that come sorted by source cost one pass. Small lots are sorted by numpy, large ones by the
 radix partition of ``kernels.partition``, by any number of threads, to the same rows.
 
-Bytes beyond input and output: none for up to four million vertices; up to 2^27, one for each edge; two
-for more.
+Bytes beyond input and output: none for up to four million vertices, one for each edge for up to 33
+million, two for more.
 """
 
 from __future__ import annotations
@@ -102,8 +102,8 @@ def reversed_rows(
 class Layout:
     """How a lot of edges is dealt: see ``kernels.partition``.
 
-    Buckets are of ``2 ** shift`` vertices; a payload has ``bits`` bits, above which ``fitting`` low bits
-    of the key fit; ``low_bytes`` an edge are for the others.
+    Buckets are of ``2 ** shift`` vertices; a payload has ``bits`` bits, above which ``fitting`` low
+    bits of the key fit; ``low_bytes`` an edge are for the others.
     """
 
     shift: int
@@ -113,7 +113,7 @@ class Layout:
 
     @classmethod
     def of(cls, vertices: int) -> Layout:
-        """Give the layout for so many vertices: with nothing beside, if that takes few enough buckets."""
+        """Give the layout for so many vertices; nothing beside, if that takes few enough buckets."""
         bits = max(vertices - 1, 1).bit_length()
         free = min(8 * index_dtype(vertices)(0).itemsize - bits, LARGEST_SHIFT)
         shift = min(LARGEST_SHIFT, max(1, (max(vertices - 1, 1) // BUCKETS).bit_length()))

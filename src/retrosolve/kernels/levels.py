@@ -1,33 +1,31 @@
 """Backward propagation level by level, on one thread or shared by any number.
 
-A frontier entry is ``2 * w + side``, as in ``kernels.sweep``: where vertices have owners, side 1 is what
-player 0 wins; where players alternate, what is won by who moves. ``state`` [n] holds ``2 * open + own``:
-the moves of a vertex that are still open, 0 once it is decided, and the side on which it likes a
-successor to be. A successor on that side decides it, and so does the last one on the other; either
-way it joins the side of the successor, or with ``flip`` (players alternate) the other side.
+A frontier entry is ``2 * w + side``, as in ``kernels.sweep``: where vertices have owners, side 1 is
+what player 0 wins; where players alternate, what is won by who moves. ``state`` [n] holds
+``2 * open + own``: the moves of a vertex that are still open, 0 once it is decided, and the side on
+which it likes a successor to be. A successor on that side decides it, and so does the last one on the
+other; either way it joins the side of the successor, or with ``flip`` (players alternate) the other.
 
 Most of an edge's time is waiting: for memory, and for branches that went another way than was guessed.
-So wide levels go in batches. First the row starts of a batch are read, which wait together; then its
-edges, without a branch: what is decided goes to the end of the queue, and so does what is not, but
-then the end does not move. The arrays that are appended to are one longer for that.
+So wide levels go in batches. First the rows of a batch are met, all of which wait together, and ``met``
+is what makes the compiler do it; then come the edges, without a branch: what is decided goes to the end
+of the queue, and so does what is not, but then the end does not move. The arrays that are appended to
+have a spare place for that.
 
-To share a level, vertices belong to threads in turn, in blocks of 4096: vertex v to ``(v >> 12) & mask``.
-Each thread reads the predecessors of its own part of the frontier and sorts them into bins by whom
-they belong to; then each takes the bins meant for it and is the only one to change the state of its
-vertices. So nothing is locked, and nothing is decided differently for another number of threads.
-
-A pattern, for ``begin_batch``.
+To share a level, vertices are taken in ranges of 2^16, so few that the cache holds their state. Each
+thread reads the predecessors of its own part of the frontier and sorts them into bins by range; then
+each takes some of the ranges, and is the only one to change the state of their vertices. So nothing is
+locked, nothing is decided differently for another number of threads, and the next frontier comes out
+nearly in order.
 """
 
 import numpy as np
 
 from retrosolve.kernels.index import at
 
-BLOCK_SHIFT = 12
+RANGE_SHIFT = 16
 BATCH = 128
 NARROW = 32  # what is found is looked at so soon that guessing does better than waiting
-
-INLINED = ("begin_batch",)
 
 
 def enter(fresh, queue):
@@ -45,39 +43,34 @@ def enter(fresh, queue):
     return tail
 
 
-def begin_batch(rindptr, state, flip, ties, level, value, remoteness, queue, head, batch, begins, ends):
-    """Settle ``batch`` entries from ``head`` on, and give where their rows begin and end."""
-    for i in range(batch):
-        entry = queue[at(head + i)]
-        w = at(entry >> 1)
-        remoteness[w] = level
-        value[w] = 3 if ties else (1 if (entry ^ state[w] ^ flip) & 1 == 0 else 2)
-        begins[at(i)] = rindptr[w]
-        ends[at(i)] = rindptr[w + at(1)]
-
-
 def run_levels(
     rindptr, rindices, state, flip, ties, value, remoteness, queue, head, end, tail, level, widest,
     budget,
 ):  # fmt: skip
     """Run on one thread, first in, first out, for whole levels of at most ``widest`` entries.
 
-    ``queue[head:end]`` is of ``level``, ``queue[end:tail]`` of the next one. An entry is settled, its
-    value and remoteness written, when it is taken. Stops before a wider level, at the end of the queue, or
-    when ``budget`` edges have been visited. Returns the new ``head``, ``end``, ``tail`` and ``level``.
+    ``queue[head:end]`` is of ``level``, ``queue[end:tail]`` of the next one, which is settled, its
+    values and remoteness written, when the level is done. Stops then if the next one is wider, or
+    empty; or anywhere once ``budget`` edges have been visited. Returns the new ``head``, ``end``,
+    ``tail`` and ``level``.
     """
     begins, ends = np.empty(BATCH, np.int64), np.empty(BATCH, np.int64)
+    edges, met = len(rindices), 0
     while budget > 0:
         if head == end:
             if head == tail or tail - end > widest:
                 break
             end = tail
             level += 1
-        batch = min(BATCH, end - head)
         guess = end - head <= NARROW
-        begin_batch(
-            rindptr, state, flip, ties, level, value, remoteness, queue, head, batch, begins, ends
-        )
+        batch = min(BATCH, end - head)
+        for i in range(batch):
+            w = at(queue[at(head + i)] >> 1)
+            begin = rindptr[w]
+            begins[at(i)] = begin
+            ends[at(i)] = rindptr[w + at(1)]
+            if begin < edges:
+                met ^= rindices[at(begin)]
         for i in range(batch):
             joins = queue[at(head + i)] & 1
             begin, stop = begins[at(i)], ends[at(i)]
@@ -104,60 +97,88 @@ def run_levels(
                 queue[at(tail)] = 2 * v + (joins ^ flip)
                 tail += (s >= 2) & (left < 2)
         head += batch
+        if head == end:
+            for i in range(end, tail):
+                entry = queue[at(i)]
+                v = at(entry >> 1)
+                remoteness[v] = level + 1
+                value[v] = 3 if ties else (1 if (entry ^ state[v] ^ flip) & 1 == 0 else 2)
+    begins[0] = met
     return head, end, tail, level
 
 
-def gather(
-    rindptr, rindices, state, flip, ties, level, value, remoteness, queue, first, edge, last, mask,
-    capacity, bins, filled,
-):  # fmt: skip
-    """Settle the entries ``first..last-1``, and sort their predecessors into bins until one might overflow.
+def gather(rindptr, rindices, queue, first, edge, last, capacity, bins, filled):
+    """Sort the predecessors of the entries ``first..last-1`` into bins by range, until one is full.
 
-    ``bins`` [(mask + 1) * capacity] and ``filled`` [mask + 1] are this thread's own. Returns the entry
-    and the edge to go on with; ``edge`` is -1 at the beginning of an entry.
+    ``bins`` [ranges * capacity] and ``filled`` [ranges] are this thread's own. Returns the entry and
+    the edge to go on with; ``edge`` is -1 at the beginning of an entry.
     """
     begins, ends = np.empty(BATCH, np.int64), np.empty(BATCH, np.int64)
-    for o in range(mask + 1):
-        filled[o] = 0
-    room = capacity
-    while first < last and room > 0:
+    edges, met = len(rindices), 0
+    filled[:] = 0
+    full = False
+    while first < last and not full:
         batch = min(BATCH, last - first)
-        begin_batch(
-            rindptr, state, flip, ties, level, value, remoteness, queue, first, batch, begins, ends
-        )
-        i = 0
-        while i < batch and room > 0:
+        for i in range(batch):
+            w = at(queue[at(first + i)] >> 1)
+            begin = rindptr[w]
+            begins[at(i)] = begin
+            ends[at(i)] = rindptr[w + at(1)]
+            if begin < edges:
+                met ^= rindices[at(begin)]
+        if edge >= 0:
+            begins[0] = edge
+            edge = -1
+        for i in range(batch):
             joins = queue[at(first + i)] & 1
-            begin = begins[at(i)] if edge < 0 else edge
-            end = min(ends[at(i)], begin + room)
-            for e in range(begin, end):
+            for e in range(begins[at(i)], ends[at(i)]):
                 v = rindices[at(e)]
-                o = (v >> BLOCK_SHIFT) & mask
-                bins[at(o * capacity + filled[at(o)])] = 2 * v + joins
-                filled[at(o)] += 1
-            room -= end - begin
-            edge = end
-            if end == ends[at(i)]:
-                i += 1
-                edge = -1
-        first += i
+                r = v >> RANGE_SHIFT
+                count = filled[at(r)]
+                if count == capacity:
+                    full = True
+                    edge = e
+                    break
+                bins[at(r * capacity + count)] = 2 * v + joins
+                filled[at(r)] = count + 1
+            if full:
+                batch = i
+                break
+        first += batch
+    begins[0] = met
     return first, edge
 
 
-def absorb(state, flip, ties, queue, tail, bins, filled, mask, capacity, threads, o):
-    """Take what ``threads`` threads have binned for thread ``o``; append what that decides.
+def absorb(state, flip, ties, found, counts, bins, filled, capacity, first, last):
+    """Take what all threads have binned for the ranges ``first..last-1``; append what that decides.
 
-    ``queue`` is this thread's own; returns its new end.
+    ``bins`` [threads * ranges * capacity] and ``filled`` [threads, ranges] are those of all threads.
+    Each range has a part of ``found`` of its own, ``counts`` [ranges] tells how much of it is used.
     """
-    for t in range(threads):
-        start = (t * (mask + 1) + o) * capacity
-        for i in range(start, start + filled[t * (mask + 1) + o]):
-            entry = bins[at(i)]
+    threads, ranges = filled.shape
+    for r in range(first, last):
+        tail = (r << RANGE_SHIFT) + r + counts[r]
+        for t in range(threads):
+            start = (t * ranges + r) * capacity
+            for i in range(start, start + filled[t, r]):
+                entry = bins[at(i)]
+                v = at(entry >> 1)
+                s = state[v]
+                left = s - 2 if s >= 2 else s
+                left = s & 1 if ties or (s & 1) == (entry & 1) else left
+                state[v] = left
+                found[at(tail)] = entry ^ flip
+                tail += (s >= 2) & (left < 2)
+        counts[r] = tail - (r << RANGE_SHIFT) - r
+
+
+def append(state, flip, ties, level, value, remoteness, found, counts, places, queue, first, last):
+    """Settle what was found in the ranges ``first..last-1``; put it into ``queue`` at ``places``."""
+    for r in range(first, last):
+        start = (r << RANGE_SHIFT) + r
+        for i in range(counts[r]):
+            entry = found[at(start + i)]
             v = at(entry >> 1)
-            s = state[v]
-            left = s - 2 if s >= 2 else s
-            left = s & 1 if ties or (s & 1) == (entry & 1) else left
-            state[v] = left
-            queue[at(tail)] = entry ^ flip
-            tail += (s >= 2) & (left < 2)
-    return tail
+            remoteness[v] = level
+            value[v] = 3 if ties else (1 if (entry ^ state[v] ^ flip) & 1 == 0 else 2)
+            queue[at(places[r] + i)] = entry

@@ -5,10 +5,10 @@ into buckets of 2^shift neighbouring vertices, each bucket filled front to back,
 then sorted on its own, which is small enough to stay near the processor. Edges come as two arrays
 (``*_edges``) or as the rows of undecided vertices, to be reversed (``*_rows``).
 
-An edge is dealt to the place in ``dealt`` where its bucket will be sorted: its payload, a vertex, in the
-lowest ``bits`` bits, and above them as many of the key's low bits as there is room for. Those that do
-not fit go into ``low``. Every array that is written to at so many places at once costs as much as the
-first; for up to four million vertices there is one alone.
+An edge is dealt to the place in ``dealt`` where its bucket will be sorted: its payload, a vertex, in
+the lowest ``bits`` bits, and above them as many of the key's low bits as there is room for. Those that
+do not fit go into ``low``. Every array that is written to at so many places at once costs as much as
+the first; for up to four million vertices there is one alone.
 
 The order within a row is that of the input, for any number of threads: each thread deals a range of
 the input, in order, to places of its own, which were counted before.

@@ -8,18 +8,17 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from retrosolve.kernels import levels
-from retrosolve.kernels.fitting import Fitted
+from retrosolve.kernels import jit
+from retrosolve.kernels import levels as kernels
 from retrosolve.parallel import Crew
 from retrosolve.progress import Progress, Report
 from retrosolve.validation import ByteArray, IntArray, index_dtype
 
 WIDEST_ALONE = 1 << 13
-ENTRIES_A_ROUND, FEWEST_A_BIN = 1 << 18, 1 << 12
+EDGES_A_ROUND, FEWEST_A_THREAD, FEWEST_A_BIN = 1 << 21, 1 << 17, 1 << 8
 EDGES_A_REPORT = 1 << 23
 
 LARGEST_IN_A_BYTE = 127  # moves of a vertex whose state is a byte
@@ -42,7 +41,8 @@ def queue_room(vertices: int) -> IntArray:
 class Pushing:
     """What is pushed: reversed rows, and what changes, the ``state`` and ``queue`` of the kernels.
 
-    ``owned`` tells whether vertices have owners; who they are is in the state.
+    ``owned`` tells whether vertices have owners; who they are is in the state. Levels of at most
+    ``widest_alone`` entries are run by one thread.
     """
 
     rindptr: IntArray
@@ -54,23 +54,20 @@ class Pushing:
     queue: IntArray
     crew: Crew
     report: Report
+    widest_alone: int
 
     def run(self, tail: int, ties: bool, level: int) -> None:
-        """Push from the first ``tail`` entries of the queue, which are of ``level``, to the end."""
-        kernel = self._kernel("run_levels")
-        alone = self.threads == 1
+        """Push from the first ``tail`` entries of the queue, settled and of ``level``, to the end."""
+        alone = jit.compiled(kernels.run_levels)
         head, end, level = 0, 0, level - 1
         while head < tail:
-            head, end, tail, level = kernel(
+            head, end, tail, level = alone(
                 self.rindptr, self.rindices, self.state, self.flip, ties, self.value, self.remoteness,
-                self.queue, head, end, tail, level, len(self.queue) if alone else WIDEST_ALONE,
-                EDGES_A_REPORT,
+                self.queue, head, end, tail, level, self.widest_alone, EDGES_A_REPORT,
             )  # fmt: skip
-            if head == end and tail - end > WIDEST_ALONE and not alone:
+            if head == end and tail - end > self.widest_alone:
                 level += 1
-                end = tail
-                tail = self._shared_level(ties, level, head, end)
-                head = end
+                head, end, tail = tail, tail, self._shared_level(ties, level, end, tail)
             self.report(Progress("solving", head, len(self.value)))
 
     @property
@@ -79,64 +76,61 @@ class Pushing:
         return 0 if self.owned else 1
 
     @functools.cached_property
-    def threads(self) -> int:
-        """A power of two, so that the owner of a vertex is some of its bits."""
-        return 1 << (self.crew.threads.bit_length() - 1)
+    def _ranges(self) -> int:
+        return (len(self.value) >> kernels.RANGE_SHIFT) + 1
 
     @functools.cached_property
     def _capacity(self) -> int:
-        return max(FEWEST_A_BIN, ENTRIES_A_ROUND // self.threads)
+        """How many edges a bin holds."""
+        edges = max(FEWEST_A_THREAD, EDGES_A_ROUND // self.crew.threads)
+        return max(FEWEST_A_BIN, edges // self._ranges)
 
     @functools.cached_property
     def _bins(self) -> IntArray:
-        return np.empty((self.threads, self.threads * self._capacity), self.queue.dtype)
+        return np.empty((self.crew.threads, self._ranges * self._capacity), self.queue.dtype)
 
     @functools.cached_property
-    def _own(self) -> list[IntArray]:
-        blocks = -(-len(self.value) // (1 << levels.BLOCK_SHIFT))
-        owned = -(-blocks // self.threads) << levels.BLOCK_SHIFT
-        return [np.empty(owned + 1, self.queue.dtype) for _ in range(self.threads)]
+    def _found(self) -> IntArray:
+        return np.empty(len(self.value) + self._ranges, self.queue.dtype)
 
     def _shared_level(self, ties: bool, level: int, head: int, end: int) -> int:
         """Run one level by all threads, in rounds of as much as the bins hold; give the new tail."""
-        threads, mask, capacity, bins, own = (
-            self.threads, self.threads - 1, self._capacity, self._bins, self._own
-        )  # fmt: skip
-        filled = np.zeros((threads, threads), np.int64)
+        threads, bins, capacity = self.crew.threads, self._bins, self._capacity
+        filled = np.zeros((threads, self._ranges), np.int64)
+        counts = np.zeros(self._ranges, np.int64)
         cuts = [head + (end - head) * t // threads for t in range(threads + 1)]
-        place, edge, found = cuts[:-1], [-1] * threads, [0] * threads
-        gather, absorb = self._kernel("gather"), self._kernel("absorb")
+        place, edge = cuts[:-1], [-1] * threads
+        gather, absorb = jit.compiled(kernels.gather), jit.compiled(kernels.absorb)
+        append = jit.compiled(kernels.append)
 
         def gather_part(t: int) -> None:
             place[t], edge[t] = gather(
-                self.rindptr, self.rindices, self.state, self.flip, ties, level, self.value,
-                self.remoteness, self.queue, place[t], edge[t], cuts[t + 1], mask, capacity, bins[t],
-                filled[t],
+                self.rindptr, self.rindices, self.queue, place[t], edge[t], cuts[t + 1], capacity,
+                bins[t], filled[t],
             )  # fmt: skip
 
-        def absorb_part(o: int) -> None:
-            found[o] = absorb(
-                self.state, self.flip, ties, own[o], found[o], bins.reshape(-1), filled.reshape(-1),
-                mask, capacity, threads, o,
+        def absorb_part(first: int, last: int) -> None:
+            absorb(
+                self.state, self.flip, ties, self._found, counts, bins.reshape(-1), filled, capacity,
+                first, last,
             )  # fmt: skip
 
-        def append_part(o: int) -> None:
-            # In order of vertices, what follows reads and writes memory in order too.
-            new = own[o][: found[o]]
-            new.sort()
-            start = end + sum(found[:o])
-            self.queue[start : start + found[o]] = new
+        def append_part(first: int, last: int) -> None:
+            append(
+                self.state, self.flip, ties, level + 1, self.value, self.remoteness, self._found,
+                counts, places, self.queue, first, last,
+            )  # fmt: skip
 
         while any(place[t] < cuts[t + 1] for t in range(threads)):
             self.crew.each(gather_part, threads)
-            self.crew.each(absorb_part, threads)
-        self.crew.each(append_part, threads)
-        return end + sum(found)
-
-    def _kernel(self, name: str) -> Any:
-        return _kernels().kernel(name, len(self.value) + len(self.rindices))
+            self.crew.map(absorb_part, _even(filled.sum(axis=0), threads))
+        places = end + np.cumsum(counts) - counts
+        self.crew.map(append_part, _even(counts, threads))
+        return end + int(counts.sum())
 
 
-@functools.cache
-def _kernels() -> Fitted:
-    return Fitted([levels], {})
+def _even(counts: IntArray, parts: int) -> list[int]:
+    """Cut the ranges into parts that hold about as much."""
+    total = np.cumsum(counts)
+    cuts = np.searchsorted(total, [int(total[-1]) * i // parts for i in range(1, parts)])
+    return [0, *cuts.tolist(), len(counts)]

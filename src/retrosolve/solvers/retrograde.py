@@ -23,11 +23,11 @@ from retrosolve.kernels import direct, jit, levels
 from retrosolve.kernels.push import push
 from retrosolve.parallel import Crew
 from retrosolve.progress import Progress, Report, silent
-from retrosolve.rows import reversed_rows
+from retrosolve.rows import Layout, reversed_rows
 from retrosolve.solvers.bits import Bits
 from retrosolve.solvers.first_look import first_look
 from retrosolve.solvers.propagation import EDGES_A_REPORT, Advance, all_seeds, propagate
-from retrosolve.solvers.pushing import Pushing, queue_room, state_dtype
+from retrosolve.solvers.pushing import EDGES_A_ROUND, WIDEST_ALONE, Pushing, queue_room, state_dtype
 from retrosolve.validation import NOTHING, ByteArray, IntArray, index_dtype
 from retrosolve.values import Value
 
@@ -41,10 +41,12 @@ DIRECT_ROWS_UP_TO = 1 << 19  # vertices and edges
 def workspace(vertices: int, edges: int) -> int:
     """Give the most bytes that a solve takes beyond the graph, the result included.
 
-    All edges reversed, and while they are sorted two bytes an edge; counters, queues, and bits.
+    All edges reversed, and what sorting them takes; counters, queues, and bits; bins for sharing levels.
     """
     vertex, edge = index_dtype(vertices)(0).itemsize, index_dtype(edges)(0).itemsize
-    return vertices * (3 + 3 * vertex + 2 * edge) + edges * (vertex + 2)
+    bins = vertex * EDGES_A_ROUND if vertices + edges > DIRECT_ROWS_UP_TO else 0
+    low = Layout.of(vertices).low_bytes
+    return vertices * (3 + 3 * vertex + 2 * edge) + edges * (vertex + low) + bins
 
 
 def sweep_workspace(vertices: int, edges: int) -> int:
@@ -105,7 +107,7 @@ def solve_directly(graph: Graph, stuck: Value, report: Report = silent) -> tuple
         int(stuck), degree, value, remoteness, state, queue,
     )  # fmt: skip
     with Crew(1, n + m) as crew:
-        rest = Pushing(rindptr, rindices, owned, state, value, remoteness, queue, crew, report)
+        rest = Pushing(rindptr, rindices, owned, state, value, remoteness, queue, crew, report, n)
         rest.run(int(tail), ties=False, level=0)
         if int(stuck) == Value.TIE or graph.terminal is not None:
             ties = np.flatnonzero(value == Value.TIE)
@@ -191,7 +193,10 @@ def _pushed(
     queue = queue_room(graph.vertices)
     enter = jit.compiled(levels.enter)
     value = state.values()
-    push = Pushing(rindptr, rindices, state.owned, rest, value, state.remoteness, queue, crew, report)
+    push = Pushing(
+        rindptr, rindices, state.owned, rest, value, state.remoteness, queue, crew, report,
+        WIDEST_ALONE,
+    )  # fmt: skip
     push.run(int(enter(state.fresh, queue)), ties, state.level)
     if not ties:
         tied = np.concatenate([state.tied, np.zeros_like(state.tied)])
