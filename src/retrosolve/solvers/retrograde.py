@@ -41,7 +41,7 @@ DIRECT_ROWS_UP_TO = 1 << 19  # vertices and edges
 def workspace(vertices: int, edges: int) -> int:
     """Give the most bytes that a solve takes beyond the graph, the result included.
 
-    All edges reversed, and what sorting them takes; counters, queues, and bits; bins for sharing levels.
+    All edges reversed, and what sorting them takes; counters, queues, bits; bins to share levels.
     """
     vertex, edge = index_dtype(vertices)(0).itemsize, index_dtype(edges)(0).itemsize
     bins = vertex * EDGES_A_ROUND if vertices + edges > DIRECT_ROWS_UP_TO else 0
