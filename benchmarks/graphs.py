@@ -27,9 +27,9 @@ SIZES = {
 }
 
 
-def measured(command: list[str], repeats: int) -> dict[str, Any]:
+def measured(command: list[str], edges: int, repeats: int) -> dict[str, Any]:
     """Run a command some times and keep its fastest run."""
-    runs = [told(command) for _ in range(repeats)]
+    runs = [told(command, memory=(1 << 28) + 48 * edges) for _ in range(repeats)]
     return min(runs, key=lambda run: run["build"] + run["solve"])
 
 
@@ -50,13 +50,13 @@ def case(
     ours = [sys.executable, str(HERE / "ours.py"), *where]
     record: dict[str, Any] = {"family": family, "vertices": vertices, "edges": edges}
     for name, program in programs.items():
-        record[name] = measured([program, *where], repeats)
-    record["ours"] = measured([*ours, str(CORES)], repeats)
+        record[name] = measured([program, *where], edges, repeats)
+    record["ours"] = measured([*ours, str(CORES)], edges, repeats)
     if CORES > 1:
-        record["ours_1"] = measured([*ours, "1"], repeats)
+        record["ours_1"] = measured([*ours, "1"], edges, repeats)
     if edges <= PLAIN_UP_TO or (family in PLAIN_LARGE[0] and edges == PLAIN_LARGE[1]):
         plain = [sys.executable, str(HERE / "baselines" / "plain.py"), *where]
-        record["plain"] = measured(plain, 1)
+        record["plain"] = measured(plain, edges, 1)
     for word in ("win", "loss", "draw"):
         counts = {record[name][word] for name in record if isinstance(record[name], dict)}
         if len(counts) != 1:
