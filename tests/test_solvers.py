@@ -160,7 +160,7 @@ def test_sweeps_and_pushing_equal_reference(
     if small:
         request.getfixturevalue("cramped")
     monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
-    check_large(1, 400, (1, 2))
+    check_large(1, 200, (1, 2))
 
 
 @pytest.mark.usefixtures("as_large")
@@ -170,7 +170,7 @@ def test_compiled_sweeps_and_pushing_equal_reference(
 ) -> None:
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
     monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
-    check_large(2, 300, (1, 2, 3, 8))
+    check_large(2, 150, (1, 3, 8))
 
 
 def test_compiled_acyclic_equals_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
