@@ -1,6 +1,6 @@
 """`make bench-big`: the largest built-in games, each solved and proven once in a process of its own.
 
-Writes a table to stdout and all figures to ``benchmarks/results/big_games.json``.
+Puts its table into ``docs/performance.md`` and all figures into ``benchmarks/results/big_games.json``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import argparse
 import tempfile
 from typing import Any
 
-from running import CORES, RETURNED, script, write
+from running import CORES, RETURNED, Table, script
 
 # The game, and a small one of the same rules, whose kernels it shares.
 GAMES = {
@@ -61,15 +61,15 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--game", action="append", choices=GAMES, help="only this one")
     given = parser.parse_args()
-    print(HEADER, flush=True)
+    table = Table("big_games", HEADER)
     records = []
     with tempfile.TemporaryDirectory() as cache:
         for game in given.game or GAMES:
             told = script("big_game.py", game, GAMES[game], XDG_CACHE_HOME=cache, **RETURNED)
             records.append(told)
-            print(row(records[-1]), flush=True)
+            table.add(row(records[-1]))
     if given.game is None:
-        write("big_games", records)
+        table.keep(records)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,9 @@
 """`make bench-games`: built-in games solved whole, each in a process of its own.
 
-Writes a table to stdout and all figures to ``benchmarks/results/games.json``. "cold" is the first solve
-on a machine that has compiled nothing of the game, from the start of the process; "warm" the same in a
-process that finds the kernels compiled; "solve" a further solve in that process.
+Puts its table into ``docs/performance.md`` and all figures into ``benchmarks/results/games.json``.
+"cold" is the first solve on a machine that has compiled nothing of the game, from the start of the
+process; "warm" the same in a process that finds the kernels compiled; "solve" a further solve in that
+process.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import argparse
 import tempfile
 from typing import Any
 
-from running import RETURNED, script, write
+from running import RETURNED, Table, script
 
 GAMES = (
     "nine-moves:n=300000",
@@ -63,7 +64,7 @@ def main() -> None:
     parser.add_argument("--game", action="append", help="only this one; any built-in game")
     parser.add_argument("--repeats", type=int, default=3)
     given = parser.parse_args()
-    print(HEADER, flush=True)
+    table = Table("games", HEADER)
     records = []
     for game in given.game or GAMES:
         repeats = 1 if game in LARGE else given.repeats
@@ -72,9 +73,9 @@ def main() -> None:
             cold = script("one_game.py", game, "0", **around)
             record = script("one_game.py", game, str(repeats), **around)
         records.append({**record, "cold": cold["first"]})
-        print(row(records[-1]), flush=True)
+        table.add(row(records[-1]))
     if given.game is None:
-        write("games", records)
+        table.keep(records)
 
 
 if __name__ == "__main__":

@@ -1,8 +1,8 @@
 """`make bench`: retrosolve and its baselines on the same graphs, in turn, in one run.
 
-Writes a table to stdout and all figures to ``benchmarks/results/graphs.json``. Each program runs in
-a process of its own, on arrays read from the same files; reading is not timed. Counts of wins,
-losses and draws must be equal, or the run fails.
+Puts its table into ``docs/performance.md`` and all figures into ``benchmarks/results/graphs.json``.
+Each program runs in a process of its own, on arrays read from the same files; reading is not timed.
+Counts of wins, losses and draws must be equal, or the run fails.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from families import FAMILIES
-from running import CORES, HERE, compiled, told, write
+from running import CORES, HERE, Table, compiled, told
 
 PLAIN_UP_TO = 1_000_000
 PLAIN_LARGE = ("uniform-3", "uniform-10"), 10**7  # and these, which take it half a minute each
@@ -108,7 +108,7 @@ def main() -> None:
     parser.add_argument("--largest", type=float, default=1e8, help="leave out larger graphs")
     parser.add_argument("--repeats", type=int, default=3)
     given = parser.parse_args()
-    print(HEADER.format(CORES), flush=True)
+    table = Table("graphs", HEADER.format(CORES))
     records = []
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
@@ -117,8 +117,9 @@ def main() -> None:
             for edges in SIZES[family]:
                 if edges <= given.largest:
                     records.append(case(family, edges, programs, scratch, given.repeats))
-                    print(row(records[-1]), flush=True)
-    write("graphs", records)
+                    table.add(row(records[-1]))
+    if given.family is None and given.largest >= max(SIZES["uniform-10"]):
+        table.keep(records)
 
 
 if __name__ == "__main__":

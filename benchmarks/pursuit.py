@@ -1,8 +1,8 @@
 """`make bench-pursuit`: policeman and thief on random boards, a fifth of the cells blocked, one exit.
 
 Each run is a process of its own, kernels compiled before. Compared with the usual C++ program on boards
-that it has the memory for; its counts must be ours. Writes a table to stdout and all figures to
-``benchmarks/results/pursuit.json``.
+that it has the memory for; its counts must be ours. Puts its table into ``docs/performance.md`` and all
+figures into ``benchmarks/results/pursuit.json``.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from running import CORES, RETURNED, compiled, script, told, write
+from running import CORES, RETURNED, Table, compiled, script, told
 
 SIDES = (10, 20, 40, 70, 100, 140, 200)
 TEXTBOOK_UP_TO = 40
@@ -97,7 +97,7 @@ def main() -> None:
     parser.add_argument("--largest", type=int, default=SIDES[-1], help="leave out larger boards")
     parser.add_argument("--repeats", type=int, default=3)
     given = parser.parse_args()
-    print(HEADER.format(CORES), flush=True)
+    table = Table("pursuit", HEADER.format(CORES))
     records = []
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -108,10 +108,10 @@ def main() -> None:
                 if side > given.largest or (mode == "plies" and side > PLIES_UP_TO):
                     continue
                 records.append(case(side, mode, program, folder, given.repeats))
-                print(row(records[-1], before), flush=True)
+                table.add(row(records[-1], before))
                 before = records[-1]
     if given.largest == SIDES[-1]:
-        write("pursuit", records)
+        table.keep(records)
 
 
 if __name__ == "__main__":

@@ -50,15 +50,37 @@ def compiled(name: str, folder: Path) -> str:
     return program
 
 
-def write(name: str, records: list[dict[str, Any]]) -> None:
-    """Leave all figures in ``results``, with the machine and the date."""
-    machine = {
-        "date": time.strftime("%Y-%m-%d"),
-        "processor": platform.processor() or platform.machine(),
-        "cores": CORES,
-        "python": platform.python_version(),
-    }
-    results = HERE / "results"
-    results.mkdir(exist_ok=True)
-    figures = json.dumps({"machine": machine, "cases": records}, indent=1) + "\n"
-    (results / f"{name}.json").write_text(figures)
+class Table:
+    """A benchmark's table: shown as it grows, and kept once it is whole.
+
+    Its place in ``docs/performance.md`` is between two lines of comment that name it.
+    """
+
+    def __init__(self, name: str, header: str) -> None:
+        self.name = name
+        self.lines = [header]
+        print(header, flush=True)
+
+    def add(self, line: str) -> None:
+        """Show one more line."""
+        self.lines.append(line)
+        print(line, flush=True)
+
+    def keep(self, records: list[dict[str, Any]]) -> None:
+        """Put the table into its place, and all figures, machine and date into ``results``."""
+        machine = {
+            "date": time.strftime("%Y-%m-%d"),
+            "processor": platform.processor() or platform.machine(),
+            "cores": CORES,
+            "python": platform.python_version(),
+        }
+        results = HERE / "results"
+        results.mkdir(exist_ok=True)
+        figures = json.dumps({"machine": machine, "cases": records}, indent=1) + "\n"
+        (results / f"{self.name}.json").write_text(figures)
+        begin, end = (f"<!-- {word} of {self.name} -->\n" for word in ("begin", "end"))
+        document = HERE.parent / "docs" / "performance.md"
+        text = document.read_text()
+        first, last = text.index(begin) + len(begin), text.index(end)
+        table = "\n".join(self.lines)
+        document.write_text(f"{text[:first]}\n{table}\n\n{text[last:]}")
