@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from ours import memory
+from inside import count_peak_from_here, memory
 
 
 def main(folder: Path, columns: int, remoteness: bool, threads: int, prove: bool) -> None:
@@ -23,9 +23,7 @@ def main(folder: Path, columns: int, remoteness: bool, threads: int, prove: bool
     rs.verify(rs.solve(Police(Board(warm, np.zeros_like(warm), None, None))))
     rs.solve(Police(Board(warm, np.zeros_like(warm), None, None)), remoteness=False)
     cells = np.fromfile(folder / "cells.u8", np.uint8).reshape(-1, columns)
-    before = memory("VmRSS")
-    with open("/proc/self/clear_refs", "w") as peak:
-        peak.write("5")
+    before = count_peak_from_here()
     t0 = time.perf_counter()
     police = Police(Board(cells > 0, cells == 2, None, None))
     solution = rs.solve(police, remoteness=remoteness)

@@ -8,13 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-
-def memory(which: str) -> int:
-    """What the kernel says this process holds, VmRSS, or has held at most, VmHWM, in bytes."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith(which):
-            return int(line.split()[1]) * 1024
-    raise SystemExit(f"no {which} in /proc/self/status")
+from inside import memory
 
 
 def main(folder: Path, vertices: int, threads: int) -> None:
