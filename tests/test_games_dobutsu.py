@@ -1,6 +1,5 @@
 """Dobutsu Shogi: its moves, its index, the variant without drops, and, where asked for, the whole game."""
 
-import os
 import random
 from collections.abc import Iterator
 from itertools import pairwise
@@ -13,11 +12,7 @@ from retrosolve.games import dobutsu_moves as rules
 from retrosolve.games.dobutsu import DobutsuShogi
 from retrosolve.games.dobutsu_moves import LOST, WON
 from retrosolve.rules.compiled import GOES_ON, LOSS, PlainView
-from slow import SLOW
-
-COMPILED = pytest.mark.skipif(
-    os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="takes minutes as plain Python"
-)
+from slow import COMPILED, SLOW
 
 STRAIGHT = [(1, 0), (-1, 0), (0, 1), (0, -1)]
 DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]

@@ -1,6 +1,5 @@
 """Six men's morris: its moves, its index with and without symmetry, and, where asked for, the counts."""
 
-import os
 import random
 from collections.abc import Iterator
 from itertools import pairwise
@@ -11,11 +10,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.games.morris6 import FEWEST, MILLS, NAMES, POINTS, SixMensMorris
 from retrosolve.rules.compiled import LOSS, PlainView
-from slow import SLOW
-
-COMPILED = pytest.mark.skipif(
-    os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="takes minutes as plain Python"
-)
+from slow import COMPILED, SLOW
 
 SQUARES = [[(0, 0), (0, 2), (0, 4), (2, 4), (4, 4), (4, 2), (4, 0), (2, 0)], [(1, 1), (1, 2), (1, 3), (2, 3), (3, 3), (3, 2), (3, 1), (2, 1)]]  # fmt: skip
 PLACES = [place for square in SQUARES for place in square]

@@ -15,11 +15,11 @@ from retrosolve.kernels import jit
 from retrosolve.kernels import levels as kernels
 from retrosolve.parallel import Crew
 from retrosolve.progress import Progress, Report
+from retrosolve.solvers.propagation import EDGES_A_REPORT
 from retrosolve.validation import ByteArray, IntArray, index_dtype
 
 WIDEST_ALONE = 1 << 13
 EDGES_A_ROUND, FEWEST_A_THREAD, FEWEST_A_BIN = 1 << 21, 1 << 17, 1 << 8
-EDGES_A_REPORT = 1 << 23
 
 LARGEST_IN_A_BYTE = 127  # moves of a vertex whose state is a byte
 
