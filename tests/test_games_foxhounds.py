@@ -1,6 +1,5 @@
 """Fox and hounds: the compiled rules against the plain ones and what is published."""
 
-import random
 from bisect import bisect_right
 
 import numpy as np
@@ -12,6 +11,7 @@ from retrosolve.games.fox_and_hounds import FoxAndHounds
 from retrosolve.games.fox_and_hounds_plain import FoxAndHoundsPlain
 from retrosolve.rules.compiled import GOES_ON, NO_POSITION, PlainView
 from slow import SLOW
+from tiers import edges_and_samples
 
 PUBLISHED = figures("fox-and-hounds")
 START = {"4": "LOSS in 8", "6": "WIN in 21", "8": "LOSS in 44"}
@@ -76,14 +76,8 @@ def test_the_index_is_dense_and_moves_lead_to_lower_tiers(n: int) -> None:
     game = FoxAndHounds(n)
     assert game.size is not None
     assert game.tiers is not None
-    rng = random.Random(0)
-    ends = {
-        index
-        for first in (*game.tiers[1:], game.size)
-        for index in (first - 1, min(first, game.size - 1))
-    }
     out = np.zeros(game.most_moves, np.int64)
-    for index in range(game.size) if n == 4 else ends | {rng.randrange(game.size) for _ in range(2000)}:
+    for index in range(game.size) if n == 4 else edges_and_samples(game, 2000):
         position = int(game.unrank(index, game.data))
         assert int(game.rank(position, game.data)) == index
         if game.terminal(position, game.data) == GOES_ON:

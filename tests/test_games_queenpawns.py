@@ -1,6 +1,5 @@
 """Queen and pawns: its index, its rules against plain ones, and what is published."""
 
-import random
 from bisect import bisect_right
 from typing import Any
 
@@ -12,6 +11,7 @@ from published import figures
 from retrosolve.games.queen_and_pawns import WON, QueenAndPawns
 from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, PlainView
 from slow import SLOW
+from tiers import edges_and_samples
 
 # Positions without the one that is won, and in how many plies the pawns win. Source: gilith/solve.
 PUBLISHED = {
@@ -145,15 +145,7 @@ def test_every_move_leads_to_a_lower_tier(n: int) -> None:
 @pytest.mark.parametrize("n", [5, 6, 7, 8])
 def test_moves_lead_to_lower_tiers_on_larger_boards(n: int) -> None:
     game = QueenAndPawns(n)
-    assert game.size is not None
-    assert game.tiers is not None
-    rng = random.Random(0)
-    ends = {
-        index
-        for first in (*game.tiers[1:], game.size)
-        for index in (first - 1, min(first, game.size - 1))
-    }
-    for position in ends | {rng.randrange(game.size) for _ in range(1000)}:
+    for position in edges_and_samples(game, 1000):
         check_tier(game, position)
 
 
