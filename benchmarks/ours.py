@@ -23,11 +23,15 @@ def main(folder: Path, vertices: int, threads: int) -> None:
 
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
     rng = np.random.default_rng(0)
-    n = 200_000
-    owner, terminal = rng.integers(0, 2, n), rng.choice(4, n, p=[0.97, 0.01, 0.01, 0.01])
-    for owners in (None, owner):
-        edges = rng.integers(0, n, (2, 2 * n), dtype=np.int32)
-        rs.solve(rs.Graph.from_edges(*edges, n, owners, terminal), solver="retrograde")
+    for n in (200_000, 50_000):
+        source = rng.permutation(np.repeat(np.arange(n, dtype=np.int32), 2))
+        target = rng.integers(0, n, 2 * n, dtype=np.int32)
+        for owner, ends in ((None, 0.03), (rng.integers(0, 2, n), 0.001)):
+            terminal = rng.choice(4, n, p=[1 - 3 * ends, ends, ends, ends])
+            graph = rs.Graph.from_edges(source, target, n, owner, terminal)
+            rs.solve(graph, solver="retrograde")
+            rows = rs.Graph.from_csr(graph.indptr, graph.indices, owner, terminal)
+            rs.solve(rows, solver="retrograde")
     start_up = time.perf_counter() - began
     before = memory("VmRSS")
     source = read("source.i32", np.int32)

@@ -12,7 +12,7 @@ import retrosolve as rs
 from random_graphs import STUCK, graphs, random_graph
 from retrosolve import parallel, rows
 from retrosolve.kernels import jit, levels
-from retrosolve.solvers import SOLVERS, acyclic, pushing, retrograde
+from retrosolve.solvers import SOLVERS, acyclic, direct, pushing, retrograde
 from retrosolve.solvers.bits import Bits
 
 STORED = [name for name, s in SOLVERS.items() if rs.Graph in s.takes and name != "reference"]
@@ -109,11 +109,13 @@ def check_large(seed: int, count: int, threads: tuple[int, ...]) -> None:
             assert_same(rs.solve(graph, stuck, solver="retrograde", threads=number), expected)
 
 
+@pytest.mark.parametrize("looks", [0, 2, 10**9])
 @pytest.mark.parametrize("unsorted", [False, True])
 @pytest.mark.parametrize("compiling", [False, True])
-def test_small_graphs_pushed_directly_equal_reference(
+def test_small_graphs_solved_directly_equal_reference(
     unsorted: bool,
     compiling: bool,
+    looks: int,
     cramped: None,
     monkeypatch: pytest.MonkeyPatch,
     request: pytest.FixtureRequest,
@@ -121,6 +123,8 @@ def test_small_graphs_pushed_directly_equal_reference(
     if not compiling:
         request.getfixturevalue("interpreted")
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(direct, "LOOKS_AT_ALL", looks)
+    monkeypatch.setattr(direct, "NEXT_TO_NOTHING", 1)
     rng = random.Random(4)
     taken_unsorted = 0
     for i in range(400):
@@ -136,6 +140,42 @@ def test_small_graphs_pushed_directly_equal_reference(
         rs.verify(solution)
         assert_same(solution, rs.solve(graph, stuck, solver="reference"))
     assert (taken_unsorted > 100) == unsorted
+
+
+@pytest.mark.parametrize("vertices", [2**15 + 1, 2**16, 2**16 + 1])
+@pytest.mark.parametrize("compiling", [False, True])
+def test_the_largest_numbers_of_two_bytes(
+    vertices: int, compiling: bool, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """A chain along the largest numbers, all the others stuck."""
+    if not compiling:
+        request.getfixturevalue("interpreted")
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    source = np.arange(vertices - 301, vertices - 1)[::-1]
+    graph = rs.Graph.from_edges(source, source + 1, vertices)
+    assert graph.unsorted is not None
+    assert graph.unsorted[0].dtype == (np.uint16 if vertices <= 2**16 else np.int32)
+    solution = rs.solve(graph, solver="retrograde")
+    assert_same(solution, rs.solve(graph, solver="reference"))
+    assert graph.indices.dtype == np.int32
+
+
+def test_next_to_nothing_decided_reverses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two levels of one vertex each: all edges are looked at twice, and never sorted."""
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(direct.kernels, "reverse_edges", None)
+    n = 10_000
+    ring = np.arange(n - 1)[::-1]
+    source = np.concatenate([ring, ring, [n - 2]])
+    target = np.concatenate([ring, (ring + 1) % (n - 1), [n - 1]])
+    solution = rs.solve(rs.Graph.from_edges(source, target, n), solver="retrograde")
+    assert solution.counts() == {
+        rs.Value.WIN: 1,
+        rs.Value.LOSS: 1,
+        rs.Value.TIE: 0,
+        rs.Value.DRAW: n - 2,
+    }
+    rs.verify(solution)
 
 
 def test_local_graphs_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:

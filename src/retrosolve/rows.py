@@ -17,7 +17,7 @@ import numpy as np
 from retrosolve import memory
 from retrosolve.kernels import jit, partition
 from retrosolve.parallel import Crew
-from retrosolve.validation import ByteArray, IntArray, index_dtype
+from retrosolve.validation import ByteArray, IntArray, frozen, index_dtype
 
 BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 12
 LARGEST_SHIFT = 16
@@ -57,7 +57,7 @@ def better_unsorted(source: IntArray, target: IntArray, vertices: int) -> bool:
     larger ones that are local.
     """
     work = vertices + len(source)
-    if not jit.pays(work) or work > DIRECT_LOCAL_UP_TO or source.dtype != target.dtype:
+    if not jit.pays(work) or work > DIRECT_LOCAL_UP_TO:
         return False
     return (work <= DIRECT_UP_TO or _is_local(source, target)) and not _is_sorted(source)
 
@@ -127,7 +127,7 @@ class _Edges:
     """A lot of edges given as two arrays."""
 
     def __init__(self, source: IntArray, target: IntArray) -> None:
-        self.source, self.target = source, target
+        self.source, self.target = frozen(source), frozen(target)  # for one type of array to kernels
         self.length = len(source)
 
     def count(self, first: int, last: int, shift: int, counts: IntArray) -> None:

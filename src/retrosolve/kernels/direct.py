@@ -4,18 +4,22 @@ That is so for small graphs, and for large ones whose edges lead to neighbours. 
 is for the rest.
 """
 
+import numpy as np
+
 from retrosolve.kernels.index import at
 
 
-def reverse_edges(source, target, degree, rindptr, rindices):
-    """Reverse edges in any order; count them by source in ``degree`` [n], all 0 before.
+def count(ends, counts):
+    """Count how often each number is in ``ends`` [m], in ``counts`` [n], all 0 before."""
+    for e in range(len(ends)):
+        counts[at(ends[at(e)])] += 1
 
-    ``rindptr`` [n + 1], all 0 before, and ``rindices`` [m] become the reversed rows.
-    """
-    for e in range(len(source)):
-        degree[at(source[at(e)])] += 1
+
+def reverse_edges(source, target, rindptr, rindices):
+    """Reverse edges in any order: ``rindptr`` [n + 1], all 0 before, and ``rindices`` [m]."""
+    for e in range(len(target)):
         rindptr[at(target[at(e)])] += 1
-    for v in range(len(degree)):
+    for v in range(len(rindptr) - 1):
         rindptr[at(v + 1)] += rindptr[at(v)]
     for e in range(len(source) - 1, -1, -1):
         w = at(target[at(e)])
@@ -24,11 +28,9 @@ def reverse_edges(source, target, degree, rindptr, rindices):
         rindices[at(place)] = source[at(e)]
 
 
-def reverse_rows(indptr, indices, degree, rindptr, rindices):
+def reverse_rows(indptr, indices, rindptr, rindices):
     """Do the same with edges that come as rows."""
-    n = len(degree)
-    for v in range(n):
-        degree[v] = indptr[v + 1] - indptr[v]
+    n = len(indptr) - 1
     for e in range(len(indices)):
         rindptr[at(indices[at(e)])] += 1
     for v in range(n):
@@ -39,6 +41,37 @@ def reverse_rows(indptr, indices, degree, rindptr, rindices):
             place = rindptr[w] - 1
             rindptr[w] = place
             rindices[at(place)] = v
+
+
+def tell(source, target, front, state, flip, ties, value, remoteness, queue, head, tail, level):
+    """Run the level ``queue[head:tail]`` by looking at all edges, none of them reversed.
+
+    ``front`` [n], all 0 before and after, marks the level; the rest is as in ``kernels.levels``.
+    Settles what that decides, as ``level + 1``, appends it, and returns the new tail.
+    """
+    for i in range(head, tail):
+        front[at(queue[at(i)] >> 1)] = 2 + (queue[at(i)] & 1)
+    end = tail
+    for e in range(len(target)):
+        told = front[at(target[at(e)])]
+        if told == 0:
+            continue
+        v = np.int64(source[at(e)])
+        joins = told & 1
+        s = state[at(v)]
+        if s < 2:
+            continue
+        if ties or (s & 1) == joins or s < 4:
+            state[at(v)] = s & 1
+            queue[at(tail)] = 2 * v + (joins ^ flip)
+            tail += 1
+            remoteness[at(v)] = level + 1
+            value[at(v)] = 3 if ties else (1 if (joins ^ s) & 1 == 0 else 2)
+        else:
+            state[at(v)] = s - 2
+    for i in range(head, end):
+        front[at(queue[at(i)] >> 1)] = 0
+    return tail
 
 
 def first_look(terminal, ended, owner, owned, stuck, degree, value, remoteness, state, queue):

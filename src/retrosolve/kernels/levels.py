@@ -77,7 +77,7 @@ def run_levels(
             budget -= stop - begin + 1
             if guess:
                 for e in range(begin, stop):
-                    v = rindices[at(e)]
+                    v = np.int64(rindices[at(e)])
                     s = state[at(v)]
                     if s < 2:
                         continue
@@ -89,7 +89,7 @@ def run_levels(
                         state[at(v)] = s - 2
                 continue
             for e in range(begin, stop):
-                v = rindices[at(e)]
+                v = np.int64(rindices[at(e)])
                 s = state[at(v)]
                 left = s - 2 if s >= 2 else s
                 left = s & 1 if ties or (s & 1) == joins else left

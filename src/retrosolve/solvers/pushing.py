@@ -56,10 +56,10 @@ class Pushing:
     report: Report
     widest_alone: int
 
-    def run(self, tail: int, ties: bool, level: int) -> None:
-        """Push from the first ``tail`` entries of the queue, settled and of ``level``, to the end."""
+    def run(self, tail: int, ties: bool, level: int, head: int = 0) -> None:
+        """Push from ``queue[head:tail]``, settled and of ``level``, to the end."""
         alone = jit.compiled(kernels.run_levels)
-        head, end, level = 0, 0, level - 1
+        end, level = head, level - 1
         while head < tail:
             head, end, tail, level = alone(
                 self.rindptr, self.rindices, self.state, self.flip, ties, self.value, self.remoteness,

@@ -7,8 +7,8 @@ tells its predecessors, which counts down their open moves (``kernels.levels``).
 buying skis, this never costs more than about twice the better of the two ways. A graph of draws, or
 one that is decided in few levels, is never reversed at all.
 
-Small graphs, and graphs of neighbours (see ``rows.better_unsorted``), are reversed whole and pushed:
-the cache holds what they touch, and one pass over the edges is all. The smallest without a compiler.
+Small graphs, and graphs of neighbours (see ``rows.better_unsorted``), go another way
+(``solvers.direct``): the cache holds what they touch. The smallest do without a compiler.
 
 Sources: the method goes back to Zermelo (1913) and, with counters, to Dowling and Gallier's
 linear-time Horn satisfiability (1984) and Thompson's chess endings (1986).
@@ -19,11 +19,12 @@ from __future__ import annotations
 import numpy as np
 
 from retrosolve.graph import Graph
-from retrosolve.kernels import direct, jit, levels
+from retrosolve.kernels import jit, levels
 from retrosolve.kernels.push import push
 from retrosolve.parallel import Crew
 from retrosolve.progress import Progress, Report, silent
 from retrosolve.rows import Layout, reversed_rows
+from retrosolve.solvers import direct
 from retrosolve.solvers.bits import Bits
 from retrosolve.solvers.first_look import first_look
 from retrosolve.solvers.propagation import EDGES_A_REPORT, Advance, all_seeds, propagate
@@ -62,7 +63,7 @@ def solve(
     if not jit.pays(work):
         return solve_small(graph, stuck, report)
     if graph.unsorted is not None or work <= DIRECT_ROWS_UP_TO:
-        return solve_directly(graph, stuck, report)
+        return direct.solve(graph, stuck, report)
     with Crew(threads, work) as crew:
         return _swept(graph, stuck, report, crew, may_push=True)
 
@@ -82,37 +83,6 @@ def solve_small(graph: Graph, stuck: Value, report: Report = silent) -> tuple[By
     remaining = np.where(value == Value.DRAW, graph.out_degrees(), 0)
     advance = pushing(graph, rindptr, rindices, value, remoteness, remaining)
     propagate(advance, all_seeds(value), np.empty_like(remoteness), report)
-    return value, remoteness
-
-
-def solve_directly(graph: Graph, stuck: Value, report: Report = silent) -> tuple[ByteArray, IntArray]:
-    """Reverse every edge by counting, and push, on one thread: for what stays in the cache."""
-    n, m = graph.vertices, graph.edges
-    # One array for all: the system gives large pages, and fast, to large arrays only.
-    room = np.empty(2 * n + 2 + m, index_dtype(max(2 * n + 1, m)))
-    rindptr, queue, rindices = np.split(room, [n + 1, 2 * n + 2])
-    rindptr[:] = 0
-    queue[:] = 0
-    degree = queue[:n]
-    if graph.unsorted is not None:
-        jit.compiled(direct.reverse_edges)(*graph.unsorted, degree, rindptr, rindices)
-    else:
-        jit.compiled(direct.reverse_rows)(graph.indptr, graph.indices, degree, rindptr, rindices)
-    owned = graph.owner is not None
-    value, remoteness = np.empty(n, np.uint8), np.empty(n, index_dtype(n))
-    state = np.empty(n, state_dtype(int(degree.max(initial=0)), m))
-    tail = jit.compiled(direct.first_look)(
-        NOTHING if graph.terminal is None else graph.terminal, graph.terminal is not None,
-        NOTHING if graph.owner is None else graph.owner, owned,
-        int(stuck), degree, value, remoteness, state, queue,
-    )  # fmt: skip
-    with Crew(1, n + m) as crew:
-        rest = Pushing(rindptr, rindices, owned, state, value, remoteness, queue, crew, report, n)
-        rest.run(int(tail), ties=False, level=0)
-        if int(stuck) == Value.TIE or graph.terminal is not None:
-            ties = np.flatnonzero(value == Value.TIE)
-            queue[: len(ties)] = 2 * ties
-            rest.run(len(ties), ties=True, level=0)
     return value, remoteness
 
 
