@@ -21,7 +21,7 @@ test-interpreted: $(VENV)/.test
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n 2
 
 # Needs g++ and about fifteen minutes; leaves figures in docs/performance.md and benchmarks/results.
-bench: $(VENV)/.core
+bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/graphs.py
 
 # Whole games, the largest of 97 million positions: about ten minutes.
@@ -50,6 +50,10 @@ $(BIN)/python:
 $(VENV)/.core: $(BIN)/python $(SOURCES)
 	@$(BIN)/pip install -q --disable-pip-version-check -e .
 	@touch $@
+
+$(VENV)/.bench: $(BIN)/python $(SOURCES)
+	@$(BIN)/pip install -q --disable-pip-version-check -e '.[bench]'
+	@touch $@ $(VENV)/.core
 
 $(VENV)/.test: $(BIN)/python $(SOURCES)
 	@$(BIN)/pip install -q --disable-pip-version-check -e '.[test]'

@@ -8,14 +8,16 @@ Counts of wins, losses and draws must be equal, or the run fails.
 from __future__ import annotations
 
 import argparse
+import importlib.util
 import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 from families import FAMILIES
-from running import CORES, HERE, Table, compiled, told
+from running import CORES, HERE, RETURNED, Table, compiled, told
 
+STORM = importlib.util.find_spec("stormpy") is not None
 PLAIN_UP_TO = 1_000_000
 PLAIN_LARGE = ("uniform-3", "uniform-10"), 10**7  # and these, which take it half a minute each
 SIZES = {
@@ -45,6 +47,7 @@ def case(
         if array is not None:
             array.tofile(folder / name)
     edges = len(arrays[0])
+    present = {path.name for path in folder.iterdir()}
     del arrays
     where = [str(folder), str(vertices)]
     ours = [sys.executable, str(HERE / "ours.py"), *where]
@@ -52,14 +55,19 @@ def case(
     for name, program in programs.items():
         record[name] = measured([program, *where], edges, repeats)
     record["ours"] = measured([*ours, str(CORES)], edges, repeats)
+    record["ours"]["peak_bytes"] = told([*ours, str(CORES)], **RETURNED)["peak_bytes"]
     if CORES > 1:
         record["ours_1"] = measured([*ours, "1"], edges, repeats)
     if edges <= PLAIN_UP_TO or (family in PLAIN_LARGE[0] and edges == PLAIN_LARGE[1]):
         plain = [sys.executable, str(HERE / "baselines" / "plain.py"), *where]
         record["plain"] = measured(plain, edges, 1)
-    for word in ("win", "loss", "draw"):
-        counts = {record[name][word] for name in record if isinstance(record[name], dict)}
-        if len(counts) != 1:
+    if "owner.u8" in present and STORM:
+        storm = [sys.executable, str(HERE / "baselines" / "storm.py"), *where]
+        record["storm"] = measured(storm, edges, 1)
+    runs = [run for run in record.values() if isinstance(run, dict)]
+    for word in ("win", "loss", "draw", "first_wins"):
+        counts = {run[word] for run in runs if run.get(word) is not None}
+        if len(counts) > 1:
             raise SystemExit(f"{family}, {edges} edges: the programs disagree on {word}: {counts}")
     for path in folder.iterdir():
         path.unlink()
@@ -73,8 +81,9 @@ def total(run: dict[str, Any]) -> float:
 
 
 HEADER = (
-    "| family | edges | build s | solve s | Medges/s a core | from edges: textbook / flat / plain "
-    "| from rows: textbook / flat | 1 to {} threads | peak MB | bytes an edge |\n"
+    "| family | edges | build s | solve s | Medges/s a core "
+    "| from edges: textbook / flat / plain / Storm | from rows: textbook / flat "
+    "| 1 to {} threads | peak MB | bytes an edge |\n"
     "|---|---|---|---|---|---|---|---|---|---|"
 )
 
@@ -84,7 +93,8 @@ def row(record: dict[str, Any]) -> str:
     ours = record["ours"]
     seconds = total(ours)
     ratios = [f"{total(record[name]) / seconds:.1f}" for name in ("textbook", "flat")]
-    ratios.append(f"{total(record['plain']) / seconds:.0f}" if "plain" in record else "-")
+    for name in ("plain", "storm"):
+        ratios.append(f"{total(record[name]) / seconds:.0f}" if name in record else "-")
     from_rows = [f"{total(record[name]) / ours['solve']:.1f}" for name in ("textbook", "flat")]
     scaling = f"{total(record['ours_1']) / seconds:.2f}" if "ours_1" in record else "-"
     cells = (

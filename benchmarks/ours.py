@@ -8,7 +8,7 @@ import sys
 import time
 from pathlib import Path
 
-from inside import memory
+from inside import count_peak_from_here, memory
 
 
 def main(folder: Path, vertices: int, threads: int) -> None:
@@ -33,7 +33,7 @@ def main(folder: Path, vertices: int, threads: int) -> None:
             rows = rs.Graph.from_csr(graph.indptr, graph.indices, owner, terminal)
             rs.solve(rows, solver="retrograde")
     start_up = time.perf_counter() - began
-    before = memory("VmRSS")
+    before = count_peak_from_here()
     source = read("source.i32", np.int32)
     target = read("target.i32", np.int32)
     owner = read("owner.u8", np.uint8)
@@ -43,6 +43,7 @@ def main(folder: Path, vertices: int, threads: int) -> None:
     t1 = time.perf_counter()
     solution = rs.solve(graph)
     t2 = time.perf_counter()
+    first_wins = None if owner is None else int((solution.winner() == 0).sum())
     counts = {value.word: count for value, count in solution.counts().items()}
     record = {
         "build": t1 - t0,
@@ -52,6 +53,7 @@ def main(folder: Path, vertices: int, threads: int) -> None:
         "start_up": start_up,
         "peak_bytes": memory("VmHWM") - before,
         "input_bytes": 8 * len(source),
+        "first_wins": first_wins,
         **counts,
     }
     print(json.dumps(record))
