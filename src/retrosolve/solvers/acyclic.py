@@ -84,9 +84,12 @@ def direction(graph: Graph) -> int:
 
 
 def _in_stretches(graph: Graph) -> Iterator[Edges]:
-    """Give all edges in longer and longer stretches, as sources and targets."""
+    """Give all edges as sources and targets: first some from all over, then in longer stretches."""
     start, look = 0, FIRST_LOOK
     given = graph.unsorted
+    if given is not None:
+        step = graph.edges // FIRST_LOOK + 1
+        yield given[0][::step], given[1][::step]
     length = graph.vertices if given is None else graph.edges
     while start < length:
         stop = min(start + look, length)
