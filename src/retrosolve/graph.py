@@ -15,7 +15,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from retrosolve import rows, validation
+from retrosolve import naming, rows, validation
 from retrosolve.answers import NO_POSITION
 from retrosolve.errors import GraphError
 from retrosolve.parallel import Crew
@@ -133,10 +133,10 @@ class Graph:
         >>> graph.names, graph.terminal.tolist()
         (('a', 'b', 'c'), [0, 0, 2])
         """
-        if validation.is_text(source) or validation.is_text(target):
+        if naming.is_text(source) or naming.is_text(target):
             if names is not None or vertices is not None:
                 raise GraphError("edges between names take neither names= nor vertices=")
-            source, target, names = validation.factorised(source, target)
+            source, target, names = naming.factorised(source, target)
         source = validation.integers(source, "source")
         target = validation.integers(target, "target")
         if len(source) != len(target):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -55,52 +54,6 @@ def as_array(data: Any, what: str) -> NDArray[Any]:
     if array.ndim != 1:
         raise GraphError(f"{what} has {array.ndim} dimensions: expected a flat list of integers")
     return array
-
-
-def is_text(data: Any) -> bool:
-    """Tell whether edge ends are given as strings rather than numbers."""
-    if isinstance(data, np.ndarray):
-        return data.dtype.kind in "UT" or (data.dtype.kind == "O" and _first_is_text(data))
-    return isinstance(data, Sequence) and not isinstance(data, str) and _first_is_text(data)
-
-
-def _first_is_text(data: Any) -> bool:
-    return len(data) > 0 and isinstance(data[0], str)
-
-
-def factorised(source: Any, target: Any) -> tuple[IntArray, IntArray, list[str]]:
-    """Number the names at the ends of edges in order of first appearance, edge by edge."""
-    if len(source) != len(target):
-        raise GraphError(f"source has {len(source)} edges and target {len(target)}: expected as many")
-    edges = [*zip(_listed(source), _listed(target), strict=True)]
-    number = _Numbers()
-    names: Iterable[str] = chain.from_iterable(edges)
-    if not set(map(type, chain.from_iterable(edges))) <= {str}:
-        names = map(str, _only_names(edges))
-    ends = np.fromiter(map(number.__getitem__, names), np.int64, 2 * len(edges))
-    return ends[0::2], ends[1::2], list(number)
-
-
-class _Numbers(dict[str, int]):
-    """The number of each name, in order of first appearance."""
-
-    def __missing__(self, name: str) -> int:
-        number = self[name] = len(self)
-        return number
-
-
-def _listed(data: Any) -> list[Any]:
-    return data.tolist() if isinstance(data, np.ndarray) else list(data)
-
-
-def _only_names(edges: list[tuple[Any, Any]]) -> Iterator[str]:
-    """Give the ends of edges one by one; refuse what is no name, with its place."""
-    for i, edge in enumerate(edges):
-        for side, name in enumerate(edge):
-            if not isinstance(name, str):
-                where = ("source", "target")[side]
-                raise GraphError(f"{where}[{i}] is {name!r}: expected a name, as the others are")
-            yield name
 
 
 def integers(data: Any, what: str) -> IntArray:
