@@ -53,7 +53,8 @@ def case(
     ours = [sys.executable, str(HERE / "ours.py"), *where]
     record: dict[str, Any] = {"family": family, "vertices": vertices, "edges": edges}
     for name, program in programs.items():
-        record[name] = measured([program, *where], edges, repeats)
+        threads = [str(CORES)] if name == "floor" else []
+        record[name] = measured([program, *where, *threads], edges, repeats)
     record["ours"] = measured([*ours, str(CORES)], edges, repeats)
     record["ours"]["peak_bytes"] = told([*ours, str(CORES)], **RETURNED)["peak_bytes"]
     if CORES > 1:
@@ -83,8 +84,8 @@ def total(run: dict[str, Any]) -> float:
 HEADER = (
     "| family | edges | build s | solve s | Medges/s a core "
     "| from edges: textbook / flat / plain / Storm | from rows: textbook / flat "
-    "| 1 to {} threads | peak MB | bytes an edge |\n"
-    "|---|---|---|---|---|---|---|---|---|---|"
+    "| of the floor | 1 to {} threads | peak MB | bytes an edge |\n"
+    "|---|---|---|---|---|---|---|---|---|---|---|"
 )
 
 
@@ -105,6 +106,7 @@ def row(record: dict[str, Any]) -> str:
         f"{record['edges'] / seconds / CORES / 1e6:.1f}",
         " / ".join(ratios),
         " / ".join(from_rows),
+        f"{seconds / total(record['floor']):.0f}",
         scaling,
         f"{ours['peak_bytes'] / 1e6:.0f}",
         f"{ours['peak_bytes'] / record['edges']:.1f}",
@@ -122,7 +124,7 @@ def main() -> None:
     records = []
     with tempfile.TemporaryDirectory() as name:
         scratch = Path(name)
-        programs = {name: compiled(name, scratch) for name in ("textbook", "flat")}
+        programs = {name: compiled(name, scratch) for name in ("textbook", "flat", "floor")}
         for family in given.family or FAMILIES:
             for edges in SIZES[family]:
                 if edges <= given.largest:

@@ -46,7 +46,7 @@ def compiled(name: str, folder: Path) -> str:
     """Compile a baseline; give the program."""
     program = str(folder / name)
     source = str(HERE / "baselines" / f"{name}.cpp")
-    subprocess.run(["g++", "-O3", "-o", program, source], check=True)
+    subprocess.run(["g++", "-O3", "-pthread", "-o", program, source], check=True)
     return program
 
 

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
+from retrosolve.games import make_game
 from retrosolve.games.police import Police
 from retrosolve.games.stones import Stones
 from retrosolve.solvers import SOLVERS
@@ -40,6 +41,23 @@ def test_a_plan_refuses_what_solve_refuses() -> None:
         rs.plan("graph")
     with pytest.raises(rs.GraphError, match="solver='fast' is not known"):
         rs.plan(cyclic(10), "fast")
+
+
+@pytest.mark.parametrize("solver", [name for name in SOLVERS if not name.startswith("product")])
+def test_estimated_time_grows_with_the_game_and_not_with_threads(solver: str) -> None:
+    if rs.Graph in SOLVERS[solver].takes:
+        subjects = [cyclic(n) for n in (1_000, 1_000_000)]
+    else:
+        subjects = [make_game(f"foxhounds:n={n}") for n in (4, 8)]
+    small, large, shared = (
+        rs.plan(subject, solver, threads).seconds
+        for subject, threads in ((subjects[0], 1), (subjects[1], 1), (subjects[1], 2))
+    )
+    assert small is not None
+    assert large is not None
+    assert shared is not None
+    assert 0 < small < large
+    assert 0 < shared <= large
 
 
 def test_a_leaner_way_is_taken_before_a_refusal() -> None:

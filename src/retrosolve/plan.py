@@ -134,10 +134,7 @@ def _bytes(graph: GraphLike, solver: Solver) -> int:
 
 
 def _seconds(graph: GraphLike, solver: Solver, threads: int | None) -> float:
-    vertex, edge = solver.nanoseconds
     edges = _edges(graph)
-    seconds = (vertex * graph.vertices + edge * edges) / 1e9
-    if solver.name not in ("reference", "acyclic"):
-        seconds /= threads or available()
-    compiles = solver.name != "reference" and jit.pays(graph.vertices + edges)
+    seconds = solver.seconds(graph, edges, threads or available())
+    compiles = solver.name != "reference" and jit.pays(graph.vertices + edges) and not jit.loaded()
     return seconds + COMPILER_SECONDS * compiles

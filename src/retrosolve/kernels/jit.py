@@ -26,13 +26,17 @@ def compiled(kernel: Any) -> Any:
     return numba.njit(cache=True, nogil=True)(kernel)
 
 
+def loaded() -> bool:
+    """Tell whether numba has been imported, by whomever."""
+    return "numba" in sys.modules
+
+
 def pays(work: int) -> bool:
     """Tell whether so much work (about: vertices and edges to visit) is worth compiling for.
 
     The answer may change what a solve costs, never what it finds.
     """
-    loaded = "numba" in sys.modules
-    return work >= (min(COMPILE_FROM, COMPILE_AGAIN_FROM) if loaded else COMPILE_FROM)
+    return work >= (min(COMPILE_FROM, COMPILE_AGAIN_FROM) if loaded() else COMPILE_FROM)
 
 
 def run(kernel: Any, work: int, *args: Any) -> Any:

@@ -12,7 +12,7 @@ from retrosolve.graph import Graph, GraphLike
 from retrosolve.indexed import IndexedGraph
 from retrosolve.product import ProductGraph
 from retrosolve.solvers import acyclic, indexed, product, reference, retrograde
-from retrosolve.validation import ByteArray, IntArray
+from retrosolve.validation import INT32_LIMIT, ByteArray, IntArray
 
 
 @dataclass(frozen=True)
@@ -21,9 +21,8 @@ class Solver:
 
     ``run(graph, stuck, report, threads)`` gives value and remoteness, or answers in a form of their
     own; ``workspace(graph, edges)`` gives the bytes it takes for them and for its own needs, the graph
-    itself not counted, with so many edges.
-    ``nanoseconds`` a vertex and an edge, of one core, are for estimates; ``leaner`` names the solver
-    that gives the same in less memory.
+    itself not counted, with so many edges, and ``seconds(graph, edges, threads)`` about the time;
+    ``leaner`` names the solver that gives the same in less memory.
     """
 
     name: str
@@ -31,13 +30,25 @@ class Solver:
     takes: tuple[type, ...]
     run: Callable[..., tuple[ByteArray, IntArray] | Answers]
     workspace: Callable[[Any, int], int]
-    nanoseconds: tuple[int, int]
+    seconds: Callable[[Any, int, int], float]
     loop_free_only: bool = False
     leaner: str | None = None
 
 
 def _by_size(workspace: Callable[[int, int], int]) -> Callable[[Any, int], int]:
     return lambda graph, edges: workspace(graph.vertices, edges)
+
+
+def _linear(
+    vertex: float, edge: float, most_threads: int = INT32_LIMIT
+) -> Callable[[Any, int, int], float]:
+    """Estimate from nanoseconds a vertex and an edge of one core, by so many threads at most."""
+
+    def seconds(graph: Any, edges: int, threads: int) -> float:
+        spent: float = vertex * graph.vertices + edge * edges
+        return spent / min(threads, most_threads) / 1e9
+
+    return seconds
 
 
 def _reference_workspace(vertices: int, edges: int) -> int:
@@ -55,7 +66,7 @@ SOLVERS: dict[str, Solver] = {
             (Graph,),
             reference.solve,
             _by_size(_reference_workspace),
-            (3000, 3000),
+            _linear(3000, 3000, most_threads=1),
         ),
         Solver(
             "acyclic",
@@ -63,7 +74,7 @@ SOLVERS: dict[str, Solver] = {
             (Graph,),
             acyclic.solve,
             _by_size(acyclic.workspace),
-            (20, 15),
+            _linear(20, 15, most_threads=1),
             loop_free_only=True,
         ),
         Solver(
@@ -72,7 +83,7 @@ SOLVERS: dict[str, Solver] = {
             (Graph,),
             retrograde.solve,
             _by_size(retrograde.workspace),
-            (120, 8),
+            retrograde.seconds,
             leaner="sweep",
         ),
         Solver(
@@ -81,7 +92,7 @@ SOLVERS: dict[str, Solver] = {
             (Graph,),
             retrograde.solve_by_sweeps,
             _by_size(retrograde.sweep_workspace),
-            (400, 80),
+            _linear(400, 80),
         ),
         Solver(
             "product",
@@ -89,7 +100,7 @@ SOLVERS: dict[str, Solver] = {
             (ProductGraph,),
             product.solve,
             product.workspace,
-            (50, 0),
+            _linear(50, 0),
         ),
         Solver(
             VALUES_ALONE,
@@ -97,7 +108,7 @@ SOLVERS: dict[str, Solver] = {
             (ProductGraph,),
             product.values,
             product.values_workspace,
-            (8, 0),
+            _linear(8, 0),
         ),
         Solver(
             "predecessors",
@@ -105,7 +116,7 @@ SOLVERS: dict[str, Solver] = {
             (IndexedGraph,),
             indexed.solve,
             _by_size(indexed.workspace),
-            (100, 15),
+            _linear(400, 20),
             leaner="rescan",
         ),
         Solver(
@@ -114,7 +125,7 @@ SOLVERS: dict[str, Solver] = {
             (IndexedGraph,),
             indexed.rescan,
             _by_size(indexed.rescan_workspace),
-            (1000, 150),
+            indexed.rescan_seconds,
         ),
     )
 }

@@ -28,6 +28,7 @@ HIGHEST_16 = (1 << (16 - CODE_BITS)) - 2  # the last level that a word of 16 bit
 HIGHEST_32 = (1 << (32 - CODE_BITS)) - 2
 LARGEST_BYTE = 255
 QUEUE, QUEUE_SHARE = 1 << 12, 1 << 9
+ONE_PASS_INDEX, RESCAN_INDEX, RESCAN_EDGE = 200, 1000, 150  # nanoseconds of one core
 FEWEST_A_PART, SHARE_A_PART = 1 << 6, 1 << 14
 
 
@@ -39,6 +40,13 @@ def workspace(vertices: int, edges: int) -> int:
 def rescan_workspace(vertices: int, edges: int) -> int:
     """Give the bytes that ``rescan`` takes."""
     return 2 * vertices
+
+
+def rescan_seconds(graph: IndexedGraph, edges: int, threads: int) -> float:
+    """Estimate the time of ``rescan``: tiers take one pass, as a rule, and one tier many."""
+    if len(graph.tiers) > 1:
+        return ONE_PASS_INDEX * graph.vertices / threads / 1e9
+    return (RESCAN_INDEX * graph.vertices + RESCAN_EDGE * edges) / threads / 1e9
 
 
 def solve(

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrosolve.graph import Graph
+from retrosolve.graph import Graph, GraphLike
 from retrosolve.kernels import jit, levels
 from retrosolve.kernels.push import push
 from retrosolve.parallel import Crew
@@ -36,6 +36,8 @@ from retrosolve.values import Value
 SWEEP_SLOT, SWEEP_VERTEX, SWEEP_EDGE = 1, 10, 4
 REVERSE_EDGE = 14
 
+DIRECT_VERTEX, DIRECT_EDGE, LARGE_VERTEX, LARGE_EDGE = 30, 6, 120, 3  # for estimates
+
 DIRECT_ROWS_UP_TO = 1 << 19  # vertices and edges
 
 
@@ -50,6 +52,17 @@ def workspace(vertices: int, edges: int) -> int:
     return vertices * (3 + 3 * vertex + 2 * edge) + edges * (vertex + low) + bins
 
 
+def seconds(graph: GraphLike, edges: int, threads: int) -> float:
+    """Estimate the time of ``solve``, where about all is decided; with hardly anything, it is less."""
+    if isinstance(graph, Graph) and _goes_directly(graph):
+        return (DIRECT_VERTEX * graph.vertices + DIRECT_EDGE * edges) / 1e9
+    return (LARGE_VERTEX * graph.vertices + LARGE_EDGE * edges) / threads / 1e9
+
+
+def _goes_directly(graph: Graph) -> bool:
+    return graph.unsorted is not None or graph.vertices + graph.edges <= DIRECT_ROWS_UP_TO
+
+
 def sweep_workspace(vertices: int, edges: int) -> int:
     """Give the most bytes that a solve by sweeps alone takes: the result, and bits."""
     return vertices * (2 + index_dtype(vertices)(0).itemsize)
@@ -62,7 +75,7 @@ def solve(
     work = graph.vertices + graph.edges
     if not jit.pays(work):
         return solve_small(graph, stuck, report)
-    if graph.unsorted is not None or work <= DIRECT_ROWS_UP_TO:
+    if _goes_directly(graph):
         return direct.solve(graph, stuck, report)
     with Crew(threads, work) as crew:
         return _swept(graph, stuck, report, crew, may_push=True)
