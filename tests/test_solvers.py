@@ -86,9 +86,16 @@ def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pushing, "FEWEST_A_THREAD", 1)
     monkeypatch.setattr(pushing, "FEWEST_A_BIN", 2)
     monkeypatch.setattr(pushing, "EDGES_A_REPORT", 3)
+    monkeypatch.setattr(rows, "BUCKETS", 2)
+
+
+@pytest.fixture
+def cramped_kernels(cramped: None, interpreted: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same within kernels; never where they are compiled, for that would be kept on disk."""
+    monkeypatch.setattr(levels, "RANGE_SHIFT", 3)
     monkeypatch.setattr(levels, "BATCH", 2)
     monkeypatch.setattr(levels, "NARROW", 1)
-    monkeypatch.setattr(rows, "BUCKETS", 2)
+    monkeypatch.setattr(levels, "FEWEST_SORTED", 2)
 
 
 # When to go over from sweeps to pushing: at once, never, after two sweeps, as it judges itself.
@@ -121,7 +128,7 @@ def test_small_graphs_solved_directly_equal_reference(
     request: pytest.FixtureRequest,
 ) -> None:
     if not compiling:
-        request.getfixturevalue("interpreted")
+        request.getfixturevalue("cramped_kernels")
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
     monkeypatch.setattr(direct, "LOOKS_AT_ALL", looks)
     monkeypatch.setattr(direct, "NEXT_TO_NOTHING", 1)
@@ -198,7 +205,7 @@ def test_sweeps_and_pushing_equal_reference(
     switch: str, small: bool, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     if small:
-        request.getfixturevalue("cramped")
+        request.getfixturevalue("cramped_kernels")
     monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
     check_large(1, 200, (1, 2))
 

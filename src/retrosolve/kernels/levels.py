@@ -16,7 +16,7 @@ To share a level, vertices are taken in ranges of 2^16, so few that the cache ho
 thread reads the predecessors of its own part of the frontier and sorts them into bins by range; then
 each takes some of the ranges, and is the only one to change the state of their vertices. So nothing is
 locked, nothing is decided differently for another number of threads, and the next frontier comes out
-nearly in order.
+in order, so that the rows it asks for are read one after the other.
 """
 
 import numpy as np
@@ -25,6 +25,7 @@ from retrosolve.kernels.index import at
 
 RANGE_SHIFT = 16
 BATCH = 128
+FEWEST_SORTED = 1 << 8  # of a range
 NARROW = 32  # what is found is looked at so soon that guessing does better than waiting
 
 
@@ -173,12 +174,40 @@ def absorb(state, flip, ties, found, counts, bins, filled, capacity, first, last
 
 
 def append(state, flip, ties, level, value, remoteness, found, counts, places, queue, first, last):
-    """Settle what was found in the ranges ``first..last-1``; put it into ``queue`` at ``places``."""
+    """Settle what was found in the ranges ``first..last-1``; put it into ``queue`` at ``places``.
+
+    In the order of their numbers, unless there are few: rows are then met one after the other.
+    """
+    marks = np.zeros(1 << RANGE_SHIFT, np.uint8)
+    words = marks.view(np.uint64)
     for r in range(first, last):
         start = (r << RANGE_SHIFT) + r
-        for i in range(counts[r]):
+        low = r << RANGE_SHIFT
+        count = counts[r]
+        if count < FEWEST_SORTED:
+            for i in range(count):
+                entry = found[at(start + i)]
+                v = at(entry >> 1)
+                remoteness[v] = level
+                value[v] = 3 if ties else (1 if (entry ^ state[v] ^ flip) & 1 == 0 else 2)
+                queue[at(places[r] + i)] = entry
+            continue
+        for i in range(count):
             entry = found[at(start + i)]
-            v = at(entry >> 1)
-            remoteness[v] = level
-            value[v] = 3 if ties else (1 if (entry ^ state[v] ^ flip) & 1 == 0 else 2)
-            queue[at(places[r] + i)] = entry
+            marks[at(entry >> 1) - at(low)] = 2 + (entry & 1)
+        tail = places[r]
+        for w in range(len(words)):
+            if words[at(w)] == 0:
+                continue
+            for k in range(8 * w, 8 * w + 8):
+                mark = marks[at(k)]
+                if mark == 0:
+                    continue
+                entry = 2 * (low + k) + (mark & 1)
+                queue[at(tail)] = entry
+                tail += 1
+                remoteness[at(low + k)] = level
+                value[at(low + k)] = (
+                    3 if ties else (1 if (entry ^ state[at(low + k)] ^ flip) & 1 == 0 else 2)
+                )
+            words[at(w)] = 0
