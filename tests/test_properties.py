@@ -198,3 +198,15 @@ def test_a_reachability_game_is_an_attractor(player: int) -> None:
         graph = rs.Graph.from_edges(source + loops, target + loops, n, owner, terminal)
         won = np.flatnonzero(rs.solve(graph).winner(endless=1 - player) == player)
         assert set(won.tolist()) == attractor(graph, player, targets)
+
+
+@pytest.mark.parametrize("solver", ["reference", "retrograde", "sweep"])
+def test_a_vertex_won_in_two_ways_is_counted_once(solver: str) -> None:
+    """Vertex 0 reaches the goal by two successors; 8 can still go to 2, where it wins."""
+    source, target = [0, 0, 1, 7, 8, 8], [6, 7, 6, 1, 0, 2]
+    owner = [0, 0, 0, 0, 0, 0, 1, 1, 1]
+    graph = rs.Graph.from_edges(source, target, 9, owner, {6: LOSS})
+    solution = rs.solve(graph, solver=solver)
+    first_wins = np.flatnonzero(solution.winner() == 0)
+    assert first_wins.tolist() == [0, 1, 6, 7]
+    assert solution[8] == (WIN, 1)
