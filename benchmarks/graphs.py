@@ -19,7 +19,8 @@ from running import CORES, HERE, RETURNED, Table, compiled, told
 
 STORM = importlib.util.find_spec("stormpy") is not None
 PLAIN_UP_TO = 1_000_000
-PLAIN_LARGE = ("uniform-3", "uniform-10"), 10**7  # and these, which take it half a minute each
+# And these, which take it half a minute, half a minute, and ten minutes and 14 GB.
+PLAIN_LARGE = {("uniform-3", 10**7), ("uniform-10", 10**7), ("uniform-10", 10**8)}
 SIZES = {
     **dict.fromkeys(FAMILIES, (10**5, 10**6, 10**7)),
     "uniform-2": (10**5, 10**6, 10**7, 2 * 10**7),
@@ -29,9 +30,9 @@ SIZES = {
 }
 
 
-def measured(command: list[str], edges: int, repeats: int) -> dict[str, Any]:
-    """Run a command some times and keep its fastest run."""
-    runs = [told(command, memory=(1 << 28) + 48 * edges) for _ in range(repeats)]
+def measured(command: list[str], edges: int, repeats: int, bytes_an_edge: int = 48) -> dict[str, Any]:
+    """Run a command some times, with so much memory ready, and keep its fastest run."""
+    runs = [told(command, memory=(1 << 28) + bytes_an_edge * edges) for _ in range(repeats)]
     return min(runs, key=lambda run: run["build"] + run["solve"])
 
 
@@ -59,12 +60,12 @@ def case(
     record["ours"]["peak_bytes"] = told([*ours, str(CORES)], **RETURNED)["peak_bytes"]
     if CORES > 1:
         record["ours_1"] = measured([*ours, "1"], edges, repeats)
-    if edges <= PLAIN_UP_TO or (family in PLAIN_LARGE[0] and edges == PLAIN_LARGE[1]):
+    if edges <= PLAIN_UP_TO or (family, edges) in PLAIN_LARGE:
         plain = [sys.executable, str(HERE / "baselines" / "plain.py"), *where]
-        record["plain"] = measured(plain, edges, 1)
+        record["plain"] = measured(plain, edges, 1, bytes_an_edge=140)
     if "owner.u8" in present and STORM:
         storm = [sys.executable, str(HERE / "baselines" / "storm.py"), *where]
-        record["storm"] = measured(storm, edges, 1)
+        record["storm"] = measured(storm, edges, 1, bytes_an_edge=140)
     runs = [run for run in record.values() if isinstance(run, dict)]
     for word in ("win", "loss", "draw", "first_wins"):
         counts = {run[word] for run in runs if run.get(word) is not None}

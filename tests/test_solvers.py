@@ -192,7 +192,8 @@ def test_local_graphs_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch) -> 
     near = source + rng.integers(0, 3000, len(source), dtype=np.int32)
     far = rng.integers(0, 300_000, len(source), dtype=np.int32)
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
-    for target, kept in ((near, True), (far, False)):
+    for target, processors, kept in ((near, 2, True), (far, 2, False), (near, 64, False)):
+        monkeypatch.setattr(rows, "available", lambda number=processors: number)
         graph = rs.Graph.from_edges(source, target, 300_000)
         assert (graph.unsorted is not None) == kept
         rs.verify(rs.solve(graph, solver="retrograde"))

@@ -16,7 +16,7 @@ import numpy as np
 
 from retrosolve import memory
 from retrosolve.kernels import jit, partition
-from retrosolve.parallel import Crew
+from retrosolve.parallel import Crew, available
 from retrosolve.validation import ByteArray, IntArray, frozen, index_dtype
 
 BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 12
@@ -24,6 +24,7 @@ LARGEST_SHIFT = 16
 EDGES_A_LOOK = 1 << 16
 DIRECT_UP_TO = 1 << 21  # vertices and edges: the cache holds most of what a solve touches
 DIRECT_LOCAL_UP_TO = 1 << 26
+MOST_TO_BEAT = 4  # processors; two take about twice as long together as one does with a local graph
 LOOKS, NEAR, NEARLY_ALL = 1 << 12, 1 << 15, 0.95
 
 
@@ -54,12 +55,13 @@ def better_unsorted(source: IntArray, target: IntArray, vertices: int) -> bool:
     """Tell whether a solve does best with the edges as they are, sorted by target at once.
 
     That is where one plain counting sort is cheaper than two passes in order: small graphs, and
-    larger ones that are local.
+    larger ones that are local, unless there are many processors to share the passes.
     """
     work = vertices + len(source)
     if not jit.pays(work) or work > DIRECT_LOCAL_UP_TO:
         return False
-    return (work <= DIRECT_UP_TO or _is_local(source, target)) and not _is_sorted(source)
+    local = available() <= MOST_TO_BEAT and _is_local(source, target)
+    return (work <= DIRECT_UP_TO or local) and not _is_sorted(source)
 
 
 def _is_local(source: IntArray, target: IntArray) -> bool:
