@@ -21,7 +21,7 @@ from retrosolve.validation import ByteArray, IntArray, frozen, index_dtype
 
 BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 12
 LARGEST_SHIFT = 16
-EDGES_A_LOOK = 1 << 16
+FIRST_LOOK, EDGES_A_LOOK = 1 << 8, 1 << 16
 DIRECT_UP_TO = 1 << 21  # vertices and edges: the cache holds most of what a solve touches
 DIRECT_LOCAL_UP_TO = 1 << 26
 MOST_TO_BEAT = 4  # processors; two take about twice as long together as one does with a local graph
@@ -60,8 +60,9 @@ def better_unsorted(source: IntArray, target: IntArray, vertices: int) -> bool:
     work = vertices + len(source)
     if not jit.pays(work) or work > DIRECT_LOCAL_UP_TO:
         return False
-    local = available() <= MOST_TO_BEAT and _is_local(source, target)
-    return (work <= DIRECT_UP_TO or local) and not _is_sorted(source)
+    if work > DIRECT_UP_TO and (available() > MOST_TO_BEAT or not _is_local(source, target)):
+        return False
+    return not _is_sorted(source)
 
 
 def _is_local(source: IntArray, target: IntArray) -> bool:
@@ -75,11 +76,13 @@ def _is_local(source: IntArray, target: IntArray) -> bool:
 
 
 def _is_sorted(source: IntArray) -> bool:
-    """Tell whether the sources never fall, looking at a stretch at a time."""
-    for first in range(0, len(source), EDGES_A_LOOK):
-        stretch = source[first : first + EDGES_A_LOOK + 1]
+    """Tell whether the sources never fall, looking at a stretch at a time, a short one first."""
+    first, look = 0, FIRST_LOOK
+    while first < len(source):
+        stretch = source[first : first + look + 1]
         if bool(np.any(stretch[1:] < stretch[:-1])):
             return False
+        first, look = first + look, EDGES_A_LOOK
     return True
 
 
