@@ -50,7 +50,6 @@ def case(
     edges = len(arrays[0])
     present = {path.name for path in folder.iterdir()}
     del arrays
-    repeats *= 3 if edges < PLAIN_UP_TO / 2 else 1  # milliseconds differ more
     where = [str(folder), str(vertices)]
     ours = [sys.executable, str(HERE / "ours.py"), *where]
     record: dict[str, Any] = {"family": family, "vertices": vertices, "edges": edges}

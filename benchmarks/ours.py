@@ -11,6 +11,8 @@ from pathlib import Path
 
 from inside import count_peak_from_here, memory
 
+ROUNDS = 5  # as many as the compiled baselines take, where that is milliseconds
+
 
 def warm_up() -> None:
     """Load every kernel: solve graphs of all kinds, small and large, as edges and as rows."""
@@ -33,7 +35,6 @@ def warm_up() -> None:
 def main(folder: Path, vertices: int, threads: int) -> None:
     began = time.perf_counter()  # importing is part of starting up
     import numpy as np
-    from running import touch_memory
 
     import retrosolve as rs
 
@@ -46,22 +47,24 @@ def main(folder: Path, vertices: int, threads: int) -> None:
     start_up = time.perf_counter() - began
     warm_up()
     ctypes.CDLL(None).malloc_trim(0)  # no memory is at hand that others have to ask for
-    touch_memory((1 << 28) + 6 * (folder / "source.i32").stat().st_size)  # and none goes back meanwhile
     before = count_peak_from_here()
     source = read("source.i32", np.int32)
     target = read("target.i32", np.int32)
     owner = read("owner.u8", np.uint8)
     terminal = read("terminal.u8", np.uint8)
-    t0 = time.perf_counter()
-    graph = rs.Graph.from_edges(source, target, vertices, owner, terminal)
-    t1 = time.perf_counter()
-    solution = rs.solve(graph)
-    t2 = time.perf_counter()
+    best = (float("inf"), 0.0)
+    for _ in range(ROUNDS if len(source) <= 10**6 else 1):
+        graph = solution = None
+        t0 = time.perf_counter()
+        graph = rs.Graph.from_edges(source, target, vertices, owner, terminal)
+        t1 = time.perf_counter()
+        solution = rs.solve(graph)
+        best = min(best, (t1 - t0, time.perf_counter() - t1), key=sum)
     first_wins = None if owner is None else int((solution.winner() == 0).sum())
     counts = {value.word: count for value, count in solution.counts().items()}
     record = {
-        "build": t1 - t0,
-        "solve": t2 - t1,
+        "build": best[0],
+        "solve": best[1],
         "solver": solution.solver,
         "levels": max(v or 0 for v in solution.longest().values()),
         "start_up": start_up,

@@ -58,7 +58,9 @@ static void run(const std::vector<uint8_t> &cells, int columns) {
     for (int v : seeds) visit(v);
     double solved = now();
     // Pairs with a blocked cell are no positions; none was given a value.
-    report(built - began, solved - built, area, value);
+    Best best;
+    best.keep(built - began, solved - built, value);
+    best.report(area);
 }
 
 int main(int argc, char **argv) {

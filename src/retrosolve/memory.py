@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 
 from retrosolve.errors import MemoryBudgetError
@@ -9,6 +10,7 @@ from retrosolve.errors import MemoryBudgetError
 SHARE_LEFT = 20
 
 
+@functools.cache
 def installed() -> int:
     """Give the machine's memory in bytes; a very large number where the system does not tell."""
     try:

@@ -79,23 +79,29 @@ def first_look(terminal, ended, owner, owned, stuck, degree, value, remoteness, 
 
     ``terminal`` [n] is read only if ``ended``, ``owner`` [n] only if ``owned``. ``value``,
     ``remoteness`` and ``state`` [n] are overwritten; ``state`` and ``queue`` are those of
-    ``kernels.levels``, and ``queue`` may begin where ``degree`` does.
+    ``kernels.levels``, and ``queue``, which has a spare place, may begin where ``degree`` does.
     """
+    n = len(state)
+    if ended or owned:
+        for v in range(n):
+            given = terminal[at(v)] if ended else 0
+            open_moves = degree[at(v)]
+            given = stuck if given == 0 and open_moves == 0 else given
+            own = 1 if owned and owner[at(v)] == 0 else 0
+            value[at(v)] = given
+            remoteness[at(v)] = 0 if given != 0 else -1
+            state[at(v)] = own if given != 0 else 2 * open_moves + own
+    else:
+        for v in range(n):  # without a choice, so that several go at a time
+            open_moves = degree[at(v)]
+            value[at(v)] = stuck if open_moves == 0 else 0
+            remoteness[at(v)] = 0 if open_moves == 0 else -1
+            state[at(v)] = 2 * open_moves
     tail = 0
-    for v in range(len(state)):
-        given = terminal[v] if ended else 0
-        open_moves = degree[v]
-        if given == 0 and open_moves == 0:
-            given = stuck
-        own = 1 if owned and owner[v] == 0 else 0
-        value[v] = given
-        remoteness[v] = -1
-        if given != 0:
-            open_moves = 0
-            remoteness[v] = 0
-            if given != 3:
-                won = 1 if given == 1 else 0
-                queue[tail] = 2 * v + (won if own or not owned else 1 - won)
-                tail += 1
-        state[v] = 2 * open_moves + own
+    for v in range(n):
+        given = value[at(v)]
+        won = 1 if given == 1 else 0
+        own = state[at(v)] & 1
+        queue[at(tail)] = 2 * v + (won if own or not owned else 1 - won)
+        tail += (given == 1) | (given == 2)
     return tail
