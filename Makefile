@@ -20,7 +20,7 @@ test: $(VENV)/.test
 test-interpreted: $(VENV)/.test
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n 2
 
-# Needs g++, 16 GB and about half an hour; leaves figures in docs/performance.md and benchmarks/results.
+# Needs g++, 8 GB and about half an hour; leaves figures in docs/performance.md and benchmarks/results.
 bench: $(VENV)/.bench
 	$(BIN)/python benchmarks/graphs.py
 

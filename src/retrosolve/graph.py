@@ -137,23 +137,22 @@ class Graph:
             if names is not None or vertices is not None:
                 raise GraphError("edges between names take neither names= nor vertices=")
             source, target, names = naming.factorised(source, target)
-        source = validation.integers(source, "source")
-        target = validation.integers(target, "target")
-        if len(source) != len(target):
-            raise GraphError(
-                f"source has {len(source)} edges and target {len(target)}: expected as many"
-            )
+        tails = validation.integers(source, "source", negative=True)
+        heads = validation.integers(target, "target", negative=True)
+        if len(tails) != len(heads):
+            raise GraphError(f"source has {len(tails)} edges and target {len(heads)}: expected as many")
         names = None if names is None else tuple(names)
-        n = validation.vertex_count(vertices, (source, target), owner, terminal, names)
-        validation.check_range(source, "source", n)
-        validation.check_range(target, "target", n)
-        if not rows.better_unsorted(source, target, n):
-            return cls(*_sorted(source, target, n), owner, terminal, names)
+        n = validation.vertex_count(vertices, (tails, heads), owner, terminal, names)
+        if not (validation.are_vertices(tails, n) and validation.are_vertices(heads, n)):
+            for ends, what in ((source, "source"), (target, "target")):
+                validation.check_range(validation.integers(ends, what), what, n)
+        if not rows.better_unsorted(tails, heads, n):
+            return cls(*_sorted(tails, heads, n), owner, terminal, names)
         graph = cls.__new__(cls)
         graph._rows = None
         # One array for both: the system gives large pages, and fast, to large arrays only.
-        given = np.empty((2, len(source)), narrow_dtype(n))
-        given[0], given[1] = source, target
+        given = np.empty((2, len(tails)), narrow_dtype(n))
+        given[0], given[1] = tails, heads
         graph._given = validation.frozen(given[0]), validation.frozen(given[1])
         graph._describe(n, owner, terminal, names)
         return graph

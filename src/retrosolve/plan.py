@@ -97,14 +97,24 @@ def plan_graph(
     remoteness: bool = True,
 ) -> Plan:
     """Say what solving a graph will take."""
-    chosen = choose(graph, solver, remoteness)
-    needed = _bytes(graph, chosen)
-    budget = min(memory or memory_of.installed(), memory_of.installed())
-    if solver == "auto" and needed > budget and (leaner := _leaner(graph, chosen)):
-        chosen = SOLVERS[leaner]
-        needed = _bytes(graph, chosen)
+    chosen, needed = chosen_within(graph, solver, memory, remoteness)
     known = None if _yet_to_find(graph) else _edges(graph)
     return Plan(chosen.name, graph.vertices, known, needed, _seconds(graph, chosen, threads))
+
+
+def chosen_within(
+    graph: GraphLike, solver: str, memory: int | None, remoteness: bool
+) -> tuple[Solver, int]:
+    """Choose a solver, a leaner one if memory is short and that is left open, and tell its bytes."""
+    chosen = choose(graph, solver, remoteness)
+    needed = _bytes(graph, chosen)
+    installed = memory_of.installed()
+    if solver == "auto" and needed > min(memory or installed, installed):
+        leaner = _leaner(graph, chosen)
+        if leaner:
+            chosen = SOLVERS[leaner]
+            needed = _bytes(graph, chosen)
+    return chosen, needed
 
 
 def _yet_to_find(graph: GraphLike) -> bool:

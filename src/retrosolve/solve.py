@@ -11,7 +11,7 @@ from retrosolve.blocks import VERTICES_A_BLOCK
 from retrosolve.errors import GraphError
 from retrosolve.graph import Graph, GraphLike
 from retrosolve.indexed import IndexedGraph
-from retrosolve.plan import plan_graph
+from retrosolve.plan import chosen_within
 from retrosolve.positions import GraphPositions, Positions
 from retrosolve.product import ProductGraph
 from retrosolve.progress import Report, silent
@@ -21,7 +21,7 @@ from retrosolve.rules.explore import explore
 from retrosolve.rules.game import Game
 from retrosolve.rules.pursuit import PursuitGame, PursuitPositions
 from retrosolve.solution import Solution
-from retrosolve.solvers import SOLVERS, fitted
+from retrosolve.solvers import fitted
 from retrosolve.validation import ByteArray, IntArray
 from retrosolve.values import stuck_value
 
@@ -65,9 +65,8 @@ def solve(
     began = time.perf_counter()
     graph, positions = laid_out(subject, report)
     found = time.perf_counter()
-    planned = plan_graph(graph, solver, threads, memory, remoteness)
-    memory_budget.require(planned.bytes or 0, f"solving {graph!r}", memory)
-    chosen = SOLVERS[planned.solver]
+    chosen, needed = chosen_within(graph, solver, memory, remoteness)
+    memory_budget.require(needed, f"solving {graph!r}", memory)
     fit = fitted(graph, chosen)
     answers = _answers(chosen.run(fit, stuck_as, report, threads), graph)
     solved = time.perf_counter()

@@ -56,15 +56,14 @@ def as_array(data: Any, what: str) -> NDArray[Any]:
     return array
 
 
-def integers(data: Any, what: str) -> IntArray:
-    """Make an integer array of non-negative numbers; floats, NaN, truth values are refused."""
+def integers(data: Any, what: str, negative: bool = False) -> IntArray:
+    """Make an integer array; floats, NaN, truth values and, unless allowed, negatives are refused."""
     array = as_array(data, what)
     if len(array) == 0:
         return np.zeros(0, np.int32)
     if array.dtype.kind not in "iu":
         raise GraphError(f"{what} has dtype {array.dtype}: expected integers")
-    lowest = int(array.min())
-    if lowest < 0:
+    if not negative and int(array.min()) < 0:
         place = int(np.argmax(array < 0))
         raise GraphError(f"{what}[{place}] is {int(array[place])}: expected 0 or more")
     if array.dtype == np.uint64 and int(array.max()) > 2**63 - 1:
@@ -73,6 +72,12 @@ def integers(data: Any, what: str) -> IntArray:
     if array.dtype in (np.int32, np.int64):
         return array
     return array.astype(np.int64 if array.dtype.itemsize >= 4 else np.int32)
+
+
+def are_vertices(array: IntArray, vertices: int) -> bool:
+    """Tell whether all numbers are from 0 to ``vertices - 1``, in one look."""
+    unsigned = array.view(f"u{array.itemsize}")  # where what is below 0 is very large
+    return len(array) == 0 or int(unsigned.max()) < vertices
 
 
 def check_range(array: IntArray, what: str, vertices: int) -> None:

@@ -81,27 +81,29 @@ def first_look(terminal, ended, owner, owned, stuck, degree, value, remoteness, 
     ``remoteness`` and ``state`` [n] are overwritten; ``state`` and ``queue`` are those of
     ``kernels.levels``, and ``queue``, which has a spare place, may begin where ``degree`` does.
     """
-    n = len(state)
-    if ended or owned:
-        for v in range(n):
-            given = terminal[at(v)] if ended else 0
-            open_moves = degree[at(v)]
-            given = stuck if given == 0 and open_moves == 0 else given
-            own = 1 if owned and owner[at(v)] == 0 else 0
-            value[at(v)] = given
-            remoteness[at(v)] = 0 if given != 0 else -1
-            state[at(v)] = own if given != 0 else 2 * open_moves + own
-    else:
-        for v in range(n):  # without a choice, so that several go at a time
-            open_moves = degree[at(v)]
-            value[at(v)] = stuck if open_moves == 0 else 0
-            remoteness[at(v)] = 0 if open_moves == 0 else -1
-            state[at(v)] = 2 * open_moves
-    tail = 0
+    n, tail = len(state), 0
+    if not ended and not owned:
+        for v in range(n):  # without a branch, so that several go at a time
+            open_moves = degree[v]
+            value[v] = stuck if open_moves == 0 else 0
+            remoteness[v] = 0 if open_moves == 0 else -1
+            state[v] = 2 * open_moves
+        if stuck != 3:
+            won = 1 if stuck == 1 else 0
+            for v in range(n):
+                queue[at(tail)] = 2 * v + won
+                tail += value[at(v)] != 0
+        return tail
     for v in range(n):
-        given = value[at(v)]
-        won = 1 if given == 1 else 0
-        own = state[at(v)] & 1
-        queue[at(tail)] = 2 * v + (won if own or not owned else 1 - won)
-        tail += (given == 1) | (given == 2)
+        given = terminal[at(v)] if ended else 0
+        open_moves = degree[at(v)]
+        given = stuck if given == 0 and open_moves == 0 else given
+        own = 1 if owned and owner[at(v)] == 0 else 0
+        value[at(v)] = given
+        remoteness[at(v)] = 0 if given != 0 else -1
+        state[at(v)] = own if given != 0 else 2 * open_moves + own
+        if given == 1 or given == 2:  # noqa: PLR1714  # kernels know no sets
+            won = 1 if given == 1 else 0
+            queue[at(tail)] = 2 * v + (won if own or not owned else 1 - won)
+            tail += 1
     return tail
