@@ -13,7 +13,7 @@ from inside import count_peak_from_here, memory
 
 
 def rounds(edges: int) -> int:
-    """How often a graph is solved, as by the compiled baselines: often where that takes milliseconds."""
+    """How often a graph is solved, as by the compiled baselines: often if that takes milliseconds."""
     return 30 if edges <= 10**5 else 5 if edges <= 10**6 else 1
 
 
