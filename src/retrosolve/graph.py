@@ -143,9 +143,8 @@ class Graph:
             raise GraphError(f"source has {len(tails)} edges and target {len(heads)}: expected as many")
         names = None if names is None else tuple(names)
         n = validation.vertex_count(vertices, (tails, heads), owner, terminal, names)
-        if not (validation.are_vertices(tails, n) and validation.are_vertices(heads, n)):
-            for ends, what in ((source, "source"), (target, "target")):
-                validation.check_range(validation.integers(ends, what), what, n)
+        validation.check_range(tails, "source", n)
+        validation.check_range(heads, "target", n)
         if not rows.better_unsorted(tails, heads, n):
             return cls(*_sorted(tails, heads, n), owner, terminal, names)
         graph = cls.__new__(cls)
@@ -175,7 +174,7 @@ class Graph:
         Graph(vertices=3, edges=2)
         """
         indptr = validation.integers(indptr, "indptr")
-        indices = validation.integers(indices, "indices")
+        indices = validation.integers(indices, "indices", negative=True)
         validation.check_indptr(indptr, len(indices))
         n = len(indptr) - 1
         validation.check_range(indices, "indices", n)

@@ -63,9 +63,8 @@ def integers(data: Any, what: str, negative: bool = False) -> IntArray:
         return np.zeros(0, np.int32)
     if array.dtype.kind not in "iu":
         raise GraphError(f"{what} has dtype {array.dtype}: expected integers")
-    if not negative and int(array.min()) < 0:
-        place = int(np.argmax(array < 0))
-        raise GraphError(f"{what}[{place}] is {int(array[place])}: expected 0 or more")
+    if not negative:
+        _refuse_negative(array, what)
     if array.dtype == np.uint64 and int(array.max()) > 2**63 - 1:
         place = int(np.argmax(array > 2**63 - 1))
         raise GraphError(f"{what}[{place}] is {int(array[place])}: expected at most {2**63 - 1}")
@@ -74,15 +73,17 @@ def integers(data: Any, what: str, negative: bool = False) -> IntArray:
     return array.astype(np.int64 if array.dtype.itemsize >= 4 else np.int32)
 
 
-def are_vertices(array: IntArray, vertices: int) -> bool:
-    """Tell whether all numbers are from 0 to ``vertices - 1``, in one look."""
-    unsigned = array.view(f"u{array.itemsize}")  # where what is below 0 is very large
-    return len(array) == 0 or int(unsigned.max()) < vertices
+def _refuse_negative(array: IntArray, what: str) -> None:
+    if int(array.min()) < 0:
+        place = int(np.argmax(array < 0))
+        raise GraphError(f"{what}[{place}] is {int(array[place])}: expected 0 or more")
 
 
 def check_range(array: IntArray, what: str, vertices: int) -> None:
-    """Refuse a vertex number past the last vertex."""
-    if len(array) and int(array.max()) >= vertices:
+    """Refuse what is no vertex number: below 0, or past the last vertex. Good ones take one look."""
+    unsigned = array.view(f"u{array.itemsize}")  # where what is below 0 is very large
+    if len(array) and int(unsigned.max()) >= vertices:
+        _refuse_negative(array, what)
         place = int(np.argmax(array >= vertices))
         span = f"0..{vertices - 1}" if vertices else "none"
         raise GraphError(

@@ -102,8 +102,8 @@ def first_look(terminal, ended, owner, owned, stuck, degree, value, remoteness, 
         value[at(v)] = given
         remoteness[at(v)] = 0 if given != 0 else -1
         state[at(v)] = own if given != 0 else 2 * open_moves + own
-        if given == 1 or given == 2:  # noqa: PLR1714  # kernels know no sets
-            won = 1 if given == 1 else 0
+        won = 1 if given == 1 else 0
+        if won == 1 or given == 2:
             queue[at(tail)] = 2 * v + (won if own or not owned else 1 - won)
             tail += 1
     return tail
