@@ -6,9 +6,14 @@ import random
 
 from hypothesis import strategies as st
 
-from retrosolve import Graph
+from retrosolve import Graph, Solution
 
 STUCK = ("loss", "win", "tie")
+
+
+def assert_same(left: Solution, right: Solution) -> None:
+    assert left.value.tolist() == right.value.tolist()
+    assert left.remoteness.tolist() == right.remoteness.tolist()
 
 
 def random_graph(rng: random.Random, loop_free: bool = False) -> Graph:

@@ -9,18 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from random_graphs import STUCK, graphs, random_graph
+from random_graphs import STUCK, assert_same, graphs, random_graph
 from retrosolve import parallel, rows
 from retrosolve.kernels import jit, levels
 from retrosolve.solvers import SOLVERS, acyclic, direct, pushing, retrograde
 from retrosolve.solvers.bits import Bits
 
 STORED = [name for name, s in SOLVERS.items() if rs.Graph in s.takes and name != "reference"]
-
-
-def assert_same(left: rs.Solution, right: rs.Solution) -> None:
-    assert left.value.tolist() == right.value.tolist()
-    assert left.remoteness.tolist() == right.remoteness.tolist()
 
 
 def check_all(graph: rs.Graph, stuck: str) -> str:
@@ -94,6 +89,8 @@ def cramped_kernels(cramped: None, interpreted: None, monkeypatch: pytest.Monkey
     """The same within kernels; never where they are compiled, for that would be kept on disk."""
     monkeypatch.setattr(levels, "RANGE_SHIFT", 3)
     monkeypatch.setattr(levels, "BATCH", 2)
+    monkeypatch.setattr(levels, "FOUND", 3)
+    monkeypatch.setattr(levels, "AT_ONCE", 2)
     monkeypatch.setattr(levels, "NARROW", 1)
     monkeypatch.setattr(levels, "FEWEST_SORTED", 2)
 

@@ -6,11 +6,12 @@ what player 0 wins; where players alternate, what is won by who moves. ``state``
 which it likes a successor to be. A successor on that side decides it, and so does the last one on the
 other; either way it joins the side of the successor, or with ``flip`` (players alternate) the other.
 
-Most of an edge's time is waiting: for memory, and for branches that went another way than was guessed.
-So wide levels go in batches. First the rows of a batch are met, all of which wait together, and ``met``
-is what makes the compiler do it; then come the edges, without a branch: what is decided goes to the end
-of the queue, and so does what is not, but then the end does not move. The arrays that are appended to
-have a spare place for that.
+Most of an edge's time is waiting: for memory, and for branches that went another way than was
+guessed. So levels go in batches. First the rows of a batch are read, all of which wait together. A row
+of at most ``AT_ONCE`` edges is copied as so many, whatever comes after it, and counted as long as it
+is: where it ends is nothing to guess. Then come the edges, without a branch: what is decided goes to
+the end of the queue, and so does what is not, but then the end does not move. The arrays that are
+appended to have a spare place for that.
 
 To share a level, vertices are taken in ranges of 2^16, so few that the cache holds their state. Each
 thread reads the predecessors of its own part of the frontier and sorts them into bins by range; then
@@ -24,7 +25,8 @@ import numpy as np
 from retrosolve.kernels.index import at
 
 RANGE_SHIFT = 16
-BATCH = 128
+FOUND, AT_ONCE = 1 << 9, 4  # edges
+BATCH = 128  # entries whose rows a thread of several meets first; ``met`` makes the compiler do it
 FEWEST_SORTED = 1 << 8  # of a range
 NARROW = 32  # what is found is looked at so soon that guessing does better than waiting
 
@@ -55,56 +57,60 @@ def run_levels(
     empty; or anywhere once ``budget`` edges have been visited. Returns the new ``head``, ``end``,
     ``tail`` and ``level``.
     """
-    begins, ends = np.empty(BATCH, np.int64), np.empty(BATCH, np.int64)
-    edges, met = len(rindices), 0
-    while budget > 0:
+    found = np.empty(FOUND, queue.dtype)
+    edges, rest = len(rindices), np.int64(-1)
+    while budget > 0 or rest >= 0:
         if head == end:
             if head == tail or tail - end > widest:
                 break
             end = tail
             level += 1
         guess = end - head <= NARROW
-        batch = min(BATCH, end - head)
-        for i in range(batch):
-            w = at(queue[at(head + i)] >> 1)
-            begin = rindptr[w]
-            begins[at(i)] = begin
-            ends[at(i)] = rindptr[w + at(1)]
-            if begin < edges:
-                met ^= rindices[at(begin)]
-        for i in range(batch):
-            joins = queue[at(head + i)] & 1
-            begin, stop = begins[at(i)], ends[at(i)]
-            budget -= stop - begin + 1
-            if guess:
-                for e in range(begin, stop):
-                    v = np.int64(rindices[at(e)])
-                    s = state[at(v)]
-                    if s < 2:
-                        continue
-                    if ties or (s & 1) == joins or s < 4:
-                        state[at(v)] = s & 1
-                        queue[at(tail)] = 2 * v + (joins ^ flip)
-                        tail += 1
-                    else:
-                        state[at(v)] = s - 2
-                continue
-            for e in range(begin, stop):
-                v = np.int64(rindices[at(e)])
-                s = state[at(v)]
+        count = np.int64(0)
+        while head < end and count <= FOUND - AT_ONCE:
+            entry = queue[at(head)]
+            w, joins = at(entry >> 1), entry & 1
+            begin = np.int64(rindptr[w]) if rest < 0 else rest
+            length, rest = np.int64(rindptr[w + at(1)]) - begin, np.int64(-1)
+            if length <= AT_ONCE and begin + AT_ONCE <= edges:
+                for e in range(AT_ONCE):
+                    found[at(count + e)] = 2 * np.int64(rindices[at(begin + e)]) + joins
+            else:
+                if length > FOUND - count:
+                    length = FOUND - count
+                    rest = begin + length
+                for e in range(length):
+                    found[at(count + e)] = 2 * np.int64(rindices[at(begin + e)]) + joins
+            count += length
+            head += rest < 0
+        budget -= count + 1
+        if guess:
+            for i in range(count):
+                entry = found[at(i)]
+                v = at(entry >> 1)
+                s = state[v]
+                if s >= 4 and not ties and (s ^ entry) & 1:
+                    state[v] = s - 2
+                elif s >= 2:
+                    state[v] = s & 1
+                    queue[at(tail)] = entry ^ flip
+                    tail += 1
+        else:
+            for i in range(count):
+                entry = found[at(i)]
+                v = at(entry >> 1)
+                s = state[v]
                 left = s - 2 if s >= 2 else s
-                left = s & 1 if ties or (s & 1) == joins else left
-                state[at(v)] = left
-                queue[at(tail)] = 2 * v + (joins ^ flip)
+                left = s & 1 if ties or (s ^ entry) & 1 == 0 else left
+                state[v] = left
+                queue[at(tail)] = entry ^ flip
                 tail += (s >= 2) & (left < 2)
-        head += batch
         if head == end:
             for i in range(end, tail):
                 entry = queue[at(i)]
                 v = at(entry >> 1)
                 remoteness[v] = level + 1
                 value[v] = 3 if ties else (1 if (entry ^ state[v] ^ flip) & 1 == 0 else 2)
-    begins[0] = met
     return head, end, tail, level
 
 
