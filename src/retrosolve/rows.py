@@ -9,8 +9,7 @@ million, two for more.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -80,7 +79,7 @@ def _is_sorted(source: IntArray) -> bool:
     first, look = 0, FIRST_LOOK
     while first < len(source):
         stretch = source[first : first + look + 1]
-        if bool(np.any(stretch[1:] < stretch[:-1])):
+        if (stretch[1:] < stretch[:-1]).any():
             return False
         first, look = first + look, EDGES_A_LOOK
     return True
@@ -103,8 +102,7 @@ def reversed_rows(
     return _partitioned(lot, len(indptr) - 1, index_dtype(len(indptr) - 1), crew)
 
 
-@dataclass(frozen=True)
-class Layout:
+class Layout(NamedTuple):
     """How a lot of edges is dealt: see ``kernels.partition``.
 
     Buckets are of ``2 ** shift`` vertices; a payload has ``bits`` bits, above which ``fitting`` low

@@ -75,9 +75,12 @@ def direction(graph: Graph) -> int:
     """
     up = down = True
     for source, target in _in_stretches(graph):
-        ended = False if graph.terminal is None else graph.terminal[source] != 0
-        up = up and bool(np.all((source < target) | ended))
-        down = down and bool(np.all((source > target) | ended))
+        tail, head = source, target
+        if graph.terminal is not None:
+            goes_on = graph.terminal[tail] == 0
+            tail, head = tail[goes_on], head[goes_on]
+        up = up and bool((tail < head).all())
+        down = down and bool((tail > head).all())
         if not (up or down):
             return 0
     return 1 if up else -1

@@ -14,7 +14,8 @@ from retrosolve.kernels import direct as kernels
 from retrosolve.kernels import jit
 from retrosolve.parallel import Crew
 from retrosolve.progress import Report
-from retrosolve.solvers.pushing import Pushing, queue_room, state_dtype
+from retrosolve.solvers import scratch
+from retrosolve.solvers.pushing import Pushing, state_dtype
 from retrosolve.validation import NOTHING, ByteArray, IntArray, index_dtype
 from retrosolve.values import Value
 
@@ -24,22 +25,37 @@ NEXT_TO_NOTHING = 1 << 8  # of so many vertices, one
 
 def solve(graph: Graph, stuck: Value, report: Report) -> tuple[ByteArray, IntArray]:
     """Give value [n] and remoteness [n] of every vertex. Cost O(n + m)."""
-    return _Direct(graph, stuck, report).solve()
+    n, m = graph.vertices, graph.edges
+    with scratch.arrays(
+        (n + 1, index_dtype(2 * n + 1)), (n, np.uint8), (n + 1, index_dtype(m)), (m, narrow_dtype(n))
+    ) as room:
+        return _Direct(graph, stuck, report, *room).solve()
 
 
 class _Direct:
     """A graph and the state of its solve: see ``kernels.levels``."""
 
-    def __init__(self, graph: Graph, stuck: Value, report: Report) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        stuck: Value,
+        report: Report,
+        queue: IntArray,
+        state: IntArray,
+        rindptr: IntArray,
+        rindices: IntArray,
+    ) -> None:
         n = graph.vertices
         self.graph = graph
         self.report = report
         self.owned = graph.owner is not None
         self.may_tie = stuck == Value.TIE or graph.terminal is not None
-        self.queue = queue_room(n)
+        self.queue = queue
         degree = self._degrees()
         self.value, self.remoteness = np.empty(n, np.uint8), np.empty(n, index_dtype(n))
-        self.state: IntArray = np.empty(n, state_dtype(int(degree.max(initial=0)), graph.edges))
+        needed = state_dtype(int(degree.max(initial=0)), graph.edges)
+        self.state: IntArray = state if needed == np.uint8 else np.empty(n, needed)
+        self.rindptr, self.rindices = rindptr, rindices
         self.tail: int = jit.compiled(kernels.first_look)(
             NOTHING if graph.terminal is None else graph.terminal, graph.terminal is not None,
             NOTHING if graph.owner is None else graph.owner, self.owned,
@@ -92,19 +108,13 @@ class _Direct:
 
     def _reversed(self) -> Pushing:
         """Reverse the edges."""
-        n, m = self.graph.vertices, self.graph.edges
-        start, vertex = np.dtype(index_dtype(m)), np.dtype(narrow_dtype(n))
-        # One array for both: the system gives large pages, and fast, to large arrays only.
-        room = np.empty((n + 1) * start.itemsize + m * vertex.itemsize, np.uint8)
-        rindptr = room[: (n + 1) * start.itemsize].view(start)
-        rindices = room[(n + 1) * start.itemsize :].view(vertex)
-        rindptr[:] = 0
+        self.rindptr[:] = 0
         if self.graph.unsorted is not None:
-            jit.compiled(kernels.reverse_edges)(*self.graph.unsorted, rindptr, rindices)
+            jit.compiled(kernels.reverse_edges)(*self.graph.unsorted, self.rindptr, self.rindices)
         else:
             rows = self.graph.indptr, self.graph.indices
-            jit.compiled(kernels.reverse_rows)(*rows, rindptr, rindices)
+            jit.compiled(kernels.reverse_rows)(*rows, self.rindptr, self.rindices)
         return Pushing(
-            rindptr, rindices, self.owned, self.state, self.value, self.remoteness, self.queue,
-            Crew(1, n + m), self.report, n,
+            self.rindptr, self.rindices, self.owned, self.state, self.value, self.remoteness,
+            self.queue, Crew(1, 0), self.report, self.graph.vertices,
         )  # fmt: skip

@@ -1,0 +1,71 @@
+"""Memory that one small solve leaves to the next: nothing of an answer lies in it."""
+
+import random
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from random_graphs import assert_same, random_graph
+from retrosolve.kernels import jit
+from retrosolve.solvers import scratch
+
+
+@pytest.fixture(autouse=True)
+def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(scratch, "_kept", [])
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+
+
+def test_arrays_are_apart_and_as_asked_for() -> None:
+    with scratch.arrays((3, np.int64), (0, np.uint8), (5, np.uint8), (2, np.int32)) as cut:
+        for number, array in enumerate(cut):
+            array[:] = number
+        assert [array.tolist() for array in cut] == [[0] * 3, [], [2] * 5, [3] * 2]
+        assert [array.dtype for array in cut] == [np.int64, np.uint8, np.uint8, np.int32]
+
+
+def test_the_piece_is_lent_again_if_it_is_large_enough() -> None:
+    def place(length: int) -> int:
+        with scratch.arrays((length, np.uint8)) as (array,):
+            return int(array.ctypes.data)
+
+    first = place(1000)
+    assert place(1000) == place(10) == first
+    place(100_000)
+    assert [len(piece) >= 100_000 for piece in scratch._kept] == [True]
+
+
+def test_little_is_kept_however_much_was_lent() -> None:
+    with scratch.arrays((scratch.KEPT + 1, np.uint8)):
+        pass
+    assert scratch._kept == []
+    with scratch.arrays((10, np.uint8)), scratch.arrays((10, np.uint8)):
+        assert scratch._kept == []
+    assert len(scratch._kept) == 1
+
+
+def test_the_piece_comes_back_after_an_error() -> None:
+    with pytest.raises(ZeroDivisionError), scratch.arrays((10, np.uint8)):
+        raise ZeroDivisionError
+    assert len(scratch._kept) == 1
+
+
+def test_a_solution_stays_as_it_is_while_others_are_made() -> None:
+    rng = random.Random(5)
+    graphs = [random_graph(rng) for _ in range(50)]
+    solved = [rs.solve(graph, solver="retrograde") for graph in graphs]
+    for graph, solution in zip(graphs, solved, strict=True):
+        assert_same(solution, rs.solve(graph, solver="reference"))
+
+
+def test_solves_at_the_same_time_do_not_meet() -> None:
+    rng = np.random.default_rng(7)
+    graphs = [rs.Graph.from_edges(*rng.integers(0, 30_000, (2, 60_000)), 30_000) for _ in range(4)]
+    alone = [rs.solve(graph, solver="retrograde") for graph in graphs]
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(5):
+            together = pool.map(lambda graph: rs.solve(graph, solver="retrograde"), graphs)
+            for solution, expected in zip(together, alone, strict=True):
+                assert_same(solution, expected)
