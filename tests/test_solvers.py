@@ -82,6 +82,7 @@ def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pushing, "FEWEST_A_BIN", 2)
     monkeypatch.setattr(pushing, "EDGES_A_REPORT", 3)
     monkeypatch.setattr(rows, "BUCKETS", 2)
+    monkeypatch.setattr(rows, "LEAST_SHIFT", 1)
 
 
 @pytest.fixture

@@ -18,8 +18,8 @@ from retrosolve.kernels import jit, partition
 from retrosolve.parallel import Crew, available
 from retrosolve.validation import ByteArray, IntArray, frozen, index_dtype
 
-BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 12
-LARGEST_SHIFT = 16
+BUCKETS, MOST_BUCKETS = 1 << 11, 1 << 12
+LEAST_SHIFT, LARGEST_SHIFT = 11, 16
 FIRST_LOOK, EDGES_A_LOOK = 1 << 8, 1 << 16
 DIRECT_UP_TO = 1 << 21  # vertices and edges: the cache holds most of what a solve touches
 DIRECT_LOCAL_UP_TO = 1 << 26
@@ -117,10 +117,11 @@ class Layout(NamedTuple):
     @classmethod
     def of(cls, vertices: int) -> Layout:
         """Give the layout for so many vertices; nothing beside, if that takes few enough buckets."""
-        bits = max(vertices - 1, 1).bit_length()
+        last = max(vertices - 1, 1)
+        bits = last.bit_length()
         free = min(8 * index_dtype(vertices)(0).itemsize - bits, LARGEST_SHIFT)
-        shift = min(LARGEST_SHIFT, max(1, (max(vertices - 1, 1) // BUCKETS).bit_length()))
-        if free < shift and max(vertices - 1, 1) >> free < MOST_BUCKETS:
+        shift = min(LARGEST_SHIFT, max(LEAST_SHIFT, (last // BUCKETS).bit_length()))
+        if free < shift and last >> free < MOST_BUCKETS:
             shift = free
         over = max(shift - free, 0)
         return cls(shift, bits, min(free, shift), 0 if over == 0 else 1 if over <= 8 else 2)
