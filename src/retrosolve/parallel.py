@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from itertools import pairwise
 from typing import TypeVar
 
@@ -35,7 +36,7 @@ class Crew:
 
     def __init__(self, threads: int | None, work: int) -> None:
         self.threads = min(threads or available(), 1 + work // WORK_A_THREAD)
-        self._pool = ThreadPoolExecutor(self.threads) if self.threads > 1 else None
+        self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def __enter__(self) -> Crew:
         return self
@@ -52,12 +53,33 @@ class Crew:
     def map(self, work: Callable[[int, int], T], cuts: Sequence[int]) -> list[T]:
         """Call ``work(first, last)`` for each part, in any order; give the results in order."""
         spans = list(pairwise(cuts))
-        if self._pool is None or len(spans) == 1:
-            return [work(first, last) for first, last in spans]
-        return list(self._pool.map(lambda span: work(*span), spans))
+        return self.each(lambda i: work(*spans[i]), len(spans))
 
     def each(self, work: Callable[[int], T], count: int) -> list[T]:
-        """Call ``work(i)`` for each i below ``count``, in any order; give the results in order."""
-        if self._pool is None:
+        """Call ``work(i)`` for each i below ``count``, in any order; give the results in order.
+
+        The thread that calls does its share: to wake one costs as much as a short piece of work.
+        """
+        if self._pool is None or count < 2:
             return [work(i) for i in range(count)]
-        return list(self._pool.map(work, range(count)))
+        left = deque(range(count))
+        done: dict[int, T] = {}
+
+        def take() -> None:
+            while left:
+                try:
+                    i = left.popleft()
+                except IndexError:  # another was faster
+                    return
+                done[i] = work(i)
+
+        helpers = [self._pool.submit(take) for _ in range(min(self.threads, count) - 1)]
+        try:
+            take()
+            for helper in helpers:
+                helper.result()
+        except BaseException:
+            left.clear()
+            wait(helpers)
+            raise
+        return [done[i] for i in range(count)]
