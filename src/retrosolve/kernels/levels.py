@@ -7,11 +7,11 @@ which it likes a successor to be. A successor on that side decides it, and so do
 other; either way it joins the side of the successor, or with ``flip`` (players alternate) the other.
 
 Most of an edge's time is waiting: for memory, and for branches that went another way than was
-guessed. So levels go in batches. First the rows of a batch are read, all of which wait together. A row
-of at most ``AT_ONCE`` edges is copied as so many, whatever comes after it, and counted as long as it
-is: where it ends is nothing to guess. Then come the edges, without a branch: what is decided goes to
-the end of the queue, and so does what is not, but then the end does not move. The arrays that are
-appended to have a spare place for that.
+guessed. So levels go in batches. First comes where the rows of a batch are, then the rows, each of
+which wait together. A row of at most ``AT_ONCE`` edges is copied as so many, whatever comes after it,
+and counted as long as it is: where it ends is nothing to guess. Then come the edges, without a branch:
+what is decided goes to the end of the queue, and so does what is not, but then the end does not move.
+The arrays that are appended to have a spare place for that.
 
 To share a level, vertices are taken in ranges of 2^16, so few that the cache holds their state. Each
 thread reads the predecessors of its own part of the frontier and sorts them into bins by range; then
@@ -26,7 +26,7 @@ from retrosolve.kernels.index import at
 
 RANGE_SHIFT = 16
 FOUND, AT_ONCE = 1 << 9, 4  # edges
-BATCH = 128  # entries whose rows a thread of several meets first; ``met`` makes the compiler do it
+BATCH = 128  # entries; where threads share a level, ``met`` makes the compiler read the rows at once
 FEWEST_SORTED = 1 << 8  # of a range
 NARROW = 32  # what is found is looked at so soon that guessing does better than waiting
 
@@ -58,44 +58,58 @@ def run_levels(
     ``tail`` and ``level``.
     """
     found = np.empty(FOUND, queue.dtype)
-    edges, rest = len(rindices), np.int64(-1)
+    begins, ends = np.empty(BATCH, np.int64), np.empty(BATCH, np.int64)
+    edges, rest, met = len(rindices), np.int64(-1), 0
     while budget > 0 or rest >= 0:
         if head == end:
             if head == tail or tail - end > widest:
                 break
             end = tail
             level += 1
-        guess = end - head <= NARROW
-        count = np.int64(0)
-        while head < end and count <= FOUND - AT_ONCE:
-            entry = queue[at(head)]
-            w, joins = at(entry >> 1), entry & 1
-            begin = np.int64(rindptr[w]) if rest < 0 else rest
-            length, rest = np.int64(rindptr[w + at(1)]) - begin, np.int64(-1)
-            if length <= AT_ONCE and begin + AT_ONCE <= edges:
-                for e in range(AT_ONCE):
-                    found[at(count + e)] = 2 * np.int64(rindices[at(begin + e)]) + joins
-            else:
-                if length > FOUND - count:
-                    length = FOUND - count
-                    rest = begin + length
-                for e in range(length):
-                    found[at(count + e)] = 2 * np.int64(rindices[at(begin + e)]) + joins
-            count += length
-            head += rest < 0
-        budget -= count + 1
+        guess = end - head <= NARROW and rest < 0
+        batch = min(BATCH, end - head)
+        for i in range(batch):
+            w = at(queue[at(head + i)] >> 1)
+            begin = rindptr[w]
+            begins[at(i)] = begin
+            ends[at(i)] = rindptr[w + at(1)]
+            if guess and begin < edges:
+                met ^= rindices[at(begin)]
         if guess:
-            for i in range(count):
-                entry = found[at(i)]
-                v = at(entry >> 1)
-                s = state[v]
-                if s >= 4 and not ties and (s ^ entry) & 1:
-                    state[v] = s - 2
-                elif s >= 2:
-                    state[v] = s & 1
-                    queue[at(tail)] = entry ^ flip
-                    tail += 1
+            for i in range(batch):
+                joins = queue[at(head + i)] & 1
+                budget -= ends[at(i)] - begins[at(i)] + 1
+                for e in range(begins[at(i)], ends[at(i)]):
+                    v = np.int64(rindices[at(e)])
+                    s = state[at(v)]
+                    if s >= 4 and not ties and (s & 1) != joins:
+                        state[at(v)] = s - 2
+                    elif s >= 2:
+                        state[at(v)] = s & 1
+                        queue[at(tail)] = 2 * v + (joins ^ flip)
+                        tail += 1
+            head += batch
         else:
+            if rest >= 0:
+                begins[0] = rest
+            count, i = np.int64(0), np.int64(0)
+            while i < batch and count <= FOUND - AT_ONCE:
+                joins = queue[at(head + i)] & 1
+                begin = begins[at(i)]
+                length, rest = ends[at(i)] - begin, np.int64(-1)
+                if length <= AT_ONCE and begin + AT_ONCE <= edges:
+                    for e in range(AT_ONCE):
+                        found[at(count + e)] = 2 * np.int64(rindices[at(begin + e)]) + joins
+                else:
+                    if length > FOUND - count:
+                        length = FOUND - count
+                        rest = begin + length
+                    for e in range(length):
+                        found[at(count + e)] = 2 * np.int64(rindices[at(begin + e)]) + joins
+                count += length
+                i += rest < 0
+            head += i
+            budget -= count + 1
             for i in range(count):
                 entry = found[at(i)]
                 v = at(entry >> 1)
@@ -111,6 +125,7 @@ def run_levels(
                 v = at(entry >> 1)
                 remoteness[v] = level + 1
                 value[v] = 3 if ties else (1 if (entry ^ state[v] ^ flip) & 1 == 0 else 2)
+    begins[0] = met
     return head, end, tail, level
 
 
