@@ -75,14 +75,15 @@ def _is_local(source: IntArray, target: IntArray) -> bool:
 
 
 def _is_sorted(source: IntArray) -> bool:
-    """Tell whether the sources never fall, looking at a stretch at a time, a short one first."""
-    first, look = 0, FIRST_LOOK
-    while first < len(source):
-        stretch = source[first : first + look + 1]
-        if (stretch[1:] < stretch[:-1]).any():
-            return False
-        first, look = first + look, EDGES_A_LOOK
-    return True
+    """Tell whether the sources never fall: some from all over, then a stretch at a time."""
+
+    def falls(look: IntArray) -> bool:
+        return bool((look[1:] < look[:-1]).any())
+
+    starts = range(0, len(source), EDGES_A_LOOK)
+    return not falls(source[:: len(source) // FIRST_LOOK + 1]) and not any(
+        falls(source[start : start + EDGES_A_LOOK + 1]) for start in starts
+    )
 
 
 def reversed_rows(
