@@ -247,10 +247,18 @@ def test_int64_indices_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
             assert_same(rs.solve(wide, stuck, solver=name), expected)
 
 
-def larger_graph(seed: int, degree: float) -> rs.Graph:
+@pytest.mark.usefixtures("cramped_kernels", "as_large")
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("threads", [1, 2])
+def test_interpreted_kernels_take_numbers_that_no_byte_holds(seed: int, threads: int) -> None:
+    graph = larger_graph(seed, 2.0, n=700)
+    solution = rs.solve(graph, solver="retrograde", threads=threads)
+    assert_same(solution, rs.solve(graph, solver="reference"))
+
+
+def larger_graph(seed: int, degree: float, n: int = 40_000) -> rs.Graph:
     """Forty thousand vertices: levels wide enough to be shared between threads."""
     rng = np.random.default_rng(seed)
-    n = 40_000
     source, target = rng.integers(0, n, (2, int(degree * n)))
     owner = rng.integers(0, 2, n) if seed % 2 else None
     terminal = rng.choice(4, n, p=[0.9, 0.03, 0.03, 0.04]) if seed % 3 else None

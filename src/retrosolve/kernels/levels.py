@@ -224,7 +224,7 @@ def append(state, flip, ties, level, value, remoteness, found, counts, places, q
                 mark = marks[at(k)]
                 if mark == 0:
                     continue
-                entry = 2 * (low + k) + (mark & 1)
+                entry = 2 * np.int64(low + k) + (mark & 1)
                 queue[at(tail)] = entry
                 tail += 1
                 remoteness[at(low + k)] = level
