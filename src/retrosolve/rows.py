@@ -21,7 +21,7 @@ from retrosolve.validation import ByteArray, IntArray, frozen, index_dtype
 BUCKETS, MOST_BUCKETS = 1 << 11, 1 << 12
 LEAST_SHIFT, LARGEST_SHIFT = 11, 16
 FIRST_LOOK, EDGES_A_LOOK = 1 << 8, 1 << 16
-DIRECT_UP_TO = 1 << 21  # vertices and edges: the cache holds most of what a solve touches
+DIRECT_UP_TO = 3 << 20  # vertices and edges: the cache holds most of what a solve touches
 DIRECT_LOCAL_UP_TO = 1 << 26
 MOST_TO_BEAT = 4  # processors; two take about twice as long together as one does with a local graph
 LOOKS, NEAR, NEARLY_ALL = 1 << 12, 1 << 15, 0.95
