@@ -1,16 +1,20 @@
 """Counters that several threads may change at once.
 
 numba has no such thing for processors, but lets one write down the instruction: a subtraction that no
-other thread can come between, of LLVM. Uncompiled, one thread runs at a time anyway.
+other thread can come between, of LLVM. Uncompiled, a lock does it.
 """
 
+import threading
 from typing import Any
+
+_one_at_a_time = threading.Lock()
 
 
 def subtract_one(array: Any, index: int) -> int:
     """Take 1 from ``array[index]`` and give what was there before."""
-    before = int(array[index])
-    array[index] = before - 1
+    with _one_at_a_time:
+        before = int(array[index])
+        array[index] = before - 1
     return before
 
 

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.kernels import jit
-from retrosolve.kernels.atomic import compiled_subtract_one
+from retrosolve.kernels.atomic import compiled_subtract_one, subtract_one
 
 LARGE = ("successors", "predecessors")  # called at many places: compiled once, not at each
 
@@ -49,6 +49,7 @@ class Fitted:
         for name, kernel in self._names.items():
             if isinstance(kernel, FunctionType) and name not in self._bound:
                 self._plain[name] = _with_globals(kernel, self._plain)
+        self._plain["subtract_one"] = subtract_one
 
     def run(self, name: str, work: int, *args: Any) -> Any:
         """Call a kernel, compiled when ``work`` (about: moves to make) is large."""
@@ -73,7 +74,7 @@ class Fitted:
             value = self._plain[name]
             if isinstance(value, FunctionType):
                 found.update(name.encode())
-                _describe(value, found, set())
+                _describe(value, found, {id(subtract_one)})  # ours, and it names a lock
         return found.hexdigest()[:32]
 
     @functools.cached_property
@@ -87,7 +88,7 @@ class Fitted:
                 names[name] = _jitted(function, memo, name not in LARGE)
             else:
                 names[name] = function
-        names["subtract_one"] = names["subtract_one"] if _is_off() else compiled_subtract_one()
+        names["subtract_one"] = subtract_one if _is_off() else compiled_subtract_one()
         folder = _folder(self.digest)
         settings: Any = numba.config
         kept = settings.CACHE_DIR
