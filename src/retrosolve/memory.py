@@ -56,18 +56,13 @@ def readable(count: int) -> str:
     return f"{size:.3g} {unit}" if size < 1000 else f"{size:.0f} {unit}"
 
 
-def require(needed: int, what: str, budget: int | None = None, *about: object) -> None:
-    """Raise MemoryBudgetError if ``needed`` bytes are more than the budget, or than there is.
-
-    ``about`` goes into ``what`` with ``%``, and only where it is said.
-    """
-    if needed <= installed() and (budget is None or needed <= budget):
-        return
-    what = what % about if about else what
+def require(needed: int, what: str, budget: int | None = None) -> None:
+    """Raise MemoryBudgetError if ``needed`` bytes are more than the budget, or than there is."""
     if budget is not None and needed > budget:
         raise MemoryBudgetError(
             f"{what} needs about {readable(needed)}; the budget is {readable(budget)}"
         )
-    raise MemoryBudgetError(
-        f"{what} needs about {readable(needed)}; this machine has {readable(installed())}"
-    )
+    if needed > installed():
+        raise MemoryBudgetError(
+            f"{what} needs about {readable(needed)}; this machine has {readable(installed())}"
+        )

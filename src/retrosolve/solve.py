@@ -66,7 +66,7 @@ def solve(
     graph, positions = laid_out(subject, report)
     found = time.perf_counter()
     chosen, needed = chosen_within(graph, solver, memory, remoteness)
-    memory_budget.require(needed, "solving %r", memory, graph)
+    memory_budget.require(needed, f"solving {graph!r}", memory)
     fit = fitted(graph, chosen)
     answers = _answers(chosen.run(fit, stuck_as, report, threads), graph)
     solved = time.perf_counter()

@@ -15,7 +15,7 @@ from retrosolve.kernels import jit
 from retrosolve.parallel import Crew
 from retrosolve.progress import Report
 from retrosolve.solvers import scratch
-from retrosolve.solvers.pushing import Pushing, state_dtype
+from retrosolve.solvers.pushing import Pushing, queue_room, state_dtype
 from retrosolve.validation import NOTHING, ByteArray, IntArray, index_dtype
 from retrosolve.values import Value
 
@@ -26,9 +26,8 @@ NEXT_TO_NOTHING = 1 << 8  # of so many vertices, one
 def solve(graph: Graph, stuck: Value, report: Report) -> tuple[ByteArray, IntArray]:
     """Give value [n] and remoteness [n] of every vertex. Cost O(n + m)."""
     n, m = graph.vertices, graph.edges
-    with scratch.arrays(
-        (n + 1, index_dtype(2 * n + 1)), (n, np.uint8), (n + 1, index_dtype(m)), (m, narrow_dtype(n))
-    ) as room:
+    reversed_rows = (n + 1, index_dtype(m)), (m, narrow_dtype(n))
+    with scratch.arrays(queue_room(n), (n, np.uint8), *reversed_rows) as room:
         return _Direct(graph, stuck, report, *room).solve()
 
 

@@ -32,9 +32,9 @@ def state_dtype(largest_degree: int, edges: int) -> type[np.integer]:
     return np.uint8 if largest_degree <= LARGEST_IN_A_BYTE else index_dtype(2 * edges + 1)
 
 
-def queue_room(vertices: int) -> IntArray:
-    """Make an empty queue: an entry for each vertex, and a spare one."""
-    return np.empty(vertices + 1, index_dtype(2 * vertices + 1))
+def queue_room(vertices: int) -> tuple[int, type[np.integer]]:
+    """Give length and dtype of a queue: an entry for each vertex, and a spare one."""
+    return vertices + 1, index_dtype(2 * vertices + 1)
 
 
 @dataclass

@@ -173,7 +173,7 @@ def _pushed(
     rindptr, rindices = reversed_rows(graph.indptr, graph.indices, state.decided, dropped, rest, crew)
     if state.owned:
         rest |= state.owner == 0
-    queue = queue_room(graph.vertices)
+    queue = np.empty(*queue_room(graph.vertices))
     enter = jit.compiled(levels.enter)
     value = state.values()
     push = Pushing(
