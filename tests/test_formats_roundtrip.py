@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import retrosolve as rs
@@ -315,6 +315,7 @@ def test_a_graph_that_is_not_one_is_refused(tmp_path: Path) -> None:
 
 @settings(max_examples=60)
 @given(names=st.lists(NAMES | st.characters(), min_size=3, max_size=3, unique=True))
+@example(names=["", " ", "\ud800"])
 def test_a_name_is_kept_or_refused(folder: Path, names: list[str]) -> None:
     # Any characters at all: control characters, lone surrogates, NUL.
     graph = rs.Graph.from_edges([0, 1, 2], [1, 2, 0], owner=[0, 1, 0], names=names)

@@ -202,8 +202,8 @@ def write_graph(
         if option not in kind.options:
             known = ", ".join(kind.options) or "none"
             raise FormatError(f"option {option}= is not known to {kind.name}: expected {known}")
-    parts = kind.write(document_of(subject), **options)
     try:
+        parts = kind.write(document_of(subject), **options)
         if isinstance(path, str | os.PathLike):
             write_files(
                 (place, gzipped(part.write) if packed else part.write)
