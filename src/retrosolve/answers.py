@@ -13,8 +13,32 @@ NO_POSITION = 255
 """The value of an index that stands for no position."""
 
 CODE_BITS = 3
+WORDS: tuple[tuple[Any, int], ...] = tuple(
+    (dtype, (1 << (8 * dtype(0).itemsize - CODE_BITS)) - 1)
+    for dtype in (np.uint16, np.uint32, np.uint64)
+)
+"""The types of a packed word, narrowest first, and the largest remoteness that each holds."""
+
 # What the codes of ``kernels.indexed`` come to: those that are still open are draws.
 VALUE_OF_CODE = np.array([0, 1, 2, 3, 0, 0, 0, NO_POSITION], np.uint8)
+
+
+def largest_remoteness(state: IntArray) -> int:
+    """Return the largest remoteness that the words of ``state`` hold."""
+    return next(largest for dtype, largest in WORDS if dtype == state.dtype)
+
+
+def word_dtype(remoteness: int) -> Any:
+    """Return the narrowest type of word that holds a remoteness."""
+    return next(dtype for dtype, largest in WORDS if remoteness <= largest)
+
+
+def widened(state: IntArray, remoteness: int) -> IntArray:
+    """Return ``state``, in wider words where its own do not hold ``remoteness``."""
+    if remoteness <= largest_remoteness(state):
+        return state
+    wider: IntArray = state.astype(word_dtype(remoteness))
+    return wider
 
 
 class Answers(Protocol):
@@ -79,7 +103,7 @@ class Packed:
     def of(cls, value: ByteArray, remoteness: IntArray) -> Packed:
         """Pack two arrays, values NO_POSITION included."""
         highest = int(remoteness.max(initial=0))
-        words: Any = remoteness.astype(np.uint16 if highest < 1 << (16 - CODE_BITS) else np.uint32)
+        words: Any = remoteness.astype(word_dtype(highest))
         words[remoteness < 0] = 0
         words <<= np.uint8(CODE_BITS)
         words |= value & np.uint8(7)

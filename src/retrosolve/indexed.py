@@ -14,10 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.answers import NO_POSITION
+from retrosolve.answers import NO_POSITION, word_dtype
 from retrosolve.errors import RetrosolveError, RulesError
+from retrosolve.faults import fault_text
 from retrosolve.graph import Graph
-from retrosolve.kernels.fitting import Fitted
+from retrosolve.kernels import checked
+from retrosolve.kernels.fitting import Fitted, Interpreted
 from retrosolve.parallel import Crew
 from retrosolve.progress import Progress, Report, silent
 from retrosolve.validation import ByteArray, IntArray, index_dtype
@@ -28,21 +30,31 @@ MOVES_GUESSED = 8
 UNREACHED = 7  # the code of what is no position, in a packed answer
 
 
-def called(name: str, fitted: Fitted, kernel: str, work: int, *args: Any) -> Any:
-    """Call a kernel fitted to a game. What goes wrong in the game's functions raises RulesError."""
+def called(name: str, fitted: Fitted | Interpreted, kernel: str, work: int, *args: Any) -> Any:
+    """Call a kernel fitted to a game; what it finds wrong with the rules is its last argument.
+
+    What goes wrong in the game's functions raises RulesError, as does what they return if it breaks
+    their contract.
+    """
+    fault = np.zeros(checked.FAULT, np.int64)
     try:
-        return fitted.run(kernel, work, *args)
+        result = fitted.run(kernel, work, *args, fault)
     except (RetrosolveError, MemoryError):
         raise
     except Exception as error:
+        if fault[0] != checked.FINE:
+            raise RulesError(fault_text(name, fault)) from error
         if not type(error).__module__.startswith("numba."):
             raise RulesError(f"the rules of {name} raised {type(error).__name__}: {error}") from error
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        place = next((line for line in reversed(lines) if line.startswith("File ")), "")
-        said = " ".join(line for line in lines[:4] if not line.startswith("Failed in nopython"))
+        said = [line for line in lines if not line.startswith("Failed in nopython")]
+        place = next((at for at, line in enumerate(said) if line.startswith("File ")), 3)
         raise RulesError(
-            f"the rules of {name} cannot be compiled: {said} {place}".rstrip(": ")
+            f"the rules of {name} cannot be compiled: {' '.join(said[: place + 1])}".rstrip(": ")
         ) from error
+    if fault[0] != checked.FINE:
+        raise RulesError(fault_text(name, fault))
+    return result
 
 
 @dataclass(eq=False)
@@ -157,21 +169,60 @@ class IndexedGraph:
         indptr = np.zeros(stop - start + 1, np.int64)
         np.cumsum(self._counts(start, stop)[0], out=indptr[1:])
         indices = np.empty(int(indptr[-1]), index_dtype(self.vertices))
-        self.run("write_moves", start, stop, indptr, indices, self.moves)
+        self.run("write_moves", start, stop, indptr, indices, self.vertices, self.moves)
         return indptr, indices
 
     def first_wrong(self, words: IntArray, stuck: int, first: int, last: int, crew: Crew) -> int | None:
-        """Give the first vertex in ``first..last-1`` whose packed answer its moves do not bear out."""
-        only = bool(self.starts)
-        if only and first == 0:
-            missing = [v for v in self.starts if words[v] & np.uint8(7) == UNREACHED]
-            if missing:
-                return missing[0]
+        """Return the first vertex in ``first..last-1`` whose answer its moves do not bear out."""
         wrong = crew.map(
-            lambda a, b: int(self.run("prove", a, b, stuck, only, words, self.moves)),
+            lambda a, b: int(self.run("prove", a, b, stuck, False, words, self.moves)),
             [first + cut for cut in crew.parts(last - first)],
         )
         return next((v for v in wrong if v >= 0), None)
+
+    def first_wrong_reached(
+        self, words: IntArray, stuck: int, crew: Crew, report: Report
+    ) -> tuple[int, bool] | None:
+        """Return a vertex with a wrong answer, and whether play from the starts reaches it.
+
+        Proven is what play reaches, found anew on the way, tier by tier from the last; an answer for
+        anything else is wrong. 1 byte a vertex.
+        """
+        marks = np.zeros(self.vertices, np.uint8)
+        marks[list(self.starts)] = 1
+        for below, above in reversed(list(pairwise([*self.tiers, self.vertices]))):
+            cuts = [below + cut for cut in crew.parts(above - below)]
+            prove = functools.partial(self._prove_reached, below, stuck, words, marks)
+            again = True
+            while again:
+                proven = crew.map(prove, cuts)
+                wrong = [v for _, v in proven if v >= 0]
+                if wrong:
+                    return min(wrong), True
+                # A part may mark what was passed already: only a pass that marks nothing is the last.
+                again = any(more for more, _ in proven)
+            report(Progress("verifying", self.vertices - below, self.vertices))
+        unmarked = self.fitted.kernel("first_unmarked", self.work)
+        unreached = crew.map(lambda a, b: int(unmarked(a, b, words, marks)), crew.parts(self.vertices))
+        return next(((v, False) for v in unreached if v >= 0), None)
+
+    def _prove_reached(
+        self, below: int, stuck: int, words: IntArray, marks: ByteArray, first: int, last: int
+    ) -> tuple[bool, int]:
+        more, wrong = self.run("prove_reached", first, last, below, stuck, words, marks, self.moves)
+        return bool(more), int(wrong)
+
+    def first_wrong_interpreted(self, words: IntArray, stuck: int, sample: IntArray) -> int | None:
+        """Return the first vertex of a sample that the rules, not compiled, do not bear out."""
+        interpreted = self.fitted.interpreted()
+        data = as_compiled(self.data)
+        only = bool(self.starts)
+        with np.errstate(over="ignore"):
+            for v in sample.tolist():
+                ask = (v, v + 1, stuck, only, words, self.moves, data, self.found)
+                if called(self.name, interpreted, "prove", 0, *ask) >= 0:
+                    return int(v)
+        return None
 
     def explicit(self) -> Graph:
         """Give the same game as a Graph with every edge stored; what is no position is a TIE."""
@@ -188,10 +239,14 @@ class IndexedGraph:
             np.cumsum(degrees, out=indptr[1:])
             indices = np.empty(edges, index_dtype(self.vertices))
 
+            holes = bool((ends == NO_POSITION).any())
+
             def write(first: int, last: int) -> None:
                 rows = indptr[first : last + 1].astype(np.int64)
                 span = indices[rows[0] : rows[-1]]
-                self.run("write_moves", first, last, rows - rows[0], span, self.moves)
+                self.run("write_moves", first, last, rows - rows[0], span, self.vertices, self.moves)
+                if holes:
+                    self.run("find_move_to_none", first, last, rows - rows[0], span, ends)
 
             crew.map(write, cuts)
         ends[ends == NO_POSITION] = Value.TIE
@@ -210,39 +265,40 @@ class IndexedGraph:
         return counts, ends
 
     def marked(self, crew: Crew, report: Report = silent) -> IntArray:
-        """Give a word for each vertex, uint16: 7 in the low bits where play does not reach it.
+        """Give a word for each vertex: 7 in the low bits where play does not reach it.
 
         Where every vertex counts, all are 0. Raises RulesError for a move that leads up the tiers, past
         the index, or to what is no position.
         """
         if not self.starts:
-            return np.zeros(self.vertices, np.uint16)
-        state = np.full(self.vertices, UNREACHED, np.uint16)
+            return np.zeros(self.vertices, word_dtype(0))
+        state = np.full(self.vertices, UNREACHED, word_dtype(0))
         state[list(self.starts)] = 0
         spans = list(pairwise([*self.tiers, self.vertices]))
         for below, above in reversed(spans):
             cuts = [below + cut for cut in crew.parts(above - below)]
             again = True
             while again:
-                told = crew.map(functools.partial(self._reach, below, above, state), cuts)
-                self._refuse_wrong([wrong for _, wrong in told if wrong >= 0])
                 # A part may mark what was passed already: only a pass that marks nothing is the last.
-                again = any(more for more, _ in told)
+                again = any(crew.map(functools.partial(self._reach, below, above, state), cuts))
             report(Progress("finding positions", self.vertices - below, self.vertices))
         return state
 
-    def _reach(
-        self, below: int, above: int, state: IntArray, first: int, last: int
-    ) -> tuple[bool, int]:
-        more, wrong = self.run("reach", first, last, below, above, state, self.moves)
-        return bool(more), int(wrong)
-
-    def _refuse_wrong(self, wrong: list[int]) -> None:
-        if wrong:
-            raise RulesError(
-                f"the position of index {wrong[0]} of {self.name}, reached from the start, is none by "
-                "terminal(), or has a move to a later tier or past the index: expected neither"
-            )
+    def _reach(self, below: int, above: int, state: IntArray, first: int, last: int) -> bool:
+        return bool(self.run("reach", first, last, below, above, state, self.moves))
 
     def __repr__(self) -> str:
         return f"IndexedGraph(vertices={self.vertices})"
+
+
+def as_compiled(data: Any) -> Any:
+    """Return the data of rules so that they compute with it, not compiled, as they do compiled.
+
+    Compiled, a whole number of fewer than 64 bits is computed with as one of 64; NumPy would overflow.
+    """
+    if isinstance(data, tuple):
+        parts = [as_compiled(part) for part in data]
+        return type(data)(*parts) if hasattr(data, "_fields") else tuple(parts)
+    if isinstance(data, np.ndarray | np.generic) and data.dtype.kind in "iu" and data.itemsize < 8:
+        return data.astype(np.int64)
+    return data

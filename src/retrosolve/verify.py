@@ -15,7 +15,7 @@ from retrosolve.answers import NO_POSITION, Answers, Packed, Planes
 from retrosolve.blocks import VERTICES_A_BLOCK, Block, blocks
 from retrosolve.errors import VerificationError
 from retrosolve.graph import GraphLike
-from retrosolve.indexed import IndexedGraph
+from retrosolve.indexed import UNREACHED, IndexedGraph
 from retrosolve.kernels import jit
 from retrosolve.parallel import Crew
 from retrosolve.product import ProductGraph
@@ -26,6 +26,7 @@ from retrosolve.validation import IntArray
 from retrosolve.values import Outcome, Value
 
 VERTICES_A_REPORT = 1 << 24
+INTERPRETED_SAMPLE = 200
 FAR = np.iinfo(np.int64).max
 
 
@@ -36,6 +37,9 @@ def verify(solution: Solution, progress: Report | None = None) -> None:
     given value and remoteness 0; elsewhere, WIN has a successor seen as WIN and the nearest is one
     ply less; LOSS sees LOSS everywhere and the farthest is one ply less; TIE sees no WIN, and its
     nearest TIE is one ply less; DRAW sees neither WIN nor TIE, and some DRAW.
+
+    Of a game of which just what play reaches is solved, it is found anew what that is. Of compiled
+    rules a random sample of positions is proven once more with the rules uncompiled.
 
     A solution of values alone, of a game of two tokens, is proven by deriving every win and loss anew,
     in another way than they were found.
@@ -50,15 +54,65 @@ def verify(solution: Solution, progress: Report | None = None) -> None:
         if wrong is not None:
             _refuse(solution, *wrong, -1)
         return
-    compiled = isinstance(graph, IndexedGraph) or (
-        isinstance(graph, ProductGraph) and jit.pays(graph.work)
-    )
-    if compiled and isinstance(answers, Packed):
+    if isinstance(graph, IndexedGraph):
+        _verify_rules(solution, graph, _packed(answers), report)
+    elif isinstance(graph, ProductGraph) and jit.pays(graph.work) and isinstance(answers, Packed):
         _verify_packed(solution, graph, answers.state, report)
-        return
-    for block in blocks(graph, answers):
+    else:
+        for block in blocks(graph, answers):
+            _check(solution, block)
+            report(Progress("verifying", block.stop, graph.vertices))
+
+
+def _packed(answers: Answers) -> IntArray:
+    """Return the answers as one word a vertex."""
+    if isinstance(answers, Packed):
+        return answers.state
+    packed = Packed.of(answers.values(), answers.plies())
+    wrong = packed.plies() != answers.plies()
+    if wrong.any():
+        v = int(np.argmax(wrong))
+        value, plies = answers.values([v])[0], answers.plies([v])[0]
+        raise VerificationError(
+            f"vertex {v} has the value {value} and the remoteness {plies}: "
+            "expected a remoteness of -1 just for a DRAW"
+        )
+    return packed.state
+
+
+def _verify_rules(solution: Solution, graph: IndexedGraph, words: IntArray, report: Report) -> None:
+    """Prove the answers of compiled rules, and a sample of them once more by the rules uncompiled."""
+    stuck = int(solution.stuck)
+    if not graph.starts:
+        _verify_packed(solution, graph, words, report)
+    else:
+        with Crew(None, graph.work) as crew:
+            wrong = graph.first_wrong_reached(words, stuck, crew, report)
+        if wrong is not None:
+            _refuse_reached(solution, words, *wrong)
+    if graph.fitted.compiles(graph.work):
+        sample = np.random.default_rng().integers(0, graph.vertices, INTERPRETED_SAMPLE)
+        differs = graph.first_wrong_interpreted(words, stuck, sample)
+        if differs is not None:
+            raise VerificationError(
+                f"{_claim(solution, differs)}, which the compiled rules bear out but the same rules "
+                "called uncompiled do not: expected rules that compute the same either way"
+            )
+
+
+def _refuse_reached(solution: Solution, words: IntArray, v: int, reached: bool) -> None:
+    """Refuse an answer of a game of which just what play reaches is solved."""
+    if not reached:
+        raise VerificationError(f"{_claim(solution, v)}, but play from the start does not reach it")
+    if words[v] == UNREACHED:
+        raise VerificationError(f"{_claim(solution, v)}, but play from the start reaches it")
+    _refuse_word(solution, words, v)
+
+
+def _refuse_word(solution: Solution, words: IntArray, v: int) -> None:
+    for block in blocks(solution.graph, solution.answers, v, v + 1):
         _check(solution, block)
-        report(Progress("verifying", block.stop, graph.vertices))
+    raise VerificationError(f"vertex {v} has the word {int(words[v])}, which no answer has")
 
 
 def _verify_packed(solution: Solution, graph: Any, words: IntArray, report: Report) -> None:
@@ -68,10 +122,7 @@ def _verify_packed(solution: Solution, graph: Any, words: IntArray, report: Repo
             last = min(first + VERTICES_A_REPORT, graph.vertices)
             wrong = graph.first_wrong(words, int(solution.stuck), first, last, crew)
             if wrong is not None:
-                for block in blocks(graph, solution.answers, wrong, wrong + 1):
-                    _check(solution, block)
-                word = int(words[wrong])
-                raise VerificationError(f"vertex {wrong} has the word {word}, which no answer has")
+                _refuse_word(solution, words, wrong)
             report(Progress("verifying", last, graph.vertices))
 
 
@@ -125,14 +176,16 @@ def _check_shape(graph: GraphLike, answers: Answers) -> None:
 
 
 def _refuse(solution: Solution, v: int, value: int, remoteness: int) -> None:
-    at = slice(v, v + 1)
-    plies = solution.answers.has_remoteness
-    claimed = _outcome(int(solution.answers.values(at)[0]), int(solution.answers.plies(at)[0]), plies)
-    expected = _outcome(value, remoteness, plies)
+    expected = _outcome(value, remoteness, solution.answers.has_remoteness)
+    raise VerificationError(f"{_claim(solution, v)}, but its moves make it {expected}")
+
+
+def _claim(solution: Solution, v: int) -> str:
+    """Return what a vertex is claimed to be, in words."""
+    answers, at = solution.answers, slice(v, v + 1)
+    claimed = _outcome(int(answers.values(at)[0]), int(answers.plies(at)[0]), answers.has_remoteness)
     name = solution.positions.text(solution.positions.position(v))
-    raise VerificationError(
-        f"{name} (vertex {v}) is claimed {claimed}, but its moves make it {expected}"
-    )
+    return f"{name} (vertex {v}) is claimed {claimed}"
 
 
 def _refuse_move(solution: Solution, block: Block) -> None:

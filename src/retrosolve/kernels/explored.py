@@ -5,11 +5,18 @@
 ``hashed_index_of`` for its ``index_of``, and ``found_position`` for its ``position_of``.
 """
 
-import numpy as np
-
-from retrosolve.kernels.pattern import NO_POSITION, canonical, successors, terminal
-
-SPARE = 64  # room for moves past the most that there are said to be
+from retrosolve.kernels.checked import (
+    NOT_CANONICAL,
+    REACHED_NONE,
+    TARGET,
+    blame,
+    check_guard,
+    checked_target,
+    moves_of,
+    room_for,
+    told,
+)
+from retrosolve.kernels.pattern import NO_POSITION, canonical, terminal
 
 
 def scattered(position):
@@ -62,31 +69,30 @@ def refill(order, tail, table):
         table[place] = number
 
 
-def explore(order, table, head, tail, most, ends, indptr, indices, edges, stored, moves, data):
+def explore(order, table, head, tail, most, ends, indptr, indices, edges, stored, moves, data, fault):
     """Take positions in the order they were found and enter what their moves lead to.
 
     Goes on until there is no other, ``most`` are known, or ``order`` or ``indices`` might overflow at
     the next; ``table`` has more room than ``order``. Fills ``ends`` with what ``terminal`` says of each
-    and, if ``stored``, ``indptr`` and ``indices`` with the moves. Returns head, tail, edges, and the
-    number of a position that cannot be: said to be none, with a move below 0 or more than ``moves`` of
-    them; -1 if there is none.
+    and, if ``stored``, ``indptr`` and ``indices`` with the moves. Returns head, tail and edges.
     """
-    out = np.empty(moves + SPARE, np.int64)
-    while head < tail <= most:
+    out = room_for(moves)
+    while head < tail <= most and fault[0] == 0:
         if tail + moves > len(order) or (stored and edges + moves > len(indices)):
             break
         p = order[head]
-        given = terminal(p, data)
+        given = told(p, data, fault)
         if given == NO_POSITION:
-            return head, tail, edges, head
+            kind = REACHED_NONE if terminal(p, data) == NO_POSITION else NOT_CANONICAL
+            blame(fault, kind, p, canonical(p, data), 0, 0)
+            break
         ends[head] = given
-        count = successors(p, out, data) if given == 0 else 0
-        if count > moves:
-            return head, tail, edges, head
+        count = moves_of(p, out, moves, data, fault) if given == 0 else 0
         for k in range(count):
-            q = canonical(out[k], data)
+            q = checked_target(p, out[k], 0, data, fault)
             if q < 0:
-                return head, tail, edges, head
+                blame(fault, TARGET, p, q, 0, 0)
+                return head, tail, edges
             number = find(q, order, table)
             if number < 0:
                 order[tail] = q
@@ -99,4 +105,5 @@ def explore(order, table, head, tail, most, ends, indptr, indices, edges, stored
         edges += count
         if stored:
             indptr[head] = edges
-    return head, tail, edges, -1
+    check_guard(0, head, ends, 0, out, moves, data, (order, table), fault)
+    return head, tail, edges

@@ -55,6 +55,10 @@ class Fitted:
         """Call a kernel, compiled when ``work`` (about: moves to make) is large."""
         return self.kernel(name, work)(*args)
 
+    def interpreted(self) -> Interpreted:
+        """Return the same kernels as plain Python."""
+        return Interpreted(self._plain)
+
     def compiles(self, work: int) -> bool:
         """Tell whether so much work is done by compiled kernels."""
         return jit.pays(work)
@@ -103,6 +107,17 @@ class Fitted:
         finally:
             settings.CACHE_DIR = kept
         return names
+
+
+class Interpreted:
+    """The kernels of a game as the plain Python that they also are."""
+
+    def __init__(self, kernels: Mapping[str, Any]) -> None:
+        self._kernels = kernels
+
+    def run(self, name: str, work: int, *args: Any) -> Any:
+        """Call a kernel."""
+        return self._kernels[name](*args)
 
 
 def _is_off() -> bool:

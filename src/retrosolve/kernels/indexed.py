@@ -15,54 +15,53 @@ threads.
 
 import numpy as np
 
+from retrosolve.kernels.checked import (
+    ANY_POSITION,
+    NO_TARGET,
+    ORIGIN,
+    blame,
+    check_guard,
+    check_origin_guard,
+    checked_index,
+    checked_target,
+    moves_of,
+    origins_of,
+    room_for,
+    told,
+)
 from retrosolve.kernels.pattern import (
     NO_POSITION,
     canonical,
     index_of,
-    player,
+    position_limit,
     position_of,
-    predecessors,
+    same_position,
     same_side,
     subtract_one,
-    successors,
-    told,
 )
 
 OPEN, WIN, LOSS, TIE, DUE_WIN, FLOOR, DUE_LOSS, NONE = range(8)
+SHORT = 32  # so many positions are compared with one another; more are sorted
 
 
-def reach(first, last, below, above, state, moves, data, found):
-    """Mark what the moves of the marked indices in ``first..last-1`` lead to.
+def canonical_moves(p, out, most, size, data, fault):
+    """Write the different canonical positions that moves from ``p`` lead to; return how many moves.
 
-    What is marked is OPEN and becomes FLOOR; what is not is NONE. No move may lead to ``above`` or past
-    it. Returns whether something of the tier, from ``below`` on, was marked, and an index with a wrong
-    move or that is no position, -1 if there is none.
+    The number of different ones comes second.
     """
-    out = np.empty(moves, np.int64)
-    more = False
-    for i in range(first, last):
-        if state[i] & 7 != OPEN:
-            continue
-        state[i] = FLOOR
-        p = position_of(i, data, found)
-        given = told(p, data)
-        if given == NO_POSITION:
-            return more, i
-        if given != 0:
-            continue
-        for k in range(successors(p, out, data)):
-            j = index_of(canonical(out[k], data), data, found)
-            if j < 0 or j >= above:
-                return more, i
-            if state[j] & 7 == NONE:
-                state[j] = OPEN
-                if j >= below:
-                    more = True
-    return more, -1
+    count = moves_of(p, out, most, data, fault)
+    limit = position_limit(size)
+    for k in range(count):
+        if out[k] < 0 or out[k] >= limit:
+            checked_target(p, out[k], size, data, fault)
+            return 0, 0
+    return count, different(out, count, data)
 
 
 def different(out, count, data):
     """Make the first ``count`` positions of ``out`` canonical and keep each once; count those."""
+    if count > SHORT:
+        return different_of_many(out, count, data)
     kept = 0
     met = 0
     for k in range(count):
@@ -81,6 +80,30 @@ def different(out, count, data):
     return kept
 
 
+def different_of_many(out, count, data):
+    """Do the same by sorting (Shell, 1959; gaps of Knuth, The Art of Computer Programming 5.2.1)."""
+    for k in range(count):
+        out[k] = canonical(out[k], data)
+    gap = 1
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for k in range(gap, count):
+            q = out[k]
+            j = k
+            while j >= gap and out[j - gap] > q:
+                out[j] = out[j - gap]
+                j -= gap
+            out[j] = q
+        gap //= 3
+    kept = 0
+    for k in range(count):
+        if k == 0 or out[k] != out[kept - 1]:
+            out[kept] = out[k]
+            kept += 1
+    return kept
+
+
 def seen(code, p, q, data):
     """Say what the player to move at ``p`` makes of a successor ``q`` that is WIN, LOSS or TIE."""
     if code == TIE or same_side(p, q, data):
@@ -88,38 +111,39 @@ def seen(code, p, q, data):
     return 3 - code
 
 
-def look(first, last, below, stuck, state, remaining, moves, data, found):
-    """Take the first look at the indices ``first..last-1``, whose tier begins at ``below``.
+def look(first, last, below, above, stuck, state, remaining, moves, data, found, fault):
+    """Take the first look at the indices ``first..last-1`` of the tier ``below..above-1``.
 
     Fills ``state`` and ``remaining``, the latter ``below`` places behind. Returns the last level that
     something is due at, and the number of moves.
     """
-    out = np.empty(moves, np.int64)
+    out = room_for(moves)
     due, edges = 0, 0
     for i in range(first, last):
         remaining[i - below] = 0
         if state[i] & 7 == NONE:
             continue
         p = position_of(i, data, found)
-        given = told(p, data)
+        given = told(p, data, fault)
         if given != 0:
             state[i] = NONE if given == NO_POSITION else given
             continue
-        count = successors(p, out, data)
-        edges += count
+        written, count = canonical_moves(p, out, moves, len(state), data, fault)
+        edges += written
         if count == 0:
             state[i] = stuck
             continue
-        count = different(out, count, data)
         win, floor = 0, 0
         left = count
         for k in range(count if below > 0 else 0):
             q = out[k]
-            j = index_of(q, data, found)
+            j = checked_index(p, q, above, data, found, fault)
             if j >= below:
                 continue
             word = np.int64(state[j])
             code, level = word & 7, word >> 3
+            if code == NONE:
+                blame(fault, NO_TARGET, p, q, j, 0)
             if code not in (WIN, LOSS):
                 continue
             if seen(code, p, q, data) == WIN:
@@ -137,21 +161,23 @@ def look(first, last, below, stuck, state, remaining, moves, data, found):
             state[i] = OPEN
         remaining[i - below] = left
         due = max(due, win, floor)
+    check_guard(first, last, state, 0, out, moves, data, found, fault)
     return due, edges
 
 
-def look_for_ties(first, last, below, state, moves, data, found):
+def look_for_ties(first, last, below, state, moves, data, found, fault):
     """Mark what is undecided and has a TIE in a lower tier; return the last level that is due."""
-    out = np.empty(moves, np.int64)
+    out = room_for(moves)
     due = 0
     for i in range(first, last):
         if state[i] & 7 != OPEN and state[i] & 7 != FLOOR:
             continue
         p = position_of(i, data, found)
-        count = successors(p, out, data)
+        count = moves_of(p, out, moves, data, fault)
         tie = 0
         for k in range(count):
-            j = index_of(canonical(out[k], data), data, found)
+            q = checked_target(p, out[k], len(state), data, fault)
+            j = checked_index(p, q, len(state), data, found, fault)
             if j < below and state[j] & 7 == TIE:
                 level = (np.int64(state[j]) >> 3) + 1
                 tie = level if tie == 0 else min(tie, level)
@@ -161,14 +187,16 @@ def look_for_ties(first, last, below, state, moves, data, found):
     return due
 
 
-def pass_level(first, last, below, above, level, ties, state, remaining, origins, queue, data, found):
+def pass_level(
+    first, last, below, above, level, ties, state, remaining, origins, queue, data, found, fault
+):
     """Tell the predecessors of every index in ``first..last-1`` that has this level.
 
     ``below..above-1`` is the tier, ``origins`` the most predecessors there are. What is decided goes
     into ``queue`` while that has room. Returns how many were decided, more than ``len(queue)`` if it
     overflowed, and how many had the level.
     """
-    out = np.empty(origins, np.int64)
+    out = room_for(origins)
     decided, had = 0, 0
     for j in range(first, last):
         word = np.int64(state[j])
@@ -184,14 +212,35 @@ def pass_level(first, last, below, above, level, ties, state, remaining, origins
         if (code == TIE) != ties:
             continue
         had += 1
-        decided = tell(j, code, below, above, level, state, remaining, out, queue, decided, data, found)
+        decided = tell(
+            j,
+            code,
+            below,
+            above,
+            level,
+            state,
+            remaining,
+            out,
+            origins,
+            queue,
+            decided,
+            data,
+            found,
+            fault,
+        )
+    check_origin_guard(first, last, state, out, origins, data, found, fault)
     return decided, had
 
 
-def tell(j, code, below, above, level, state, remaining, out, queue, tail, data, found):
+def tell(j, code, below, above, level, state, remaining, out, origins, queue, tail, data, found, fault):
     """Tell the predecessors of one index. Returns the new end of ``queue``."""
     q = position_of(j, data, found)
-    count = different(out, predecessors(q, out, data), data)
+    count = origins_of(q, out, origins, data, fault)
+    for k in range(count):
+        if out[k] < 0:
+            blame(fault, ORIGIN, q, out[k], 0, ANY_POSITION)
+            return tail
+    count = different(out, count, data)
     for k in range(count):
         p = out[k]
         i = index_of(p, data, found)
@@ -199,7 +248,7 @@ def tell(j, code, below, above, level, state, remaining, out, queue, tail, data,
             continue
         word = np.int64(state[i])
         kind = word & 7
-        if kind not in (OPEN, FLOOR, DUE_WIN):
+        if kind not in (OPEN, FLOOR, DUE_WIN) or not same_position(i, p, data, found):
             continue
         result = seen(code, p, q, data)
         if result != LOSS:
@@ -219,121 +268,40 @@ def tell(j, code, below, above, level, state, remaining, out, queue, tail, data,
     return tail
 
 
-def run_queue(queue, head, tail, below, above, level, state, remaining, origins, highest, data, found):
+def run_queue(
+    queue, head, tail, below, above, level, state, remaining, origins, highest, data, found, fault
+):
     """Run level after level on one thread, first in, first out, from ``queue[head:tail]``.
 
-    All of it has ``level``. Stops where the queue is full, or past level ``highest``. Returns the head,
-    the tail and the level of what is left.
+    All of it has ``level``. Stops where the queue is full, or at level ``highest``, the last that a
+    word holds. Returns the head, the tail and the level of what is left.
     """
-    out = np.empty(origins, np.int64)
-    while head < tail <= len(queue) and level <= highest:
+    out = room_for(origins)
+    while head < tail <= len(queue) and level < highest and fault[0] == 0:
         end = tail
         while head < end:
             j = queue[head]
             head += 1
             code = np.int64(state[j]) & 7
-            tail = tell(j, code, below, above, level, state, remaining, out, queue, tail, data, found)
+            tail = tell(
+                j,
+                code,
+                below,
+                above,
+                level,
+                state,
+                remaining,
+                out,
+                origins,
+                queue,
+                tail,
+                data,
+                found,
+                fault,
+            )
         level += 1
+    check_origin_guard(below, above, state, out, origins, data, found, fault)
     return head, tail, level
-
-
-def sweep(first, last, level, ties, state, moves, data, found):
-    """Decide what has remoteness ``level + 1``, by looking at the successors of what is undecided.
-
-    Returns how many were decided, and whether some successor is decided later than ``level``.
-    """
-    out = np.empty(moves, np.int64)
-    decided, later = 0, 0
-    for i in range(first, last):
-        if state[i] & 7 != OPEN:
-            continue
-        p = position_of(i, data, found)
-        count = successors(p, out, data)
-        good = False
-        bad = 0
-        for k in range(count):
-            q = canonical(out[k], data)
-            word = np.int64(state[index_of(q, data, found)])
-            code = word & 7
-            if code == OPEN or (code == TIE) != ties:
-                continue
-            if word >> 3 > level:
-                later = 1
-                continue
-            if ties or seen(code, p, q, data) == WIN:
-                good = True
-                break
-            bad += 1
-        if good or (bad == count and not ties):
-            state[i] = ((TIE if ties else WIN) if good else LOSS) | ((level + 1) << 3)
-            decided += 1
-    return decided, later
-
-
-def look_open(first, last, stuck, state, moves, data, found):
-    """Take the first look for ``sweep``: what is over, stuck, or no position. Returns the moves."""
-    out = np.empty(moves, np.int64)
-    edges = 0
-    for i in range(first, last):
-        if state[i] & 7 == NONE:
-            continue
-        p = position_of(i, data, found)
-        given = told(p, data)
-        if given != 0:
-            state[i] = NONE if given == NO_POSITION else given
-        else:
-            count = successors(p, out, data)
-            edges += count
-            state[i] = stuck if count == 0 else OPEN
-    return edges
-
-
-def pass_once(first, last, below, stuck, state, moves, data, found):
-    """Settle the indices ``first..last-1`` of a tier all of whose moves lead below it.
-
-    Returns the number of moves; -1, having stopped, if one leads into the tier itself.
-    """
-    out = np.empty(moves, np.int64)
-    edges = 0
-    for i in range(first, last):
-        if state[i] & 7 == NONE:
-            continue
-        p = position_of(i, data, found)
-        given = told(p, data)
-        if given != 0:
-            state[i] = NONE if given == NO_POSITION else given
-            continue
-        count = successors(p, out, data)
-        edges += count
-        win, tie, loss = -1, -1, 0
-        draw = False
-        for k in range(count):
-            q = canonical(out[k], data)
-            j = index_of(q, data, found)
-            if j >= below:
-                return -1
-            word = np.int64(state[j])
-            code, level = word & 7, word >> 3
-            if code == OPEN:
-                draw = True
-                continue
-            result = seen(code, p, q, data)
-            if result == WIN and (win < 0 or level < win):
-                win = level
-            if result == TIE and (tie < 0 or level < tie):
-                tie = level
-            loss = max(loss, level)
-        if count == 0:
-            state[i] = stuck
-        elif win >= 0:
-            state[i] = WIN | ((win + 1) << 3)
-        elif tie >= 0:
-            state[i] = TIE | ((tie + 1) << 3)
-        elif draw:
-            state[i] = OPEN
-        else:
-            state[i] = LOSS | ((loss + 1) << 3)
-    return edges
 
 
 def has(first, last, code, state):
@@ -342,34 +310,3 @@ def has(first, last, code, state):
         if state[i] & 7 == code:
             return True
     return False
-
-
-def count_moves(first, last, real, counts, ends, moves, data, found):
-    """Count the moves of each ``real`` index, ``counts`` [last - first]; say in ``ends`` what it is."""
-    out = np.empty(moves, np.int64)
-    for i in range(first, last):
-        if not real[i - first]:
-            continue
-        p = position_of(i, data, found)
-        given = told(p, data)
-        ends[i - first] = given
-        counts[i - first] = successors(p, out, data) if given == 0 else 0
-
-
-def write_moves(first, last, indptr, indices, moves, data, found):
-    """Write the index that each move leads to, row by row, as counted before."""
-    out = np.empty(moves, np.int64)
-    for i in range(first, last):
-        if indptr[i - first] == indptr[i - first + 1]:
-            continue
-        count = successors(position_of(i, data, found), out, data)
-        at = indptr[i - first]
-        for k in range(count):
-            indices[at + k] = index_of(canonical(out[k], data), data, found)
-
-
-def sides(first, last, real, owner, data, found):
-    """Write who moves at each index that is a position, ``owner`` and ``real`` [last - first]."""
-    for i in range(first, last):
-        if real[i - first]:
-            owner[i - first] = player(position_of(i, data, found), data)

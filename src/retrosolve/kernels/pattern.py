@@ -63,14 +63,32 @@ def owned_same_side(left, right, data):
     return player(left, data) == player(right, data)
 
 
+def player_is_valid(position, data):
+    """Tell whether ``player`` says 0 or 1, in a game that gives it."""
+    return True
+
+
+def owned_player_is_valid(position, data):
+    """Stand in for ``player_is_valid`` in a game that says who moves."""
+    side = player(position, data)
+    return side == 0 or side == 1  # noqa: PLR1714  # numba compiles no set
+
+
+def position_limit(size):
+    """Return what positions are less than: the size of the index, where they are their own index."""
+    return size
+
+
+def same_position(index, position, data, found):
+    """Tell whether an index is that of a position, in a game where others may have the same rank."""
+    return True
+
+
+def reached_same_position(index, position, data, found):
+    """Stand in for ``same_position`` where only what play reaches has an index of its own."""
+    return position_of(index, data, found) == position
+
+
 def subtract_one(array, index):
     """Stand for the one in ``atomic``."""
     raise NotImplementedError
-
-
-def told(position, data):
-    """Give what ``terminal`` says of a position; NO_POSITION also of one that another stands for."""
-    given = int(terminal(position, data))
-    if given == NO_POSITION or canonical(position, data) != position:
-        return NO_POSITION
-    return given

@@ -13,13 +13,12 @@ from retrosolve.answers import NO_POSITION
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.graph import Graph
 from retrosolve.indexed import IndexedGraph, called
-from retrosolve.kernels import explored, indexed, pattern, proof
+from retrosolve.kernels import checked, explored, indexed, moves, pattern, proof, rescan
 from retrosolve.kernels.fitting import Fitted
 from retrosolve.progress import Progress, Report, silent
 from retrosolve.rules.check_compiled import trial
 from retrosolve.rules.compiled import RULES, CompiledGame, PlainView
 from retrosolve.validation import IntArray, index_dtype
-from retrosolve.values import Value
 
 _find: Any = explored.find
 _enter: Any = explored.enter
@@ -148,13 +147,6 @@ def explored_graph(
     search = _Search(game, _fitted(game, True), stored)
     search.run(limit, report)
     n = search.tail
-    unknown = search.ends[:n] > max(Value)
-    if unknown.any():
-        v = int(np.argmax(unknown))
-        raise RulesError(
-            f"terminal({int(search.order[v])}) gave {int(search.ends[v])}: "
-            "expected GOES_ON, WIN, LOSS, TIE or NO_POSITION"
-        )
     graph = IndexedGraph(
         _name(game), search.fitted, game.data, (search.order[:n].copy(), search.table), n, _moves(game),
         _origins(game), (0,), game.defines("player"), counted=search.edges,
@@ -193,12 +185,10 @@ class _Search:
             most = min(limit or LARGEST_POSITION, self.tail + POSITIONS_A_REPORT)
             search = (self.order, self.table, self.head, self.tail, most, self.ends)
             rows = (self.indptr, self.indices, self.edges, self.stored)
-            self.head, self.tail, self.edges, wrong = called(
+            self.head, self.tail, self.edges = called(
                 _name(self.game), self.fitted, "explore", self.tail * 8, *search, *rows, self.moves,
                 self.game.data,
             )  # fmt: skip
-            if wrong >= 0:
-                self._blame(wrong)
             if limit is not None and self.tail > limit:
                 raise RulesError(f"more than {limit} positions, the limit given")
             memory.leave_some(f"{self.tail} positions were found and there are more")
@@ -223,31 +213,6 @@ class _Search:
             self.table = np.full(places, -1, index_dtype(room))
             self.fitted.run("refill", self.tail * 8, self.order, self.tail, self.table)
 
-    def _blame(self, number: int) -> None:
-        """Say what is wrong with a position or its moves."""
-        game, position = self.game, int(self.order[number])
-        most = self.moves
-        out = np.zeros(most + explored.SPARE, np.int64)
-        try:
-            count = int(game.successors(position, out, game.data))
-        except Exception as error:
-            what = f"{type(error).__name__}: {error}"
-            raise RulesError(f"{_name(game)}.successors({position}) raised {what}") from error
-        if count > most:
-            raise RulesError(
-                f"{_name(game)}.successors({position}) gave {count}: "
-                f"expected at most most_moves = {most}"
-            )
-        for target in out[:count].tolist():
-            if target < 0:
-                raise RulesError(
-                    f"{game.text(position)} leads to {target}: expected a whole number, 0 or more"
-                )
-        raise RulesError(
-            f"{game.text(position)} is reached, but terminal() says NO_POSITION of it, "
-            "or canonical() gives less than 0 for a move from there"
-        )
-
 
 def _places(room: int) -> int:
     """Give the size of a hash table for so many positions, a power of two."""
@@ -271,10 +236,17 @@ def _fitted(game: CompiledGame, explores: bool) -> Fitted:
     _check_data(game, game.data)
     if ("rank" in functions) != ("unrank" in functions):
         raise RulesError(f"{_name(game)} gives one of rank() and unrank(): expected both or neither")
-    standing_in = {"same_side": "owned_same_side"} if "player" in functions else {}
+    standing_in: dict[str, str] = {}
+    if "player" in functions:
+        standing_in |= {"same_side": "owned_same_side", "player_is_valid": "owned_player_is_valid"}
+    if explores or "rank" in functions:
+        standing_in["position_limit"] = "any_position"
     if explores:
         standing_in |= {"index_of": "hashed_index_of", "position_of": "found_position"}
-    return Fitted([pattern, proof, explored, indexed], functions, standing_in)
+    elif game.reached_only:
+        standing_in["same_position"] = "reached_same_position"
+    patterns = [pattern, checked, proof, explored, indexed, rescan, moves]
+    return Fitted(patterns, functions, standing_in)
 
 
 def _check_data(game: CompiledGame, part: Any) -> None:

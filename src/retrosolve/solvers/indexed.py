@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.answers import CODE_BITS, Packed
+from retrosolve.answers import Packed, largest_remoteness, widened
 from retrosolve.indexed import IndexedGraph
 from retrosolve.kernels.indexed import FLOOR, OPEN, TIE
 from retrosolve.parallel import Crew
@@ -24,16 +24,18 @@ from retrosolve.progress import Clock, Progress, Report, silent
 from retrosolve.validation import IntArray
 from retrosolve.values import Value
 
-HIGHEST_16 = (1 << (16 - CODE_BITS)) - 2  # the last level that a word of 16 bits can lead on from
-HIGHEST_32 = (1 << (32 - CODE_BITS)) - 2
-LARGEST_BYTE = 255
+COUNTERS = (np.uint8, np.uint16, np.uint32)
 QUEUE, QUEUE_SHARE = 1 << 12, 1 << 9
 ONE_PASS_INDEX, RESCAN_INDEX, RESCAN_EDGE = 200, 1000, 150  # nanoseconds of one core
 FEWEST_A_PART, SHARE_A_PART = 1 << 6, 1 << 14
 
 
 def workspace(vertices: int, edges: int) -> int:
-    """Give the bytes that ``solve`` takes: a word and a counter for each index, and the queue."""
+    """Give the bytes that ``solve`` takes: a word and a counter for each index, and the queue.
+
+    Twice the word for a game longer than 8,191 plies, or of more than 255 moves a position twice the
+    counter.
+    """
     return 3 * vertices + 8 * max(QUEUE, vertices // QUEUE_SHARE)
 
 
@@ -70,17 +72,17 @@ def _tier_by_tier(
     threads: int | None,
     way: Callable[[_Tier], int],
 ) -> Packed:
-    edges = 0
+    edges = highest = 0
     clock = Clock()
     with Crew(threads, graph.work) as crew:
         state = graph.marked(crew, report)
         clock.stage("finding positions")
         for below, above in pairwise([*graph.tiers, graph.vertices]):
-            tier = _Tier(graph, stuck, report, crew, state, below, above, clock)
+            tier = _Tier(graph, stuck, report, crew, state, below, above, clock, highest)
             moves = tier.in_one_pass()
             clock.stage("tiers in one pass")
             edges += way(tier) if moves < 0 else moves
-            state = tier.state
+            state, highest = tier.state, tier.highest
             report(Progress("solving", above, graph.vertices))
     graph.counted = edges
     graph.seconds = clock.seconds
@@ -88,17 +90,21 @@ def _tier_by_tier(
 
 
 class _Tier:
-    """The indices ``below..above-1``, and the state of them and of all before them."""
+    """The indices ``below..above-1``, and the state of them and of all before them.
+
+    No remoteness found so far is above ``highest``; the words hold one more.
+    """
 
     def __init__(
         self, graph: IndexedGraph, stuck: Value, report: Report, crew: Crew,
-        state: IntArray, below: int, above: int, clock: Clock,
+        state: IntArray, below: int, above: int, clock: Clock, highest: int,
     ) -> None:  # fmt: skip
         self.graph = graph
         self.stuck = int(stuck)
         self.report = report
         self.crew = crew
-        self.state = state
+        self.highest = highest
+        self.state = widened(state, highest + 1)
         self.below, self.above = below, above
         self.clock = clock
         self.settled = 0  # how many indices of the tier have been passed with their level
@@ -112,15 +118,19 @@ class _Tier:
         if self.below == 0 and len(self.graph.tiers) == 1:
             return -1
         graph = self.graph
-        moves = self._map("pass_once", self.below, self.stuck, self.state, graph.moves)
-        return -1 if min(moves, default=0) < 0 else sum(moves)
+        passed = self._map("pass_once", self.below, self.above, self.stuck, self.state, graph.moves)
+        if any(moves < 0 for moves, _ in passed):
+            return -1
+        self.highest = max([self.highest, *(int(highest) for _, highest in passed)])
+        return sum(int(moves) for moves, _ in passed)
 
     def by_predecessors(self) -> int:
         """Settle the tier by telling predecessors, level by level. Gives the number of moves."""
         graph = self.graph
-        counter = np.uint8 if graph.moves <= LARGEST_BYTE else np.uint16
-        self.remaining = np.empty(self.above - self.below, counter)
-        looked = self._map("look", self.below, self.stuck, self.state, self.remaining, graph.moves)
+        self.remaining = np.empty(self.above - self.below, _counter(graph.moves))
+        looked = self._map(
+            "look", self.below, self.above, self.stuck, self.state, self.remaining, graph.moves
+        )
         self.clock.stage("first look")
         self._levels(False, max((due for due, _ in looked), default=0))
         self.clock.stage("propagation")
@@ -145,7 +155,7 @@ class _Tier:
                 if not any(decided or later for decided, later in swept):
                     break
                 level += 1
-                self._widen(level)
+                self._lead_on_from(level)
                 self.settled += sum(decided for decided, _ in swept)
                 self.report(Progress("solving", self.below + self.settled, self.graph.vertices))
             self.clock.stage("ties and draws" if ties else "propagation")
@@ -174,7 +184,7 @@ class _Tier:
             if decided == 0 and level >= due:
                 return
             level += 1
-            self._widen(level)
+            self._lead_on_from(level)
             if level > due and decided <= room:
                 # Two threads may both have decided the same index.
                 level = self._run_queue(
@@ -190,18 +200,17 @@ class _Tier:
         queue[: len(frontier)] = frontier
         head, tail = 0, len(frontier)
         while head < tail <= len(queue):
-            highest = HIGHEST_16 if self.state.dtype == np.uint16 else HIGHEST_32
             head, tail, level = self.graph.run(
                 "run_queue", queue, head, tail, self.below, self.above, level, self.state,
-                self.remaining, self.graph.origins, highest,
+                self.remaining, self.graph.origins, largest_remoteness(self.state),
             )  # fmt: skip
-            self._widen(level)
+            self._lead_on_from(level)
         return -1 if head == tail else level
 
-    def _widen(self, level: int) -> None:
-        """Go over to words that hold a remoteness above ``level``, before it is needed."""
-        if level > HIGHEST_16 and self.state.dtype == np.uint16:
-            self.state = self.state.astype(np.uint32)
+    def _lead_on_from(self, level: int) -> None:
+        """Note that ``level`` was found, and have words that hold one more before it is needed."""
+        self.highest = max(self.highest, level)
+        self.state = widened(self.state, self.highest + 1)
 
     def _has(self, code: int, first: int, last: int) -> bool:
         cuts = [first + cut for cut in self.crew.parts(last - first)]
@@ -213,3 +222,8 @@ class _Tier:
         for first in range(self.below, self.above, 1 << 20):
             span = self.state[first : min(first + (1 << 20), self.above)]
             span[span & np.uint8(7) == FLOOR] = OPEN
+
+
+def _counter(moves: int) -> Any:
+    """Return the narrowest type of integer that counts so many moves."""
+    return next(dtype for dtype in COUNTERS if moves <= np.iinfo(dtype).max)

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.answers import CODE_BITS, NO_POSITION, Packed, Planes
+from retrosolve.answers import CODE_BITS, NO_POSITION, Packed, Planes, widened, word_dtype
 from retrosolve.errors import GraphError
 from retrosolve.graph import Graph
 from retrosolve.kernels import product as kernels
@@ -26,7 +26,6 @@ from retrosolve.progress import Progress, Report, silent
 from retrosolve.validation import IntArray
 from retrosolve.values import Value
 
-HIGHEST_16 = (1 << (16 - CODE_BITS)) - 1
 PARTS_A_THREAD = 8
 ROUND_PARTS_A_THREAD = 4  # fewer leave a thread idle, more pass less on within a round
 WORD = 64
@@ -78,7 +77,7 @@ def values(
             game.settle(crew, report)
         else:
             game = _Rows(graph, stuck, GAINED + 8, SEEDS)
-            game.by_levels(np.zeros(0, np.uint16), crew, report)
+            game.by_levels(np.zeros(0, word_dtype(0)), crew, report)
     planes = game.planes if graph.line else game.planes[:, :GAINED].copy()
     return Planes(planes, game.layout.place)
 
@@ -175,7 +174,7 @@ class _Rows:
 
     def words_of_ends(self, crew: Crew) -> IntArray:
         """Give a word for each position: its value where it is decided before any move."""
-        state: IntArray = np.empty(self.graph.vertices, np.uint16)
+        state: IntArray = np.empty(self.graph.vertices, word_dtype(0))
         by_turn = state.reshape(2, self.k, self.graph.second.vertices)
 
         def write(first: int, last: int) -> None:
@@ -215,8 +214,7 @@ class _Rows:
         plies, found = 0, 1
         while found:
             plies += 1
-            if plies > HIGHEST_16 and state.dtype == np.uint16:
-                state = state.astype(np.uint32)
+            state = widened(state, plies)
             gained = (plies - 1) % 2, ties, self.planes, spans
             fixed = (*self.first, self.layout.line, self.second, numbers, state, plies << CODE_BITS)
 
