@@ -13,10 +13,10 @@ def fault_text(name: str, fault: IntArray) -> str:
     kind, position, number, index, limit = fault.tolist()
     rule = f"{name}.{'predecessors' if kind in _OF_PREDECESSORS else 'successors'}"
     room = f"most_{'predecessors' if kind in _OF_PREDECESSORS else 'moves'} = {limit}"
-    if kind in (checked.COUNT, checked.ORIGIN_COUNT):
+    if kind in (checked.COUNT, checked.ORIGIN_COUNT) and not 0 <= number <= limit:
         least = "0 or more, and " if number < 0 else ""
         return f"{rule}({position}) gave {number}: expected {least}at most {room}"
-    if kind in (checked.OVERRUN, checked.ORIGIN_OVERRUN):
+    if kind in (checked.COUNT, checked.ORIGIN_COUNT, checked.OVERRUN, checked.ORIGIN_OVERRUN):
         where = rule if position < 0 else f"{rule}({position})"
         return f"{where} wrote past the end of out: expected no more positions than {room}"
     if kind == checked.TARGET:

@@ -7,7 +7,7 @@ stand for no position; they have no moves, and the value NO_POSITION.
 from __future__ import annotations
 
 import functools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
@@ -20,21 +20,26 @@ from retrosolve.faults import fault_text
 from retrosolve.graph import Graph
 from retrosolve.kernels import checked
 from retrosolve.kernels.fitting import Fitted, Interpreted
+from retrosolve.kernels.proof import ALL, POSITIONS, REACHED
 from retrosolve.parallel import Crew
 from retrosolve.progress import Progress, Report, silent
-from retrosolve.validation import ByteArray, IntArray, index_dtype
+from retrosolve.validation import NOTHING, ByteArray, IntArray, frozen, index_dtype
 from retrosolve.values import Value
 
 SAMPLE = 1 << 12
 MOVES_GUESSED = 8
+NO_SAMPLE: IntArray = frozen(np.zeros(0, np.int64))
 UNREACHED = 7  # the code of what is no position, in a packed answer
 
 
-def called(name: str, fitted: Fitted | Interpreted, kernel: str, work: int, *args: Any) -> Any:
+def called(
+    name: str, fitted: Fitted | Interpreted, kernel: str, work: int, *args: Any,
+    locate: Callable[[IntArray], None] | None = None,
+) -> Any:  # fmt: skip
     """Call a kernel fitted to a game; what it finds wrong with the rules is its last argument.
 
     What goes wrong in the game's functions raises RulesError, as does what they return if it breaks
-    their contract.
+    their contract. ``locate`` completes a fault that a kernel has not looked into.
     """
     fault = np.zeros(checked.FAULT, np.int64)
     try:
@@ -53,8 +58,24 @@ def called(name: str, fitted: Fitted | Interpreted, kernel: str, work: int, *arg
             f"the rules of {name} cannot be compiled: {' '.join(said[: place + 1])}".rstrip(": ")
         ) from error
     if fault[0] != checked.FINE:
+        if locate is not None:
+            locate(fault)
         raise RulesError(fault_text(name, fault))
     return result
+
+
+def complete_fault(fitted: Fitted, known: IntArray, ask: Any, fault: IntArray) -> None:
+    """Find what is wrong with a position, or the position that wrote past its room, for ``fault``.
+
+    ``known`` [n] has 7 in the low bits where there is no position; ``ask`` are the data and what was
+    found.
+    """
+    if fault[0] == checked.TOLD:
+        fault[0], fault[2] = fitted.interpreted().run("find_told", 0, int(fault[1]), ask[0])
+    if fault[0] in (checked.OVERRUN, checked.ORIGIN_OVERRUN):
+        backwards = bool(fault[0] == checked.ORIGIN_OVERRUN)
+        first, last, most = (int(number) for number in fault[2:])
+        fault[1] = fitted.run("find_overrun", len(known), first, last, known, backwards, most, *ask)
 
 
 @dataclass(eq=False)
@@ -92,9 +113,19 @@ class IndexedGraph:
         """About how many moves there are to make, to judge whether compiling pays."""
         return self.vertices * MOVES_GUESSED
 
-    def run(self, kernel: str, *args: Any) -> Any:
-        """Call a kernel; ``data`` and ``found`` are its last arguments."""
-        return called(self.name, self.fitted, kernel, self.work, *args, self.data, self.found)
+    def run(self, kernel: str, *args: Any, known: IntArray | None = None) -> Any:
+        """Call a kernel; ``data`` and ``found`` are its last arguments.
+
+        ``known`` [vertices] has 7 in the low bits where there is no position, if that is known.
+        """
+        ask = self.data, self.found
+
+        def locate(fault: IntArray) -> None:
+            there = self.reached if known is None else known
+            none: IntArray = np.zeros(self.vertices, word_dtype(0))
+            complete_fault(self.fitted, none if there is None else there, ask, fault)
+
+        return called(self.name, self.fitted, kernel, self.work, *args, *ask, locate=locate)
 
     @property
     def edges(self) -> int:
@@ -175,7 +206,7 @@ class IndexedGraph:
     def first_wrong(self, words: IntArray, stuck: int, first: int, last: int, crew: Crew) -> int | None:
         """Return the first vertex in ``first..last-1`` whose answer its moves do not bear out."""
         wrong = crew.map(
-            lambda a, b: int(self.run("prove", a, b, stuck, False, words, self.moves)),
+            lambda a, b: self._prove(0, ALL, stuck, words, np.zeros(1, np.uint8), a, b)[0],
             [first + cut for cut in crew.parts(last - first)],
         )
         return next((v for v in wrong if v >= 0), None)
@@ -192,37 +223,36 @@ class IndexedGraph:
         marks[list(self.starts)] = 1
         for below, above in reversed(list(pairwise([*self.tiers, self.vertices]))):
             cuts = [below + cut for cut in crew.parts(above - below)]
-            prove = functools.partial(self._prove_reached, below, stuck, words, marks)
+            prove = functools.partial(self._prove, below, REACHED, stuck, words, marks)
             again = True
             while again:
                 proven = crew.map(prove, cuts)
-                wrong = [v for _, v in proven if v >= 0]
+                wrong = [v for v, _ in proven if v >= 0]
                 if wrong:
                     return min(wrong), True
                 # A part may mark what was passed already: only a pass that marks nothing is the last.
-                again = any(more for more, _ in proven)
+                again = any(more for _, more in proven)
             report(Progress("verifying", self.vertices - below, self.vertices))
         unmarked = self.fitted.kernel("first_unmarked", self.work)
         unreached = crew.map(lambda a, b: int(unmarked(a, b, words, marks)), crew.parts(self.vertices))
         return next(((v, False) for v in unreached if v >= 0), None)
 
-    def _prove_reached(
-        self, below: int, stuck: int, words: IntArray, marks: ByteArray, first: int, last: int
-    ) -> tuple[bool, int]:
-        more, wrong = self.run("prove_reached", first, last, below, stuck, words, marks, self.moves)
-        return bool(more), int(wrong)
+    def _prove(
+        self, below: int, which: int, stuck: int, words: IntArray, marks: ByteArray,
+        first: int, last: int,
+    ) -> tuple[int, bool]:  # fmt: skip
+        asked = (below, which, NO_SAMPLE, stuck, words, marks, self.moves)
+        wrong, more = self.run("prove", first, last, *asked, known=words)
+        return int(wrong), bool(more)
 
     def first_wrong_interpreted(self, words: IntArray, stuck: int, sample: IntArray) -> int | None:
         """Return the first vertex of a sample that the rules, not compiled, do not bear out."""
-        interpreted = self.fitted.interpreted()
-        data = as_compiled(self.data)
-        only = bool(self.starts)
+        interpreted, data = self.fitted.interpreted(), as_compiled(self.data)
+        which = POSITIONS if self.starts else ALL
+        asked = (0, len(sample), 0, which, sample, stuck, words, NOTHING, self.moves, data, self.found)
         with np.errstate(over="ignore"):
-            for v in sample.tolist():
-                ask = (v, v + 1, stuck, only, words, self.moves, data, self.found)
-                if called(self.name, interpreted, "prove", 0, *ask) >= 0:
-                    return int(v)
-        return None
+            wrong, _ = called(self.name, interpreted, "prove", 0, *asked)
+        return int(wrong) if wrong >= 0 else None
 
     def explicit(self) -> Graph:
         """Give the same game as a Graph with every edge stored; what is no position is a TIE."""
@@ -285,7 +315,7 @@ class IndexedGraph:
         return state
 
     def _reach(self, below: int, above: int, state: IntArray, first: int, last: int) -> bool:
-        return bool(self.run("reach", first, last, below, above, state, self.moves))
+        return bool(self.run("reach", first, last, below, above, state, self.moves, known=state))
 
     def __repr__(self) -> str:
         return f"IndexedGraph(vertices={self.vertices})"

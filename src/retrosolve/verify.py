@@ -13,7 +13,7 @@ import numpy as np
 
 from retrosolve.answers import NO_POSITION, Answers, Packed, Planes
 from retrosolve.blocks import VERTICES_A_BLOCK, Block, blocks
-from retrosolve.errors import VerificationError
+from retrosolve.errors import RulesError, VerificationError
 from retrosolve.graph import GraphLike
 from retrosolve.indexed import UNREACHED, IndexedGraph
 from retrosolve.kernels import jit
@@ -189,8 +189,14 @@ def _claim(solution: Solution, v: int) -> str:
 
 
 def _refuse_move(solution: Solution, block: Block) -> None:
-    v = block.start + int(block.row[np.argmax(block.seen == NO_POSITION)])
+    """Refuse a move to what is claimed to be no position; blame the rules where they say so too."""
+    edge = int(np.argmax(block.seen == NO_POSITION))
+    v, w = block.start + int(block.row[edge]), int(block.target[edge])
     name = solution.positions.text(solution.positions.position(v))
+    graph = solution.graph
+    if isinstance(graph, IndexedGraph) and not graph.starts and graph.ends(w, w + 1)[0] == NO_POSITION:
+        target = solution.positions.position(w)
+        raise RulesError(f"{graph.name}: {name} leads to {target}, which is no position by terminal()")
     raise VerificationError(f"{name} (vertex {v}) has a move to what is claimed to be no position")
 
 

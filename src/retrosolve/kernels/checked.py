@@ -5,8 +5,11 @@ returns is compared with its contract before it is used. Kernels cannot raise: w
 into ``fault`` int64 [5] (the kind, the position, the number that is wrong, its index, the limit), the
 kernel goes on with a harmless number, and the caller raises RulesError.
 
-``out`` is longer than the author was promised: the guard zone behind it holds CANARY, and is looked at
-after every call.
+``out`` is longer than the author was promised: the guard zone behind it holds CANARY. Its first place
+is looked at after every call, the rest at the end of a kernel.
+
+The comparisons stand in the kernels themselves: a function in between would count references to all
+arrays of ``data`` at each call, which doubles the time.
 """
 
 import numpy as np
@@ -14,9 +17,7 @@ import numpy as np
 from retrosolve.kernels.pattern import (
     NO_POSITION,
     canonical,
-    index_of,
     player_is_valid,
-    position_limit,
     position_of,
     predecessors,
     successors,
@@ -26,15 +27,13 @@ from retrosolve.kernels.pattern import (
 GUARD = 1024
 CANARY = -(1 << 62) - 0x5EED
 
+# Numbers of NumPy: numba would compile a function anew for each plain number that it is called with.
 FAULT = 5
-FINE = 0
-COUNT, OVERRUN, TARGET, INDEX, NO_TARGET = 1, 2, 3, 4, 5  # of successors
-ORIGIN_COUNT, ORIGIN_OVERRUN, ORIGIN = 6, 7, 8  # of predecessors
-CODE, PLAYER, UNRANKED, REACHED_NONE, NOT_CANONICAL, CHANGED = 9, 10, 11, 12, 13, 14
-
-ANY_POSITION = (1 << 63) - 1
-
-INLINED = ("told", "moves_of", "origins_of", "checked_target", "checked_index")
+ZERO, NOWHERE, ANY_POSITION = np.int64(0), np.int64(-1), np.int64((1 << 63) - 1)
+FINE = ZERO
+COUNT, OVERRUN, TARGET, INDEX, NO_TARGET, CHANGED = np.arange(1, 7)  # of successors
+ORIGIN_COUNT, ORIGIN_OVERRUN, ORIGIN = np.arange(7, 10)  # of predecessors
+TOLD, CODE, PLAYER, UNRANKED, REACHED_NONE, NOT_CANONICAL = np.arange(10, 16)  # of a position
 
 
 def any_position(size):
@@ -43,13 +42,14 @@ def any_position(size):
 
 
 def blame(fault, kind, position, number, index, limit):
-    """Keep the first thing that was wrong."""
+    """Keep the first thing that was wrong. Returns 0, to go on with."""
     if fault[0] == FINE:
         fault[0] = kind
         fault[1] = position
         fault[2] = number
         fault[3] = index
         fault[4] = limit
+    return 0
 
 
 def room_for(most):
@@ -59,103 +59,50 @@ def room_for(most):
     return out
 
 
-def is_intact(out, most):
-    """Tell whether nothing was written into the guard zone."""
-    for k in range(most, len(out)):  # noqa: SIM110  # numba has no all()
-        if out[k] != CANARY:
-            return False
-    return True
+def check_guard(first, last, kind, out, most, fault):
+    """Look for what was written into the guard zone while the indices ``first..last-1`` were asked."""
+    if (out[most:] != CANARY).any():
+        blame(fault, kind, NOWHERE, first, last, most)
 
 
-def check_guard(first, last, known, origin, out, most, data, found, fault):
-    """Find who wrote into the guard zone, if anybody did, at the end of a kernel.
+def find_overrun(first, last, known, backwards, most, data, found):
+    """Return the first position of ``first..last-1`` whose moves run into the guard zone, -1 if none.
 
-    Asked again are the indices ``first..last-1`` that are positions: 7 stands in the low bits of
-    ``known[i - origin]`` where index i is none.
+    ``backwards`` asks for predecessors instead. 7 stands in the low bits of ``known`` [n] for an index
+    that is no position.
     """
-    if is_intact(out, most):
-        return
-    for i in range(first, last):
-        if known[i - origin] & 7 == 7:
-            continue
-        p = position_of(i, data, found)
-        if terminal(p, data) == 0:
-            again = room_for(most)
-            count = successors(p, again, data)
-            if not is_intact(again, most):
-                blame(fault, OVERRUN, p, count, 0, most)
-                return
-    blame(fault, OVERRUN, -1, 0, 0, most)
-
-
-def check_origin_guard(first, last, known, out, most, data, found, fault):
-    """Do the same for what ``predecessors`` has written."""
-    if is_intact(out, most):
-        return
     for i in range(first, last):
         if known[i] & 7 == 7:
             continue
         p = position_of(i, data, found)
-        again = room_for(most)
-        count = predecessors(p, again, data)
-        if not is_intact(again, most):
-            blame(fault, ORIGIN_OVERRUN, p, count, 0, most)
-            return
-    blame(fault, ORIGIN_OVERRUN, -1, 0, 0, most)
+        out = room_for(most)
+        if backwards:
+            predecessors(p, out, data)
+        elif terminal(p, data) == 0:
+            successors(p, out, data)
+        if (out[most:] != CANARY).any():
+            return p
+    return -1
 
 
-def told(position, data, fault):
-    """Return what ``terminal`` says of a position; NO_POSITION also of one that another stands for."""
-    if position < 0:
-        blame(fault, UNRANKED, position, position, 0, 0)
-        return NO_POSITION
+def told(position, data):
+    """Return what ``terminal`` says of a position, below 0 if that or the position cannot be.
+
+    It is NO_POSITION also of a position that another stands for.
+    """
     given = int(terminal(position, data))
     if given == NO_POSITION or canonical(position, data) != position:
         return NO_POSITION
-    if given < 0 or given > 3:
-        blame(fault, CODE, position, given, 0, 0)
-        return NO_POSITION
-    if not player_is_valid(position, data):
-        blame(fault, PLAYER, position, 0, 0, 0)
+    if position < 0 or given < 0 or given > 3 or not player_is_valid(position, data):
+        return -1
     return given
 
 
-def moves_of(position, out, most, data, fault):
-    """Write the targets of the moves into ``out`` and return how many there are."""
-    count = successors(position, out, data)
-    if count < 0 or count > most:
-        blame(fault, COUNT, position, count, 0, most)
-        return 0
-    if out[most] != CANARY:
-        blame(fault, OVERRUN, position, count, 0, most)
-        return 0
-    return count
-
-
-def origins_of(position, out, most, data, fault):
-    """Write the predecessors into ``out`` and return how many there are."""
-    count = predecessors(position, out, data)
-    if count < 0 or count > most:
-        blame(fault, ORIGIN_COUNT, position, count, 0, most)
-        return 0
-    if out[most] != CANARY:
-        blame(fault, ORIGIN_OVERRUN, position, count, 0, most)
-        return 0
-    return count
-
-
-def checked_target(position, target, size, data, fault):
-    """Return the canonical form of what a move leads to."""
-    if target < 0 or target >= position_limit(size):
-        blame(fault, TARGET, position, target, 0, size)
-        return position
-    return canonical(target, data)
-
-
-def checked_index(position, target, limit, data, found, fault):
-    """Return the index of a canonical target, which must be below ``limit``."""
-    index = index_of(target, data, found)
-    if index < 0 or index >= limit:
-        blame(fault, INDEX, position, target, index, limit)
-        return 0
-    return index
+def find_told(position, data):
+    """Return what is wrong with a position that ``told`` refuses: the kind of fault and the number."""
+    given = int(terminal(position, data))
+    if position < 0:
+        return UNRANKED, position
+    if given < 0 or given > 3:
+        return CODE, given
+    return PLAYER, ZERO

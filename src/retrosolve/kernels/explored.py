@@ -6,17 +6,20 @@
 """
 
 from retrosolve.kernels.checked import (
+    CANARY,
+    COUNT,
     NOT_CANONICAL,
+    OVERRUN,
     REACHED_NONE,
     TARGET,
+    TOLD,
+    ZERO,
     blame,
     check_guard,
-    checked_target,
-    moves_of,
     room_for,
     told,
 )
-from retrosolve.kernels.pattern import NO_POSITION, canonical, terminal
+from retrosolve.kernels.pattern import NO_POSITION, canonical, successors, terminal
 
 
 def scattered(position):
@@ -81,17 +84,23 @@ def explore(order, table, head, tail, most, ends, indptr, indices, edges, stored
         if tail + moves > len(order) or (stored and edges + moves > len(indices)):
             break
         p = order[head]
-        given = told(p, data, fault)
+        given = told(p, data)
+        if given < 0:
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         if given == NO_POSITION:
             kind = REACHED_NONE if terminal(p, data) == NO_POSITION else NOT_CANONICAL
             blame(fault, kind, p, canonical(p, data), 0, 0)
             break
         ends[head] = given
-        count = moves_of(p, out, moves, data, fault) if given == 0 else 0
+        count = successors(p, out, data) if given == 0 else 0
+        if count < 0 or count > moves or out[moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, moves)
         for k in range(count):
-            q = checked_target(p, out[k], 0, data, fault)
+            q = out[k]
+            if q >= 0:
+                q = canonical(q, data)
             if q < 0:
-                blame(fault, TARGET, p, q, 0, 0)
+                blame(fault, TARGET, p, q, ZERO, ZERO)
                 return head, tail, edges
             number = find(q, order, table)
             if number < 0:
@@ -105,5 +114,5 @@ def explore(order, table, head, tail, most, ends, indptr, indices, edges, stored
         edges += count
         if stored:
             indptr[head] = edges
-    check_guard(0, head, ends, 0, out, moves, data, (order, table), fault)
+    check_guard(0, head, OVERRUN, out, moves, fault)
     return head, tail, edges

@@ -17,15 +17,19 @@ import numpy as np
 
 from retrosolve.kernels.checked import (
     ANY_POSITION,
+    CANARY,
+    COUNT,
+    INDEX,
     NO_TARGET,
     ORIGIN,
+    ORIGIN_COUNT,
+    ORIGIN_OVERRUN,
+    OVERRUN,
+    TARGET,
+    TOLD,
+    ZERO,
     blame,
     check_guard,
-    check_origin_guard,
-    checked_index,
-    checked_target,
-    moves_of,
-    origins_of,
     room_for,
     told,
 )
@@ -35,37 +39,31 @@ from retrosolve.kernels.pattern import (
     index_of,
     position_limit,
     position_of,
+    predecessors,
     same_position,
     same_side,
     subtract_one,
+    successors,
 )
 
+INLINED = ("tell",)
 OPEN, WIN, LOSS, TIE, DUE_WIN, FLOOR, DUE_LOSS, NONE = range(8)
-SHORT = 32  # so many positions are compared with one another; more are sorted
+SHORT = 64  # so many positions are compared with one another; more are sorted
 
 
-def canonical_moves(p, out, most, size, data, fault):
-    """Write the different canonical positions that moves from ``p`` lead to; return how many moves.
+def different(out, count, limit, data):
+    """Make the first ``count`` positions of ``out`` canonical and keep each once; count those.
 
-    The number of different ones comes second.
+    Where one is not from 0 to ``limit`` - 1 that is -1 less its place.
     """
-    count = moves_of(p, out, most, data, fault)
-    limit = position_limit(size)
-    for k in range(count):
-        if out[k] < 0 or out[k] >= limit:
-            checked_target(p, out[k], size, data, fault)
-            return 0, 0
-    return count, different(out, count, data)
-
-
-def different(out, count, data):
-    """Make the first ``count`` positions of ``out`` canonical and keep each once; count those."""
-    if count > SHORT:
-        return different_of_many(out, count, data)
-    kept = 0
+    kept, wrong = 0, 0
     met = 0
     for k in range(count):
-        q = canonical(out[k], data)
+        q = out[k]
+        if q < 0 or q >= limit:
+            wrong = -1 - k  # to return here would cost the counting of references
+            q = ZERO
+        q = canonical(q, data)
         bit = 1 << ((q ^ (q >> 6) ^ (q >> 13) ^ (q >> 29)) & 31)
         if met & bit:
             again = False
@@ -77,12 +75,14 @@ def different(out, count, data):
         met |= bit
         out[kept] = q
         kept += 1
-    return kept
+    return wrong if wrong < 0 else kept
 
 
-def different_of_many(out, count, data):
-    """Do the same by sorting (Shell, 1959; gaps of Knuth, The Art of Computer Programming 5.2.1)."""
+def different_of_many(out, count, limit, data):
+    """Do the same by sorting (Shell, 1959, with Knuth's gaps)."""
     for k in range(count):
+        if out[k] < 0 or out[k] >= limit:
+            return -1 - k
         out[k] = canonical(out[k], data)
     gap = 1
     while gap < count // 3:
@@ -96,9 +96,9 @@ def different_of_many(out, count, data):
                 j -= gap
             out[j] = q
         gap //= 3
-    kept = 0
-    for k in range(count):
-        if k == 0 or out[k] != out[kept - 1]:
+    kept = 1
+    for k in range(1, count):
+        if out[k] != out[kept - 1]:
             out[kept] = out[k]
             kept += 1
     return kept
@@ -119,31 +119,44 @@ def look(first, last, below, above, stuck, state, remaining, moves, data, found,
     """
     out = room_for(moves)
     due, edges = 0, 0
+    limit = position_limit(len(state))
     for i in range(first, last):
         remaining[i - below] = 0
         if state[i] & 7 == NONE:
             continue
         p = position_of(i, data, found)
-        given = told(p, data, fault)
+        given = told(p, data)
+        if given < 0:
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         if given != 0:
             state[i] = NONE if given == NO_POSITION else given
             continue
-        written, count = canonical_moves(p, out, moves, len(state), data, fault)
-        edges += written
+        count = successors(p, out, data)
+        if count < 0 or count > moves or out[moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, moves)
+        edges += count
         if count == 0:
             state[i] = stuck
             continue
+        if count <= SHORT:
+            count = different(out, count, limit, data)
+        else:
+            count = different_of_many(out, count, limit, data)
+        if count < 0:
+            count = blame(fault, TARGET, p, out[-1 - count], ZERO, limit)
         win, floor = 0, 0
         left = count
         for k in range(count if below > 0 else 0):
             q = out[k]
-            j = checked_index(p, q, above, data, found, fault)
+            j = index_of(q, data, found)
+            if j < 0 or j >= above:
+                j = blame(fault, INDEX, p, q, j, above)
             if j >= below:
                 continue
             word = np.int64(state[j])
             code, level = word & 7, word >> 3
             if code == NONE:
-                blame(fault, NO_TARGET, p, q, j, 0)
+                blame(fault, NO_TARGET, p, q, j, ZERO)
             if code not in (WIN, LOSS):
                 continue
             if seen(code, p, q, data) == WIN:
@@ -161,7 +174,7 @@ def look(first, last, below, above, stuck, state, remaining, moves, data, found,
             state[i] = OPEN
         remaining[i - below] = left
         due = max(due, win, floor)
-    check_guard(first, last, state, 0, out, moves, data, found, fault)
+    check_guard(first, last, OVERRUN, out, moves, fault)
     return due, edges
 
 
@@ -169,15 +182,23 @@ def look_for_ties(first, last, below, state, moves, data, found, fault):
     """Mark what is undecided and has a TIE in a lower tier; return the last level that is due."""
     out = room_for(moves)
     due = 0
+    limit = position_limit(len(state))
     for i in range(first, last):
         if state[i] & 7 != OPEN and state[i] & 7 != FLOOR:
             continue
         p = position_of(i, data, found)
-        count = moves_of(p, out, moves, data, fault)
+        count = successors(p, out, data)
+        if count < 0 or count > moves or out[moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, moves)
         tie = 0
         for k in range(count):
-            q = checked_target(p, out[k], len(state), data, fault)
-            j = checked_index(p, q, len(state), data, found, fault)
+            q = out[k]
+            if q < 0 or q >= limit:
+                q = p + blame(fault, TARGET, p, q, ZERO, limit)
+            q = canonical(q, data)
+            j = index_of(q, data, found)
+            if j < 0 or j >= len(state):
+                j = blame(fault, INDEX, p, q, j, len(state))
             if j < below and state[j] & 7 == TIE:
                 level = (np.int64(state[j]) >> 3) + 1
                 tie = level if tie == 0 else min(tie, level)
@@ -197,7 +218,7 @@ def pass_level(
     overflowed, and how many had the level.
     """
     out = room_for(origins)
-    decided, had = 0, 0
+    decided, had = ZERO, ZERO
     for j in range(first, last):
         word = np.int64(state[j])
         code = word & 7
@@ -228,19 +249,22 @@ def pass_level(
             found,
             fault,
         )
-    check_origin_guard(first, last, state, out, origins, data, found, fault)
+    check_guard(first, last, ORIGIN_OVERRUN, out, origins, fault)
     return decided, had
 
 
 def tell(j, code, below, above, level, state, remaining, out, origins, queue, tail, data, found, fault):
     """Tell the predecessors of one index. Returns the new end of ``queue``."""
     q = position_of(j, data, found)
-    count = origins_of(q, out, origins, data, fault)
-    for k in range(count):
-        if out[k] < 0:
-            blame(fault, ORIGIN, q, out[k], 0, ANY_POSITION)
-            return tail
-    count = different(out, count, data)
+    count = predecessors(q, out, data)
+    if count < 0 or count > origins or out[origins] != CANARY:
+        count = blame(fault, ORIGIN_COUNT, q, count, ZERO, origins)
+    if count <= SHORT:
+        count = different(out, count, ANY_POSITION, data)
+    else:
+        count = different_of_many(out, count, ANY_POSITION, data)
+    if count < 0:
+        count = blame(fault, ORIGIN, q, out[-1 - count], ZERO, ZERO)
     for k in range(count):
         p = out[k]
         i = index_of(p, data, found)
@@ -300,7 +324,7 @@ def run_queue(
                 fault,
             )
         level += 1
-    check_origin_guard(below, above, state, out, origins, data, found, fault)
+    check_guard(below, above, ORIGIN_OVERRUN, out, origins, fault)
     return head, tail, level
 
 

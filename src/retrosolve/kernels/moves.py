@@ -3,19 +3,31 @@
 import numpy as np
 
 from retrosolve.kernels.checked import (
+    CANARY,
     CHANGED,
+    COUNT,
+    INDEX,
     NO_TARGET,
+    OVERRUN,
     REACHED_NONE,
+    TARGET,
+    TOLD,
+    ZERO,
     blame,
     check_guard,
-    checked_index,
-    checked_target,
-    moves_of,
     room_for,
     told,
 )
 from retrosolve.kernels.indexed import FLOOR, NONE, OPEN
-from retrosolve.kernels.pattern import NO_POSITION, player, position_of
+from retrosolve.kernels.pattern import (
+    NO_POSITION,
+    canonical,
+    index_of,
+    player,
+    position_limit,
+    position_of,
+    successors,
+)
 
 
 def reach(first, last, below, above, state, moves, data, found, fault):
@@ -26,24 +38,35 @@ def reach(first, last, below, above, state, moves, data, found, fault):
     """
     out = room_for(moves)
     more = False
+    limit = position_limit(len(state))
     for i in range(first, last):
         if state[i] & 7 != OPEN:
             continue
         state[i] = FLOOR
         p = position_of(i, data, found)
-        given = told(p, data, fault)
+        given = told(p, data)
+        if given < 0:
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         if given == NO_POSITION:
-            blame(fault, REACHED_NONE, p, 0, i, 0)
+            blame(fault, REACHED_NONE, p, ZERO, i, ZERO)
         if given != 0:
             continue
-        for k in range(moves_of(p, out, moves, data, fault)):
-            q = checked_target(p, out[k], len(state), data, fault)
-            j = checked_index(p, q, above, data, found, fault)
+        count = successors(p, out, data)
+        if count < 0 or count > moves or out[moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, moves)
+        for k in range(count):
+            q = out[k]
+            if q < 0 or q >= limit:
+                q = p + blame(fault, TARGET, p, q, ZERO, limit)
+            q = canonical(q, data)
+            j = index_of(q, data, found)
+            if j < 0 or j >= above:
+                j = blame(fault, INDEX, p, q, j, above)
             if state[j] & 7 == NONE:
                 state[j] = OPEN
                 if j >= below:
                     more = True
-    check_guard(first, last, state, 0, out, moves, data, found, fault)
+    check_guard(first, last, OVERRUN, out, moves, fault)
     return more
 
 
@@ -54,28 +77,44 @@ def count_moves(first, last, real, counts, ends, moves, data, found, fault):
         if not real[i - first]:
             continue
         p = position_of(i, data, found)
-        given = told(p, data, fault)
+        given = told(p, data)
+        if given < 0:
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         ends[i - first] = given
-        counts[i - first] = moves_of(p, out, moves, data, fault) if given == 0 else 0
-    check_guard(first, last, ends, first, out, moves, data, found, fault)
+        if given != 0:
+            continue
+        count = successors(p, out, data)
+        if count < 0 or count > moves or out[moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, moves)
+        counts[i - first] = count
+    check_guard(first, last, OVERRUN, out, moves, fault)
 
 
 def write_moves(first, last, indptr, indices, size, moves, data, found, fault):
     """Write the index, below ``size``, that each move leads to, row by row, as counted before."""
     out = room_for(moves)
+    limit = position_limit(size)
     for i in range(first, last):
         at = indptr[i - first]
         row = indptr[i - first + 1] - at
         if row == 0:
             continue
         p = position_of(i, data, found)
-        count = moves_of(p, out, moves, data, fault)
+        count = successors(p, out, data)
+        if count < 0 or count > moves or out[moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, moves)
         if count != row:
-            blame(fault, CHANGED, p, count, 0, row)
+            blame(fault, CHANGED, p, count, ZERO, row)
             return
         for k in range(count):
-            q = checked_target(p, out[k], size, data, fault)
-            indices[at + k] = checked_index(p, q, size, data, found, fault)
+            q = out[k]
+            if q < 0 or q >= limit:
+                q = p + blame(fault, TARGET, p, q, ZERO, limit)
+            q = canonical(q, data)
+            j = index_of(q, data, found)
+            if j < 0 or j >= size:
+                j = blame(fault, INDEX, p, q, j, size)
+            indices[at + k] = j
 
 
 def find_move_to_none(first, last, indptr, indices, ends, data, found, fault):

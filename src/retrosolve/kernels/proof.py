@@ -6,19 +6,30 @@ What ``verify`` checks with arrays, a position at a time: it shares no step with
 import numpy as np
 
 from retrosolve.kernels.checked import (
-    NO_TARGET,
+    CANARY,
+    COUNT,
+    INDEX,
+    OVERRUN,
+    TARGET,
+    TOLD,
+    ZERO,
     blame,
     check_guard,
-    checked_index,
-    checked_target,
-    moves_of,
     room_for,
     told,
 )
-from retrosolve.kernels.pattern import NO_POSITION, position_of, same_side
+from retrosolve.kernels.pattern import (
+    NO_POSITION,
+    canonical,
+    index_of,
+    position_limit,
+    position_of,
+    same_side,
+    successors,
+)
 
-INLINED = ("borne_out",)
 FAR = np.int64(1) << 60
+ALL, POSITIONS, REACHED = range(3)
 
 
 def expected(nearest_win, nearest_tie, draws, farthest):
@@ -32,85 +43,75 @@ def expected(nearest_win, nearest_tie, draws, farthest):
     return 2 | (farthest << 3)
 
 
-def borne_out(i, stuck, words, out, moves, data, found, fault):
-    """Return how many moves an index has, -1 if they do not bear its answer out.
-
-    The indices that they lead to are left in ``out``. A word is 8 times the remoteness and a code:
-    0 DRAW, 1 WIN, 2 LOSS, 3 TIE, 7 no position. ``stuck`` is the value of a position without moves.
-    """
-    word = np.int64(words[i])
-    p = position_of(i, data, found)
-    given = np.int64(told(p, data, fault))
-    if given == NO_POSITION:
-        return 0 if word == 7 else -1
-    if given != 0:
-        return 0 if word == given else -1
-    count = moves_of(p, out, moves, data, fault)
-    if count == 0:
-        return 0 if word == stuck else -1
-    nearest_win, nearest_tie, farthest = FAR, FAR, np.int64(0)
-    draws = 0
-    for k in range(count):
-        q = checked_target(p, out[k], len(words), data, fault)
-        j = checked_index(p, q, len(words), data, found, fault)
-        out[k] = j
-        answer = np.int64(words[j])
-        value, plies = answer & 7, (answer >> 3) + 1
-        if value > 3:
-            if told(q, data, fault) == NO_POSITION:
-                blame(fault, NO_TARGET, p, q, j, 0)
-            return -1
-        if same_side(p, q, data) and value in (1, 2):
-            value = 3 - value
-        if value == 2:
-            nearest_win = min(nearest_win, plies)
-        elif value == 3:
-            nearest_tie = min(nearest_tie, plies)
-        elif value == 0:
-            draws += 1
-        farthest = max(farthest, plies)
-    return count if word == expected(nearest_win, nearest_tie, draws, farthest) else -1
-
-
-def prove(first, last, stuck, reached_only, words, moves, data, found, fault):
+def prove(first, last, below, which, sample, stuck, words, marks, moves, data, found, fault):
     """Return the first index in ``first..last-1`` whose answer its moves do not bear out; -1 if none.
 
-    With ``reached_only`` an index whose answer is that it is no position is passed over.
+    A word is 8 times the remoteness and a code: 0 DRAW, 1 WIN, 2 LOSS, 3 TIE, 7 no position. ``stuck``
+    is the value of a position without moves. ``which`` says what is looked at: ALL, the POSITIONS only,
+    or what is REACHED: then ``marks`` uint8 [n] is 1 for an index that something proven leads to, and 2
+    once it is proven itself. With a ``sample`` of indices the range is that of places in it.
+    Comes second whether an index from ``below`` on was marked.
     """
     out = room_for(moves)
-    for i in range(first, last):
-        if reached_only and words[i] == 7:
-            continue
-        if borne_out(i, stuck, words, out, moves, data, found, fault) < 0:
-            return i
-    check_guard(first, last, words, 0, out, moves, data, found, fault)
-    return -1
-
-
-def prove_reached(first, last, below, stuck, words, marks, moves, data, found, fault):
-    """Prove the marked indices in ``first..last-1`` and mark what their moves lead to.
-
-    ``marks`` uint8 [n] is 0 for an index that nothing is known to lead to, 1 for a marked one, 2 once
-    it is proven. Returns whether an index from ``below`` on, where the tier begins, was marked, and the
-    first index that is marked and not borne out, -1 if there is none.
-    """
-    out = room_for(moves)
+    limit = position_limit(len(words))
     more = False
-    for i in range(first, last):
-        if marks[i] != 1:
+    for place in range(first, last):
+        i = sample[place] if len(sample) > 0 else place
+        word = np.int64(words[i])
+        if which == REACHED:
+            if marks[i] != 1:
+                continue
+            marks[i] = 2
+            if word == 7:
+                return i, more
+        elif which == POSITIONS and word == 7:
             continue
-        marks[i] = 2
-        count = borne_out(i, stuck, words, out, moves, data, found, fault)
-        if count < 0 or words[i] == 7:
-            return more, i
+        p = position_of(i, data, found)
+        given = np.int64(told(p, data))
+        if given < 0:
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
+        if given != 0:
+            if word != (7 if given == NO_POSITION else given):
+                return i, more
+            continue
+        count = successors(p, out, data)
+        if count < 0 or count > moves or out[moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, moves)
+        if count == 0:
+            if word != stuck:
+                return i, more
+            continue
+        nearest_win, nearest_tie, farthest = FAR, FAR, np.int64(0)
+        draws = 0
         for k in range(count):
-            j = out[k]
-            if marks[j] == 0:
+            q = out[k]
+            if q < 0 or q >= limit:
+                q = p + blame(fault, TARGET, p, q, ZERO, limit)
+            q = canonical(q, data)
+            j = index_of(q, data, found)
+            if j < 0 or j >= len(words):
+                j = blame(fault, INDEX, p, q, j, len(words))
+            if which == REACHED and marks[j] == 0:
                 marks[j] = 1
                 if j >= below:
                     more = True
-    check_guard(first, last, words, 0, out, moves, data, found, fault)
-    return more, -1
+            answer = np.int64(words[j])
+            value, plies = answer & 7, (answer >> 3) + 1
+            if value > 3:
+                return i, more
+            if same_side(p, q, data) and value in (1, 2):
+                value = 3 - value
+            if value == 2:
+                nearest_win = min(nearest_win, plies)
+            elif value == 3:
+                nearest_tie = min(nearest_tie, plies)
+            elif value == 0:
+                draws += 1
+            farthest = max(farthest, plies)
+        if word != expected(nearest_win, nearest_tie, draws, farthest):
+            return i, more
+    check_guard(first, last, OVERRUN, out, moves, fault)
+    return -1, more
 
 
 def first_unmarked(first, last, words, marks):

@@ -3,17 +3,28 @@
 import numpy as np
 
 from retrosolve.kernels.checked import (
+    CANARY,
+    COUNT,
+    INDEX,
     NO_TARGET,
+    OVERRUN,
+    TARGET,
+    TOLD,
+    ZERO,
     blame,
     check_guard,
-    checked_index,
-    checked_target,
-    moves_of,
     room_for,
     told,
 )
 from retrosolve.kernels.indexed import LOSS, NONE, OPEN, TIE, WIN, seen
-from retrosolve.kernels.pattern import NO_POSITION, position_of
+from retrosolve.kernels.pattern import (
+    NO_POSITION,
+    canonical,
+    index_of,
+    position_limit,
+    position_of,
+    successors,
+)
 
 
 def look_open(first, last, stuck, state, moves, data, found, fault):
@@ -24,14 +35,18 @@ def look_open(first, last, stuck, state, moves, data, found, fault):
         if state[i] & 7 == NONE:
             continue
         p = position_of(i, data, found)
-        given = told(p, data, fault)
+        given = told(p, data)
+        if given < 0:
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         if given != 0:
             state[i] = NONE if given == NO_POSITION else given
         else:
-            count = moves_of(p, out, moves, data, fault)
+            count = successors(p, out, data)
+            if count < 0 or count > moves or out[moves] != CANARY:
+                count = blame(fault, COUNT, p, count, ZERO, moves)
             edges += count
             state[i] = stuck if count == 0 else OPEN
-    check_guard(first, last, state, 0, out, moves, data, found, fault)
+    check_guard(first, last, OVERRUN, out, moves, fault)
     return edges
 
 
@@ -42,20 +57,28 @@ def sweep(first, last, level, ties, state, moves, data, found, fault):
     """
     out = room_for(moves)
     decided, later = 0, 0
+    limit = position_limit(len(state))
     for i in range(first, last):
         if state[i] & 7 != OPEN:
             continue
         p = position_of(i, data, found)
-        count = moves_of(p, out, moves, data, fault)
+        count = successors(p, out, data)
+        if count < 0 or count > moves or out[moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, moves)
         good = False
         bad = 0
         for k in range(count):
-            q = checked_target(p, out[k], len(state), data, fault)
-            j = checked_index(p, q, len(state), data, found, fault)
+            q = out[k]
+            if q < 0 or q >= limit:
+                q = p + blame(fault, TARGET, p, q, ZERO, limit)
+            q = canonical(q, data)
+            j = index_of(q, data, found)
+            if j < 0 or j >= len(state):
+                j = blame(fault, INDEX, p, q, j, len(state))
             word = np.int64(state[j])
             code = word & 7
             if code == NONE:
-                blame(fault, NO_TARGET, p, q, j, 0)
+                blame(fault, NO_TARGET, p, q, j, ZERO)
             if code == OPEN or (code == TIE) != ties:
                 continue
             if word >> 3 > level:
@@ -80,27 +103,37 @@ def pass_once(first, last, below, above, stuck, state, moves, data, found, fault
     out = room_for(moves)
     edges = 0
     highest = np.int64(0)
+    limit = position_limit(len(state))
     for i in range(first, last):
         if state[i] & 7 == NONE:
             continue
         p = position_of(i, data, found)
-        given = told(p, data, fault)
+        given = told(p, data)
+        if given < 0:
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         if given != 0:
             state[i] = NONE if given == NO_POSITION else given
             continue
-        count = moves_of(p, out, moves, data, fault)
+        count = successors(p, out, data)
+        if count < 0 or count > moves or out[moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, moves)
         edges += count
         win, tie, loss = np.int64(-1), np.int64(-1), np.int64(0)
         draw = False
         for k in range(count):
-            q = checked_target(p, out[k], len(state), data, fault)
-            j = checked_index(p, q, above, data, found, fault)
+            q = out[k]
+            if q < 0 or q >= limit:
+                q = p + blame(fault, TARGET, p, q, ZERO, limit)
+            q = canonical(q, data)
+            j = index_of(q, data, found)
+            if j < 0 or j >= above:
+                j = blame(fault, INDEX, p, q, j, above)
             if j >= below:
                 return np.int64(-1), highest
             word = np.int64(state[j])
             code, level = word & 7, word >> 3
             if code == NONE:
-                blame(fault, NO_TARGET, p, q, j, 0)
+                blame(fault, NO_TARGET, p, q, j, ZERO)
             if code == OPEN:
                 draw = True
                 continue
@@ -123,5 +156,5 @@ def pass_once(first, last, below, above, stuck, state, moves, data, found, fault
         else:
             state[i] = LOSS | ((loss + 1) << 3)
             highest = max(highest, loss + 1)
-    check_guard(first, last, state, 0, out, moves, data, found, fault)
+    check_guard(first, last, OVERRUN, out, moves, fault)
     return np.int64(edges), highest

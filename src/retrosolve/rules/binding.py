@@ -12,7 +12,7 @@ from retrosolve import memory
 from retrosolve.answers import NO_POSITION
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.graph import Graph
-from retrosolve.indexed import IndexedGraph, called
+from retrosolve.indexed import IndexedGraph, called, complete_fault
 from retrosolve.kernels import checked, explored, indexed, moves, pattern, proof, rescan
 from retrosolve.kernels.fitting import Fitted
 from retrosolve.progress import Progress, Report, silent
@@ -187,13 +187,16 @@ class _Search:
             rows = (self.indptr, self.indices, self.edges, self.stored)
             self.head, self.tail, self.edges = called(
                 _name(self.game), self.fitted, "explore", self.tail * 8, *search, *rows, self.moves,
-                self.game.data,
+                self.game.data, locate=self._locate,
             )  # fmt: skip
             if limit is not None and self.tail > limit:
                 raise RulesError(f"more than {limit} positions, the limit given")
             memory.leave_some(f"{self.tail} positions were found and there are more")
             report(Progress("finding positions", self.head, None))
             self._make_room()
+
+    def _locate(self, fault: IntArray) -> None:
+        complete_fault(self.fitted, self.ends, (self.game.data, (self.order, self.table)), fault)
 
     def _make_room(self) -> None:
         if self.tail + self.moves > len(self.order):

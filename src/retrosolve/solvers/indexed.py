@@ -111,7 +111,8 @@ class _Tier:
         self.cuts = [below + cut for cut in crew.parts(above - below)]
 
     def _map(self, kernel: str, *args: Any) -> list[Any]:
-        return self.crew.map(lambda first, last: self.graph.run(kernel, first, last, *args), self.cuts)
+        run = self.graph.run
+        return self.crew.map(lambda a, b: run(kernel, a, b, *args, known=self.state), self.cuts)
 
     def in_one_pass(self) -> int:
         """Settle the tier in one pass and give the number of moves; -1 if moves lead into it."""
@@ -174,7 +175,7 @@ class _Tier:
                 queue = np.empty(room, np.int64)
                 decided, had = self.graph.run(
                     "pass_level", first, last, self.below, self.above, level, ties, self.state,
-                    self.remaining, self.graph.origins, queue,
+                    self.remaining, self.graph.origins, queue, known=self.state,
                 )  # fmt: skip
                 return decided, had, queue[:decided]
 
@@ -202,7 +203,7 @@ class _Tier:
         while head < tail <= len(queue):
             head, tail, level = self.graph.run(
                 "run_queue", queue, head, tail, self.below, self.above, level, self.state,
-                self.remaining, self.graph.origins, largest_remoteness(self.state),
+                self.remaining, self.graph.origins, largest_remoteness(self.state), known=self.state,
             )  # fmt: skip
             self._lead_on_from(level)
         return -1 if head == tail else level
