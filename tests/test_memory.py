@@ -1,7 +1,9 @@
 """Memory: what bounds it, read from made-up files of the system, and work that does not fit."""
 
+import gzip
 import subprocess
 import sys
+import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +11,8 @@ import pytest
 
 import retrosolve as rs
 from retrosolve import memory
+from retrosolve.formats import read_graph
+from retrosolve.formats.files import Source, unpacked
 
 MB = 10**6
 Tree = Callable[..., None]
@@ -160,6 +164,7 @@ def test_a_leaner_solver_is_taken_where_a_container_has_no_room(tree: Tree) -> N
 LIMITED = """
 import resource
 import sys
+import tracemalloc
 
 import numpy as np
 
@@ -183,3 +188,43 @@ def test_a_solve_over_the_limit_of_its_process_is_refused() -> None:
     )
     assert done.stdout.startswith("solving Graph(vertices=20000000, edges=0) needs about "), done.stderr
     assert "; this process may use " in done.stdout
+
+
+# -- unpacking ------------------------------------------------------------------------------------
+
+
+def test_a_bomb_is_refused_before_it_has_grown(
+    tree: Tree, tmp_path: Path
+) -> None:
+    path = tmp_path / "g.csv.gz"
+    path.write_bytes(gzip.compress(bytes(200 * MB), 1))
+    tree(GROUP_2 | {"cgroup/user/app/memory.current": f"{800 * MB}"})  # 60 MB are free
+    tracemalloc.start()
+    try:
+        with pytest.raises(
+            rs.MemoryBudgetError,
+            match=r"^reading .*g\.csv\.gz needs about 6\d(\.\d)? MB more; of this container's 800 MB of "
+            r"memory 60 MB are free$",
+        ):
+            read_graph(path)
+        assert tracemalloc.get_traced_memory()[1] < 40 * MB
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_is_unpacked_is_there_once() -> None:
+    data = gzip.compress(b"# a line of some length\n" * (2 * MB), 1)
+    tracemalloc.start()
+    try:
+        assert len(unpacked(Source("g", data))) == 48 * MB
+        assert tracemalloc.get_traced_memory()[1] < 65 * MB
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_file_larger_than_what_is_free_is_refused(tree: Tree, tmp_path: Path) -> None:
+    with (tmp_path / "g.csv").open("wb") as file:
+        file.truncate(70 * MB)  # takes no room on the disk
+    tree(GROUP_2 | {"cgroup/user/app/memory.current": f"{800 * MB}"})
+    with pytest.raises(rs.MemoryBudgetError, match=r"^reading .*g\.csv needs about 70 MB more; of this"):
+        read_graph(tmp_path / "g.csv")
