@@ -193,9 +193,7 @@ def test_a_solve_over_the_limit_of_its_process_is_refused() -> None:
 # -- unpacking ------------------------------------------------------------------------------------
 
 
-def test_a_bomb_is_refused_before_it_has_grown(
-    tree: Tree, tmp_path: Path
-) -> None:
+def test_a_bomb_is_refused_before_it_has_grown(tree: Tree, tmp_path: Path) -> None:
     path = tmp_path / "g.csv.gz"
     path.write_bytes(gzip.compress(bytes(200 * MB), 1))
     tree(GROUP_2 | {"cgroup/user/app/memory.current": f"{800 * MB}"})  # 60 MB are free
@@ -226,5 +224,7 @@ def test_a_file_larger_than_what_is_free_is_refused(tree: Tree, tmp_path: Path) 
     with (tmp_path / "g.csv").open("wb") as file:
         file.truncate(70 * MB)  # takes no room on the disk
     tree(GROUP_2 | {"cgroup/user/app/memory.current": f"{800 * MB}"})
-    with pytest.raises(rs.MemoryBudgetError, match=r"^reading .*g\.csv needs about 70 MB more; of this"):
+    with pytest.raises(
+        rs.MemoryBudgetError, match=r"^reading .*g\.csv needs about 70 MB more; of this"
+    ):
         read_graph(tmp_path / "g.csv")

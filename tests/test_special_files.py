@@ -16,7 +16,9 @@ from retrosolve.formats.board import read_board
 from retrosolve.store import directory
 
 EDGES = b"0,1\n1,2\n"
-REFUSED = r"cannot read .*: (expected a regular file, not a pipe or a device|No such device or address)$"
+REFUSED = (
+    r"cannot read .*: (expected a regular file, not a pipe or a device|No such device or address)$"
+)
 
 
 @pytest.fixture(params=["pipe", "socket", "device"])

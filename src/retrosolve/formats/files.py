@@ -116,11 +116,14 @@ def open_file(path: Path, folder: int | None = None) -> IO[bytes]:
     those that the process was given open, as in ``/dev/stdin``, are read.
     """
     given = folder is None and str(path).startswith(GIVEN_OPEN)
-    flags = 0 if given else getattr(os, "O_NONBLOCK", 0)
-    file = open(path, "rb", opener=lambda name, mode: os.open(name, mode | flags, dir_fd=folder))
-    if given or stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        return file
-    file.close()
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | (0 if given else getattr(os, "O_NONBLOCK", 0))
+    handle = os.open(path, flags, dir_fd=folder)
+    kind = os.fstat(handle).st_mode
+    if given or stat.S_ISREG(kind):
+        return os.fdopen(handle, "rb")
+    os.close(handle)
+    if stat.S_ISDIR(kind):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
     raise OSError(errno.EINVAL, "expected a regular file, not a pipe or a device")
 
 

@@ -31,6 +31,7 @@ from retrosolve.formats.document import (
     stuck_word,
 )
 from retrosolve.formats.files import Source, brief, shown
+from retrosolve.formats.text import check_array
 from retrosolve.graph import Graph
 
 VERSION = 1
@@ -143,10 +144,9 @@ def _names(source: Source, array: Array) -> list[Any]:
 
 
 def _items(source: Source, array: Array, key: str) -> Any:
-    try:
-        return array.tolist()
-    except ValueError:  # text of characters that do not exist
-        raise source.error(f"array {key} holds characters past the last: expected text") from None
+    if array.dtype.kind == "U":
+        check_array(source, array, key)
+    return array.tolist()
 
 
 def _native(array: Array) -> Array:
@@ -156,7 +156,11 @@ def _native(array: Array) -> Array:
 
 def _scipy_graph(source: Source, arrays: dict[str, Array]) -> Graph:
     kind = arrays["format"]
-    word = kind.item() if kind.shape == () and kind.dtype.kind in "SU" else kind
+    if kind.shape != () or kind.dtype.kind not in "SU":
+        raise source.error(
+            f"array format has shape {shown(kind.shape)} and dtype {kind.dtype}: expected one word"
+        )
+    word = _items(source, kind, "format")
     if word not in (b"csr", "csr"):
         raise source.error(
             f"a sparse matrix of format {shown(word)}: expected csr, which A.tocsr() gives"

@@ -233,8 +233,6 @@ def write(document: Document) -> list[Part]:
     names = array_names(document.graph)
     try:
         table = _table(pa, document, names)
-    except UnicodeEncodeError:
-        raise
     except (pa.ArrowException, ValueError) as error:
         raise FormatError(f"a .parquet file cannot hold this: {brief(error)}") from None
 
