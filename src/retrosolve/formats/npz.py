@@ -71,15 +71,7 @@ def _array(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, ke
     memory.require(2 * member.file_size, f"reading {source.name}")
     data = archive.read(member)
     file = io.BytesIO(data)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a damaged header may look like odd Python
-        version = np.lib.format.read_magic(file)
-        if version == (1, 0):
-            shape, fortran, dtype = np.lib.format.read_array_header_1_0(file)
-        elif version == (2, 0):
-            shape, fortran, dtype = np.lib.format.read_array_header_2_0(file)
-        else:
-            raise source.error(f"array {key} has .npy version {version}: expected 1.0 or 2.0")
+    shape, fortran, dtype = npy_header(file)
     if dtype.kind not in "biufcUS":
         raise source.error(f"array {key} has dtype {shown(str(dtype))}: expected numbers or text")
     count = 1
@@ -95,6 +87,18 @@ def _array(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, ke
         return np.zeros(shape if count <= there else 0, dtype)
     flat: Array = np.frombuffer(data, dtype, count, file.tell())
     return flat.reshape(shape, order="F" if fortran else "C")
+
+
+def npy_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Read the head of a .npy file: shape, whether in Fortran's order, dtype. Raises ValueError."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a damaged header may look like odd Python
+        version = np.lib.format.read_magic(file)
+        if version == (1, 0):
+            return np.lib.format.read_array_header_1_0(file)
+        if version == (2, 0):
+            return np.lib.format.read_array_header_2_0(file)
+    raise ValueError(f".npy version {version}: expected 1.0 or 2.0")
 
 
 def _document(source: Source, arrays: dict[str, Array]) -> Document:
