@@ -15,7 +15,7 @@ NAMES = [
     "[red]x[/red]", "[/]", ":smile:", "\x1b[2J\x1b]0;title\x07", "two\nlines", "back\rover", "a\u202eb",
     "\u2028", "\x9b31m", "\x00", "\u200b", "\ue000", "[link=http://x]y[/link]", "tab\there", "plain é",
 ]  # fmt: skip
-HOSTILE = "\x1b[2J[b]g\n"
+HOSTILE = "\x1b[2J\x07\u202e[b]g\n"
 
 
 @pytest.fixture
@@ -111,7 +111,7 @@ def test_errors_are_one_printable_line(
 
 def test_errors_about_names(path: str, capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     _, err = printed(capfd, "solve", path, "--start", HOSTILE, status=2)
-    assert "\\x1b[2J[b]g" in err
+    assert "\\x1b[2J\\x07\\u202e[b]g" in err
     _, err = printed(capfd, "convert", path, str(tmp_path / "g.pg"), status=2)
     assert "cannot hold the name" in err
     solution = rs.solve(rs.read_graph(path))
