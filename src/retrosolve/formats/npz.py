@@ -68,7 +68,7 @@ def _array(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, ke
     """Read one array; its size is believed only as far as the bytes are there."""
     if member.file_size > MOST_PACKED * member.compress_size + EMPTY_NPY:
         raise source.error(f"array {key} claims {member.file_size} bytes: expected what is there")
-    memory.require(2 * member.file_size, f"reading {source.name}")
+    memory.require_free(2 * member.file_size, f"reading {source.name}")
     data = archive.read(member)
     file = io.BytesIO(data)
     shape, fortran, dtype = npy_header(file)

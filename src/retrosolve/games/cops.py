@@ -22,7 +22,7 @@ import numpy as np
 from retrosolve.answers import NO_POSITION
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.formats import read_graph
-from retrosolve.games.teams import count_teams, joint_moves, moves_at_most, standing, team_of_number
+from retrosolve.games.teams import count_teams, joint_moves, joint_moves_bytes, standing, team_of_number
 from retrosolve.graph import Graph
 from retrosolve.memory import require
 from retrosolve.product import Ends, ProductGraph
@@ -30,7 +30,6 @@ from retrosolve.rules.pursuit import PursuitGame
 from retrosolve.values import Value
 
 COPS, ROBBER = PLAYERS = ("cops", "robber")
-BYTES_A_MOVE = 24  # of all cops together, while they are worked out
 PETERSEN = tuple(
     edge for i in range(5) for edge in ((i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5))
 )
@@ -135,7 +134,7 @@ class CopsAndRobber(PursuitGame):
         require(least, what)
         members = standing(n, self.cops)
         degree = np.array([len(row) for row in self._steps])
-        require(least + BYTES_A_MOVE * (moves_at_most(members, degree) + teams), what)
+        require(least + joint_moves_bytes(members, degree), what)
         first = np.zeros((2, teams + 1), np.uint8)
         second = np.zeros((2, n + 1), np.uint8)
         first[:, teams] = NO_POSITION

@@ -15,7 +15,9 @@ import numpy as np
 from retrosolve.errors import RulesError
 from retrosolve.validation import IntArray, index_dtype
 
-MOVES_A_BLOCK = 1 << 22
+MOVES_A_BLOCK = 1 << 20
+BYTES_A_MOVE = 16
+BYTES_AT_WORK = 56  # for each move of a block
 LARGEST = 2**63 - 1
 SURELY_LARGER = 64  # comb(2 * 64, 64) is far more
 
@@ -76,10 +78,14 @@ def standing(n: int, cops: int) -> IntArray:
     return teams
 
 
-def moves_at_most(members: IntArray, degree: IntArray) -> int:
-    """Return an upper bound on the joint moves of all teams, from how many each vertex has."""
-    product = degree[members].astype(float).prod(axis=1)
-    return int(np.minimum(product, len(members)).sum())
+def joint_moves_bytes(members: IntArray, degree: IntArray) -> int:
+    """Return an upper bound on the memory that ``joint_moves`` takes, its result included.
+
+    A team has no more moves than the choices of its members, and no more than there are teams.
+    """
+    choices = degree[members].astype(float).prod(axis=1)
+    moves = int(np.minimum(choices, len(members)).sum())
+    return BYTES_A_MOVE * moves + BYTES_AT_WORK * int(min(choices.sum(), MOVES_A_BLOCK))
 
 
 def joint_moves(steps: Sequence[Sequence[int]], cops: int) -> tuple[IntArray, IntArray]:
