@@ -1,17 +1,25 @@
 """Cops and robber: published facts, theorems, certificates, and the same game in plain rules."""
 
 import random
+import tracemalloc
+from itertools import combinations_with_replacement, product
+from math import comb
 from typing import Any
 
 import networkx as nx
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from networkx.generators.atlas import graph_atlas_g
 
 import retrosolve as rs
 from published import figures
-from retrosolve import Value, pursuit
-from retrosolve.games.cops import PLAYERS, Chase, CopsAndRobber, number_of_team, on_graph, standing
+from retrosolve import Value, memory, pursuit
+from retrosolve.games import cops as cops_module
+from retrosolve.games import teams as teams_module
+from retrosolve.games.cops import PLAYERS, Chase, CopsAndRobber, on_graph
+from retrosolve.games.teams import count_teams, number_of_team, standing, team_of_number
 from slow import SLOW
 
 COUNTS = figures("copwin-counts")
@@ -200,6 +208,133 @@ def test_teams_are_numbered_without_gaps() -> None:
             teams = standing(n, cops)
             assert number_of_team(teams).tolist() == list(range(len(teams)))
             assert (np.diff(teams, axis=1) >= 0).all()
+
+
+@given(n=st.integers(1, 6), cops=st.integers(1, 6))
+def test_numbers_are_places_in_colexicographic_order(n: int, cops: int) -> None:
+    ordered = sorted(combinations_with_replacement(range(n), cops), key=lambda team: team[::-1])
+    assert count_teams(n, cops) == len(ordered)
+    assert list(map(tuple, standing(n, cops).tolist())) == ordered
+    assert number_of_team(np.array(ordered)).tolist() == list(range(len(ordered)))
+    assert [team_of_number(i, cops) for i in range(len(ordered))] == ordered
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_many_cops(n: int) -> None:
+    for cops in range(21, 41):
+        teams = standing(n, cops)
+        assert len(teams) == comb(n + cops - 1, cops)
+        assert number_of_team(teams).tolist() == list(range(len(teams)))
+    for cops in (21, 40):
+        game = CopsAndRobber(nx.path_graph(n), cops)
+        solution = rs.solve(game)
+        rs.verify(solution)
+        assert solution[game.start()] == (Value.WIN, 2)  # some cop stands wherever the robber goes
+        for vertex in range(0, len(solution.value), 97):
+            if solution.value[vertex] < 4:
+                assert game.vertex(game.position(vertex)) == vertex
+
+
+@pytest.mark.parametrize(("n", "cops"), [(1000, 400), (200, 10), (10**4, 10**9), (3, 10**10)])
+def test_more_than_can_be_numbered_is_refused(n: int, cops: int) -> None:
+    with pytest.raises(
+        rs.RulesError,
+        match=rf"^{cops} cops on {n} vertices have more positions than 64 bits can number: ",
+    ):
+        CopsAndRobber(rs.Graph.from_csr(np.zeros(n + 1, int), []), cops)
+    with pytest.raises(rs.RulesError, match="64 bits"):
+        number_of_team(np.full((1, min(cops, 400)), max(n, 1000) - 1))
+
+
+def by_all_choices(game: CopsAndRobber) -> tuple[list[int], list[list[int]]]:
+    """Where the teams can go, by every choice of every cop: the slow twin of joint_moves."""
+    n = game.graph.vertices
+    ordered = sorted(combinations_with_replacement(range(n), game.cops), key=lambda team: team[::-1])
+    number = {team: i for i, team in enumerate(ordered)}
+    rows = []
+    for team in ordered:
+        goals = product(*(game._steps[cop] for cop in team))
+        rows.append(sorted({number[tuple(sorted(goal))] for goal in goals}))
+    return list(range(len(ordered))), rows
+
+
+@pytest.mark.parametrize("block", [1, 50, teams_module.MOVES_A_BLOCK])
+def test_teams_move_as_their_cops_do(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(teams_module, "MOVES_A_BLOCK", block)
+    rng = random.Random(31)
+    for _ in range(60):
+        game = CopsAndRobber(random_graph(rng, 6), rng.randint(1, 4), passing=rng.random() < 0.5)
+        everywhere, rows = by_all_choices(game)
+        graph = game.product().first
+        assert graph.vertices == len(rows) + 1
+        assert [graph.successors(v).tolist() for v in range(graph.vertices)] == [*rows, everywhere]
+
+
+def test_the_moves_of_cops_come_in_the_order_of_all_choices() -> None:
+    rng = random.Random(32)
+    for _ in range(60):
+        game = CopsAndRobber(random_graph(rng, 5), rng.randint(1, 4))
+        n = game.graph.vertices
+        team = tuple(sorted(rng.randrange(n) for _ in range(game.cops)))
+        choices = [game._steps[cop] for cop in team]
+        expected = dict.fromkeys(tuple(sorted(goal)) for goal in product(*choices))
+        moves = game.moves(Chase(team, 0, "cops"))
+        assert [position.cops for _, position in moves] == list(expected)
+
+
+def test_what_several_choices_reach_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at = []
+    distinct = teams_module._distinct
+
+    def counting(codes: Any, size: int) -> Any:
+        looked_at.append(len(codes))
+        return distinct(codes, size)
+
+    monkeypatch.setattr(teams_module, "_distinct", counting)
+    game = CopsAndRobber(nx.complete_graph(8), 4)
+    teams = comb(11, 4)
+    assert game.product().first.edges == teams * (teams + 1)
+    # For each of 330 teams the 120 sets of three times 8 steps, not 8 ** 4 choices; and before
+    # them 120 teams of three in the same way, 36 of two.
+    assert sum(looked_at) == teams * 120 * 8 + 120 * 36 * 8 + 36 * 8 * 8
+
+
+def test_moves_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = CopsAndRobber(nx.complete_graph(9), 5)  # 1287 teams, 1.7 million moves
+    monkeypatch.setattr(cops_module, "joint_moves", None)
+    limit = memory.Limit("container", 30 * 10**6, 30 * 10**6)
+    monkeypatch.setattr(memory, "limits", lambda: [limit, limit])
+    with pytest.raises(
+        rs.MemoryBudgetError, match=r"^5 cops on 9 vertices, .* needs about 8\d(\.\d)? MB"
+    ):
+        rs.plan(game)
+
+
+@pytest.mark.parametrize(
+    ("graph", "cops"),
+    [
+        (nx.grid_2d_graph(20, 20), 2),
+        (nx.complete_graph(9), 4),
+        (nx.complete_graph(9), 5),
+        (nx.path_graph(500), 2),
+        (nx.grid_2d_graph(6, 6), 3),
+        (nx.path_graph(3), 50),
+        (nx.path_graph(500), 1),
+    ],
+)
+def test_laying_the_game_out_takes_no_more_than_was_asked_for(
+    graph: Any, cops: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    monkeypatch.setattr(cops_module, "require", lambda needed, _: asked.append(needed))
+    game = CopsAndRobber(graph, cops)
+    game.product()  # loads what is not loaded yet
+    tracemalloc.start()
+    try:
+        game.product()
+        assert tracemalloc.get_traced_memory()[1] <= max(asked)
+    finally:
+        tracemalloc.stop()
 
 
 def test_what_is_no_game_and_no_position() -> None:

@@ -462,7 +462,8 @@ def test_more_than_the_memory_is_refused_before_it_is_taken(
         "g.npz": npz(version=1, indptr=np.zeros(n, np.int64), indices=np.zeros(0, int)),
         "g.csv.gz": gzip.compress(bytes(8 * n)),
     }
-    monkeypatch.setattr(memory, "installed", lambda: 8_500_000)
+    limit = memory.Limit("machine", 8_500_000, 8_500_000)
+    monkeypatch.setattr(memory, "limits", lambda: [limit])
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
         with pytest.raises(rs.MemoryBudgetError, match=rf"^reading .*{name} needs about"):

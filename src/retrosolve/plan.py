@@ -108,8 +108,8 @@ def chosen_within(
     """Choose a solver, a leaner one if memory is short and that is left open, and tell its bytes."""
     chosen = choose(graph, solver, remoteness)
     needed = _bytes(graph, chosen)
-    installed = memory_of.installed()
-    if solver == "auto" and needed > min(memory or installed, installed):
+    room = memory_of.room()
+    if solver == "auto" and needed > min(memory or room, room):
         leaner = _leaner(graph, chosen)
         if leaner:
             chosen = SOLVERS[leaner]

@@ -12,6 +12,7 @@ import click
 from retrosolve.cli.convert import convert
 from retrosolve.cli.explain import explain
 from retrosolve.cli.games import games
+from retrosolve.cli.output import say
 from retrosolve.cli.plan import plan
 from retrosolve.cli.solve import solve
 from retrosolve.cli.verify import verify
@@ -62,5 +63,5 @@ def run(arguments: list[str] | None = None) -> int:
 
 
 def _complain(message: str, status: int) -> int:
-    click.echo("retrosolve: " + " ".join(message.split()), err=True)
+    say("retrosolve: " + " ".join(message.split()), err=True)
     return status

@@ -7,6 +7,7 @@ import numpy as np
 
 from retrosolve.cli.inputs import Input, Loaded, input_options
 from retrosolve.cli.options import Stuck, stuck_options
+from retrosolve.cli.output import say
 from retrosolve.cli.solving import solved
 from retrosolve.errors import FormatError
 from retrosolve.formats import FORMATS, format_of, write_graph
@@ -61,7 +62,7 @@ def convert(
     if options and kind not in ("pg", "sol"):
         raise click.UsageError("--endless is for .pg and .sol files")
     write_graph(subject, output, format=output_format, **options)
-    click.echo(f"{output}: {_described(subject)}", err=True)
+    say(f"{output}: {_described(subject)}", err=True)
 
 
 def graph_of(loaded: Loaded) -> Graph:

@@ -6,6 +6,7 @@ import click
 
 from retrosolve.cli.inputs import Input, input_options
 from retrosolve.cli.options import Stuck, stuck_options
+from retrosolve.cli.output import say
 from retrosolve.explain import explain as chapters_of
 
 
@@ -19,6 +20,6 @@ def explain(
     """Show step by step how every position of a small game is decided, and why."""
     loaded = given.load()
     for chapter in chapters_of(loaded.subject, stuck.rule(loaded.stuck)):
-        click.secho(chapter.heading, bold=True)
+        say(chapter.heading, bold=True)
         for sentence in chapter.sentences:
-            click.echo(f"  {sentence}")
+            say(f"  {sentence}")

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from retrosolve.cli.output import plain_console
 from retrosolve.games import GAMES, BuiltIn
 
 
@@ -17,7 +18,6 @@ def games(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps([_record(game) for game in GAMES.values()]))
         return
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
@@ -27,7 +27,7 @@ def games(as_json: bool) -> None:
         parameters = ",".join(f"{key}={value}" for key, value in game.defaults().items())
         row = (game.name, parameters or "-", str(game.positions), str(game.outcome), game.source)
         table.add_row(*row)
-    Console(highlight=False).print(table)
+    plain_console(wrap=True).print(table)
 
 
 def _record(game: BuiltIn) -> dict[str, Any]:

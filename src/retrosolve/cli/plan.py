@@ -9,6 +9,7 @@ import click
 
 from retrosolve.cli.inputs import Input, input_options
 from retrosolve.cli.options import Means, solver_options
+from retrosolve.cli.output import plain_console
 from retrosolve.plan import plan as plan_subject
 
 
@@ -27,10 +28,9 @@ def plan(
     if as_json:
         click.echo(json.dumps(asdict(planned)))
         return
-    from rich.console import Console
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, show_header=False)
     for label, text in planned.rows():
         table.add_row(label, text)
-    Console(highlight=False, soft_wrap=True).print(table)
+    plain_console().print(table)

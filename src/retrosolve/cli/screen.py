@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from retrosolve.formats.files import one_line
 from retrosolve.games.police import Police, verdict
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
@@ -27,21 +28,24 @@ def show(
     verified: bool | None,
     plies: int,
 ) -> None:
-    """Print the start's outcome and play, the counts, and where the time went."""
+    """Print the start's outcome and play, the counts, and where the time went.
+
+    ``console`` takes text as it is, not as markup.
+    """
     if isinstance(game, Police):
         _show_board(console, game, solution)
     elif solution.start is not None:
         outcome = solution[solution.start]
         name = _short(solution.positions.text(solution.start))
-        console.print(f"Start {name}: {outcome_in_words(outcome)}", markup=False)
+        console.print(f"Start {name}: {outcome_in_words(outcome)}")
     if solution.start is not None:
         _show_play(console, solution, solution.start, plies)
     _show_counts(console, solution)
     console.print(
-        f"{solution.graph.edges} moves, solver {solution.solver}, {_proof(verified)}", markup=False
+        f"{solution.graph.edges} moves, solver {one_line(solution.solver)}, {_proof(verified)}"
     )
     parts = [f"{stage} {time:.3f} s" for stage, time in seconds.items()]
-    console.print(f"Time: {', '.join(parts)}, in all {sum(seconds.values()):.3f} s", markup=False)
+    console.print(f"Time: {', '.join(parts)}, in all {sum(seconds.values()):.3f} s")
 
 
 def outcome_in_words(outcome: Outcome) -> str:
@@ -85,10 +89,10 @@ def _show_play(console: Console, solution: Solution, start: Hashable, plies: int
     position = start
     for number, move in enumerate(line[:plies], 1):
         movers = solution.graph.movers(np.array([solution.positions.vertex(position)]))
-        who = "" if movers is None else solution.positions.players[int(movers[0])] + " "
-        target = _short(solution.positions.text(move.position))
-        shown = f"{who}{move.name}" + ("" if target == move.name else f"  ->  {target}")
-        console.print(f"  {number:>3}. {shown}  ({move.outcome})", markup=False)
+        who = "" if movers is None else one_line(solution.positions.players[int(movers[0])]) + " "
+        name, target = one_line(move.name), _short(solution.positions.text(move.position))
+        shown = f"{who}{name}" + ("" if target == name else f"  ->  {target}")
+        console.print(f"  {number:>3}. {shown}  ({move.outcome})")
         position = move.position
 
 
@@ -99,7 +103,7 @@ def _show_counts(console: Console, solution: Solution) -> None:
         table.add_column(value.word, justify="right")
     table.add_row("all", *map(str, solution.counts().values()))
     for player, counts in (solution.counts_by_owner() or {}).items():
-        table.add_row(f"{player} to move", *map(str, counts.values()))
+        table.add_row(f"{one_line(player)} to move", *map(str, counts.values()))
     longest = solution.longest()
     table.add_row("longest, plies", *(_dash(longest.get(value)) for value in solution.counts()))
     console.print(table)
@@ -110,6 +114,7 @@ def _proof(verified: bool | None) -> str:
 
 
 def _short(text: str) -> str:
+    text = one_line(text)
     return text if len(text) <= TEXT_AT_MOST else text[: TEXT_AT_MOST - 3] + "..."
 
 

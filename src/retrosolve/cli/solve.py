@@ -8,6 +8,7 @@ import click
 
 from retrosolve.cli.inputs import Input, Loaded, input_options
 from retrosolve.cli.options import Means, Stuck, progress_bar, solver_options, stuck_options
+from retrosolve.cli.output import plain_console
 from retrosolve.cli.solving import failed_proof, solved, write
 from retrosolve.cli.summary import summary
 from retrosolve.progress import Clock
@@ -61,9 +62,7 @@ def solve(
 
 
 def _print(loaded: Loaded, solution: Solution, watch: Clock, prove: bool, plies: int) -> None:
-    from rich.console import Console
-
     from retrosolve.cli.screen import show
 
     game = loaded.subject if isinstance(loaded.subject, Game | CompiledGame) else None
-    show(Console(highlight=False, soft_wrap=True), game, solution, watch.seconds, prove, plies)
+    show(plain_console(), game, solution, watch.seconds, prove, plies)

@@ -27,7 +27,9 @@ def solved(loaded: Loaded, stuck: Stuck, means: Means = NO_MEANS, report: Report
             loaded.subject, rule, means.solver, means.threads, means.memory, report, means.remoteness
         )
     if isinstance(loaded.subject, Graph) and loaded.start is not None:
+        players = solution.positions.players
         solution.positions = GraphPositions(loaded.subject, loaded.start)
+        solution.positions.players = players
     return solution
 
 

@@ -202,20 +202,14 @@ def write_graph(
         if option not in kind.options:
             known = ", ".join(kind.options) or "none"
             raise FormatError(f"option {option}= is not known to {kind.name}: expected {known}")
-    try:
-        parts = kind.write(document_of(subject), **options)
-        if isinstance(path, str | os.PathLike):
-            write_files(
-                (place, gzipped(part.write) if packed else part.write)
-                for part, place in _places(path, parts)
-            )
-        else:
-            _write_open(path, parts, packed)
-    except UnicodeEncodeError as error:
-        character = error.object[error.start : error.end]
-        raise FormatError(
-            f"{_called(path)} cannot hold the name with {shown(character)}: expected Unicode text"
-        ) from None
+    parts = kind.write(document_of(subject), **options)
+    if isinstance(path, str | os.PathLike):
+        write_files(
+            (place, gzipped(part.write) if packed else part.write)
+            for part, place in _places(path, parts)
+        )
+    else:
+        _write_open(path, parts, packed)
 
 
 def _write_open(file: IO[bytes], parts: Sequence[Part], packed: bool) -> None:

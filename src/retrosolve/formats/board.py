@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError
+from retrosolve.formats.files import load
 
 Cell = tuple[int, int]
 
@@ -62,12 +63,8 @@ class Board:
 
 def read_board(path: str | Path) -> Board:
     """Read a board file. Raises FormatError, naming the file and the place."""
-    try:
-        data = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        raise FormatError(f"cannot read {path}: {reason}") from error
-    return parse_board(data, str(path))
+    source = load(path, packed=False)
+    return parse_board(source.data, source.name)
 
 
 def parse_board(data: str | bytes, source: str = "board") -> Board:

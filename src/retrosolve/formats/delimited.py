@@ -33,6 +33,7 @@ from retrosolve.formats.document import (
     VERTICES_AN_EDGE,
     Document,
     Part,
+    built,
     check_largest,
     text_names,
 )
@@ -203,7 +204,7 @@ def _numbered(source: Source, ends: Ends, line: int, table: Table | None) -> Doc
     check_largest(source, largest, edges, line or None, USE_NAMES)
     make = partial(Graph.from_edges, _frozen(ends[0]), _frozen(ends[1]), n)
     if table is None:
-        return Document(make())
+        return Document(built(source, make))
 
     def find(text: str) -> int | None:
         return int(text) if NUMBER.fullmatch(text) and _long(text) < n else None
@@ -231,7 +232,7 @@ def _named(source: Source, reader: _EdgeList, table: Table | None) -> Document:
     names = list(number)
     make = partial(Graph.from_edges, _frozen(ends[0]), _frozen(ends[1]), len(names), names=names)
     if table is None:
-        return Document(make())
+        return Document(built(source, make))
     return table.attributes(number.get).document(
         len(names),
         lambda owner, terminal: make(owner=owner, terminal=terminal),

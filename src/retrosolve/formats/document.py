@@ -15,6 +15,7 @@ import numpy as np
 from retrosolve import memory
 from retrosolve.errors import FormatError, GraphError, RetrosolveError
 from retrosolve.formats.files import Source, Writer, shown
+from retrosolve.formats.text import check_read, check_written
 from retrosolve.graph import Graph, positions_only
 from retrosolve.indexed import IndexedGraph
 from retrosolve.positions import GraphPositions
@@ -112,7 +113,7 @@ def text_names(graph: Graph) -> list[str] | None:
     if graph.names is None:
         return None
     texts = [str(name) for name in graph.names]
-    _check_distinct(texts, graph.names)
+    _check_written(texts, graph.names)
     return texts
 
 
@@ -121,7 +122,7 @@ def plain_names(graph: Graph) -> list[str | int] | None:
     if graph.names is None:
         return None
     kept = [name if type(name) in (str, int) else str(name) for name in graph.names]
-    _check_distinct(kept, graph.names)
+    _check_written(kept, graph.names)
     return kept  # type: ignore[return-value]  # each is str or int by the line above
 
 
@@ -134,7 +135,8 @@ def array_names(graph: Graph) -> list[str] | list[int] | None:
     return text_names(graph)
 
 
-def _check_distinct(written: Sequence[Hashable], names: Sequence[Hashable]) -> None:
+def _check_written(written: Sequence[Hashable], names: Sequence[Hashable]) -> None:
+    check_written(written, names)
     first: dict[Hashable, int] = {}
     for vertex, text in enumerate(written):
         other = first.setdefault(text, vertex)
@@ -148,9 +150,11 @@ def _check_distinct(written: Sequence[Hashable], names: Sequence[Hashable]) -> N
 def built(source: Source, make: Callable[[], Graph]) -> Graph:
     """Make a graph of what was read; what is wrong with it is then the file's fault."""
     try:
-        return make()
+        graph = make()
     except GraphError as error:
         raise source.error(str(error)) from None
+    check_read(source, graph.names)
+    return graph
 
 
 def check_largest(

@@ -20,7 +20,7 @@ from retrosolve.formats.attributes import NODE_ATTRIBUTES, TOLD, Attributes, tol
 from retrosolve.formats.document import Document, Part, text_names
 from retrosolve.formats.files import Source, Utf8, brief, by_library, library, shown
 
-DEEPEST = 8  # pydot's time doubles with each block in a block
+DEEPEST = 8  # Python's stack ends at about thirty blocks in blocks
 KEYWORDS = ("graph", "node", "edge", "digraph", "subgraph", "strict")
 SIGN = re.compile(
     r'"(?:[^"\\]|\\.)*+(?:"|\Z)|<(?:[^<>]|<[^<>]*+>)*+>|/\*.*?(?:\*/|\Z)|(?://|\#)[^\n]*|--|->|[{}]',
@@ -37,7 +37,7 @@ def read(source: Source) -> Document:
     pydot = library("pydot", "reading .dot files")
     text = source.text()
     arrows = _arrows(source, text)
-    graphs, printed = by_library(source, "DOT", lambda: pydot.graph_from_dot_data(text))
+    graphs, printed = by_library(source, "DOT", lambda: _parsed(pydot, text))
     if not graphs:
         last = printed.rstrip().rpartition("\n")[2]  # after the line of the file, and a mark below it
         found = COMPLAINT.fullmatch(last)
@@ -48,6 +48,21 @@ def read(source: Source) -> Document:
     if other in arrows:
         raise source.error(f"{other!r}: expected {arrow!r}", text.count("\n", 0, arrows[other]) + 1)
     return _Walk(source, graph).document(arrow == "--")
+
+
+def _parsed(pydot: Any, text: str) -> Any:
+    """Let pydot parse, without reading blocks again and again.
+
+    It tries each block first as the end of an edge and then as a statement, so a block in a block is
+    read twice as often as the one around it, unless the parser remembers what it has read. That takes
+    time where there are none, so it is switched on only for this, and back to what it was after it.
+    """
+    if text.count("{") == 1:
+        return pydot.graph_from_dot_data(text)
+    pyparsing = library("pyparsing", "reading .dot files")
+    with pyparsing.testing.reset_pyparsing_context():
+        pyparsing.ParserElement.enable_packrat(force=True)
+        return pydot.graph_from_dot_data(text)
 
 
 def _arrows(source: Source, text: str) -> dict[str, int]:

@@ -13,6 +13,7 @@ import io
 import os
 import re
 import secrets
+import stat
 import warnings
 import zlib
 from collections.abc import Callable, Iterable
@@ -26,6 +27,8 @@ from retrosolve.errors import FormatError
 
 SHOWN_AT_MOST = 60
 CHUNK = 1 << 20
+TIMES_AS_READ = 3  # the bytes of a file, its text, and what is made of it
+GIVEN_OPEN = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
 
 Writer = Callable[[IO[bytes]], None]
 Place = int | str | None  # a line, or words for where it is, or the file as a whole
@@ -95,10 +98,33 @@ def load(where: Any, packed: bool) -> Source:
     else:
         path = as_path(where)
         name = one_line(str(path))
-        memory.require(_read(name, lambda: path.stat().st_size), f"reading {name}")
-        data = _read(name, path.read_bytes)
+        data = _read(name, lambda: _contents(path, name))
     source = Source(name, data)
     return Source(name, unpacked(source)) if packed else source
+
+
+def _contents(path: Path, name: str) -> bytes:
+    with open_file(path) as file:
+        memory.require_free(os.fstat(file.fileno()).st_size, f"reading {name}")
+        return file.read()
+
+
+def open_file(path: Path, folder: int | None = None) -> IO[bytes]:
+    """Open a regular file to read it; ``folder`` is the handle of the directory that it is in.
+
+    Raises OSError for a pipe, a socket or a device, where one may wait for ever or read without end;
+    those that the process was given open, as in ``/dev/stdin``, are read.
+    """
+    given = folder is None and str(path).startswith(GIVEN_OPEN)
+    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | (0 if given else getattr(os, "O_NONBLOCK", 0))
+    handle = os.open(path, flags, dir_fd=folder)
+    kind = os.fstat(handle).st_mode
+    if given or stat.S_ISREG(kind):
+        return os.fdopen(handle, "rb")
+    os.close(handle)
+    if stat.S_ISDIR(kind):
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+    raise OSError(errno.EINVAL, "expected a regular file, not a pipe or a device")
 
 
 def as_path(where: Any) -> Path:
@@ -118,20 +144,19 @@ def _read(name: str, read: Callable[[], Any]) -> Any:
 
 
 def unpacked(source: Source) -> bytes:
-    """Unpack gzip, a chunk at a time, within the machine's memory."""
+    """Unpack gzip, a chunk at a time, while the memory that is free is enough to read it all."""
     if source.data[:2] != b"\x1f\x8b":
         raise source.error(f"starts with {shown(source.data[:2])}: expected gzip data")
-    parts: list[bytes] = []
-    size = 0
+    whole = io.BytesIO()  # grows in place, and gives its bytes without a copy
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(source.data)) as packed:
             while part := packed.read(CHUNK):
-                parts.append(part)
-                size += len(part)
-                memory.require(3 * size, f"reading {source.name}")
+                more = (TIMES_AS_READ - 1) * (whole.tell() + len(part)) + len(part)
+                memory.require_free(more, f"reading {source.name}")
+                whole.write(part)
     except (OSError, EOFError, zlib.error) as error:
         raise source.error(f"damaged gzip data, {brief(error)}") from None
-    return b"".join(parts)
+    return whole.getvalue()
 
 
 def library(name: str, doing: str) -> Any:

@@ -12,7 +12,9 @@ from __future__ import annotations
 
 import io
 import re
-from typing import IO, Any
+from contextlib import suppress
+from typing import IO, Any, NoReturn
+from xml.parsers import expat
 
 from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import NODE_ATTRIBUTES, TOLD, Attributes, told_by, written
@@ -27,10 +29,7 @@ UNWRITABLE = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 def read(source: Source) -> Document:
     """Read the one graph of a file."""
     networkx = library("networkx", "reading .graphml files")
-    entity = source.data.find(b"<!ENTITY")
-    if entity >= 0:
-        line = source.data.count(b"\n", 0, entity) + 1
-        raise source.error("an entity: expected none but those of XML", line)
+    _check_entities(source)
     ids: list[str] = []
 
     def id_of(text: str | None) -> str:
@@ -70,6 +69,29 @@ def read(source: Source) -> Document:
         sources += [v] * len(edges)
         targets += [w for w, _ in edges]
     return attributes.named_document(list(number), sources, targets, told)
+
+
+class _Begun(Exception):  # noqa: N818  # nothing is wrong
+    """The first element was reached, after which nothing can be declared."""
+
+
+def _check_entities(source: Source) -> None:
+    """Refuse entities, which a few bytes can make as long as one likes.
+
+    The parser itself finds them, so in every encoding that it reads.
+    """
+    parser = expat.ParserCreate()
+    lines: list[int] = []
+
+    def begun(*_: Any) -> NoReturn:
+        raise _Begun
+
+    parser.EntityDeclHandler = lambda *_: lines.append(parser.CurrentLineNumber)
+    parser.StartElementHandler = begun
+    with suppress(_Begun, expat.ExpatError, LookupError, ValueError):  # networkx meets the same
+        parser.Parse(source.data, True)
+    if lines:
+        raise source.error("an entity: expected none but those of XML", lines[0])
 
 
 def _check_ids(source: Source, graph: Any, ids: list[str]) -> None:

@@ -31,6 +31,7 @@ from retrosolve.formats.document import (
     stuck_word,
 )
 from retrosolve.formats.files import Source, brief, shown
+from retrosolve.formats.text import check_array
 from retrosolve.graph import Graph
 
 VERSION = 1
@@ -67,18 +68,10 @@ def _array(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, ke
     """Read one array; its size is believed only as far as the bytes are there."""
     if member.file_size > MOST_PACKED * member.compress_size + EMPTY_NPY:
         raise source.error(f"array {key} claims {member.file_size} bytes: expected what is there")
-    memory.require(2 * member.file_size, f"reading {source.name}")
+    memory.require_free(2 * member.file_size, f"reading {source.name}")
     data = archive.read(member)
     file = io.BytesIO(data)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a damaged header may look like odd Python
-        version = np.lib.format.read_magic(file)
-        if version == (1, 0):
-            shape, fortran, dtype = np.lib.format.read_array_header_1_0(file)
-        elif version == (2, 0):
-            shape, fortran, dtype = np.lib.format.read_array_header_2_0(file)
-        else:
-            raise source.error(f"array {key} has .npy version {version}: expected 1.0 or 2.0")
+    shape, fortran, dtype = npy_header(file)
     if dtype.kind not in "biufcUS":
         raise source.error(f"array {key} has dtype {shown(str(dtype))}: expected numbers or text")
     count = 1
@@ -94,6 +87,18 @@ def _array(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, ke
         return np.zeros(shape if count <= there else 0, dtype)
     flat: Array = np.frombuffer(data, dtype, count, file.tell())
     return flat.reshape(shape, order="F" if fortran else "C")
+
+
+def npy_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Read the head of a .npy file: shape, whether in Fortran's order, dtype. Raises ValueError."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a damaged header may look like odd Python
+        version = np.lib.format.read_magic(file)
+        if version == (1, 0):
+            return np.lib.format.read_array_header_1_0(file)
+        if version == (2, 0):
+            return np.lib.format.read_array_header_2_0(file)
+    raise ValueError(f".npy version {version}: expected 1.0 or 2.0")
 
 
 def _document(source: Source, arrays: dict[str, Array]) -> Document:
@@ -143,10 +148,9 @@ def _names(source: Source, array: Array) -> list[Any]:
 
 
 def _items(source: Source, array: Array, key: str) -> Any:
-    try:
-        return array.tolist()
-    except ValueError:  # text of characters that do not exist
-        raise source.error(f"array {key} holds characters past the last: expected text") from None
+    if array.dtype.kind == "U":
+        check_array(source, array, key)
+    return array.tolist()
 
 
 def _native(array: Array) -> Array:
@@ -156,7 +160,11 @@ def _native(array: Array) -> Array:
 
 def _scipy_graph(source: Source, arrays: dict[str, Array]) -> Graph:
     kind = arrays["format"]
-    word = kind.item() if kind.shape == () and kind.dtype.kind in "SU" else kind
+    if kind.shape != () or kind.dtype.kind not in "SU":
+        raise source.error(
+            f"array format has shape {shown(kind.shape)} and dtype {kind.dtype}: expected one word"
+        )
+    word = _items(source, kind, "format")
     if word not in (b"csr", "csr"):
         raise source.error(
             f"a sparse matrix of format {shown(word)}: expected csr, which A.tocsr() gives"

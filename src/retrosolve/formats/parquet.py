@@ -76,17 +76,17 @@ def read(source: Source) -> Document:
 
 
 def _read(source: Source, pa: Any, file: Any, columns: list[str]) -> Any:
-    """Read columns a batch at a time, within the machine's memory.
+    """Read columns a batch at a time, within the memory that is free.
 
     A few packed bytes may stand for any number of equal values. The metadata of single columns would
     tell how many, but where they are damaged pyarrow ends the process on being asked.
     """
-    memory.require(BYTES_A_VALUE * file.metadata.num_rows * len(columns), f"reading {source.name}")
+    memory.require_free(BYTES_A_VALUE * file.metadata.num_rows * len(columns), f"reading {source.name}")
     batches: list[Any] = []
     size = 0
     for batch in file.iter_batches(ROWS_A_BATCH, columns=columns, use_threads=False):
         size += batch.nbytes
-        memory.require(3 * size, f"reading {source.name}")
+        memory.require_free(2 * size, f"reading {source.name}")
         batches.append(batch)
     schema = batches[0].schema if batches else pa.schema([file.schema_arrow.field(c) for c in columns])
     return pa.Table.from_batches(batches, schema)
@@ -233,8 +233,6 @@ def write(document: Document) -> list[Part]:
     names = array_names(document.graph)
     try:
         table = _table(pa, document, names)
-    except UnicodeEncodeError:
-        raise
     except (pa.ArrowException, ValueError) as error:
         raise FormatError(f"a .parquet file cannot hold this: {brief(error)}") from None
 

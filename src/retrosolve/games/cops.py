@@ -12,8 +12,8 @@ Known: cop number 3 of the Petersen graph, the smallest with 3 (W. Baird et al.,
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from itertools import combinations_with_replacement, product
-from math import comb, prod
+from itertools import combinations_with_replacement
+from math import comb
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -22,15 +22,14 @@ import numpy as np
 from retrosolve.answers import NO_POSITION
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.formats import read_graph
+from retrosolve.games.teams import count_teams, joint_moves, joint_moves_bytes, standing, team_of_number
 from retrosolve.graph import Graph
 from retrosolve.memory import require
 from retrosolve.product import Ends, ProductGraph
 from retrosolve.rules.pursuit import PursuitGame
-from retrosolve.validation import IntArray
 from retrosolve.values import Value
 
 COPS, ROBBER = PLAYERS = ("cops", "robber")
-MOVES_A_BLOCK = 1 << 22
 PETERSEN = tuple(
     edge for i in range(5) for edge in ((i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5))
 )
@@ -53,7 +52,8 @@ class CopsAndRobber(PursuitGame):
     The graph is a Graph, whose edges are directed, one of NetworkX, or pairs of vertices, each an edge
     both ways. A loop lets who stands there stay.
 
-    Raises RulesError for a graph without vertices or a number of cops below 1.
+    Raises RulesError for a graph without vertices, a number of cops below 1, or more positions than
+    64 bits can number.
 
     >>> import retrosolve as rs
     >>> game = CopsAndRobber([(0, 1), (1, 2), (2, 3), (3, 0)], cops=2)
@@ -79,7 +79,7 @@ class CopsAndRobber(PursuitGame):
             raise RulesError("the graph has no vertices: expected somewhere to stand")
         self.opening: Chase = Chase((), None, COPS)
         self._steps = steps(self.graph, self.passing)
-        self._teams = comb(n + self.cops - 1, self.cops)
+        self._teams = count_teams(n, self.cops)
 
     # -- the plain rules ----------------------------------------------------------------------
 
@@ -107,7 +107,9 @@ class CopsAndRobber(PursuitGame):
             return [(f"to {name}", Chase(cops, name, COPS)) for name in names]
         if cops:
             choices = [self._steps[self.graph.vertex(cop)] for cop in cops]
-            teams = dict.fromkeys(tuple(sorted(team)) for team in product(*choices))
+            teams: dict[tuple[int, ...], None] = {(): None}
+            for row in choices:
+                teams = dict.fromkeys(tuple(sorted((*team, w))) for team in teams for w in row)
         else:
             teams = dict.fromkeys(combinations_with_replacement(everywhere, self.cops))
         found = []
@@ -127,46 +129,33 @@ class CopsAndRobber(PursuitGame):
     def product(self) -> ProductGraph:
         """Give all positions. Either side's last vertex stands for not having chosen yet."""
         n, teams = self.graph.vertices, self._teams
-        least = 2 * (teams + 1) * (n + 1) // 4
-        require(least + 16 * self.cops * teams, f"{self.cops} cops on {n} vertices, for values alone,")
+        least = 2 * (teams + 1) * (n + 1) // 4 + 40 * self.cops * teams
+        what = f"{self.cops} cops on {n} vertices, for values alone,"
+        require(least, what)
+        members = standing(n, self.cops)
+        degree = np.array([len(row) for row in self._steps])
+        require(least + joint_moves_bytes(members, degree), what)
         first = np.zeros((2, teams + 1), np.uint8)
         second = np.zeros((2, n + 1), np.uint8)
         first[:, teams] = NO_POSITION
         second[0, n] = NO_POSITION
-        members = standing(n, self.cops)
-        pairs = np.unique(np.repeat(np.arange(teams), self.cops) * n + members.ravel())
+        pairs = np.repeat(np.arange(teams), self.cops) * n + members.ravel()  # ascending
+        pairs = pairs[np.append(True, pairs[1:] != pairs[:-1])]
         codes = np.repeat(np.array([[Value.WIN], [Value.LOSS]], np.uint8), len(pairs) + 1, axis=1)
         codes[:, -1] = 0, NO_POSITION
         p, t = np.append(pairs // n, teams), np.append(pairs % n, n)
         return ProductGraph(
-            self._team_graph(members), _with_choice(self._steps), Ends(first, second, (p, t), codes)
+            self._team_graph(), _with_choice(self._steps), Ends(first, second, (p, t), codes)
         )
 
-    def _team_graph(self, members: IntArray) -> Graph:
+    def _team_graph(self) -> Graph:
         """Give the moves of all cops together; the last vertex leads to every team."""
         teams = self._teams
-        degree = np.array([len(row) for row in self._steps])
-        indptr = np.concatenate([[0], np.cumsum(degree)])
-        flat = np.concatenate([np.array(row, np.int64) for row in self._steps])
-        most = max(1, int(degree.max()) ** self.cops)
-        size = max(1, MOVES_A_BLOCK // most)
-        sources, targets = [], []
-        for begin in range(0, teams, size):
-            block = members[begin : begin + size]
-            row = np.arange(len(block))
-            moved = np.empty((len(block), 0), np.int64)
-            for cop in range(self.cops):
-                many = degree[block[row, cop]]
-                offset = np.arange(many.sum()) - np.repeat(np.cumsum(many) - many, many)
-                step = flat[np.repeat(indptr[block[row, cop]], many) + offset]
-                moved = np.column_stack([np.repeat(moved, many, axis=0), step])
-                row = np.repeat(row, many)
-            both = np.unique(row * teams + number_of_team(np.sort(moved, axis=1)))
-            sources.append(both // teams + begin)
-            targets.append(both % teams)
-        sources.append(np.full(teams, teams))
-        targets.append(np.arange(teams))
-        return Graph.from_edges(np.concatenate(sources), np.concatenate(targets), teams + 1)
+        indptr, indices = joint_moves(self._steps, self.cops)
+        everywhere = np.arange(teams, dtype=indices.dtype)
+        return Graph.from_csr(
+            np.append(indptr, len(indices) + teams), np.concatenate([indices, everywhere])
+        )
 
     def vertex(self, position: Chase) -> int:
         """Give the vertex of a position."""
@@ -176,7 +165,7 @@ class CopsAndRobber(PursuitGame):
             n, teams = self.graph.vertices, self._teams
             if (len(cops), robber is None) in ((self.cops, False), (self.cops, player == 1), (0, True)):
                 team = sorted(self.graph.vertex(cop) for cop in cops)
-                p = int(number_of_team(np.array([team]))[0]) if team else teams
+                p = sum(comb(v + i, i + 1) for i, v in enumerate(team)) if team else teams
                 t = n if robber is None else self.graph.vertex(robber)
                 if team or player == 0:
                     return (player * (teams + 1) + p) * (n + 1) + t
@@ -234,42 +223,3 @@ def _with_choice(rows: list[list[int]]) -> Graph:
     source = np.repeat(np.arange(n + 1), [*map(len, rows), n])
     target = np.concatenate([np.array(row, np.int64) for row in [*rows, range(n)]])
     return Graph.from_edges(source, target, n + 1)
-
-
-def number_of_team(teams: IntArray) -> IntArray:
-    """Number teams [teams, cops], each ascending: how many come before in colexicographic order.
-
-    >>> number_of_team(np.array([[0, 0], [0, 1], [1, 1], [0, 2]])).tolist()
-    [0, 1, 2, 3]
-    """
-    number = np.zeros(len(teams), np.int64)
-    for place in range(teams.shape[1]):
-        # One of comb(x + place, place + 1) teams of fewer vertices; x + place choose place + 1.
-        part = [teams[:, place] + place - i for i in range(place + 1)]
-        number += prod(part, start=np.ones(len(teams), np.int64)) // prod(range(1, place + 2))
-    return number
-
-
-def team_of_number(number: int, cops: int) -> tuple[int, ...]:
-    """Give the team of a number.
-
-    >>> [team_of_number(i, 2) for i in range(4)]
-    [(0, 0), (0, 1), (1, 1), (0, 2)]
-    """
-    team = []
-    for place in range(cops - 1, -1, -1):
-        highest = 0
-        while comb(highest + 1 + place, place + 1) <= number:
-            highest += 1
-        number -= comb(highest + place, place + 1)
-        team.append(highest)
-    return tuple(reversed(team))
-
-
-def standing(n: int, cops: int) -> IntArray:
-    """Give every team of ``cops`` on n vertices, by number, int64 [teams, cops]."""
-    flat = np.fromiter(
-        (v for team in combinations_with_replacement(range(n), cops) for v in team), np.int64
-    )
-    teams = flat.reshape(-1, cops)
-    return teams[np.argsort(number_of_team(teams), kind="stable")]

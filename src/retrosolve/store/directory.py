@@ -21,7 +21,7 @@ import shutil
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,9 +37,12 @@ from retrosolve.formats.document import (
 )
 from retrosolve.formats.files import CHUNK, Source, brief, one_line, shown, sync_folder
 from retrosolve.formats.jsonfile import parsed
+from retrosolve.formats.npz import npy_header
+from retrosolve.formats.text import EXPECTED, check_read, is_text
 from retrosolve.graph import Graph
 from retrosolve.positions import GraphPositions
 from retrosolve.solution import Solution
+from retrosolve.store.folder import Folder, failed, look_into, put_in_place
 from retrosolve.validation import IntArray
 from retrosolve.values import Value, stuck_value
 
@@ -60,22 +63,24 @@ def save(solution: Solution, path: str | Path) -> None:
     """
     target = _target(path)
     try:
-        if os.path.lexists(target):
-            _check_replaceable(target)
+        look_into(target, _check_replaceable)
+        for player in solution.positions.players:
+            if not is_text(player):
+                raise FormatError(f"the player {shown(player)}: {EXPECTED}")
         document = document_of(solution)
         names = plain_names(document.graph)
     except FormatError as error:
         raise StoreError(f"cannot save {one_line(str(path))}: {error}") from None
     except OSError as error:
-        raise _failed("save", path, error) from None
+        raise failed("save", path, error) from None
     temporary = target.with_name(f".{secrets.token_hex(6)}.tmp")
     try:
         temporary.mkdir()
         _write(temporary, document, names, solution)
         sync_folder(temporary)
-        _put_in_place(temporary, target)
+        put_in_place(temporary, target)
     except OSError as error:
-        raise _failed("save", path, error) from None
+        raise failed("save", path, error) from None
     finally:
         shutil.rmtree(temporary, ignore_errors=True)
 
@@ -86,10 +91,12 @@ def open(path: str | Path, check: bool = True) -> Solution:
     ``check=False`` leaves out comparing each file with its checksum, which reads all of it once.
     Raises StoreError for what is missing, damaged, or of another version.
     """
-    folder = _target(path)
-    source = Source(one_line(str(folder / MANIFEST)), _read(folder / MANIFEST))
+    return look_into(_target(path), lambda folder: _opened(folder, check))
+
+
+def _opened(folder: Folder, check: bool) -> Solution:
     try:
-        manifest = _Manifest(source, folder)
+        manifest = _Manifest(folder)
         if check:
             manifest.check_files()
         return manifest.solution()
@@ -111,21 +118,20 @@ def _target(path: Any) -> Path:
         raise StoreError(f"{shown(str(path))} cannot be a path: {brief(error)}") from None
 
 
-def _failed(what: str, path: object, error: OSError) -> StoreError:
-    return StoreError(one_line(f"cannot {what} {path}: {error.strerror or brief(error)}"))
-
-
-def _check_replaceable(target: Path) -> None:
+def _check_replaceable(folder: Folder) -> None:
     """Refuse to replace anything but a saved solution with nothing else in it."""
+    target = folder.path
+    if isinstance(folder.missing, FileNotFoundError):
+        return
     if not target.is_dir():
         raise StoreError(one_line(f"{target} is a file: expected a new path, or a saved solution"))
-    there = {entry.name for entry in target.iterdir()}
+    there = folder.names()
     if MANIFEST not in there:
         raise StoreError(
             one_line(f"{target} is no saved solution: expected a new path, or a saved solution")
         )
     try:
-        found = json.loads((target / MANIFEST).read_bytes()).get("format")
+        found = json.loads(folder.open(MANIFEST).read()).get("format")
     except (ValueError, AttributeError, RecursionError):
         found = None
     if found != FORMAT:
@@ -139,23 +145,6 @@ def _check_replaceable(target: Path) -> None:
                 "expected nothing but a saved solution"
             )
         )
-
-
-def _put_in_place(temporary: Path, target: Path) -> None:
-    """Rename the new directory; the old one is moved aside first, and back if that fails."""
-    if not target.exists():
-        os.rename(temporary, target)
-        sync_folder(target.parent)
-        return
-    aside = target.with_name(f".{secrets.token_hex(6)}.old")
-    os.rename(target, aside)
-    try:
-        os.rename(temporary, target)
-    except BaseException:
-        os.rename(aside, target)
-        raise
-    sync_folder(target.parent)
-    shutil.rmtree(aside, ignore_errors=True)
 
 
 def _write(folder: Path, document: Document, names: list[str | int] | None, solution: Solution) -> None:
@@ -178,7 +167,8 @@ def _write(folder: Path, document: Document, names: list[str | int] | None, solu
         _write_file(folder / NAMES, json.dumps(names, indent=0).encode())
         files[NAMES] = {"length": len(names)}
     for file, told in files.items():
-        told["crc32"] = _crc32(folder / file)
+        with (folder / file).open("rb") as opened:
+            told["crc32"] = _crc32(opened)
     manifest = {
         "format": FORMAT,
         "version": VERSION,
@@ -208,32 +198,32 @@ def _write_file(path: Path, data: bytes | Callable[[Any], None]) -> None:
         os.fsync(file.fileno())
 
 
-def _crc32(path: Path) -> int:
+def _crc32(file: IO[bytes]) -> int:
     crc = 0
-    with path.open("rb") as file:
-        while part := file.read(CHUNK):
-            crc = zlib.crc32(part, crc)
+    while part := file.read(CHUNK):
+        crc = zlib.crc32(part, crc)
     return crc
 
 
 # -- opening --------------------------------------------------------------------------------------
 
 
-def _read(path: Path) -> bytes:
+def _read(file: IO[bytes], path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return file.read()
     except OSError as error:
-        raise _failed("read", path, error) from None
-    except ValueError as error:
-        raise StoreError(one_line(f"cannot read {path}: {brief(error)}")) from None
+        raise failed("read", path, error) from None
 
 
 class _Manifest:
-    """A manifest, and the files that it tells of."""
+    """A manifest, and the files that it names, all opened at once."""
 
-    def __init__(self, source: Source, folder: Path) -> None:
+    def __init__(self, folder: Folder) -> None:
+        self.folder = folder.path
+        source = Source(
+            one_line(str(self.folder / MANIFEST)), _read(folder.open(MANIFEST), self.folder)
+        )
         self.source = source
-        self.folder = folder
         self.found = parsed(source)
         if self.found.get("format") != FORMAT:
             raise source.error(f"format {shown(self.found.get('format'))}: expected {FORMAT!r}")
@@ -242,6 +232,7 @@ class _Manifest:
             raise source.error(f"version {shown(version)}: expected {VERSION}")
         self.vertices, self.edges = self._count("vertices"), self._count("edges")
         self.files = self._files()
+        self.opened = {name: folder.open(name) for name in self.files}
 
     def _count(self, key: str) -> int:
         number = self.found.get(key)
@@ -266,9 +257,9 @@ class _Manifest:
         for name, told in self.files.items():
             path = self.folder / name
             try:
-                crc = _crc32(path)
+                crc = _crc32(self.opened[name])
             except OSError as error:
-                raise _failed("read", path, error) from None
+                raise failed("read", path, error) from None
             if crc != told.get("crc32"):
                 raise StoreError(
                     one_line(
@@ -303,6 +294,7 @@ class _Manifest:
         solver = self.found.get("solver")
         if not isinstance(solver, str):
             raise self.source.error(f"solver is {shown(solver)}: expected its name")
+        check_read(self.source, [solver], "solver")
         return Solution(graph, value, remoteness, positions, stuck, solver)
 
     def _array(self, name: str, length: int) -> Any:
@@ -311,27 +303,35 @@ class _Manifest:
         if file not in self.files:
             return None
         path = self.folder / file
+        told = self.files[file]
+        opened = self.opened[file]
         try:
-            array = np.load(path, mmap_mode="r" if length else None, allow_pickle=False)
+            opened.seek(0)
+            shape, _, dtype = npy_header(opened)
+            if shape != (length,) or told.get("length") != length:
+                raise StoreError(one_line(f"{path} has shape {shown(shape)}: expected ({length},)"))
+            if dtype.kind not in "iu" or dtype.str != told.get("dtype"):
+                raise StoreError(
+                    one_line(f"{path} has dtype {dtype}: expected {shown(told.get('dtype'))}")
+                )
+            if not length:
+                return np.zeros(0, dtype)
+            return np.asarray(np.memmap(opened, dtype, "r", opened.tell(), shape))
+        except StoreError:
+            raise
         except OSError as error:
-            raise _failed("read", path, error) from None
+            raise failed("read", path, error) from None
         except Exception as error:
             raise StoreError(one_line(f"{path} is damaged: {brief(error)}")) from None
-        told = self.files[file]
-        if array.shape != (length,) or told.get("length") != length:
-            raise StoreError(one_line(f"{path} has shape {shown(array.shape)}: expected ({length},)"))
-        if array.dtype.kind not in "iu" or array.dtype.str != told.get("dtype"):
-            raise StoreError(
-                one_line(f"{path} has dtype {array.dtype}: expected {shown(told.get('dtype'))}")
-            )
-        return np.asarray(array)
 
     def _names(self) -> list[str | int] | None:
         if NAMES not in self.files:
             return None
         path = self.folder / NAMES
+        opened = self.opened[NAMES]
+        opened.seek(0)
         try:
-            names = json.loads(_read(path))
+            names = json.loads(_read(opened, path))
         except (ValueError, RecursionError) as error:
             raise StoreError(one_line(f"{path} is damaged: {brief(error)}")) from None
         if not isinstance(names, list) or len(names) != self.vertices:
@@ -343,6 +343,7 @@ class _Manifest:
                         f"{path} has {shown(name)} for vertex {v}: expected text or a whole number"
                     )
                 )
+        check_read(Source(one_line(str(path)), b""), names)
         return names
 
     def _check_counts(self, value: IntArray) -> None:
@@ -361,4 +362,5 @@ class _Manifest:
             or not all(isinstance(player, str) for player in players)
         ):
             raise self.source.error(f"players is {shown(players)}: expected two names")
+        check_read(self.source, players, "players")
         return players[0], players[1]

@@ -1,0 +1,61 @@
+"""Which text a name may hold, in every format: what UTF-8 can encode, all Unicode but surrogates.
+
+Surrogates come from JSON escapes and NumPy arrays, numbers past the last character from NumPy arrays.
+Neither can be written to a file or printed. Control characters and the like are text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.errors import FormatError
+from retrosolve.formats.files import Source, shown
+
+EXPECTED = "expected Unicode text, without surrogates"
+
+
+def is_text(text: str) -> bool:
+    r"""Tell whether a name may hold this text.
+
+    >>> is_text("Zoë\n"), is_text("\ud800")
+    (True, False)
+    """
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def check_read(source: Source, names: Iterable[object] | None, what: str = "names") -> None:
+    """Refuse names that were read and are no text; whole numbers are fine."""
+    for v, name in enumerate(names or ()):
+        if isinstance(name, str) and not is_text(name):
+            raise source.error(f"{what}[{v}] is {shown(name)}: {EXPECTED}")
+
+
+def check_array(source: Source, array: NDArray[Any], key: str) -> None:
+    """Refuse an array of text with numbers in it that are no characters."""
+    width = array.dtype.itemsize // 4
+    if not array.size or not width:
+        return
+    kind = np.dtype(np.uint32).newbyteorder(array.dtype.byteorder)
+    points = np.ascontiguousarray(array).reshape(-1).view(kind)
+    wrong = (points > 0x10FFFF) | ((points >= 0xD800) & (points < 0xE000))
+    if wrong.any():
+        place = int(np.argmax(wrong))
+        where = f"{key}[{place // width}]" if array.ndim else key
+        raise source.error(f"{where} holds character {int(points[place]):#x}: {EXPECTED}")
+
+
+def check_written(written: Iterable[object], names: Iterable[object]) -> None:
+    """Refuse names that are no text as they would be written."""
+    for v, (text, name) in enumerate(zip(written, names, strict=True)):
+        if isinstance(text, str) and not is_text(text):
+            raise FormatError(f"a file cannot hold the name {shown(name)} of vertex {v}: {EXPECTED}")

@@ -1,0 +1,230 @@
+"""Memory: what bounds it, read from made-up files of the system, and work that does not fit."""
+
+import gzip
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import retrosolve as rs
+from retrosolve import memory
+from retrosolve.formats import read_graph
+from retrosolve.formats.files import Source, unpacked
+
+MB = 10**6
+Tree = Callable[..., None]
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
+    """Write files below /proc and /sys/fs/cgroup, and let only those be seen."""
+    monkeypatch.setattr(memory, "PROC", tmp_path / "proc")
+    monkeypatch.setattr(memory, "CONTROL_GROUPS", tmp_path / "cgroup")
+
+    def write(files: dict[str, str], total: int = 16_000, free: int = 12_000) -> None:
+        machine = f"MemTotal: {total * 1000} kB\nMemFree: 7 kB\nMemAvailable: {free * 1000} kB\n"
+        for name, text in ({"proc/meminfo": machine} | files).items():
+            path = tmp_path / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+
+    return write
+
+
+def total_and_free() -> tuple[int, int]:
+    return memory.installed(), memory.available()
+
+
+def test_the_machine_alone(tree: Tree) -> None:
+    tree({})
+    assert total_and_free() == (16_000 * 1_024_000, 12_000 * 1_024_000)
+    memory.require(15_000 * 1_024_000, "this")  # what others hold may be freed
+    with pytest.raises(
+        rs.MemoryBudgetError, match=r"^this needs about 20 GB; this machine has 16\.4 GB$"
+    ):
+        memory.require(20_000 * MB, "this")
+
+
+GROUP_2 = {
+    "proc/self/cgroup": "0::/user/app\n",
+    "cgroup/user/app/memory.max": f"{800 * MB}\n",
+    "cgroup/user/app/memory.current": f"{300 * MB}\n",
+    "cgroup/user/app/memory.stat": f"anon {200 * MB}\ninactive_file {60 * MB}\nactive_file 4\n",
+}
+GROUP_1 = {
+    "proc/self/cgroup": "9:name=systemd:/\n4:cpu,memory:/user/app\n0::/\n",
+    "cgroup/memory/user/app/memory.limit_in_bytes": f"{800 * MB}\n",
+    "cgroup/memory/user/app/memory.usage_in_bytes": f"{300 * MB}\n",
+    "cgroup/memory/user/app/memory.stat": f"inactive_file 1\ntotal_inactive_file {60 * MB}\n",
+}
+
+
+@pytest.mark.parametrize("files", [GROUP_2, GROUP_1])
+def test_a_container(tree: Tree, files: dict[str, str]) -> None:
+    tree(files)
+    assert total_and_free() == (800 * MB, 560 * MB)
+    assert memory.room() == 560 * MB
+    memory.require(560 * MB, "this")
+    expected = r"^this needs about 561 MB; this container may use 800 MB, of which 560 MB are free$"
+    with pytest.raises(rs.MemoryBudgetError, match=expected):
+        memory.require(561 * MB, "this")
+
+
+@pytest.mark.parametrize(
+    ("root", "files"), [("cgroup", GROUP_2), ("cgroup/unified", GROUP_2), ("cgroup/memory", GROUP_1)]
+)
+@pytest.mark.parametrize("path", ["/", "/docker/0a1b", "/../../other", ""])
+def test_a_container_that_sees_its_own_group_as_the_root(
+    tree: Tree, root: str, files: dict[str, str], path: str
+) -> None:
+    there = {
+        name.replace("cgroup/memory/user/app", root).replace("cgroup/user/app", root): text
+        for name, text in files.items()
+    }
+    there["proc/self/cgroup"] = there["proc/self/cgroup"].replace("/user/app", path)
+    tree(there)
+    assert total_and_free() == (800 * MB, 560 * MB)
+
+
+@pytest.mark.parametrize("outer", [500, 2000])
+def test_the_smallest_of_nested_groups_counts(tree: Tree, outer: int) -> None:
+    tree(
+        GROUP_2
+        | {"cgroup/user/memory.max": f"{outer * MB}", "cgroup/user/memory.current": f"{450 * MB}"}
+    )
+    assert total_and_free() == ((500 * MB, 50 * MB) if outer == 500 else (800 * MB, 560 * MB))
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"cgroup/user/app/memory.max": "max\n"},
+        {"cgroup/user/app/memory.max": "9223372036854771712\n"},
+        {"cgroup/user/app/memory.max": ""},
+        {"cgroup/user/app/memory.max": "-1"},
+        {"cgroup/user/app/memory.max": "9" * 400},
+        {"cgroup/user/app/memory.max": "²"},
+        {"proc/self/cgroup": ""},
+        {"proc/self/cgroup": "no such thing\n\n::\n0:\n"},
+        {"proc/self/cgroup": "0::/elsewhere\n"},
+        {"proc/self/cgroup": "0::/user/app\0\n"},
+    ],
+)
+def test_no_limit_that_makes_sense_is_none(tree: Tree, changed: dict[str, str]) -> None:
+    tree(GROUP_2 | {"cgroup/user/app/memory.high": "1000\n"} | changed)
+    assert total_and_free() == (16_000 * 1_024_000, 12_000 * 1_024_000)
+
+
+@pytest.mark.parametrize(
+    ("changed", "free"),
+    [
+        ({"cgroup/user/app/memory.current": "x"}, 800),
+        ({"cgroup/user/app/memory.stat": "inactive_file\nnonsense"}, 500),
+        ({"cgroup/user/app/memory.current": f"{900 * MB}", "cgroup/user/app/memory.stat": ""}, 0),
+    ],
+)
+def test_what_is_used_where_little_is_told(tree: Tree, changed: dict[str, str], free: int) -> None:
+    tree(GROUP_2 | changed)
+    assert total_and_free() == (800 * MB, free * MB)
+
+
+def test_no_files_at_all(tree: Tree, tmp_path: Path) -> None:
+    assert not (tmp_path / "proc").exists()
+    total, free = total_and_free()
+    assert total == free > 10**8  # what the C library says
+
+
+def test_the_machine_counts_where_it_is_smaller(tree: Tree) -> None:
+    tree(GROUP_2, total=400, free=100)
+    assert total_and_free() == (400 * 1_024_000, 100 * 1_024_000)
+
+
+def test_work_stops_where_a_container_is_nearly_full(tree: Tree) -> None:
+    tree(GROUP_2)
+    memory.leave_some("much was found")
+    tree(GROUP_2 | {"cgroup/user/app/memory.current": f"{830 * MB}"})
+    with pytest.raises(
+        rs.MemoryBudgetError,
+        match=r"^much was found, and of this container's 800 MB of memory 30 MB are left: expected",
+    ):
+        memory.leave_some("much was found")
+
+
+def test_a_leaner_solver_is_taken_where_a_container_has_no_room(tree: Tree) -> None:
+    graph = rs.Graph.from_edges(range(10_000), [(7 * v + 1) % 10_000 for v in range(10_000)])
+    tree(GROUP_2)
+    full = rs.plan(graph)
+    tree(GROUP_2 | {"cgroup/user/app/memory.current": f"{860 * MB - full.bytes + 1}"})
+    assert rs.plan(graph).solver != full.solver
+
+
+LIMITED = """
+import resource
+import sys
+import tracemalloc
+
+import numpy as np
+
+import retrosolve as rs
+
+with open("/proc/self/statm") as pages:
+    held = int(pages.read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (held + 400_000_000, resource.RLIM_INFINITY))
+n = 20_000_000
+graph = rs.Graph.from_csr(np.zeros(n + 1, np.int32), np.zeros(0, np.int32))
+try:
+    rs.solve(graph, solver="retrograde")
+except rs.MemoryBudgetError as error:
+    print(error)
+"""
+
+
+def test_a_solve_over_the_limit_of_its_process_is_refused() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", LIMITED], capture_output=True, text=True, timeout=100, check=False
+    )
+    assert done.stdout.startswith("solving Graph(vertices=20000000, edges=0) needs about "), done.stderr
+    assert "; this process may use " in done.stdout
+
+
+# -- unpacking ------------------------------------------------------------------------------------
+
+
+def test_a_bomb_is_refused_before_it_has_grown(tree: Tree, tmp_path: Path) -> None:
+    path = tmp_path / "g.csv.gz"
+    path.write_bytes(gzip.compress(bytes(200 * MB), 1))
+    tree(GROUP_2 | {"cgroup/user/app/memory.current": f"{800 * MB}"})  # 60 MB are free
+    tracemalloc.start()
+    try:
+        with pytest.raises(
+            rs.MemoryBudgetError,
+            match=r"^reading .*g\.csv\.gz needs about 6\d(\.\d)? MB more; of this container's 800 MB of "
+            r"memory 60 MB are free$",
+        ):
+            read_graph(path)
+        assert tracemalloc.get_traced_memory()[1] < 40 * MB
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_is_unpacked_is_there_once() -> None:
+    data = gzip.compress(b"# a line of some length\n" * (2 * MB), 1)
+    tracemalloc.start()
+    try:
+        assert len(unpacked(Source("g", data))) == 48 * MB
+        assert tracemalloc.get_traced_memory()[1] < 65 * MB
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_file_larger_than_what_is_free_is_refused(tree: Tree, tmp_path: Path) -> None:
+    with (tmp_path / "g.csv").open("wb") as file:
+        file.truncate(70 * MB)  # takes no room on the disk
+    tree(GROUP_2 | {"cgroup/user/app/memory.current": f"{800 * MB}"})
+    with pytest.raises(
+        rs.MemoryBudgetError, match=r"^reading .*g\.csv needs about 70 MB more; of this"
+    ):
+        read_graph(tmp_path / "g.csv")

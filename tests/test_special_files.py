@@ -1,0 +1,88 @@
+"""Pipes, sockets and devices in the place of files: refused at once, but for what was given open."""
+
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import retrosolve as rs
+from retrosolve import store
+from retrosolve.cli import run
+from retrosolve.formats import read_document, read_pgsolver_solution
+from retrosolve.formats.board import read_board
+from retrosolve.store import directory
+
+EDGES = b"0,1\n1,2\n"
+REFUSED = (
+    r"cannot read .*: (expected a regular file, not a pipe or a device|No such device or address)$"
+)
+
+
+@pytest.fixture(params=["pipe", "socket", "device"])
+def special(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The name of something in the current folder that is no regular file."""
+    monkeypatch.chdir(tmp_path)  # the path of a socket must be short
+    if request.param == "pipe":
+        os.mkfifo("special")
+    elif request.param == "socket":
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind("special")
+    else:
+        Path("special").symlink_to("/dev/zero")
+    return "special"
+
+
+def test_readers(special: str) -> None:
+    for format in ("csv", "npz", "dot", "json.gz"):
+        with pytest.raises(rs.FormatError, match=REFUSED):
+            read_document(special, format)
+    for read in (read_pgsolver_solution, read_board):
+        with pytest.raises(rs.FormatError, match=REFUSED):
+            read(special)
+    Path("g.csv").write_bytes(EDGES)
+    Path("special").rename("g.vertices.csv")
+    with pytest.raises(rs.FormatError, match=rf"^{REFUSED}"):
+        read_document("g.csv")
+
+
+@pytest.mark.parametrize("name", sorted(directory.FILES))
+@pytest.mark.parametrize("check", [True, False])
+def test_saved_solutions(special: str, name: str, check: bool) -> None:
+    graph = rs.Graph.from_edges(["a", "b"], ["b", "c"], None, [0, 1, 0], {"c": "win"})
+    rs.solve(graph).save("saved")
+    Path(special).replace(Path("saved", name))
+    with pytest.raises(rs.StoreError, match=rf"^{REFUSED}"):
+        store.open("saved", check=check)
+
+
+def test_a_pipe_in_the_place_of_a_saved_solution(special: str) -> None:
+    with pytest.raises(rs.StoreError, match=r"^cannot read .*: Not a directory$"):
+        store.open(special)
+
+
+def test_the_command_line(special: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for arguments in ([], ["--format", "csv"], ["--format", "board"]):
+        assert run(["plan", special, *arguments]) == 2
+        assert capsys.readouterr().err.startswith("retrosolve: cannot read special: ")
+
+
+@pytest.mark.parametrize("where", ["-", "/dev/stdin", "/dev/fd/0"])
+@pytest.mark.parametrize("as_file", [False, True])
+def test_what_was_given_open_is_read(where: str, as_file: bool, tmp_path: Path) -> None:
+    (tmp_path / "g").write_bytes(EDGES)
+    command = [sys.executable, "-m", "retrosolve", "verify", where, "--format", "csv"]
+    with (tmp_path / "g").open("rb") as file:
+        given = {"stdin": file} if as_file else {"input": EDGES}
+        done = subprocess.run(command, capture_output=True, check=False, timeout=100, **given)
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"proven: 3 positions, 2 moves\n", b"")
+
+
+def test_an_open_pipe_is_read() -> None:
+    end, other = os.pipe()
+    os.write(other, EDGES)
+    os.close(other)
+    with os.fdopen(end, "rb") as file:
+        assert read_document(file, "csv").graph.edges == 2
