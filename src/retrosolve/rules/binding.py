@@ -274,7 +274,7 @@ def _fitted(game: CompiledGame, explores: bool) -> Fitted:
     standing_in = {"same_side": "owned_same_side"} if "player" in functions else {}
     if explores:
         standing_in |= {"index_of": "hashed_index_of", "position_of": "found_position"}
-    return Fitted([pattern, proof, explored, indexed], functions, standing_in)
+    return Fitted([pattern, proof, explored, indexed], functions, standing_in, game.data)
 
 
 def _check_data(game: CompiledGame, part: Any) -> None:
