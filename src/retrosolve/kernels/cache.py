@@ -172,9 +172,10 @@ def _make(folder: Path) -> None:
 
 
 def _is_trusted(folder: Path, top: Path) -> bool:
-    """Return whether a folder exists and nobody else can change what is in it, or in those up to ``top``.
+    """Return whether a folder exists and nobody else can change what is in it.
 
-    One above it may be open to others where they cannot rename what is not theirs, as in /tmp.
+    The folders above it up to ``top`` are looked at too. Those may be open to others where they cannot
+    rename what is not theirs, as in /tmp.
     """
     if not hasattr(os, "geteuid"):  # there, a user's cache is the user's own
         return folder.is_dir()

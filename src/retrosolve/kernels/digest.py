@@ -164,7 +164,8 @@ class Digest:
         if key not in self._contents:
             plain = np.asarray(array)
             plain = plain.T if plain.flags.f_contiguous else np.ascontiguousarray(plain)
-            self._contents[key] = hashlib.sha256(plain.reshape(-1).view(np.uint8)).digest()
+            content: Any = plain.reshape(-1).view(np.uint8)
+            self._contents[key] = hashlib.sha256(content).digest()
             self._kept.append(array)
         order = array.flags.c_contiguous, array.flags.f_contiguous, array.flags.aligned
         described = type(array).__name__, array.shape, order
@@ -266,7 +267,8 @@ def _cell(cell: Any) -> Any:
 def _signatures(value: Any, dispatcher: Any) -> list[bytes]:
     """Return the signatures that the author gave; where none, those compiled so far do not matter."""
     given = getattr(value, "_frozen", False) or not getattr(dispatcher, "_can_compile", True)
-    return [str(signature).encode() for signature in dispatcher.overloads] if given else []
+    versions = dispatcher.overloads.values() if given else ()
+    return [str(compiled.signature).encode() for compiled in versions]
 
 
 def _size(items: Any) -> bytes:

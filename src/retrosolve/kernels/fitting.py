@@ -73,7 +73,9 @@ class Fitted:
         """Return what the compiled kernels depend on, in short; None if there is no telling."""
         from retrosolve.kernels.digest import structure
 
-        functions = {name: f for name, f in self._plain.items() if isinstance(f, FunctionType)}
+        functions: dict[str, Any] = {
+            name: value for name, value in self._plain.items() if isinstance(value, FunctionType)
+        }
         functions["subtract_one"] = compiled_subtract_one
         inlined = tuple(sorted(self._inlined))
         return jit.dependencies(functions, structure(self._data), inlined, skip=subtract_one)
