@@ -24,7 +24,6 @@ from typing import Any
 import numpy as np
 
 LIBRARIES = ("numpy", "numba", "llvmlite")
-ABSENT = object()
 
 
 class Unhashable(Exception):  # noqa: N818
@@ -217,8 +216,13 @@ def named(code: CodeType) -> frozenset[str]:
 
 def attributes(value: Any, names: Iterable[str]) -> dict[str, Any]:
     """Return the attributes of a module or class that are called one of ``names``, in order."""
-    found = ((name, getattr(value, name, ABSENT)) for name in sorted(names))
-    return {name: attribute for name, attribute in found if attribute is not ABSENT}
+    found = {}
+    for name in sorted(names):
+        try:
+            found[name] = getattr(value, name)
+        except Exception:  # a module may make its attributes: numba would fail here too
+            continue
+    return found
 
 
 def library_name(value: Any) -> str | None:

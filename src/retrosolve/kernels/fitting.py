@@ -21,7 +21,7 @@ from retrosolve.kernels.atomic import compiled_subtract_one, subtract_one
 LARGE = ("successors", "predecessors")  # called at many places: compiled once, not at each
 MOST_SHARED = 32  # games; each takes about 1 MB
 
-_lock = threading.Lock()
+_lock = threading.RLock()
 _shared: OrderedDict[str, dict[str, Any]] = OrderedDict()
 
 
