@@ -68,8 +68,6 @@ PAIRS = [
     ("return step(position)", "step", step_of(1, 1, 1), step_of(1, 1, 2)),
     ("return step(position)", "step", plain(1), plain(0)),
     ("return h.step(position)", "h", module(step=numba.njit(step_of(1))), module(step=numba.njit(step_of(2)))),
-    ("return h.step(position)", "h", module(step=numba.njit(step_of(1))), module(step=numba.njit(fastmath=True)(step_of(1)))),
-    ("return step(position)", "step", numba.njit("i8(i8)")(back), numba.njit("i4(i8)")(back)),
     ("return step(position)", "step", numba.vectorize(step_of(1)), numba.vectorize(step_of(2))),
     ("return h.step(position)", "h", module(step=numba.vectorize(step_of(1))), module(step=numba.vectorize(step_of(2)))),
     ("return Level.LOW", "Level", level(1), level(2)),
@@ -96,6 +94,16 @@ def test_what_changes_the_digest(case: int) -> None:
     found = [digest_of(body, **{name: value}) for value in (before, before, after)]
     assert None not in found
     assert found[0] == found[1] != found[2]
+
+
+def test_options_of_a_helper_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(numba.config, "DISABLE_JIT", 0)
+    made = [numba.njit(back), numba.njit(fastmath=True)(back), numba.njit(fastmath={"nsz"})(back)]
+    made += [numba.njit("i8(i8)")(back), numba.njit("i4(i8)")(back), numba.vectorize(back)]
+    made += [numba.vectorize(["i8(i8)"])(back), numba.vectorize(["i4(i4)"])(back)]
+    found = {digest_of("return h.step(position)", h=module(step=step)) for step in made}
+    assert len(found) == len(made)
+    assert None not in found
 
 
 def test_values_that_are_equal_have_digests_of_their_own() -> None:
