@@ -141,14 +141,11 @@ def test_what_does_not_change_the_digest() -> None:
     assert digest_of("return rule(position)") is not None  # it calls itself
 
 
-@pytest.mark.parametrize(
-    "value",
-    [object(), SimpleNamespace(K=2), np.array([None]), len.__call__, iter(()), plain, property(plain)],
-    ids=repr,
-)
-def test_what_cannot_be_hashed_has_no_digest(value: object) -> None:
-    assert value is plain or digest_of("return value.K", value=value) is None
-    assert digest_of("return c.value.K", c=module(value=[value, object()])) is None
+def test_what_cannot_be_hashed_has_no_digest() -> None:
+    unknown = [object(), SimpleNamespace(K=2), np.array([None]), len.__call__, iter(()), property(back)]
+    for value in unknown:
+        assert digest_of("return value.K", value=value) is None
+        assert digest_of("return c.value.K", c=module(value=[1, value])) is None
 
 
 def test_a_module_of_the_user_is_no_library_whatever_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
