@@ -270,9 +270,13 @@ def test_the_fields_of_named_tuples_in_data_count() -> None:
                 out[0] = position - data.a
                 return 1 if position >= data.a else 0
 
-        return str(rs.solve(Heap())[12])
+        solution = rs.solve(Heap())
+        digests.append(solution.graph.fitted.digest())
+        return str(solution[12])
 
+    digests: list[str] = []
     assert [solved("a b"), solved("b a"), solved("a b")] == ["LOSS in 4", "WIN in 3", "LOSS in 4"]
+    assert digests[0] == digests[2] != digests[1]
 
 
 EDITED = """
