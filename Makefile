@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml
+MATRIX := 3.12 3.13
+MATRIX_TESTS := tests/test_compiled.py tests/test_kernel_digest.py tests/test_kernel_cache.py tests/test_two_threads.py
 
-.PHONY: demo test test-interpreted bench bench-games bench-pursuit bench-big format clean
+.PHONY: demo test test-interpreted test-matrix bench bench-games bench-pursuit bench-big format clean
 
 demo: $(VENV)/.core
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
@@ -19,6 +21,24 @@ test: $(VENV)/.test
 # Every kernel as plain Python on arrays: slow, and the same answers.
 test-interpreted: $(VENV)/.test
 	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n 2
+
+# Compiled rules, the cache of kernels and threads, with each later Python that is installed.
+test-matrix:
+	@tested=0; for version in $(MATRIX); do \
+	    python=; \
+	    for found in python$$version $${PYENV_ROOT:-$$HOME/.pyenv}/versions/$$version*/bin/python; do \
+	        test -z "$$python" && "$$found" -c "import sys; sys.exit('%d.%d' % sys.version_info[:2] != '$$version')" \
+	            2>/dev/null && python=$$found; \
+	    done; \
+	    if test -z "$$python"; then \
+	        echo "Python $$version was not found: nothing was tested with it"; continue; \
+	    fi; \
+	    echo "Python $$version: $$python"; \
+	    test -x .venv-$$version/bin/python || "$$python" -m venv .venv-$$version || exit 1; \
+	    .venv-$$version/bin/pip install -q --disable-pip-version-check -e '.[test]' || exit 1; \
+	    .venv-$$version/bin/pytest -q -n 2 $(MATRIX_TESTS) || exit 1; \
+	    tested=1; \
+	done; test $$tested = 1 || { echo "none of Python $(MATRIX) was found"; exit 1; }
 
 # Needs g++, 8 GB and about half an hour; leaves figures in docs/performance.md and benchmarks/results.
 bench: $(VENV)/.bench
@@ -41,7 +61,7 @@ format: $(VENV)/.test
 	$(BIN)/ruff format
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(MATRIX:%=.venv-%) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12")'

@@ -55,6 +55,7 @@ class DobutsuShogi(CompiledGame):
     """
 
     reached_only = True
+    injective_rank = True
     most_moves = 48
     most_predecessors = 128
     successors = staticmethod(rules.successors)

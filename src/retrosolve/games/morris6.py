@@ -68,6 +68,7 @@ class SixMensMorris(CompiledGame):
     """
 
     reached_only = True
+    injective_rank = True
     most_moves = 128
     most_predecessors = 32
 

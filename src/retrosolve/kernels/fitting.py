@@ -1,35 +1,36 @@
 """Fit pattern kernels to one game: bind the names that stand for its functions, and compile.
 
-numba compiles a kernel together with the functions that it names, but keeps the outcome by the kernel's
-own code, which is the same for all games. So each game gets a folder of its own, named after everything
-that its compiled kernels depend on: a change of the rules, of a constant they use or of a version makes
-another folder. Values in ``data`` are arguments and change nothing.
+A kernel is compiled together with the functions that it names, so each game has compiled kernels of
+its own. They are shared by all solves in the process, and kept on disk, under a digest of everything
+that they depend on: a change of the rules, of a constant they use or of a version makes another digest.
+Values in ``data`` are arguments and change nothing; the named tuples that it is made of do.
 """
 
 from __future__ import annotations
 
-import functools
-import hashlib
-import os
-import sys
+import threading
+import uuid
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from pathlib import Path
-from types import CodeType, FunctionType, MappingProxyType, ModuleType
+from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any
-
-import numpy as np
 
 from retrosolve.kernels import jit
 from retrosolve.kernels.atomic import compiled_subtract_one, subtract_one
 
 LARGE = ("successors", "predecessors")  # called at many places: compiled once, not at each
+MOST_SHARED = 32  # games; each takes about 1 MB
+
+_lock = threading.RLock()
+_shared: OrderedDict[str, dict[str, Any]] = OrderedDict()
 
 
 class Fitted:
     """The kernels of some pattern modules, fitted to a game's functions ``bound`` to their names.
 
-    ``standing_in`` names kernels of the patterns that others are replaced by. A pattern may name in
-    ``INLINED`` those that are to be inlined where they are called.
+    ``standing_in`` names kernels of the patterns that others are replaced by, ``data`` is what the
+    game's functions are given. A pattern may name in ``INLINED`` those that are to be inlined where
+    they are called.
     """
 
     def __init__(
@@ -37,8 +38,11 @@ class Fitted:
         patterns: Sequence[ModuleType],
         bound: Mapping[str, Any],
         standing_in: Mapping[str, str] = MappingProxyType({}),
+        data: Any = (),
     ) -> None:
         self._bound = {name: getattr(f, "py_func", f) for name, f in bound.items()}
+        self._data = data
+        self._found: dict[str, Any] | None = None
         self._names: dict[str, Any] = {}
         self._inlined: set[str] = set()
         for pattern in patterns:
@@ -48,7 +52,9 @@ class Fitted:
         self._plain = dict(self._names) | self._bound
         for name, kernel in self._names.items():
             if isinstance(kernel, FunctionType) and name not in self._bound:
-                self._plain[name] = _with_globals(kernel, self._plain)
+                self._plain[name] = FunctionType(
+                    kernel.__code__, self._plain, name, kernel.__defaults__, kernel.__closure__
+                )
         self._plain["subtract_one"] = subtract_one
 
     def run(self, name: str, work: int, *args: Any) -> Any:
@@ -65,47 +71,59 @@ class Fitted:
 
     def kernel(self, name: str, work: int) -> Any:
         """Give a kernel, compiled when ``work`` is large."""
-        return self._compiled[name] if self.compiles(work) else self._plain[name]
+        return self._compiled()[name] if self.compiles(work) else self._plain[name]
 
-    @functools.cached_property
-    def digest(self) -> str:
-        """What the compiled kernels depend on, in short."""
-        import numba
+    def digest(self) -> str | None:
+        """Return what the compiled kernels depend on, in short; None if there is no telling."""
+        from retrosolve.kernels.digest import structure
 
-        versions = (sys.version, numba.__version__, np.__version__)
-        found = hashlib.sha256(repr(versions).encode())
-        for name in sorted(self._plain):
-            value = self._plain[name]
-            if isinstance(value, FunctionType):
-                found.update(name.encode())
-                _describe(value, found, {id(subtract_one)})  # ours, and it names a lock
-        return found.hexdigest()[:32]
+        functions: dict[str, Any] = {
+            name: value for name, value in self._plain.items() if isinstance(value, FunctionType)
+        }
+        functions["subtract_one"] = compiled_subtract_one
+        inlined = tuple(sorted(self._inlined))
+        return jit.dependencies(functions, structure(self._data), inlined, skip=subtract_one)
 
-    @functools.cached_property
     def _compiled(self) -> dict[str, Any]:
+        """Return all names with the compiled kernels, those of another Fitted of the same digest."""
+        if self._found is None:
+            if jit.is_off():
+                self._found = self._plain
+                return self._found
+            with _lock:
+                digest = self.digest()
+                found = None if digest is None else _shared.get(digest)
+                if found is None:
+                    found = self._dispatchers(digest)
+                if digest is not None:
+                    _shared[digest] = found
+                    _shared.move_to_end(digest)
+                    if len(_shared) > MOST_SHARED:
+                        _shared.popitem(last=False)
+                self._found = found
+        return self._found
+
+    def _dispatchers(self, digest: str | None) -> dict[str, Any]:
+        """Return all names, the kernels to be compiled when they are first called."""
         import numba
 
+        from retrosolve.kernels.frozen import Freezer, with_globals
+
+        suffix = digest or uuid.uuid4().hex
+        freezer = Freezer(suffix)
         names = dict(self._names)
-        memo: dict[int, Any] = {}
         for name, function in self._bound.items():
             if isinstance(function, FunctionType):
-                names[name] = _jitted(function, memo, name not in LARGE)
+                names[name] = freezer.jitted(function, name not in LARGE)
             else:
                 names[name] = function
-        names["subtract_one"] = subtract_one if _is_off() else compiled_subtract_one()
-        folder = _folder(self.digest)
-        settings: Any = numba.config
-        kept = settings.CACHE_DIR
-        try:
-            if folder is not None:
-                settings.CACHE_DIR = str(folder)
-            for name, kernel in self._names.items():
-                if isinstance(kernel, FunctionType) and names[name] is kernel:
-                    inline = name in self._inlined
-                    wrap = numba.njit(nogil=True, forceinline=inline, cache=folder is not None)
-                    names[name] = wrap(_with_globals(kernel, names))
-        finally:
-            settings.CACHE_DIR = kept
+        names["subtract_one"] = compiled_subtract_one()
+        for name, kernel in self._names.items():
+            if isinstance(kernel, FunctionType) and names[name] is kernel:
+                wrap: Any = numba.njit(nogil=True, forceinline=name in self._inlined)
+                names[name] = wrap(with_globals(kernel, names, suffix))
+                if digest is not None:
+                    jit.keep(names[name], f"games/{digest}", name)
         return names
 
 
@@ -118,100 +136,3 @@ class Interpreted:
     def run(self, name: str, work: int, *args: Any) -> Any:
         """Call a kernel."""
         return self._kernels[name](*args)
-
-
-def _is_off() -> bool:
-    import numba
-
-    settings: Any = numba.config
-    return bool(settings.DISABLE_JIT)
-
-
-def _with_globals(function: FunctionType, names: dict[str, Any]) -> FunctionType:
-    """Give the same function, looking up its global names elsewhere."""
-    code, default, cells = function.__code__, function.__defaults__, function.__closure__
-    again = FunctionType(code, names, function.__name__, default, cells)
-    # numba imports the module by its name when it loads what it kept; the author's may be called
-    # otherwise by then, or be none.
-    again.__qualname__, again.__module__ = function.__qualname__, __name__
-    again.__doc__ = function.__doc__
-    return again
-
-
-def _jitted(function: FunctionType, memo: dict[int, Any], inline: bool = True) -> Any:
-    """Compile a function of the author's together with the functions that it calls.
-
-    Inlined it is spared the counting of references to the arrays that it looks into.
-    """
-    import numba
-
-    if id(function) in memo:
-        return memo[id(function)]
-    names = dict(function.__globals__)
-    again = _with_globals(function, names)
-    memo[id(function)] = dispatcher = numba.njit(nogil=True, forceinline=inline)(again)
-    for name in _named(function.__code__):
-        value = getattr(names.get(name), "py_func", names.get(name))
-        if isinstance(value, FunctionType):
-            names[name] = _jitted(value, memo)
-    for cell in again.__closure__ or ():
-        value = getattr(cell.cell_contents, "py_func", cell.cell_contents)
-        if isinstance(value, FunctionType):
-            raise TypeError(f"{function.__qualname__} calls {value.__qualname__}, a local function")
-    return dispatcher
-
-
-def _named(code: CodeType) -> set[str]:
-    """Give the global names that a function uses, those of functions within it included."""
-    inner = (constant for constant in code.co_consts if isinstance(constant, CodeType))
-    return set(code.co_names).union(*(_named(c) for c in inner))
-
-
-def _describe(value: Any, found: Any, met: set[int]) -> None:
-    """Add to a hash what a compiled function would hold of a value that it names."""
-    value = getattr(value, "py_func", value)
-    if id(value) in met:
-        return
-    if isinstance(value, FunctionType):
-        met.add(id(value))
-        _describe_code(value.__code__, found)
-        for cell in value.__closure__ or ():
-            _describe(cell.cell_contents, found, met)
-        for name in sorted(_named(value.__code__)):
-            if name in value.__globals__:
-                found.update(name.encode())
-                _describe(value.__globals__[name], found, met)
-    elif isinstance(value, np.ndarray):
-        found.update(f"{value.dtype}{value.shape}".encode() + value.tobytes())
-    elif isinstance(value, tuple | list):
-        found.update(str(len(value)).encode())
-        for item in value:
-            _describe(item, found, met)
-    elif isinstance(value, ModuleType | type):
-        found.update(value.__name__.encode())
-    else:
-        found.update(repr(value).encode())
-
-
-def _describe_code(code: CodeType, found: Any) -> None:
-    found.update(code.co_code + repr((code.co_names, code.co_varnames)).encode())
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            _describe_code(constant, found)
-        else:
-            found.update(repr(constant).encode())
-
-
-def _folder(digest: str) -> Path | None:
-    """Give the folder for the compiled kernels of a game; None where nothing can be kept."""
-    import numba
-    from platformdirs import user_cache_path
-
-    settings: Any = numba.config
-    above = settings.CACHE_DIR
-    folder = (Path(above) if above else user_cache_path("retrosolve")) / "games" / digest
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return folder if os.access(folder, os.W_OK) else None

@@ -8,8 +8,9 @@ Numba is imported on first need, never at import.
 
 from __future__ import annotations
 
-import functools
+import logging
 import sys
+import threading
 from typing import Any
 
 import numpy as np
@@ -17,13 +18,76 @@ import numpy as np
 COMPILE_FROM = 300_000
 COMPILE_AGAIN_FROM = 10_000  # once numba is there
 
+_log = logging.getLogger(__name__)
+_lock = threading.Lock()
+_compiled: dict[Any, Any] = {}
 
-@functools.cache
+
 def compiled(kernel: Any) -> Any:
-    """Give the numba version of a kernel: cached on disk, releasing the interpreter lock."""
+    """Return the numba version of a kernel: kept on disk, releasing the interpreter lock."""
+    found = _compiled.get(kernel)
+    if found is None:
+        with _lock:
+            if kernel not in _compiled:
+                _compiled[kernel] = _dispatcher(kernel)
+            found = _compiled[kernel]
+    return found
+
+
+def _dispatcher(kernel: Any) -> Any:
     import numba
 
-    return numba.njit(cache=True, nogil=True)(kernel)
+    made: Any = numba.njit(nogil=True)(kernel)
+    digest = None if is_off() else dependencies({kernel.__name__: kernel})
+    if digest is not None:
+        keep(made, "kernels", f"{kernel.__name__}-{digest}")
+    return made
+
+
+def keep(dispatcher: Any, part: str, stem: str) -> None:
+    """Keep what a dispatcher compiles in ``part`` of the cache, in files that begin with ``stem``.
+
+    Each dispatcher has a cache object of its own; no setting of numba's is changed.
+    """
+    from retrosolve.kernels.cache import KernelCache
+
+    dispatcher._cache = KernelCache(part, stem)
+
+
+def dependencies(functions: dict[str, Any], *more: Any, skip: Any = None) -> str | None:
+    """Return a digest of what compiled functions depend on; None if there is no telling.
+
+    That is numba, numpy and Python by their versions, the settings that change what numba makes, the
+    functions by content, and ``more``. The function ``skip`` is left out.
+    """
+    import llvmlite
+    import numba
+
+    from retrosolve.kernels.digest import Digest, Unhashable
+
+    settings: Any = numba.config
+    versions = sys.version, numba.__version__, llvmlite.__version__, np.__version__
+    options = str((settings.BOUNDSCHECK, settings.DEBUGINFO_DEFAULT, settings.OPT))
+    found = Digest()
+    if skip is not None:
+        found.skip(skip)
+    try:
+        found.add((*versions, options, *more))
+        for name in sorted(functions):
+            found.add(name)
+            found.add(functions[name])
+    except (Unhashable, RecursionError) as error:
+        _log.debug("%s cannot be kept: %s", ", ".join(functions), error)
+        return None
+    return found.hexdigest()[:32]
+
+
+def is_off() -> bool:
+    """Return whether numba's compiler is switched off."""
+    import numba
+
+    settings: Any = numba.config
+    return bool(settings.DISABLE_JIT)
 
 
 def loaded() -> bool:

@@ -142,6 +142,7 @@ class _BothWays:
                     "expected every position with a move to there"
                 )
         for origin in self.some(self.view.written("predecessors", position)):
+            self._check_own_index(position, origin)
             code = self.view.code(origin)
             if code == NO_POSITION:
                 self._check_none(position, origin)
@@ -151,6 +152,18 @@ class _BothWays:
                     "which has no move there: "
                     "expected positions with one"
                 )
+
+    def _check_own_index(self, position: int, origin: int) -> None:
+        """In a game that says so, no predecessor has the index of another position."""
+        if self.game.size is None or not self.game.injective_rank:
+            return
+        own = self.view.canonical(origin)
+        index = self.view.number("rank", own)
+        if 0 <= index < self.game.size and self.view.whole("unrank", index) != own:
+            raise RulesError(
+                f"{self.view.name}.predecessors({position}) wrote {origin}, which has the index {index} "
+                f"of {self.view.whole('unrank', index)}: expected an index of its own, by injective_rank"
+            )
 
     def _check_none(self, position: int, origin: int) -> None:
         """What is no position may be written, if its index is not that of another."""
