@@ -76,8 +76,8 @@ class CompiledGame:
     injective_rank: bool = False
     """OPTIONAL, with ``reached_only``, ``rank`` and ``predecessors``. No two positions have one index.
 
-    That is meant of all positions that ``predecessors`` writes, reached from the start or not. Left out,
-    each is compared with the position of its index, which costs an ``unrank``, a tenth of the time.
+    That is meant of all positions that ``predecessors`` writes, reached from the start or not. Left
+    out, each is compared with the position of its index, which costs an ``unrank``.
     """
 
     tiers: tuple[int, ...] | None = None
