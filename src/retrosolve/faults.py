@@ -5,53 +5,53 @@ from __future__ import annotations
 from retrosolve.kernels import checked
 from retrosolve.validation import IntArray
 
-EXPECTED_CODES = "expected GOES_ON, WIN, LOSS, TIE or NO_POSITION"
+# By kind; what may be filled in are the game's name and the numbers of a fault.
+SENTENCES = {
+    checked.INDEX: "{name}: {position} leads to {number}, whose index is {index}: "
+    "expected one from 0 to {limit} - 1, of its own tier or an earlier one",
+    checked.SHARED_INDEX: "{name}: {position} leads to {number}, whose index is {index}, as is that of "
+    "{limit}: expected an index of its own",
+    checked.NO_TARGET: "{name}: {position} leads to {number}, which is no position: "
+    "expected a position",
+    checked.CHANGED: "{name}.successors({position}) gave {number} moves, and before {limit}: "
+    "expected the same each time",
+    checked.ORIGIN: "{name}.predecessors({position}) wrote {number}: "
+    "expected a whole number, 0 or more",
+    checked.LEFT_OUT: "{name}: {position} has a move to {number}, but predecessors({number}) leaves it "
+    "out: expected every position with a move to there",
+    checked.FALSE_ORIGIN: "{name}.predecessors({position}) wrote {number}, which has no move there: "
+    "expected positions with one",
+    checked.CODE: "{name}.terminal({position}) gave {number}: "
+    "expected GOES_ON, WIN, LOSS, TIE or NO_POSITION",
+    checked.PLAYER: "{name}.player({position}) gave neither 0 nor 1: expected one of them",
+    checked.UNRANKED: "{name}.unrank() gave {position}: expected a whole number, 0 or more",
+    checked.RANK: "{name}.unrank({index}) gave {position}, but rank({position}) gave {number}: "
+    "expected {index}",
+    checked.REACHED_NONE: "{name}: {position} is reached, but terminal() says NO_POSITION of it: "
+    "expected a position",
+    checked.NOT_CANONICAL: "{name}.canonical({position}) gave {number}, but {position} is itself a "
+    "canonical form: expected one that stays as it is",
+}
 
 
 def fault_text(name: str, fault: IntArray) -> str:
     """Return the sentence for a fault, int64 [5], of the game called ``name``."""
     kind, position, number, index, limit = fault.tolist()
-    rule = f"{name}.{'predecessors' if kind in _OF_PREDECESSORS else 'successors'}"
-    room = f"most_{'predecessors' if kind in _OF_PREDECESSORS else 'moves'} = {limit}"
-    if kind in (checked.COUNT, checked.ORIGIN_COUNT) and not 0 <= number <= limit:
-        least = "0 or more, and " if number < 0 else ""
-        return f"{rule}({position}) gave {number}: expected {least}at most {room}"
-    if kind in (checked.COUNT, checked.ORIGIN_COUNT, checked.OVERRUN, checked.ORIGIN_OVERRUN):
-        where = rule if position < 0 else f"{rule}({position})"
-        return f"{where} wrote past the end of out: expected no more positions than {room}"
+    if kind in (checked.COUNT, checked.OVERRUN):
+        return _room_text(f"{name}.successors", f"most_moves = {limit}", position, number, limit)
+    if kind in (checked.ORIGIN_COUNT, checked.ORIGIN_OVERRUN):
+        room = f"most_predecessors = {limit}"
+        return _room_text(f"{name}.predecessors", room, position, number, limit)
     if kind == checked.TARGET:
-        expected = "a whole number, 0 or more" if limit == 0 or number < 0 else f"one below {limit}"
+        large = limit > 0 and number >= 0
+        expected = f"one below {limit}" if large else "a whole number, 0 or more"
         return f"{name}: {position} leads to {number}: expected {expected}"
-    if kind == checked.INDEX:
-        return (
-            f"{name}: {position} leads to {number}, whose index is {index}: "
-            f"expected one from 0 to {limit - 1}, of its own tier or an earlier one"
-        )
-    if kind == checked.NO_TARGET:
-        return (
-            f"{name}: {position} leads to {number}, which is no position: expected moves to positions"
-        )
-    if kind == checked.ORIGIN:
-        return f"{rule}({position}) wrote {number}: expected a whole number, 0 or more"
-    if kind == checked.CODE:
-        return f"{name}.terminal({position}) gave {number}: {EXPECTED_CODES}"
-    if kind == checked.PLAYER:
-        return f"{name}.player({position}) gave neither 0 nor 1: expected one of them"
-    if kind == checked.UNRANKED:
-        return f"{name}.unrank() gave {position}: expected a whole number, 0 or more"
-    if kind == checked.REACHED_NONE:
-        return (
-            f"{name}: {position} is reached, but terminal() says NO_POSITION of it: expected a position"
-        )
-    if kind == checked.NOT_CANONICAL:
-        return (
-            f"{name}.canonical({position}) gave {number}, but {position} is the canonical form of a "
-            "position: expected a form that stays as it is"
-        )
-    return (
-        f"{rule}({position}) gave {number} moves, and {limit} when asked before: "
-        "expected the same each time"
-    )
+    return SENTENCES[kind].format(name=name, position=position, number=number, index=index, limit=limit)
 
 
-_OF_PREDECESSORS = (checked.ORIGIN_COUNT, checked.ORIGIN_OVERRUN, checked.ORIGIN)
+def _room_text(rule: str, room: str, position: int, number: int, limit: int) -> str:
+    """Return the sentence for more positions than there is room for."""
+    call = rule if position < 0 else f"{rule}({position})"
+    if 0 <= number <= limit or position < 0:
+        return f"{call} wrote past the end of out: expected no more positions than {room}"
+    return f"{call} gave {number}: expected {'0 or more, and ' if number < 0 else ''}at most {room}"

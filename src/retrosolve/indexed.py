@@ -7,6 +7,7 @@ stand for no position; they have no moves, and the value NO_POSITION.
 from __future__ import annotations
 
 import functools
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -253,6 +254,18 @@ class IndexedGraph:
         with np.errstate(over="ignore"):
             wrong, _ = called(self.name, interpreted, "prove", 0, *asked)
         return int(wrong) if wrong >= 0 else None
+
+    def check_rules_at(self, vertex: int, words: IntArray) -> None:
+        """Raise RulesError if the rules contradict each other about a move of a vertex.
+
+        ``words`` tell what is a position. Costs a pass over the predecessors of all of them.
+        """
+        tier = bisect_right(self.tiers, vertex)
+        span = self.tiers[tier - 1], (*self.tiers, self.vertices)[tier]
+        ask = (vertex, *span, self.moves, self.origins, as_compiled(self.data), self.found)
+        called(self.name, self.fitted.interpreted(), "find_contradiction", 0, *ask)
+        if self.origins:
+            self.run("find_false_origin", 0, self.vertices, vertex, words, self.moves, self.origins)
 
     def explicit(self) -> Graph:
         """Give the same game as a Graph with every edge stored; what is no position is a TIE."""

@@ -110,6 +110,9 @@ def _refuse_reached(solution: Solution, words: IntArray, v: int, reached: bool) 
 
 
 def _refuse_word(solution: Solution, words: IntArray, v: int) -> None:
+    """Refuse an answer; blame the rules where it is wrong because they contradict themselves."""
+    if isinstance(solution.graph, IndexedGraph):
+        solution.graph.check_rules_at(v, words)
     for block in blocks(solution.graph, solution.answers, v, v + 1):
         _check(solution, block)
     raise VerificationError(f"vertex {v} has the word {int(words[v])}, which no answer has")

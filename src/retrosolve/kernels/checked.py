@@ -20,6 +20,8 @@ from retrosolve.kernels.pattern import (
     player_is_valid,
     position_of,
     predecessors,
+    rank,
+    rank_agrees,
     successors,
     terminal,
 )
@@ -31,9 +33,9 @@ CANARY = -(1 << 62) - 0x5EED
 FAULT = 5
 ZERO, NOWHERE, ANY_POSITION = np.int64(0), np.int64(-1), np.int64((1 << 63) - 1)
 FINE = ZERO
-COUNT, OVERRUN, TARGET, INDEX, NO_TARGET, CHANGED = np.arange(1, 7)  # of successors
-ORIGIN_COUNT, ORIGIN_OVERRUN, ORIGIN = np.arange(7, 10)  # of predecessors
-TOLD, CODE, PLAYER, UNRANKED, REACHED_NONE, NOT_CANONICAL = np.arange(10, 16)  # of a position
+COUNT, OVERRUN, TARGET, INDEX, SHARED_INDEX, NO_TARGET, CHANGED = np.arange(1, 8)  # of successors
+ORIGIN_COUNT, ORIGIN_OVERRUN, ORIGIN, LEFT_OUT, FALSE_ORIGIN = np.arange(8, 13)  # of predecessors
+TOLD, CODE, PLAYER, UNRANKED, RANK, REACHED_NONE, NOT_CANONICAL = np.arange(13, 20)  # of a position
 
 
 def any_position(size):
@@ -85,8 +87,8 @@ def find_overrun(first, last, known, backwards, most, data, found):
     return -1
 
 
-def told(position, data):
-    """Return what ``terminal`` says of a position, below 0 if that or the position cannot be.
+def told(index, position, data):
+    """Return what ``terminal`` says of the position of an index, below 0 if one of them cannot be.
 
     It is NO_POSITION also of a position that another stands for.
     """
@@ -95,14 +97,16 @@ def told(position, data):
         return NO_POSITION
     if position < 0 or given < 0 or given > 3 or not player_is_valid(position, data):
         return -1
-    return given
+    return given if rank_agrees(index, position, data) else -1
 
 
 def find_told(position, data):
-    """Return what is wrong with a position that ``told`` refuses: the kind of fault and the number."""
+    """Return what is wrong with a position that ``told`` refuses: the kind of fault, and a number."""
     given = int(terminal(position, data))
     if position < 0:
         return UNRANKED, position
     if given < 0 or given > 3:
         return CODE, given
-    return PLAYER, ZERO
+    if not player_is_valid(position, data):
+        return PLAYER, ZERO
+    return RANK, rank(position, data)

@@ -54,16 +54,19 @@ SHORT = 64  # so many positions are compared with one another; more are sorted
 def different(out, count, limit, data):
     """Make the first ``count`` positions of ``out`` canonical and keep each once; count those.
 
-    Where one is not from 0 to ``limit`` - 1 that is -1 less its place.
+    Where one is not from 0 to ``limit`` - 1, or its canonical form below 0, it comes to stand in front
+    and -1 is returned.
     """
-    kept, wrong = 0, 0
+    kept = 0
     met = 0
+    wrong = ZERO
+    right = True
     for k in range(count):
         q = out[k]
+        if q >= 0 and q < limit:
+            q = canonical(q, data)
         if q < 0 or q >= limit:
-            wrong = -1 - k  # to return here would cost the counting of references
-            q = ZERO
-        q = canonical(q, data)
+            wrong, right = q, False  # to return here would cost the counting of references
         bit = 1 << ((q ^ (q >> 6) ^ (q >> 13) ^ (q >> 29)) & 31)
         if met & bit:
             again = False
@@ -75,15 +78,20 @@ def different(out, count, limit, data):
         met |= bit
         out[kept] = q
         kept += 1
-    return wrong if wrong < 0 else kept
+    if not right:
+        out[0] = wrong
+        kept = -1
+    return kept
 
 
 def different_of_many(out, count, limit, data):
     """Do the same by sorting (Shell, 1959, with Knuth's gaps)."""
     for k in range(count):
+        if out[k] >= 0 and out[k] < limit:
+            out[k] = canonical(out[k], data)
         if out[k] < 0 or out[k] >= limit:
-            return -1 - k
-        out[k] = canonical(out[k], data)
+            out[0] = out[k]
+            return -1
     gap = 1
     while gap < count // 3:
         gap = 3 * gap + 1
@@ -125,9 +133,9 @@ def look(first, last, below, above, stuck, state, remaining, moves, data, found,
         if state[i] & 7 == NONE:
             continue
         p = position_of(i, data, found)
-        given = told(p, data)
+        given = told(i, p, data)
         if given < 0:
-            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, i, ZERO)
         if given != 0:
             state[i] = NONE if given == NO_POSITION else given
             continue
@@ -143,13 +151,13 @@ def look(first, last, below, above, stuck, state, remaining, moves, data, found,
         else:
             count = different_of_many(out, count, limit, data)
         if count < 0:
-            count = blame(fault, TARGET, p, out[-1 - count], ZERO, limit)
+            count = blame(fault, TARGET, p, out[0], ZERO, limit)
         win, floor = 0, 0
         left = count
         for k in range(count if below > 0 else 0):
             q = out[k]
             j = index_of(q, data, found)
-            if j < 0 or j >= above:
+            if q < 0 or j < 0 or j >= above:
                 j = blame(fault, INDEX, p, q, j, above)
             if j >= below:
                 continue
@@ -197,7 +205,7 @@ def look_for_ties(first, last, below, state, moves, data, found, fault):
                 q = p + blame(fault, TARGET, p, q, ZERO, limit)
             q = canonical(q, data)
             j = index_of(q, data, found)
-            if j < 0 or j >= len(state):
+            if q < 0 or j < 0 or j >= len(state):
                 j = blame(fault, INDEX, p, q, j, len(state))
             if j < below and state[j] & 7 == TIE:
                 level = (np.int64(state[j]) >> 3) + 1
@@ -264,7 +272,7 @@ def tell(j, code, below, above, level, state, remaining, out, origins, queue, ta
     else:
         count = different_of_many(out, count, ANY_POSITION, data)
     if count < 0:
-        count = blame(fault, ORIGIN, q, out[-1 - count], ZERO, ZERO)
+        count = blame(fault, ORIGIN, q, out[0], ZERO, ZERO)
     for k in range(count):
         p = out[k]
         i = index_of(p, data, found)

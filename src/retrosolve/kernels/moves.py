@@ -6,10 +6,13 @@ from retrosolve.kernels.checked import (
     CANARY,
     CHANGED,
     COUNT,
+    FALSE_ORIGIN,
     INDEX,
+    LEFT_OUT,
     NO_TARGET,
     OVERRUN,
     REACHED_NONE,
+    SHARED_INDEX,
     TARGET,
     TOLD,
     ZERO,
@@ -26,7 +29,9 @@ from retrosolve.kernels.pattern import (
     player,
     position_limit,
     position_of,
+    predecessors,
     successors,
+    terminal,
 )
 
 
@@ -44,9 +49,9 @@ def reach(first, last, below, above, state, moves, data, found, fault):
             continue
         state[i] = FLOOR
         p = position_of(i, data, found)
-        given = told(p, data)
+        given = told(i, p, data)
         if given < 0:
-            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, i, ZERO)
         if given == NO_POSITION:
             blame(fault, REACHED_NONE, p, ZERO, i, ZERO)
         if given != 0:
@@ -60,7 +65,7 @@ def reach(first, last, below, above, state, moves, data, found, fault):
                 q = p + blame(fault, TARGET, p, q, ZERO, limit)
             q = canonical(q, data)
             j = index_of(q, data, found)
-            if j < 0 or j >= above:
+            if q < 0 or j < 0 or j >= above:
                 j = blame(fault, INDEX, p, q, j, above)
             if state[j] & 7 == NONE:
                 state[j] = OPEN
@@ -77,9 +82,9 @@ def count_moves(first, last, real, counts, ends, moves, data, found, fault):
         if not real[i - first]:
             continue
         p = position_of(i, data, found)
-        given = told(p, data)
+        given = told(i, p, data)
         if given < 0:
-            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, i, ZERO)
         ends[i - first] = given
         if given != 0:
             continue
@@ -112,7 +117,7 @@ def write_moves(first, last, indptr, indices, size, moves, data, found, fault):
                 q = p + blame(fault, TARGET, p, q, ZERO, limit)
             q = canonical(q, data)
             j = index_of(q, data, found)
-            if j < 0 or j >= size:
+            if q < 0 or j < 0 or j >= size:
                 j = blame(fault, INDEX, p, q, j, size)
             indices[at + k] = j
 
@@ -133,3 +138,50 @@ def sides(first, last, real, owner, data, found, fault):
     for i in range(first, last):
         if real[i - first]:
             owner[i - first] = player(position_of(i, data, found), data)
+
+
+def find_contradiction(index, below, above, moves, origins, data, found, fault):
+    """Look for a move of an index that its functions contradict each other about.
+
+    That is one out of its tier ``below..above-1`` upwards, to a position whose index is that of
+    another, or one that predecessors leave out. Of lower tiers they may; ``origins`` is 0 without them.
+    """
+    out, back = room_for(moves), room_for(origins)
+    p = position_of(index, data, found)
+    for k in range(successors(p, out, data)):
+        q = canonical(out[k], data)
+        j = index_of(q, data, found)
+        if j >= above:
+            blame(fault, INDEX, p, q, j, above)
+        elif position_of(j, data, found) != q:
+            blame(fault, SHARED_INDEX, p, q, j, position_of(j, data, found))
+        if j >= below and origins > 0:
+            there = False
+            for m in range(predecessors(q, back, data)):
+                if index_of(canonical(back[m], data), data, found) == index:
+                    there = True
+            if not there:
+                blame(fault, LEFT_OUT, p, q, j, ZERO)
+
+
+def find_false_origin(first, last, index, known, moves, origins, data, found, fault):
+    """Look among the indices ``first..last-1`` for one that ``index`` precedes without a move there.
+
+    7 stands in the low bits of ``known`` [n] for an index that is no position.
+    """
+    out, back = room_for(moves), room_for(origins)
+    p = position_of(index, data, found)
+    count = successors(p, out, data) if terminal(p, data) == 0 else 0
+    for j in range(first, last):
+        if known[j] & 7 == 7:
+            continue
+        q = position_of(j, data, found)
+        for m in range(predecessors(q, back, data)):
+            if canonical(back[m], data) != p:
+                continue
+            there = False
+            for k in range(count):
+                if index_of(canonical(out[k], data), data, found) == j:
+                    there = True
+            if not there:
+                blame(fault, FALSE_ORIGIN, q, p, ZERO, ZERO)

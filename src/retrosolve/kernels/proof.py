@@ -67,9 +67,9 @@ def prove(first, last, below, which, sample, stuck, words, marks, moves, data, f
         elif which == POSITIONS and word == 7:
             continue
         p = position_of(i, data, found)
-        given = np.int64(told(p, data))
+        given = np.int64(told(i, p, data))
         if given < 0:
-            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, i, ZERO)
         if given != 0:
             if word != (7 if given == NO_POSITION else given):
                 return i, more
@@ -89,7 +89,7 @@ def prove(first, last, below, which, sample, stuck, words, marks, moves, data, f
                 q = p + blame(fault, TARGET, p, q, ZERO, limit)
             q = canonical(q, data)
             j = index_of(q, data, found)
-            if j < 0 or j >= len(words):
+            if q < 0 or j < 0 or j >= len(words):
                 j = blame(fault, INDEX, p, q, j, len(words))
             if which == REACHED and marks[j] == 0:
                 marks[j] = 1

@@ -35,9 +35,9 @@ def look_open(first, last, stuck, state, moves, data, found, fault):
         if state[i] & 7 == NONE:
             continue
         p = position_of(i, data, found)
-        given = told(p, data)
+        given = told(i, p, data)
         if given < 0:
-            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, i, ZERO)
         if given != 0:
             state[i] = NONE if given == NO_POSITION else given
         else:
@@ -50,9 +50,10 @@ def look_open(first, last, stuck, state, moves, data, found, fault):
     return edges
 
 
-def sweep(first, last, level, ties, state, moves, data, found, fault):
+def sweep(first, last, above, level, ties, state, moves, data, found, fault):
     """Decide what has remoteness ``level + 1``, by looking at the successors of what is undecided.
 
+    No move may lead to index ``above``, where the tier ends, or past it.
     Returns how many were decided, and whether some successor is decided later than ``level``.
     """
     out = room_for(moves)
@@ -73,8 +74,8 @@ def sweep(first, last, level, ties, state, moves, data, found, fault):
                 q = p + blame(fault, TARGET, p, q, ZERO, limit)
             q = canonical(q, data)
             j = index_of(q, data, found)
-            if j < 0 or j >= len(state):
-                j = blame(fault, INDEX, p, q, j, len(state))
+            if q < 0 or j < 0 or j >= above:
+                j = blame(fault, INDEX, p, q, j, above)
             word = np.int64(state[j])
             code = word & 7
             if code == NONE:
@@ -108,9 +109,9 @@ def pass_once(first, last, below, above, stuck, state, moves, data, found, fault
         if state[i] & 7 == NONE:
             continue
         p = position_of(i, data, found)
-        given = told(p, data)
+        given = told(i, p, data)
         if given < 0:
-            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, i, ZERO)
         if given != 0:
             state[i] = NONE if given == NO_POSITION else given
             continue
@@ -126,7 +127,7 @@ def pass_once(first, last, below, above, stuck, state, moves, data, found, fault
                 q = p + blame(fault, TARGET, p, q, ZERO, limit)
             q = canonical(q, data)
             j = index_of(q, data, found)
-            if j < 0 or j >= above:
+            if q < 0 or j < 0 or j >= above:
                 j = blame(fault, INDEX, p, q, j, above)
             if j >= below:
                 return np.int64(-1), highest

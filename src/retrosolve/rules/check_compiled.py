@@ -161,7 +161,7 @@ class _BothWays:
         index = self.view.number("rank", own)
         if 0 <= index < self.game.size and self.view.whole("unrank", index) != own:
             raise RulesError(
-                f"{self.view.name}.predecessors({position}) wrote {origin}, whose index {index} is that "
+                f"{self.view.name}.predecessors({position}) wrote {origin}, whose index is that "
                 f"of {self.view.whole('unrank', index)}: expected one of its own, by injective_rank"
             )
 

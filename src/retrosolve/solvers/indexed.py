@@ -152,7 +152,7 @@ class _Tier:
         for ties in (False, True):
             level = 0
             while True:
-                swept = self._map("sweep", level, ties, self.state, self.graph.moves)
+                swept = self._map("sweep", self.above, level, ties, self.state, self.graph.moves)
                 if not any(decided or later for decided, later in swept):
                     break
                 level += 1
