@@ -30,8 +30,8 @@ from retrosolve.kernels.pattern import (
     position_limit,
     position_of,
     predecessors,
+    same_position,
     successors,
-    terminal,
 )
 
 
@@ -148,6 +148,8 @@ def find_contradiction(index, below, above, moves, origins, data, found, fault):
     """
     out, back = room_for(moves), room_for(origins)
     p = position_of(index, data, found)
+    if told(index, p, data) != 0:
+        return
     for k in range(successors(p, out, data)):
         q = canonical(out[k], data)
         j = index_of(q, data, found)
@@ -171,13 +173,18 @@ def find_false_origin(first, last, index, known, moves, origins, data, found, fa
     """
     out, back = room_for(moves), room_for(origins)
     p = position_of(index, data, found)
-    count = successors(p, out, data) if terminal(p, data) == 0 else 0
+    if told(index, p, data) != 0:
+        return
+    count = successors(p, out, data)
     for j in range(first, last):
         if known[j] & 7 == 7:
             continue
         q = position_of(j, data, found)
+        if told(j, q, data) == NO_POSITION:
+            continue
         for m in range(predecessors(q, back, data)):
-            if canonical(back[m], data) != p:
+            origin = canonical(back[m], data)
+            if index_of(origin, data, found) != index or not same_position(index, origin, data, found):
                 continue
             there = False
             for k in range(count):
