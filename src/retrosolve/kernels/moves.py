@@ -191,4 +191,4 @@ def find_false_origin(first, last, index, known, moves, origins, data, found, fa
                 if index_of(canonical(out[k], data), data, found) == j:
                     there = True
             if not there:
-                blame(fault, FALSE_ORIGIN, q, p, ZERO, ZERO)
+                blame(fault, FALSE_ORIGIN, q, origin, index, p)
