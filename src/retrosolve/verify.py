@@ -26,7 +26,7 @@ from retrosolve.validation import IntArray
 from retrosolve.values import Outcome, Value
 
 VERTICES_A_REPORT = 1 << 24
-INTERPRETED_SAMPLE = 64
+INTERPRETED_SAMPLE = 32
 FAR = np.iinfo(np.int64).max
 
 

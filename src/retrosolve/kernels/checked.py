@@ -20,8 +20,6 @@ from retrosolve.kernels.pattern import (
     player_is_valid,
     position_of,
     predecessors,
-    rank,
-    rank_agrees,
     successors,
     terminal,
 )
@@ -87,8 +85,8 @@ def find_overrun(first, last, known, backwards, most, data, found):
     return -1
 
 
-def told(index, position, data):
-    """Return what ``terminal`` says of the position of an index, below 0 if one of them cannot be.
+def told(position, data):
+    """Return what ``terminal`` says of a position, below 0 if that or the position cannot be.
 
     It is NO_POSITION also of a position that another stands for.
     """
@@ -97,7 +95,7 @@ def told(index, position, data):
         return NO_POSITION
     if position < 0 or given < 0 or given > 3 or not player_is_valid(position, data):
         return -1
-    return given if rank_agrees(index, position, data) else -1
+    return given
 
 
 def find_told(position, data):
@@ -107,6 +105,4 @@ def find_told(position, data):
         return UNRANKED, position
     if given < 0 or given > 3:
         return CODE, given
-    if not player_is_valid(position, data):
-        return PLAYER, ZERO
-    return RANK, rank(position, data)
+    return PLAYER, ZERO

@@ -84,9 +84,9 @@ def explore(order, table, head, tail, most, ends, indptr, indices, edges, stored
         if tail + moves > len(order) or (stored and edges + moves > len(indices)):
             break
         p = order[head]
-        given = told(head, p, data)
+        given = told(p, data)
         if given < 0:
-            given = NO_POSITION + blame(fault, TOLD, p, ZERO, head, ZERO)
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         if given == NO_POSITION:
             kind = REACHED_NONE if terminal(p, data) == NO_POSITION else NOT_CANONICAL
             blame(fault, kind, p, canonical(p, data), 0, 0)

@@ -133,9 +133,9 @@ def look(first, last, below, above, stuck, state, remaining, moves, data, found,
         if state[i] & 7 == NONE:
             continue
         p = position_of(i, data, found)
-        given = told(i, p, data)
+        given = told(p, data)
         if given < 0:
-            given = NO_POSITION + blame(fault, TOLD, p, ZERO, i, ZERO)
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         if given != 0:
             state[i] = NONE if given == NO_POSITION else given
             continue

@@ -11,6 +11,7 @@ from retrosolve.kernels.checked import (
     LEFT_OUT,
     NO_TARGET,
     OVERRUN,
+    RANK,
     REACHED_NONE,
     SHARED_INDEX,
     TARGET,
@@ -49,9 +50,9 @@ def reach(first, last, below, above, state, moves, data, found, fault):
             continue
         state[i] = FLOOR
         p = position_of(i, data, found)
-        given = told(i, p, data)
+        given = told(p, data)
         if given < 0:
-            given = NO_POSITION + blame(fault, TOLD, p, ZERO, i, ZERO)
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         if given == NO_POSITION:
             blame(fault, REACHED_NONE, p, ZERO, i, ZERO)
         if given != 0:
@@ -82,9 +83,9 @@ def count_moves(first, last, real, counts, ends, moves, data, found, fault):
         if not real[i - first]:
             continue
         p = position_of(i, data, found)
-        given = told(i, p, data)
+        given = told(p, data)
         if given < 0:
-            given = NO_POSITION + blame(fault, TOLD, p, ZERO, i, ZERO)
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         ends[i - first] = given
         if given != 0:
             continue
@@ -141,14 +142,18 @@ def sides(first, last, real, owner, data, found, fault):
 
 
 def find_contradiction(index, below, above, moves, origins, data, found, fault):
-    """Look for a move of an index that its functions contradict each other about.
+    """Look for what the functions of a game contradict each other about at an index.
 
-    That is one out of its tier ``below..above-1`` upwards, to a position whose index is that of
-    another, or one that predecessors leave out. Of lower tiers they may; ``origins`` is 0 without them.
+    Its position has another index; or a move leads out of its tier ``below..above-1`` upwards, or to a
+    position whose index is that of another, or predecessors leave it out, which for lower tiers they
+    may. ``origins`` is 0 where there are none.
     """
     out, back = room_for(moves), room_for(origins)
     p = position_of(index, data, found)
-    if told(index, p, data) != 0:
+    if told(p, data) != 0:
+        return
+    if index_of(p, data, found) != index:
+        blame(fault, RANK, p, index_of(p, data, found), index, ZERO)
         return
     for k in range(successors(p, out, data)):
         q = canonical(out[k], data)
@@ -173,14 +178,14 @@ def find_false_origin(first, last, index, known, moves, origins, data, found, fa
     """
     out, back = room_for(moves), room_for(origins)
     p = position_of(index, data, found)
-    if told(index, p, data) != 0:
+    if told(p, data) != 0:
         return
     count = successors(p, out, data)
     for j in range(first, last):
         if known[j] & 7 == 7:
             continue
         q = position_of(j, data, found)
-        if told(j, q, data) == NO_POSITION:
+        if told(q, data) == NO_POSITION:
             continue
         for m in range(predecessors(q, back, data)):
             origin = canonical(back[m], data)

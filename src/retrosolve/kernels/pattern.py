@@ -79,16 +79,6 @@ def position_limit(size):
     return size
 
 
-def rank_agrees(index, position, data):
-    """Tell whether the position of an index has that index, in a game that ranks its positions."""
-    return True
-
-
-def ranked_rank_agrees(index, position, data):
-    """Stand in for ``rank_agrees`` in a game that gives ``rank``."""
-    return rank(position, data) == index
-
-
 def same_position(index, position, data, found):
     """Tell whether an index is that of a position, in a game where others may have the same rank."""
     return True

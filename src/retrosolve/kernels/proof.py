@@ -67,9 +67,9 @@ def prove(first, last, below, which, sample, stuck, words, marks, moves, data, f
         elif which == POSITIONS and word == 7:
             continue
         p = position_of(i, data, found)
-        given = np.int64(told(i, p, data))
+        given = np.int64(told(p, data))
         if given < 0:
-            given = NO_POSITION + blame(fault, TOLD, p, ZERO, i, ZERO)
+            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         if given != 0:
             if word != (7 if given == NO_POSITION else given):
                 return i, more

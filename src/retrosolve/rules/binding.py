@@ -246,9 +246,7 @@ def _fitted(game: CompiledGame, explores: bool) -> Fitted:
         standing_in["position_limit"] = "any_position"
     if explores:
         standing_in |= {"index_of": "hashed_index_of", "position_of": "found_position"}
-    elif "rank" in functions:
-        standing_in["rank_agrees"] = "ranked_rank_agrees"
-    if not explores and game.reached_only and "rank" in functions and not game.injective_rank:
+    elif game.reached_only and "rank" in functions and not game.injective_rank:
         standing_in["same_position"] = "reached_same_position"
     patterns = [pattern, checked, proof, explored, indexed, rescan, moves]
     return Fitted(patterns, functions, standing_in, game.data)
