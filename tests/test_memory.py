@@ -7,6 +7,7 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import retrosolve as rs
@@ -154,9 +155,11 @@ def test_work_stops_where_a_container_is_nearly_full(tree: Tree) -> None:
 
 
 def test_a_leaner_solver_is_taken_where_a_container_has_no_room(tree: Tree) -> None:
-    graph = rs.Graph.from_edges(range(10_000), [(7 * v + 1) % 10_000 for v in range(10_000)])
+    vertex = np.arange(1_000_000)
+    graph = rs.Graph.from_edges(vertex, (7 * vertex + 1) % 1_000_000)
     tree(GROUP_2)
     full = rs.plan(graph)
+    assert full.bytes > memory.SMALL
     tree(GROUP_2 | {"cgroup/user/app/memory.current": f"{860 * MB - full.bytes + 1}"})
     assert rs.plan(graph).solver != full.solver
 

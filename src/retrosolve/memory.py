@@ -14,6 +14,9 @@ from pathlib import Path, PurePosixPath
 from retrosolve.errors import MemoryBudgetError
 
 SHARE_LEFT = 20
+SMALL = (
+    1 << 24
+)  # what needs less is not worth the look at the limits: that takes as long as to solve it
 NO_LIMIT = 2**62
 PROC = Path("/proc")
 CONTROL_GROUPS = Path("/sys/fs/cgroup")
@@ -83,6 +86,8 @@ def require(needed: int, what: str, budget: int | None = None) -> None:
         raise MemoryBudgetError(
             f"{what} needs about {readable(needed)}; the budget is {readable(budget)}"
         )
+    if needed <= SMALL:
+        return
     tightest = _tightest()
     if needed > tightest.free:
         raise MemoryBudgetError(f"{what} needs about {readable(needed)}; {tightest}")
@@ -114,7 +119,7 @@ def _tightest() -> Limit:
 def limits() -> list[Limit]:
     """Return the limits on this process, that of the machine first.
 
-    A container's limit that is no smaller than the machine is none. Costs about 0.1 ms.
+    A container's limit that is no smaller than the machine is none. Costs about 0.4 ms.
     """
     machine = _machine()
     found = [machine]

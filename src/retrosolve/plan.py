@@ -108,7 +108,7 @@ def chosen_within(
     """Choose a solver, a leaner one if memory is short and that is left open, and tell its bytes."""
     chosen = choose(graph, solver, remoteness)
     needed = _bytes(graph, chosen)
-    room = memory_of.room()
+    room = memory_of.room() if needed > memory_of.SMALL else needed
     if solver == "auto" and needed > min(memory or room, room):
         leaner = _leaner(graph, chosen)
         if leaner:
