@@ -261,6 +261,20 @@ def test_a_solution_is_refused_once_its_rules_have_changed() -> None:
 
 
 @pytest.mark.usefixtures("own_cache")
+def test_rules_that_break_their_contract_once_they_have_changed() -> None:
+    c = module(K=0)
+    names: dict[str, object] = {"c": c}
+    exec("def successors(p, out, data):\n    out[0] = p - 1\n    return 1 if p else 0", names)
+    exec("def terminal(p, data):\n    return c.K", names)
+    rules = {name: staticmethod(names[name]) for name in ("successors", "terminal")}
+    solution = rs.solve(type("Row", (rs.CompiledGame,), {"most_moves": 1, "size": SIZE, **rules})())
+    rs.verify(solution)
+    c.K = 9
+    with pytest.raises(rs.RulesError, match=r"Row.terminal\(\d+\) gave 9: expected GOES_ON"):
+        rs.verify(solution)
+
+
+@pytest.mark.usefixtures("own_cache")
 def test_the_fields_of_named_tuples_in_data_count() -> None:
     def solved(fields: str) -> str:
         class Heap(rs.CompiledGame):

@@ -49,7 +49,7 @@ def called(
         raise
     except Exception as error:
         if fault[0] != checked.FINE:
-            raise RulesError(fault_text(name, fault)) from error
+            raise _refusal(name, fault, locate) from error
         if not type(error).__module__.startswith("numba."):
             raise RulesError(f"the rules of {name} raised {type(error).__name__}: {error}") from error
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
@@ -59,10 +59,14 @@ def called(
             f"the rules of {name} cannot be compiled: {' '.join(said[: place + 1])}".rstrip(": ")
         ) from error
     if fault[0] != checked.FINE:
-        if locate is not None:
-            locate(fault)
-        raise RulesError(fault_text(name, fault))
+        raise _refusal(name, fault, locate)
     return result
+
+
+def _refusal(name: str, fault: IntArray, locate: Callable[[IntArray], None] | None) -> RulesError:
+    if locate is not None:
+        locate(fault)
+    return RulesError(fault_text(name, fault))
 
 
 def complete_fault(fitted: Fitted, known: IntArray, ask: Any, fault: IntArray) -> None:
@@ -119,14 +123,14 @@ class IndexedGraph:
 
         ``known`` [vertices] has 7 in the low bits where there is no position, if that is known.
         """
+        locate = functools.partial(self._locate, self.reached if known is None else known)
         ask = self.data, self.found
-
-        def locate(fault: IntArray) -> None:
-            there = self.reached if known is None else known
-            none: IntArray = np.zeros(self.vertices, word_dtype(0))
-            complete_fault(self.fitted, none if there is None else there, ask, fault)
-
         return called(self.name, self.fitted, kernel, self.work, *args, *ask, locate=locate)
+
+    def _locate(self, known: IntArray | None, fault: IntArray) -> None:
+        """Complete a fault that a kernel has not looked into."""
+        there = np.zeros(self.vertices, word_dtype(0)) if known is None else known
+        complete_fault(self.fitted, there, (self.data, self.found), fault)
 
     @property
     def edges(self) -> int:
@@ -251,8 +255,9 @@ class IndexedGraph:
         interpreted, data = self.fitted.interpreted(), as_compiled(self.data)
         which = POSITIONS if self.starts else ALL
         asked = (0, len(sample), 0, which, sample, stuck, words, NOTHING, self.moves, data, self.found)
+        locate = functools.partial(self._locate, words)
         with np.errstate(over="ignore"):
-            wrong, _ = called(self.name, interpreted, "prove", 0, *asked)
+            wrong, _ = called(self.name, interpreted, "prove", 0, *asked, locate=locate)
         return int(wrong) if wrong >= 0 else None
 
     def check_rules_at(self, vertex: int, words: IntArray) -> None:

@@ -242,21 +242,9 @@ def pass_level(
             continue
         had += 1
         decided = tell(
-            j,
-            code,
-            below,
-            above,
-            level,
-            state,
-            remaining,
-            out,
-            origins,
-            queue,
-            decided,
-            data,
-            found,
+            j, code, below, above, level, state, remaining, out, origins, queue, decided, data, found,
             fault,
-        )
+        )  # fmt: skip
     check_guard(first, last, ORIGIN_OVERRUN, out, origins, fault)
     return decided, had
 
@@ -316,21 +304,9 @@ def run_queue(
             head += 1
             code = np.int64(state[j]) & 7
             tail = tell(
-                j,
-                code,
-                below,
-                above,
-                level,
-                state,
-                remaining,
-                out,
-                origins,
-                queue,
-                tail,
-                data,
-                found,
+                j, code, below, above, level, state, remaining, out, origins, queue, tail, data, found,
                 fault,
-            )
+            )  # fmt: skip
         level += 1
     check_guard(below, above, ORIGIN_OVERRUN, out, origins, fault)
     return head, tail, level
