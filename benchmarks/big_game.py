@@ -14,11 +14,11 @@ from inside import count_peak_from_here, memory, proven
 
 def main(text: str, small: str) -> None:
     import retrosolve as rs
-    from retrosolve.games import make_game
+    from retrosolve.games import parse_game
 
-    rs.verify(rs.solve(make_game(small)))
+    rs.verify(rs.solve(parse_game(small)))
     start = time.perf_counter()
-    game = make_game(text)
+    game = parse_game(text)
     made = time.perf_counter() - start
     before = count_peak_from_here()
     start = time.perf_counter() - made

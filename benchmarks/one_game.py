@@ -35,10 +35,10 @@ def plain_rules(positions: int) -> object:
 def main(text: str, repeats: int) -> None:
     began = time.perf_counter()
     import retrosolve as rs
-    from retrosolve.games import make_game
+    from retrosolve.games import parse_game
 
     name, _, number = text.partition("=")
-    game = plain_rules(int(number)) if name == "nine-moves:n" else make_game(text)
+    game = plain_rules(int(number)) if name == "nine-moves:n" else parse_game(text)
     made = time.perf_counter()
     solution = rs.solve(game)
     first = time.perf_counter() - (made if name == "nine-moves:n" else began)

@@ -16,16 +16,16 @@ def main(folder: Path, columns: int, remoteness: bool, threads: int, prove: bool
 
     import retrosolve as rs
     from retrosolve.formats.board import Board
-    from retrosolve.games.police import Police
+    from retrosolve.pursuit.police import PoliceAndThief
 
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
     warm = np.random.default_rng(0).random((40, 40)) < 0.9
-    rs.verify(rs.solve(Police(Board(warm, np.zeros_like(warm), None, None))))
-    rs.solve(Police(Board(warm, np.zeros_like(warm), None, None)), remoteness=False)
+    rs.verify(rs.solve(PoliceAndThief(Board(warm, np.zeros_like(warm), None, None))))
+    rs.solve(PoliceAndThief(Board(warm, np.zeros_like(warm), None, None)), remoteness=False)
     cells = np.fromfile(folder / "cells.u8", np.uint8).reshape(-1, columns)
     before = count_peak_from_here()
     t0 = time.perf_counter()
-    police = Police(Board(cells > 0, cells == 2, None, None))
+    police = PoliceAndThief(Board(cells > 0, cells == 2, None, None))
     solution = rs.solve(police, remoteness=remoteness)
     seconds = time.perf_counter() - t0
     held = memory("VmHWM") - before
@@ -33,7 +33,7 @@ def main(folder: Path, columns: int, remoteness: bool, threads: int, prove: bool
     if prove:
         rs.verify(solution)
     proof = time.perf_counter() - t0
-    counts = {value.word: count for value, count in solution.counts().items()}
+    counts = {value.label: count for value, count in solution.counts().items()}
     levels = max(v or 0 for v in solution.longest().values()) if remoteness else None
     planned = rs.plan(police, remoteness=remoteness)
     record = {

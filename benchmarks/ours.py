@@ -64,7 +64,7 @@ def main(folder: Path, vertices: int, threads: int) -> None:
         solution = rs.solve(graph)
         best = min(best, (t1 - t0, time.perf_counter() - t1), key=sum)
     first_wins = None if owner is None else int((solution.winner() == 0).sum())
-    counts = {value.word: count for value, count in solution.counts().items()}
+    counts = {value.label: count for value, count in solution.counts().items()}
     record = {
         "build": best[0],
         "solve": best[1],

@@ -61,7 +61,7 @@ class CompiledCarry(rs.CompiledGame):
         self.heaps = heaps
         table = [[comb(s + r, r + 1) for s in range(base + 1)] for r in range(count)]
         self.data = (count, base, np.array(table, np.int64))
-        self.most_moves = self.most_predecessors = count * (count + 1)
+        self.max_moves = self.max_predecessors = count * (count + 1)
         self.size = table[-1][base]
         self.tiers = tuple(table[-1][:base])
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from random_graphs import STUCK, graphs
-from retrosolve.formats import read_document, write_graph
-from retrosolve.formats.document import Document
+from retrosolve.formats import read_document, write
+from retrosolve.formats.graphfile import GraphFile
 
 # The readable formats, by name: those that hold every graph.
 WHOLE = ("csv", "tsv", "npz", "graphml", "dot", "parquet", "json")
@@ -50,19 +50,19 @@ def can_hold(name: str, graph: rs.Graph) -> bool:
     return name != "graphml" or not any("\r" in str(text) for text in graph.names or ())
 
 
-def stored(subject: rs.Graph | rs.Solution, path: object, **options: object) -> Document:
+def stored(subject: rs.Graph | rs.Solution, path: object, **options: object) -> GraphFile:
     """Write and read again."""
-    write_graph(subject, path, **options)
+    write(subject, path, **options)
     return read_document(path)
 
 
-def given(data: bytes | str, format: str, **options: object) -> Document:
+def given(data: bytes | str, format: str, **options: object) -> GraphFile:
     """Read from memory."""
     data = data.encode() if isinstance(data, str) else data
     return read_document(io.BytesIO(data), format, **options)
 
 
-def check_same_answer(document: Document, solution: rs.Solution, stuck_told: bool = True) -> None:
+def check_same_answer(document: GraphFile, solution: rs.Solution, stuck_told: bool = True) -> None:
     """The document is this solution, and it is proven from the file alone."""
     assert document.graph == solution.graph
     assert np.array_equal(document.value, solution.value)
@@ -73,7 +73,7 @@ def check_same_answer(document: Document, solution: rs.Solution, stuck_told: boo
     assert document.remoteness.dtype == solution.remoteness.dtype
     assert document.start == solution.start
     if stuck_told:
-        assert document.stuck == solution.stuck.word
+        assert document.stuck == solution.stuck.label
     again = document.solution()
     assert again is not None
     rs.verify(again)

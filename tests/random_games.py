@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 import retrosolve as rs
-from retrosolve.rules.compiled import NO_POSITION, CompiledGame
+from retrosolve.rules.compiled import INVALID, CompiledGame
 
 
 def rows_of(graph: rs.Graph, backwards: bool) -> tuple[np.ndarray, np.ndarray]:
@@ -51,7 +51,7 @@ def origins_of(position, out, data):
 
 def code_of(position, data):
     """What ``terminal`` says."""
-    return data[4][position // 3] if position % 3 == 1 else NO_POSITION
+    return data[4][position // 3] if position % 3 == 1 else INVALID
 
 
 class Stored(CompiledGame):
@@ -69,8 +69,8 @@ class Stored(CompiledGame):
             nothing if graph.terminal is None else np.array(graph.terminal),
             nothing if graph.owner is None else np.array(graph.owner),
         )
-        self.most_moves = max(int(graph.out_degrees().max(initial=1)), 1)
-        self.most_predecessors = max(int(np.diff(self.data[2]).max(initial=1)), 1)
+        self.max_moves = max(int(graph.out_degrees().max(initial=1)), 1)
+        self.max_predecessors = max(int(np.diff(self.data[2]).max(initial=1)), 1)
         self.size = 3 * n if dense and n else None
         self.tiers = tiers
 
@@ -123,8 +123,8 @@ class Mirrored(CompiledGame):
     def __init__(self, graph: rs.Graph) -> None:
         ends = np.zeros(graph.vertices, np.uint8) if graph.terminal is None else graph.terminal
         self.data = (*rows_of(graph, False), *rows_of(graph, True), np.array(ends))
-        self.most_moves = 2 * max(int(graph.out_degrees().max(initial=1)), 1)
-        self.most_predecessors = 2 * max(int(np.diff(self.data[2]).max(initial=1)), 1)
+        self.max_moves = 2 * max(int(graph.out_degrees().max(initial=1)), 1)
+        self.max_predecessors = 2 * max(int(np.diff(self.data[2]).max(initial=1)), 1)
         self.size = 2 * graph.vertices or None
 
     @staticmethod
@@ -167,7 +167,7 @@ def mirrored_row(rows, position, out, backwards):
 
 def mirrored_graph(game: Mirrored) -> rs.Graph:
     """The same game with every move of every position stored."""
-    out = np.zeros(game.most_moves, np.int64)
+    out = np.zeros(game.max_moves, np.int64)
     edges = [
         (p, int(q))
         for p in range(game.size or 0)
@@ -205,14 +205,14 @@ class Reached(WithPredecessors):
     ``predecessors`` writes the twins of unreached vertices and of reached ones.
     """
 
-    reached_only = True
+    reachable_only = True
 
     def __init__(
         self, graph: rs.Graph, starts: list[int], tiers: tuple[int, ...] | None = None
     ) -> None:
         super().__init__(graph, tiers=tiers)
         self.first = [3 * v + 1 for v in starts]
-        self.most_predecessors *= 2
+        self.max_predecessors *= 2
 
     def starts(self) -> Any:
         return self.first

@@ -104,7 +104,7 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
     (
         {"g.csv": "0,1\n1,0\n"},
         ["solve", "g.csv", "--solver", "product"],
-        r"product solver takes ProductGraph",
+        r"product solver takes ProductSpace",
     ),
 ]
 

@@ -19,7 +19,7 @@ import pytest
 import retrosolve as rs
 from random_graphs import STUCK
 from retrosolve.kernels import jit
-from retrosolve.rules.compiled import NO_POSITION, CompiledGame
+from retrosolve.rules.compiled import INVALID, CompiledGame
 from slow import SLOW
 
 FAR = (-1, -(10**12), 10**9, 10**12, 2**62)
@@ -49,7 +49,7 @@ class Tables(NamedTuple):
 class Wild(CompiledGame):
     """A game by tables; a position that these do not have is looked up as another."""
 
-    most_moves = most_predecessors = WIDTH
+    max_moves = max_predecessors = WIDTH
 
     def __init__(self, data: Tables, size: int | None, tiers: tuple[int, ...] | None) -> None:
         self.data, self.size, self.tiers = data, size, tiers
@@ -99,7 +99,7 @@ class Everything(Ranked):
 
 
 class Reached(Everything):
-    reached_only = True
+    reachable_only = True
 
 
 KINDS = (Wild, Backwards, Ranked, Everything, Reached)
@@ -153,7 +153,7 @@ def break_something(rng: random.Random, data: Tables, n: int) -> str:
     elif what == "code":
         data.code[p] = rng.choice((4, 7, 9, 254, 256, 257, -1, -255, 10**12))
     elif what == "hole":
-        data.code[p] = NO_POSITION
+        data.code[p] = INVALID
     elif what == "side":
         data.side[p] = rng.choice((2, -1, 255, 10**10))
     else:
@@ -189,7 +189,7 @@ def outcomes(seeds: range) -> dict[str, int]:
             jit.COMPILE_FROM = threshold
             for solver in SOLVERS:
                 game, stuck, wrong = broken_game(seed)
-                if solver == "predecessors" and not game.defines("predecessors"):
+                if solver == "predecessors" and not game.implements("predecessors"):
                     continue
                 try:
                     rs.verify(rs.solve(game, stuck, solver=solver))

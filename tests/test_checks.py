@@ -10,11 +10,11 @@ import pytest
 
 import retrosolve as rs
 from published import figures
-from retrosolve.games import GAMES, make_game
+from retrosolve.games import GAMES, parse_game
 from retrosolve.games.chess import ChessEnding
 from retrosolve.games.fox_and_hounds import FoxAndHounds
 from retrosolve.games.tictactoe import TicTacToe
-from retrosolve.rules.compiled import NO_POSITION, CompiledGame, PlainView
+from retrosolve.rules.compiled import INVALID, CompiledGame, InterpretedGame
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -51,8 +51,8 @@ class Ring(rs.Game):
     def terminal(self, p: Any) -> Any:
         return rs.Value.LOSS if p == 0 else None
 
-    def defines(self, name: str) -> bool:
-        return name in self.changed or super().defines(name)
+    def implements(self, name: str) -> bool:
+        return name in self.changed or super().implements(name)
 
 
 def test_the_ring_is_sound() -> None:
@@ -74,7 +74,7 @@ def test_an_endless_game_is_sampled() -> None:
         def canonical(self, n: int) -> int:
             return n
 
-    assert rs.check_game(Endless(), samples=300, limit=50) == rs.Checked(
+    assert rs.check_game(Endless(), samples=300, limit=50) == rs.CheckReport(
         300, False, ("moves", "canonical")
     )
 
@@ -310,10 +310,10 @@ def test_symmetry_that_changes_the_answer_is_found() -> None:
         rs.check_game(Wrong())
 
 
-class Line(CompiledGame):
+class ShiftLayout(CompiledGame):
     """Points 0..11, one or two steps down; what a test changes is a keyword of the class."""
 
-    most_moves, most_predecessors, size = 2, 2, 12
+    max_moves, max_predecessors, size = 2, 2, 12
     data = (np.arange(3),)
 
     @staticmethod
@@ -329,8 +329,8 @@ class Line(CompiledGame):
 
 def test_the_line_is_sound() -> None:
     rules = "moves, successors, predecessors, rank"
-    assert str(rs.check_game(Line())) == f"all 12 positions: {rules}"
-    explored = type("Found", (Line,), {"size": None, "start": lambda self: 11})()
+    assert str(rs.check_game(ShiftLayout())) == f"all 12 positions: {rules}"
+    explored = type("Found", (ShiftLayout,), {"size": None, "start": lambda self: 11})()
     assert str(rs.check_game(explored)) == "all 12 positions: moves, successors, predecessors"
 
 
@@ -352,7 +352,7 @@ def changing_and_back(position, out, data):
 
 
 def one_more(position, out, data):
-    count = Line.successors(position, out, data)
+    count = ShiftLayout.successors(position, out, data)
     out[count] = 0
     return count + 1
 
@@ -371,7 +371,7 @@ def wrapped(i, data):
 
 
 def forgetful(position, out, data):
-    count = Line.predecessors(position, out, data)
+    count = ShiftLayout.predecessors(position, out, data)
     return count - (position == 4)
 
 
@@ -380,14 +380,14 @@ def upwards(position, out, data):
     return 1 if position < 12 else 0
 
 
-NONE_AT_4 = {"terminal": lambda p, data: NO_POSITION if p == 4 else 0}
+NONE_AT_4 = {"terminal": lambda p, data: INVALID if p == 4 else 0}
 BACKWARDS = {"rank": lambda p, data: 11 - p, "unrank": wrapped}
 ALONE = {"predecessors": None}
 
 BROKEN_COMPILED = [
-    ({"most_moves": 0}, r"Line\.most_moves is 0: expected a whole number above 0"),
-    ({"most_predecessors": 0}, r"Line\.most_predecessors is 0"),
-    ({"most_predecessors": 0, "size": None, "start": lambda: 11}, r"Line\.most_predecessors is 0"),
+    ({"max_moves": 0}, r"Line\.max_moves is 0: expected a whole number above 0"),
+    ({"max_predecessors": 0}, r"Line\.max_predecessors is 0"),
+    ({"max_predecessors": 0, "size": None, "start": lambda: 11}, r"Line\.max_predecessors is 0"),
     ({"size": 0}, r"Line\.size is 0"),
     ({"size": None}, r"Line\.starts\(\) raised NotImplementedError: Line gives no start"),
     ({"size": None, "start": lambda: -3}, r"Line starts from -3: expected a whole number below 2\^63"),
@@ -396,8 +396,8 @@ BROKEN_COMPILED = [
     ({"tiers": (0, 5, 3)}, r"Line\.tiers is \(0, 5, 3\): expected rising indices from 0, all below 12"),
     ({"tiers": (1, 5)}, r"Line\.tiers is \(1, 5\)"),
     ({"tiers": (0, 5), **BACKWARDS}, r"\d+ of tier 0 leads to \d+ of tier 1: expected its own tier or an earlier one"),
-    ({"successors": overrunning}, r"Line\.successors\(\d+\) writes past most_moves = 2: expected"),
-    ({"successors": one_more}, r"Line\.successors\(\d+\) writes past most_moves = 2: expected"),
+    ({"successors": overrunning}, r"Line\.successors\(\d+\) writes past max_moves = 2: expected"),
+    ({"successors": one_more}, r"Line\.successors\(\d+\) writes past max_moves = 2: expected"),
     ({"successors": lambda p, out, data: 1}, r"Line\.successors\(0\) gave 1, but left out\[0\] as it was"),
     ({"successors": lambda p, out, data: -1}, r"Line\.successors\(0\) gave -1: expected a whole number, 0 or more"),
     ({"successors": lambda p, out, data: 0.5}, r"Line\.successors\(0\) gave 0\.5: expected a whole number"),
@@ -408,7 +408,7 @@ BROKEN_COMPILED = [
     ({"data": (np.arange(3), [1, 2])}, r"Line\.data holds a list: expected numbers and arrays in a tuple"),
     ({"successors": lambda p, out, data: out.__setitem__(0, p - 12) or 1, **ALONE}, r"Line\.successors\(0\) wrote -12: expected a whole number, 0 or more"),
     ({"successors": upwards, **ALONE}, r"Line\.rank\(12\) gave 12: expected a whole number below 12"),
-    ({"terminal": lambda p, data: 9}, r"Line\.terminal\(0\) gave 9: expected GOES_ON"),
+    ({"terminal": lambda p, data: 9}, r"Line\.terminal\(0\) gave 9: expected NOT_TERMINAL"),
     ({"terminal": lambda p, data: 1.5}, r"Line\.terminal\(0\) gave 1\.5: expected a whole number"),
     ({"terminal": raising_function}, r"Line\.terminal\(0\) raised IndexError"),
     (NONE_AT_4, r"[56] leads to 4, which terminal\(\) says is no position: expected moves to positions only"),
@@ -422,7 +422,7 @@ BROKEN_COMPILED = [
     ({"canonical": lambda p, data: p - p % 2, **ALONE}, r"1 and its canonical form 0 are not played alike: only 1 has a move to 0"),
     ({"predecessors": lambda p, out, data: 0}, r"\d+ has a move to \d+, but predecessors\(\d+\) leaves it out"),
     ({"predecessors": forgetful}, r"6 has a move to 4, but predecessors\(4\) leaves it out"),
-    ({"predecessors": overrunning}, r"Line\.predecessors\(\d+\) writes past most_predecessors = 2: expected"),
+    ({"predecessors": overrunning}, r"Line\.predecessors\(\d+\) writes past max_predecessors = 2: expected"),
     ({"predecessors": raising_function}, r"Line\.predecessors\(\d+\) raised IndexError"),
     ({"move_name": lambda p, target: 5}, r"moves\(1\) gave \(5, 0\): expected a pair \(name, position\)"),
     ({"move_name": raising_function}, r"Line\.move_name\(1, one of \[0\]\) raised IndexError"),
@@ -435,13 +435,13 @@ BROKEN_COMPILED = [
 def test_breaches_of_compiled_rules(changed: dict[str, Any], message: str) -> None:
     functions = {k: staticmethod(v) if callable(v) else v for k, v in changed.items()}
     data = {"data": (np.arange(3), (np.arange(3),))}
-    game = type("Line", (Line,), data | functions)()
+    game = type("Line", (ShiftLayout,), data | functions)()
     with pytest.raises(rs.RulesError, match=f"^({message})"):
         rs.check_game(game)
 
 
 def test_what_is_no_position_may_not_have_the_index_of_one() -> None:
-    class Wrapped(Line):
+    class Wrapped(ShiftLayout):
         """Past the end of the line the index begins again."""
 
         @staticmethod
@@ -451,7 +451,7 @@ def test_what_is_no_position_may_not_have_the_index_of_one() -> None:
 
         @staticmethod
         def terminal(position, data):
-            return NO_POSITION if position > 11 else 0
+            return INVALID if position > 11 else 0
 
         @staticmethod
         def rank(position, data):
@@ -471,15 +471,15 @@ def test_what_is_no_position_may_not_have_the_index_of_one() -> None:
 
 
 def test_two_positions_may_not_share_an_index() -> None:
-    class Sharing(Line):
+    class Sharing(ShiftLayout):
         """From 11 one may also go to 20, whose index is that of 8."""
 
         predecessors = None
-        most_moves = 3
+        max_moves = 3
 
         @staticmethod
         def successors(position, out, data):
-            count = Line.successors(position, out, data)
+            count = ShiftLayout.successors(position, out, data)
             out[count] = 20
             return count + (position == 11)
 
@@ -498,7 +498,7 @@ def test_two_positions_may_not_share_an_index() -> None:
 
 
 def test_a_start_that_is_no_position_though_its_canonical_form_is_one() -> None:
-    class Folded(Line):
+    class Folded(ShiftLayout):
         predecessors = size = None
 
         def start(self):
@@ -510,7 +510,7 @@ def test_a_start_that_is_no_position_though_its_canonical_form_is_one() -> None:
 
         @staticmethod
         def terminal(position, data):
-            return NO_POSITION if position > 11 else 0
+            return INVALID if position > 11 else 0
 
     with pytest.raises(
         rs.RulesError, match=r"^Folded starts from 13, which terminal\(\) says is no position"
@@ -520,7 +520,7 @@ def test_a_start_that_is_no_position_though_its_canonical_form_is_one() -> None:
 
 def test_data_is_what_it_was_and_can_still_be_written_to() -> None:
     table = np.arange(3)
-    game = type("Line", (Line,), {"data": (table,)})()
+    game = type("Line", (ShiftLayout,), {"data": (table,)})()
     rs.check_game(game)
     assert game.data[0] is table
     assert table.flags.writeable
@@ -528,7 +528,7 @@ def test_data_is_what_it_was_and_can_still_be_written_to() -> None:
 
 def test_of_a_large_index_the_ends_of_all_tiers_are_looked_at() -> None:
     class Long(CompiledGame):
-        most_moves, size, tiers = 1, 10**6, (0, 500_000)
+        max_moves, size, tiers = 1, 10**6, (0, 500_000)
 
         @staticmethod
         def successors(position, out, data):
@@ -540,12 +540,12 @@ def test_of_a_large_index_the_ends_of_all_tiers_are_looked_at() -> None:
 
 
 def test_a_predecessor_without_a_move_is_found() -> None:
-    class Loose(Line):
-        most_predecessors = 3
+    class Loose(ShiftLayout):
+        max_predecessors = 3
 
         @staticmethod
         def predecessors(position, out, data):
-            count = Line.predecessors(position, out, data)
+            count = ShiftLayout.predecessors(position, out, data)
             out[count] = position
             return count + 1
 
@@ -565,7 +565,7 @@ def test_what_cannot_be_asked_for(given: dict[str, Any]) -> None:
 
 def test_games_of_tic_tac_toe_as_published() -> None:
     known = figures("tic-tac-toe")
-    games = rs.finished_games(TicTacToe(), 9)
+    games = rs.count_finished_games(TicTacToe(), 9)
     ends: Counter[str] = Counter()
     for plies, by_end in games.items():
         for end, ways in by_end.items():
@@ -573,7 +573,7 @@ def test_games_of_tic_tac_toe_as_published() -> None:
             ends[f"games_{winner}"] += ways
             ends["games"] += ways
     assert ends == {key: known[key] for key in ("games", "games_X", "games_O", "games_draw")}
-    assert rs.finished_games(TicTacToe(), 12) == games
+    assert rs.count_finished_games(TicTacToe(), 12) == games
 
 
 def by_hand(game: rs.Game, position: Any, depth: int, ended: Counter[Any], plies: int = 0) -> int:
@@ -589,20 +589,20 @@ def by_hand(game: rs.Game, position: Any, depth: int, ended: Counter[Any], plies
 
 @pytest.mark.parametrize(("name", "depth"), [("tictactoe", 6), ("hexapawn", 7), ("stones", 12), ("morris3", 5), ("lgame:symmetry=yes", 2), ("foxhounds:n=4", 8), ("chess:KRK", 2)])  # fmt: skip
 def test_perft_equals_playing_every_game(name: str, depth: int) -> None:
-    game = make_game(name)
-    plain = PlainView(game) if isinstance(game, CompiledGame) else game
+    game = parse_game(name)
+    plain = InterpretedGame(game) if isinstance(game, CompiledGame) else game
     for plies in range(depth + 1):
         ended: Counter[Any] = Counter()
         assert rs.perft(game, plies) == by_hand(plain, game.start(), plies, ended)
-    counted = rs.finished_games(game, depth)
+    counted = rs.count_finished_games(game, depth)
     assert {(at, end): ways for at, by_end in counted.items() for end, ways in by_end.items()} == ended
 
 
 def test_perft_counts_ways_not_positions() -> None:
-    assert [rs.perft(Line(), depth, 5) for depth in range(6)] == [1, 2, 4, 7, 5, 1]
-    assert rs.perft(Line(), 6, 5) == 0
+    assert [rs.perft(ShiftLayout(), depth, 5) for depth in range(6)] == [1, 2, 4, 7, 5, 1]
+    assert rs.perft(ShiftLayout(), 6, 5) == 0
     assert rs.perft(Ring(), 3, 1) == 8
-    assert rs.finished_games(Line(), 3, 2) == {1: {None: 1}, 2: {None: 1}}
+    assert rs.count_finished_games(ShiftLayout(), 3, 2) == {1: {None: 1}, 2: {None: 1}}
 
 
 def test_perft_is_exact_and_calls_the_rules_once_a_position() -> None:
@@ -612,7 +612,7 @@ def test_perft_is_exact_and_calls_the_rules_once_a_position() -> None:
     assert len(asked) == 500
 
 
-@pytest.mark.parametrize("count", [rs.perft, rs.finished_games])
+@pytest.mark.parametrize("count", [rs.perft, rs.count_finished_games])
 def test_what_perft_refuses(count: Callable[..., Any]) -> None:
     for depth in (-1, 1.0, True):
         with pytest.raises(rs.RulesError, match="expected a whole number, 0 or more"):
@@ -626,4 +626,4 @@ def test_what_perft_refuses(count: Callable[..., Any]) -> None:
         with pytest.raises(rs.RulesError, match=message):
             count(Ring(**rules), 2)
     with pytest.raises(rs.RulesError, match=r"Bad\.successors\(3\) raised IndexError"):
-        count(type("Bad", (Line,), {"successors": staticmethod(raising_function)})(), 1, 3)
+        count(type("Bad", (ShiftLayout,), {"successors": staticmethod(raising_function)})(), 1, 3)

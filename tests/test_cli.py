@@ -11,7 +11,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.cli import run
-from retrosolve.cli import solving as cli_solving
+from retrosolve.cli import steps as cli_solving
 from test_police import COUNTS
 
 ROOT = Path(__file__).parent.parent

@@ -8,7 +8,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.cli import run
-from retrosolve.formats import write_graph
+from retrosolve.formats import write
 from retrosolve.formats.files import one_line
 
 NAMES = [
@@ -24,7 +24,7 @@ def path(tmp_path: Path) -> str:
     n = len(NAMES)
     graph = rs.Graph.from_edges(range(n - 1), range(1, n), owner=[v % 2 for v in range(n)], names=NAMES)
     path = str(tmp_path / f"{HOSTILE}.json")
-    write_graph(graph, path)
+    write(graph, path)
     return path
 
 
@@ -75,7 +75,7 @@ def test_paths_are_printed_as_text(
     output = str(tmp_path / f"{HOSTILE}out.npz")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(tmp_path)
-        write_graph(rs.Graph.from_edges([0], [1]), "g.csv")
+        write(rs.Graph.from_edges([0], [1]), "g.csv")
         _, err = printed(capfd, "convert", "g.csv", output)
     assert err == f"{one_line(output)}: 2 positions, 1 moves\n"
     assert os.path.exists(output)
@@ -118,7 +118,7 @@ def test_errors_about_names(path: str, capfd: pytest.CaptureFixture[str], tmp_pa
     wrong = rs.Solution(
         solution.graph, solution.value * 0, solution.remoteness * 0 - 1, solution.positions
     )
-    write_graph(wrong, tmp_path / "wrong.json")
+    write(wrong, tmp_path / "wrong.json")
     _, err = printed(capfd, "verify", str(tmp_path / "wrong.json"), status=1)
     assert err.startswith("retrosolve: not proven: ")
 

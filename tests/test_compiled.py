@@ -23,12 +23,13 @@ from random_games import (
     without_owner,
 )
 from random_graphs import STUCK, random_graph
-from retrosolve import answers, parallel
-from retrosolve.answers import Packed
 from retrosolve.kernels import jit
-from retrosolve.rules.binding import bound
-from retrosolve.rules.compiled import NO_POSITION, CompiledGame, PlainView
-from retrosolve.solvers import indexed
+from retrosolve.rules.compiled import INVALID, CompiledGame, InterpretedGame
+from retrosolve.rules.indexing import bound
+from retrosolve.runtime import threads as threading
+from retrosolve.solvers import generated
+from retrosolve.tables import answers
+from retrosolve.tables.answers import Packed
 
 ENGINES = ("auto", "predecessors", "rescan", "retrograde", "sweep", "reference")
 
@@ -43,7 +44,7 @@ def check(
     game: CompiledGame, expected: rs.Solution, stuck: str, engines=ENGINES, step=1, first=0
 ) -> None:
     for engine in engines:
-        if engine == "predecessors" and not game.defines("predecessors"):
+        if engine == "predecessors" and not game.implements("predecessors"):
             continue
         solution = rs.solve(game, stuck, solver=engine)
         assert_same(solution, expected, step, first)
@@ -74,7 +75,9 @@ def test_engines_equal_reference_on_random_games(part: int) -> None:
         for v in range(graph.vertices):
             assert found[3 * v + 1] == expected[v]
             assert (
-                rs.solve(PlainView(Stored(plain)), stuck)[3 * v + 1] == expected[v] if v == 0 else True
+                rs.solve(InterpretedGame(Stored(plain)), stuck)[3 * v + 1] == expected[v]
+                if v == 0
+                else True
             )
 
 
@@ -121,8 +124,8 @@ def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("compiling")
 def test_compiled_equals_uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "WORK_A_THREAD", 1)
-    monkeypatch.setattr(parallel, "SMALLEST_PART", 1)
+    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
+    monkeypatch.setattr(threading, "MIN_CHUNK", 1)
     rng = random.Random(11)
     for i in range(40):
         graph, tiers = tiered(rng)
@@ -147,7 +150,7 @@ def test_compiled_exploring_equals_plain_rules() -> None:
         game.size = None
         game.start = lambda: 0  # type: ignore[method-assign]
         game.starts = lambda: (0,)  # type: ignore[method-assign]
-        found, plain = rs.solve(game, stuck), rs.solve(PlainView(game), stuck)
+        found, plain = rs.solve(game, stuck), rs.solve(InterpretedGame(game), stuck)
         assert len(found) == len(plain)
         for p in plain.positions.list:
             assert found[p] == plain[p]
@@ -158,7 +161,7 @@ def test_compiled_exploring_equals_plain_rules() -> None:
 def test_levels_past_two_bytes(kind: type[Stored], monkeypatch: pytest.MonkeyPatch) -> None:
     """A chain longer than the levels that a word of two bytes can hold, and than the queue."""
     monkeypatch.setattr(answers, "WORDS", ((np.uint8, 31), *answers.WORDS[1:]))
-    monkeypatch.setattr(indexed, "QUEUE", 4)
+    monkeypatch.setattr(generated, "QUEUE", 4)
     graph = rs.Graph.from_edges(range(300), range(1, 301))
     solution = rs.solve(kind(graph), solver="auto" if kind is WithPredecessors else "rescan")
     assert solution[1] == rs.Outcome(rs.Value.LOSS, 300)
@@ -191,7 +194,7 @@ def test_what_a_plan_says() -> None:
 def test_positions_that_are_none() -> None:
     solution = rs.solve(Stored(rs.Graph.from_edges([0, 1], [1, 2])))
     assert len(solution) == 3
-    assert (solution.value.tolist().count(NO_POSITION), str(solution[1])) == (6, "LOSS in 2")
+    assert (solution.value.tolist().count(INVALID), str(solution[1])) == (6, "LOSS in 2")
     for position in (0, -1, 9, "a", 1.0, True, None):
         with pytest.raises(rs.PositionError):
             solution[position]
@@ -202,7 +205,7 @@ def test_a_solution_is_written_without_what_is_no_position(tmp_path: Path) -> No
     solution = rs.solve(WithPredecessors(graph))
     expected = rs.solve(graph)
     solution.save(tmp_path / "saved")
-    rs.write_graph(solution, tmp_path / "saved.json")
+    rs.write(solution, tmp_path / "saved.json")
     for again in (rs.open(tmp_path / "saved"), rs.read_solution(tmp_path / "saved.json")):
         rs.verify(again)
         assert len(again) == graph.vertices
@@ -223,7 +226,7 @@ class Broken(Stored):
     [
         ({"size": 0}, r"Broken.size is 0: expected a whole number above 0"),
         ({"size": 2.5}, r"Broken.size is 2.5"),
-        ({"most_moves": 0}, r"Broken.most_moves is 0"),
+        ({"max_moves": 0}, r"Broken.max_moves is 0"),
         ({"tiers": (1, 3)}, r"Broken.tiers is \(1, 3\): expected rising indices from 0, all below 9"),
         ({"tiers": (0, 9)}, r"Broken.tiers"),
     ],
@@ -235,7 +238,7 @@ def test_what_is_wrong_with_a_game(given: dict[str, object], message: str) -> No
 
 def test_a_limit_and_moves_that_cannot_be() -> None:
     class Endless(CompiledGame):
-        most_moves = 1
+        max_moves = 1
 
         def start(self):
             return 1
@@ -268,7 +271,7 @@ def test_what_goes_wrong_in_the_rules_is_told() -> None:
 @pytest.mark.usefixtures("compiling")
 def test_what_cannot_be_compiled_is_told() -> None:
     class Wordy(CompiledGame):
-        most_moves, size = 1, 10
+        max_moves, size = 1, 10
 
         @staticmethod
         def successors(position, out, data):
@@ -287,7 +290,7 @@ def test_what_cannot_be_compiled_is_told() -> None:
 @pytest.mark.usefixtures("compiling")
 def test_rules_are_tried_before_they_are_compiled() -> None:
     class Halved(CompiledGame):
-        most_moves, size = 2, 1_000_000
+        max_moves, size = 2, 1_000_000
 
         @staticmethod
         def successors(position, out, data):
@@ -322,7 +325,7 @@ def test_every_single_change_of_a_word_is_refused(kind: type[CompiledGame]) -> N
 class Explored(CompiledGame):
     """Whole numbers, twice as large at each move."""
 
-    most_moves = 1
+    max_moves = 1
 
     def start(self) -> int:
         return 1
@@ -345,9 +348,12 @@ class Explored(CompiledGame):
         ({"terminal": lambda self, p, data: 0}, r"Explored.terminal is no static method"),
         ({"start": lambda self: 1 // 0}, r"Explored.starts\(\) raised ZeroDivisionError"),
         ({"start": lambda self: 2.0}, r"Explored starts from 2.0: expected a whole number below 2\^63"),
-        ({"terminal": staticmethod(lambda p, data: 7)}, r"terminal\(1\) gave 7: expected GOES_ON, WIN"),
         (
-            {"terminal": staticmethod(lambda p, data: NO_POSITION)},
+            {"terminal": staticmethod(lambda p, data: 7)},
+            r"terminal\(1\) gave 7: expected NOT_TERMINAL, WIN",
+        ),
+        (
+            {"terminal": staticmethod(lambda p, data: INVALID)},
             r"1 is reached, but terminal\(\) says",
         ),
         (
@@ -381,7 +387,7 @@ def test_tiers_without_predecessors_take_one_pass_or_stored_moves() -> None:
 HEAP = """
 import retrosolve as rs
 class Heap(rs.CompiledGame):
-    most_moves, size = 2, 200_000
+    max_moves, size = 2, 200_000
     @staticmethod
     def successors(position, out, data):
         out[0], out[1] = position - 1, position - 3

@@ -15,11 +15,12 @@ from networkx.generators.atlas import graph_atlas_g
 
 import retrosolve as rs
 from published import figures
-from retrosolve import Value, memory, pursuit
-from retrosolve.games import cops as cops_module
-from retrosolve.games import teams as teams_module
-from retrosolve.games.cops import PLAYERS, Chase, CopsAndRobber, on_graph
-from retrosolve.games.teams import count_teams, number_of_team, standing, team_of_number
+from retrosolve import Value, pursuit
+from retrosolve.pursuit import cops as cops_module
+from retrosolve.pursuit import teams as teams_module
+from retrosolve.pursuit.cops import PLAYERS, CopsAndRobber, CopsPosition, on_graph
+from retrosolve.pursuit.teams import all_placements, count_teams, rank_multiset, unrank_multiset
+from retrosolve.runtime import memory
 from slow import SLOW
 
 COUNTS = figures("copwin-counts")
@@ -136,7 +137,7 @@ class PlainChase(rs.Game):
     def __init__(self, game: CopsAndRobber) -> None:
         self.start, self.moves, self.terminal = game.start, game.moves, game.terminal
 
-    def defines(self, name: str) -> bool:
+    def implements(self, name: str) -> bool:
         return name == "terminal"
 
 
@@ -205,8 +206,8 @@ def test_directed_edges_are_one_way() -> None:
 def test_teams_are_numbered_without_gaps() -> None:
     for n in range(1, 6):
         for cops in range(1, 5):
-            teams = standing(n, cops)
-            assert number_of_team(teams).tolist() == list(range(len(teams)))
+            teams = all_placements(n, cops)
+            assert rank_multiset(teams).tolist() == list(range(len(teams)))
             assert (np.diff(teams, axis=1) >= 0).all()
 
 
@@ -214,17 +215,17 @@ def test_teams_are_numbered_without_gaps() -> None:
 def test_numbers_are_places_in_colexicographic_order(n: int, cops: int) -> None:
     ordered = sorted(combinations_with_replacement(range(n), cops), key=lambda team: team[::-1])
     assert count_teams(n, cops) == len(ordered)
-    assert list(map(tuple, standing(n, cops).tolist())) == ordered
-    assert number_of_team(np.array(ordered)).tolist() == list(range(len(ordered)))
-    assert [team_of_number(i, cops) for i in range(len(ordered))] == ordered
+    assert list(map(tuple, all_placements(n, cops).tolist())) == ordered
+    assert rank_multiset(np.array(ordered)).tolist() == list(range(len(ordered)))
+    assert [unrank_multiset(i, cops) for i in range(len(ordered))] == ordered
 
 
 @pytest.mark.parametrize("n", [2, 3])
 def test_many_cops(n: int) -> None:
     for cops in range(21, 41):
-        teams = standing(n, cops)
+        teams = all_placements(n, cops)
         assert len(teams) == comb(n + cops - 1, cops)
-        assert number_of_team(teams).tolist() == list(range(len(teams)))
+        assert rank_multiset(teams).tolist() == list(range(len(teams)))
     for cops in (21, 40):
         game = CopsAndRobber(nx.path_graph(n), cops)
         solution = rs.solve(game)
@@ -243,7 +244,7 @@ def test_more_than_can_be_numbered_is_refused(n: int, cops: int) -> None:
     ):
         CopsAndRobber(rs.Graph.from_csr(np.zeros(n + 1, int), []), cops)
     with pytest.raises(rs.RulesError, match="64 bits"):
-        number_of_team(np.full((1, min(cops, 400)), max(n, 1000) - 1))
+        rank_multiset(np.full((1, min(cops, 400)), max(n, 1000) - 1))
 
 
 def by_all_choices(game: CopsAndRobber) -> tuple[list[int], list[list[int]]]:
@@ -278,7 +279,7 @@ def test_the_moves_of_cops_come_in_the_order_of_all_choices() -> None:
         team = tuple(sorted(rng.randrange(n) for _ in range(game.cops)))
         choices = [game._steps[cop] for cop in team]
         expected = dict.fromkeys(tuple(sorted(goal)) for goal in product(*choices))
-        moves = game.moves(Chase(team, 0, "cops"))
+        moves = game.moves(CopsPosition(team, 0, "cops"))
         assert [position.cops for _, position in moves] == list(expected)
 
 
@@ -326,7 +327,7 @@ def test_laying_the_game_out_takes_no_more_than_was_asked_for(
     graph: Any, cops: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = []
-    monkeypatch.setattr(cops_module, "require", lambda needed, _: asked.append(needed))
+    monkeypatch.setattr(cops_module, "check_budget", lambda needed, _: asked.append(needed))
     game = CopsAndRobber(graph, cops)
     game.product()  # loads what is not loaded yet
     tracemalloc.start()
@@ -354,7 +355,7 @@ def test_what_is_no_game_and_no_position() -> None:
     ):  # fmt: skip
         with pytest.raises(rs.PositionError, match="no position of this game"):
             solution[bad]
-    assert solution[("b", "a"), "b", "cops"] == solution[Chase(("a", "b"), "b", "cops")]
+    assert solution[("b", "a"), "b", "cops"] == solution[CopsPosition(("a", "b"), "b", "cops")]
     with pytest.raises(rs.MemoryBudgetError, match=r"6 cops on 1000 vertices"):
         rs.plan(CopsAndRobber(nx.path_graph(1000), 6))
 

@@ -94,7 +94,7 @@ def test_tutorial_is_one_program_and_the_example(capsys: pytest.CaptureFixture[s
     for rule in set(RULES) & set(vars(carry.CompiledCarry)):
         assert code(getattr(names["Tiered"], rule)) == code(getattr(carry.CompiledCarry, rule))
     large, same = names["Large"](), carry.CompiledCarry((10, 10, 10, 10))
-    assert (large.size, large.tiers, large.most_moves) == (same.size, same.tiers, same.most_moves)
+    assert (large.size, large.tiers, large.max_moves) == (same.size, same.tiers, same.max_moves)
 
 
 def code(function: Any) -> tuple[bytes, tuple[str, ...], tuple[Any, ...]]:

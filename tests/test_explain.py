@@ -7,8 +7,8 @@ import pytest
 
 import retrosolve as rs
 from random_graphs import STUCK, random_graph
-from retrosolve.explain import explain
-from retrosolve.games.police import Police
+from retrosolve.explanation import explain
+from retrosolve.pursuit.police import PoliceAndThief
 
 
 def decided(chapters: list) -> dict[str, str]:
@@ -60,7 +60,7 @@ def test_the_sentences_say_why() -> None:
 
 
 def test_games_are_explained_under_their_own_names() -> None:
-    chapters = explain(Police.from_text("P.E\n.T."))
+    chapters = explain(PoliceAndThief.from_text("P.E\n.T."))
     assert any("policeman 1,1, thief 2,2" in s for c in chapters for s in c.sentences)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 import retrosolve as rs
 from formats_common import given
-from retrosolve.formats import delimited, document, read_document, read_graph, write_graph
+from retrosolve.formats import delimited, graphfile, read_document, read_graph, write
 
 LOOP = rs.Graph.from_edges([0, 1, 1], [1, 0, 2])
 NAMED = rs.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"])
@@ -178,7 +178,7 @@ def test_names_of_edges_may_lack_the_blanks_of_the_table(tmp_path: Path) -> None
 
 
 def written(graph: rs.Graph, path: Path) -> list[str]:
-    write_graph(graph, path)
+    write(graph, path)
     return sorted(p.name for p in path.parent.iterdir())
 
 
@@ -208,8 +208,8 @@ def test_what_edges_cannot_tell_is_in_the_table(tmp_path: Path, graph: rs.Graph)
 def test_numbers_too_large_for_so_few_edges_are_in_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(document, "FREE_VERTICES", 50)
-    monkeypatch.setattr(delimited, "FREE_VERTICES", 50)
+    monkeypatch.setattr(graphfile, "MAX_IMPLICIT_VERTICES", 50)
+    monkeypatch.setattr(delimited, "MAX_IMPLICIT_VERTICES", 50)
     assert written(rs.Graph.from_edges([0], [149]), tmp_path / "g.csv") == ["g.csv"]
     graph = rs.Graph.from_edges([0], [150])
     assert written(graph, tmp_path / "g.csv") == ["g.csv", "g.vertices.csv"]
@@ -220,11 +220,11 @@ def test_numbers_too_large_for_so_few_edges_are_in_the_table(
 
 
 def test_a_stale_table_never_stays(tmp_path: Path) -> None:
-    write_graph(rs.Graph.from_edges([0], [1], owner=[1, 1]), tmp_path / "g.csv")
-    write_graph(LOOP, tmp_path / "g.csv")
+    write(rs.Graph.from_edges([0], [1], owner=[1, 1]), tmp_path / "g.csv")
+    write(LOOP, tmp_path / "g.csv")
     assert read_graph(tmp_path / "g.csv") == LOOP
     assert (tmp_path / "g.vertices.csv").read_text() == "vertex\n0\n1\n2\n"
-    write_graph(NAMED, tmp_path / "g.csv")
+    write(NAMED, tmp_path / "g.csv")
     assert read_graph(tmp_path / "g.csv") == NAMED
 
 
@@ -233,14 +233,14 @@ def test_an_open_file_has_no_place_for_a_table(tmp_path: Path) -> None:
         (tmp_path / "x").open("wb") as file,
         pytest.raises(rs.FormatError, match="needs a vertex table beside its edges"),
     ):
-        write_graph(rs.Graph.from_edges([0], [1], owner=[0, 1]), file, format="csv")
+        write(rs.Graph.from_edges([0], [1], owner=[0, 1]), file, format="csv")
 
 
 def test_a_solution_in_words(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges([0, 1, 1, 3], [1, 0, 2, 3], names=["a", "b", "c,d", "e"])
     solution = rs.solve(graph)
     solution.positions.start = "b"
-    write_graph(solution, tmp_path / "s.csv")
+    write(solution, tmp_path / "s.csv")
     assert (tmp_path / "s.csv").read_text() == 'source,target\na,b\nb,a\nb,"c,d"\ne,e\n'
     assert (tmp_path / "s.vertices.csv").read_text() == (
         "name,stuck,value,remoteness,best,start\n"
@@ -253,10 +253,10 @@ def test_a_solution_in_words(tmp_path: Path) -> None:
 
 def test_long_names_are_refused_before_they_could_not_be_read(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges(["a"], ["x" * 131_072])
-    write_graph(graph, tmp_path / "g.csv")
+    write(graph, tmp_path / "g.csv")
     assert read_graph(tmp_path / "g.csv") == graph
     with pytest.raises(rs.FormatError, match=r"cannot hold the name 'xxx.*at most 131072 characters"):
-        write_graph(rs.Graph.from_edges(["a"], ["x" * 131_073]), tmp_path / "h.csv")
+        write(rs.Graph.from_edges(["a"], ["x" * 131_073]), tmp_path / "h.csv")
     assert not (tmp_path / "h.csv").exists()
 
 
@@ -265,5 +265,5 @@ def test_many_edges(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges(
         rng.integers(0, 20_000, 50_000), rng.integers(0, 20_000, 50_000), 20_000
     )
-    write_graph(graph, tmp_path / "g.csv")
+    write(graph, tmp_path / "g.csv")
     assert read_graph(tmp_path / "g.csv") == graph

@@ -13,7 +13,7 @@ import pytest
 
 import retrosolve as rs
 from formats_common import WHOLE
-from retrosolve.formats import FORMATS, Format, format_of, read_document, read_graph, write_graph
+from retrosolve.formats import FORMATS, Format, format_of, read_document, read_graph, write
 from retrosolve.formats import files as files_module
 
 GRAPH = rs.Graph.from_edges([0, 1], [1, 0], owner=[0, 1])
@@ -55,16 +55,16 @@ def test_an_unknown_suffix_lists_the_known_ones(tmp_path: Path) -> None:
     with pytest.raises(rs.FormatError, match=expected):
         read_graph(tmp_path / "g.txt")
     with pytest.raises(rs.FormatError, match=expected):
-        write_graph(GRAPH, tmp_path / "g.txt")
+        write(GRAPH, tmp_path / "g.txt")
 
 
 def test_format_goes_before_the_suffix(tmp_path: Path) -> None:
-    write_graph(GRAPH, tmp_path / "edges.txt", format="csv")
+    write(GRAPH, tmp_path / "edges.txt", format="csv")
     assert sorted(p.name for p in tmp_path.iterdir()) == ["edges.txt", "edges.vertices.txt"]
     assert read_graph(tmp_path / "edges.txt", format="csv") == GRAPH
-    write_graph(GRAPH, tmp_path / "g.pg", format="json")
+    write(GRAPH, tmp_path / "g.pg", format="json")
     assert read_graph(tmp_path / "g.pg", "json") == GRAPH
-    write_graph(GRAPH, tmp_path / "edges", format="tsv.gz")
+    write(GRAPH, tmp_path / "edges", format="tsv.gz")
     assert read_graph(tmp_path / "edges", format="tsv.gz") == GRAPH
 
 
@@ -82,11 +82,11 @@ def test_format_goes_before_the_suffix(tmp_path: Path) -> None:
         (lambda: read_graph("g\0.csv"), r"^cannot read g\\x00\.csv: .*embedded null"),
         (lambda: read_graph("two\nlines.csv"), r"^cannot read two\\nlines\.csv: No such file"),
         (lambda: read_graph("x" * 300 + ".csv"), r"^cannot read x+\.csv: File name too long"),
-        (lambda: write_graph(GRAPH, "g.csv", endless=1), r"^option endless= is not known to csv: expected none"),
-        (lambda: write_graph(GRAPH, "g.pg", end=1), r"^option end= is not known to pg: expected endless"),
-        (lambda: write_graph(GRAPH, 3, "json"), r"^3 is not a path: expected text, a Path"),
-        (lambda: write_graph(GRAPH, "g\0.json"), r"^cannot write g\\x00\.json: .*embedded null"),
-        (lambda: write_graph(GRAPH, "none/here/g.json"), r"^cannot write .*: No such file or directory"),
+        (lambda: write(GRAPH, "g.csv", endless=1), r"^option endless= is not known to csv: expected none"),
+        (lambda: write(GRAPH, "g.pg", end=1), r"^option end= is not known to pg: expected endless"),
+        (lambda: write(GRAPH, 3, "json"), r"^3 is not a path: expected text, a Path"),
+        (lambda: write(GRAPH, "g\0.json"), r"^cannot write g\\x00\.json: .*embedded null"),
+        (lambda: write(GRAPH, "none/here/g.json"), r"^cannot write .*: No such file or directory"),
     ],
 )  # fmt: skip
 def test_arguments_that_make_no_sense(call: Any, pattern: str) -> None:
@@ -107,7 +107,7 @@ def test_what_cannot_be_read(tmp_path: Path, name: str) -> None:
     with pytest.raises(rs.FormatError, match=rf"^cannot read .*folder\.{name}: Is a directory$"):
         read_document(folder)
     with pytest.raises(rs.FormatError, match=r"^cannot write .*: Is a directory$"):
-        write_graph(GRAPH, folder)
+        write(GRAPH, folder)
     assert list(tmp_path.iterdir()) == [folder]
 
 
@@ -121,7 +121,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
     tmp_path: Path, name: str, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / f"g.{name}"
-    write_graph(GRAPH, path)
+    write(GRAPH, path)
     before = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
 
     def full(*_: object, **__: object) -> None:
@@ -132,7 +132,7 @@ def test_a_write_that_fails_leaves_the_old_file_and_nothing_else(
     else:
         monkeypatch.setattr(os, step, full)
     with pytest.raises(rs.FormatError, match=r"^cannot write .*: No space left on device$"):
-        write_graph(OTHER, path)
+        write(OTHER, path)
     monkeypatch.undo()
     assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
     assert read_graph(path) == GRAPH
@@ -171,19 +171,19 @@ def test_an_interrupt_leaves_nothing_either(tmp_path: Path, monkeypatch: pytest.
 
     monkeypatch.setattr(os, "fsync", interrupted)
     with pytest.raises(KeyboardInterrupt):
-        write_graph(GRAPH, tmp_path / "g.json")
+        write(GRAPH, tmp_path / "g.json")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_links_and_permissions_stay(tmp_path: Path) -> None:
     real, link = tmp_path / "real.json", tmp_path / "link.json"
-    write_graph(GRAPH, real)
+    write(GRAPH, real)
     mask = os.umask(0)
     os.umask(mask)
     assert real.stat().st_mode & 0o777 == 0o666 & ~mask
     real.chmod(0o640)
     link.symlink_to(real.name)
-    write_graph(OTHER, link)
+    write(OTHER, link)
     assert link.is_symlink()
     assert read_graph(real) == OTHER
     assert real.stat().st_mode & 0o777 == 0o640
@@ -197,7 +197,7 @@ def test_an_open_file_that_fails() -> None:
             raise BrokenPipeError(errno.EPIPE, "Broken pipe")
 
     with pytest.raises(rs.FormatError, match=r"^cannot write <pipe>: Broken pipe$"):
-        write_graph(GRAPH, Closed(), format="json")
+        write(GRAPH, Closed(), format="json")
 
 
 @pytest.mark.parametrize(
@@ -213,9 +213,9 @@ def test_a_missing_library_is_named(module: str, name: str, reading: str, writin
 import sys, io
 sys.modules[{module!r}] = None
 import retrosolve as rs
-from retrosolve.formats import read_graph, write_graph
+from retrosolve.formats import read_graph, write
 for call in (lambda: read_graph(io.BytesIO(b"x"), {name!r}),
-             lambda: write_graph(rs.Graph.from_edges([0], [1]), io.BytesIO(), {name!r})):
+             lambda: write(rs.Graph.from_edges([0], [1]), io.BytesIO(), {name!r})):
     try:
         call()
     except rs.FormatError as error:
@@ -230,12 +230,12 @@ def test_other_formats_need_no_heavy_library() -> None:
     program = """
 import sys, io
 import retrosolve as rs
-from retrosolve.formats import FORMATS, read_graph, write_graph
+from retrosolve.formats import FORMATS, read_graph, write
 graph = rs.Graph.from_edges([0, 1], [1, 0])
 for name in FORMATS:
     if name not in ("parquet", "graphml", "dot", "pg", "sol"):
         file = io.BytesIO()
-        write_graph(graph, file, name)
+        write(graph, file, name)
         assert read_graph(io.BytesIO(file.getvalue()), name) == graph
 print(*sorted({"networkx", "pydot", "pyarrow", "pandas", "scipy", "numba"} & set(sys.modules)))
 """

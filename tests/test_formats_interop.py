@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from formats_common import given
-from retrosolve.formats import read_document, read_graph, write_graph
+from retrosolve.formats import read_document, read_graph, write
 
 GRAPH = rs.Graph.from_edges(
     [0, 0, 1, 2, 2],
@@ -90,13 +90,13 @@ def test_a_multigraph_of_networkx_keeps_its_edges(tmp_path: Path) -> None:
 def test_networkx_reads_our_graphml(tmp_path: Path) -> None:
     solution = rs.solve(GRAPH)
     solution.positions.start = "b b"
-    write_graph(solution, tmp_path / "g.graphml")
+    write(solution, tmp_path / "g.graphml")
     graph = nx.read_graphml(tmp_path / "g.graphml")
     assert list(graph.nodes) == list(GRAPH.names or ())
     assert rs.Graph.from_networkx(graph) == GRAPH
     assert graph.graph["stuck"] == "loss"
     for v, (name, data) in enumerate(graph.nodes(data=True)):
-        assert data["value"] == solution[name].value.word
+        assert data["value"] == solution[name].value.label
         assert data.get("remoteness") == solution[name].remoteness
         assert data.get("best") == (None if (w := solution.best()[v]) < 0 else GRAPH.name(w))
         assert data.get("start") == (True if name == "b b" else None)
@@ -226,7 +226,7 @@ def test_dot_attributes() -> None:
 
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")  # in pydot's own use of pyparsing
 def test_pydot_reads_our_dot(tmp_path: Path) -> None:
-    write_graph(rs.solve(GRAPH), tmp_path / "g.dot")
+    write(rs.solve(GRAPH), tmp_path / "g.dot")
     (graph,) = pydot.graph_from_dot_file(tmp_path / "g.dot", encoding="utf-8")
     assert [node.get_name() for node in graph.get_nodes() if node.get_name() != "graph"] == [
         '"a"', '"b b"', '"c\\"c"', '"d"', '"<é>"',
@@ -248,13 +248,13 @@ def test_dot_of_pydot_is_read(tmp_path: Path) -> None:
 
 def test_parquet_in_a_data_frame(tmp_path: Path) -> None:
     solution = rs.solve(GRAPH)
-    write_graph(solution, tmp_path / "g.parquet")
+    write(solution, tmp_path / "g.parquet")
     frame = pd.read_parquet(tmp_path / "g.parquet")
     assert list(frame.columns) == [
         "vertex", "name", "owner", "terminal", "value", "remoteness", "best", "successors",
     ]  # fmt: skip
     assert frame.name.tolist() == list(GRAPH.names or ())
-    assert frame.value.tolist() == [solution[name].value.word for name in frame.name]
+    assert frame.value.tolist() == [solution[name].value.label for name in frame.name]
     assert frame.terminal.isna().tolist() == [True, True, True, False, True]
     assert [row.tolist() for row in frame.successors] == [[1, 2], [0], [2, 3], [], []]
     assert frame.best.isna().tolist() == (solution.best() < 0).tolist()
@@ -286,7 +286,7 @@ def test_parquet_in_many_pieces(tmp_path: Path) -> None:
     rng = np.random.default_rng(2)
     graph = rs.Graph.from_edges(rng.integers(0, 999, 4000), rng.integers(0, 999, 4000), 1000)
     solution = rs.solve(graph)
-    write_graph(solution, tmp_path / "g.parquet")
+    write(solution, tmp_path / "g.parquet")
     table = pq.read_table(tmp_path / "g.parquet")
     pq.write_table(table, tmp_path / "h.parquet", row_group_size=97)
     document = read_document(tmp_path / "h.parquet")
@@ -298,7 +298,7 @@ def test_json_text(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges(["a", "b"], ["b", "é"], owner=[0, 1, 0], terminal={"é": "tie"})
     solution = rs.solve(graph)
     solution.positions.start = "a"
-    write_graph(solution, tmp_path / "g.json")
+    write(solution, tmp_path / "g.json")
     assert (tmp_path / "g.json").read_text("utf-8") == (
         """{"format": "retrosolve",
  "version": 1,

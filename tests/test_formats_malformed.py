@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import retrosolve as rs
-from retrosolve import memory
 from retrosolve.formats import read_document, read_pgsolver_solution, read_solution
+from retrosolve.runtime import memory
 
 
 def npz(**arrays: Any) -> bytes:

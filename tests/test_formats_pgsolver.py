@@ -13,7 +13,7 @@ from retrosolve.formats import (
     read_graph,
     read_pgsolver_solution,
     read_solution,
-    write_graph,
+    write,
 )
 
 # Player 0 moves on even ids of this ladder and wants the sink 4, player 1 the sink 5.
@@ -91,11 +91,11 @@ def test_what_is_written(tmp_path: Path) -> None:
     graph = given(LADDER, "pg").graph
     solution = rs.solve(graph)
     solution.positions.start = "c"
-    write_graph(graph, tmp_path / "g.pg")
+    write(graph, tmp_path / "g.pg")
     assert (tmp_path / "g.pg").read_text() == LADDER.replace("start 0;\n", "").replace(
         "4 8", "4 0"
     ).replace("5 3", "5 1")
-    write_graph(solution, tmp_path / "s.pg", endless=1)
+    write(solution, tmp_path / "s.pg", endless=1)
     assert (tmp_path / "s.pg").read_text() == (
         "parity 5;\n"
         "start 2;\n"
@@ -111,7 +111,7 @@ def test_what_is_written(tmp_path: Path) -> None:
 
 def test_an_answer_without_names(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges([0, 1], [1, 2], owner=[0, 1, 0])
-    write_graph(rs.solve(graph), tmp_path / "s.pg.gz")
+    write(rs.solve(graph), tmp_path / "s.pg.gz")
     document = read_document(tmp_path / "s.pg.gz")
     assert document.graph.names is None
     assert document.remoteness is not None
@@ -144,14 +144,14 @@ def test_a_wrong_answer_is_read_and_then_not_proven() -> None:
 )
 def test_what_a_file_cannot_hold(tmp_path: Path, graph: rs.Graph, stuck: str, pattern: str) -> None:
     with pytest.raises(rs.FormatError, match=pattern):
-        write_graph(rs.solve(graph, stuck), tmp_path / "g.pg")
+        write(rs.solve(graph, stuck), tmp_path / "g.pg")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_names_that_look_like_answers(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges(["a [win 0]"], ["b [loss 1]"], owner=[0, 1])
     with pytest.raises(rs.FormatError, match="would be read as answers"):
-        write_graph(graph, tmp_path / "g.pg")
+        write(graph, tmp_path / "g.pg")
     document = stored(rs.solve(graph), tmp_path / "s.pg")
     assert document.graph.names == graph.names
 
@@ -161,7 +161,7 @@ def test_names_that_look_like_answers(tmp_path: Path) -> None:
 def test_endless_is_a_player(tmp_path: Path, endless: object, name: str) -> None:
     solution = rs.solve(rs.Graph.from_edges([0], [1], owner=[0, 1]))
     with pytest.raises(rs.FormatError, match=r"^endless=.*: expected 0 or 1$"):
-        write_graph(solution, tmp_path / f"g.{name}", endless=endless)
+        write(solution, tmp_path / f"g.{name}", endless=endless)
 
 
 # -- .sol -------------------------------------------------------------------------------------------
@@ -169,7 +169,7 @@ def test_endless_is_a_player(tmp_path: Path, endless: object, name: str) -> None
 
 def test_winners_are_written_and_read(tmp_path: Path) -> None:
     solution = rs.solve(given(LADDER, "pg").graph)
-    write_graph(solution, tmp_path / "s.sol", endless=0)
+    write(solution, tmp_path / "s.sol", endless=0)
     # The winner's moves: 0 stays in the endless part, and so does 3; a sink goes on to itself.
     assert (tmp_path / "s.sol").read_text() == (
         "paritysol 5;\n0 0 1;\n1 0;\n2 0;\n3 0 1;\n4 0;\n5 1 5;\n"
@@ -188,7 +188,7 @@ def test_the_winners_moves_win(tmp_path: Path) -> None:
     # Checked without the solver: follow the written moves against every reply.
     text = "0 0 0 1,2;\n1 0 1 3,0;\n2 0 1 4,3;\n3 0 1 5;\n4 0 0 4;\n5 1 0 5;\n"
     graph = given(text, "pg").graph
-    write_graph(rs.solve(graph), tmp_path / "s.sol.gz", endless=0)
+    write(rs.solve(graph), tmp_path / "s.sol.gz", endless=0)
     answer = read_pgsolver_solution(tmp_path / "s.sol.gz")
     owner = [0, 1, 1, 1, 0, 0]
     successors = [[1, 2], [3, 0], [4, 3], [5], [4], [5]]
@@ -216,15 +216,15 @@ def test_a_winner_is_needed_everywhere(
 ) -> None:
     solution = rs.solve(rs.Graph.from_edges(source, target, owner=[0, 1]), stuck)
     with pytest.raises(rs.FormatError, match=pattern):
-        write_graph(solution, tmp_path / "g.sol", **options)
+        write(solution, tmp_path / "g.sol", **options)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_graph_or_a_game_without_owners_has_no_winners(tmp_path: Path) -> None:
     with pytest.raises(rs.FormatError, match="expected a Solution, not a graph"):
-        write_graph(rs.Graph.from_edges([0], [1], owner=[0, 1]), tmp_path / "g.sol")
+        write(rs.Graph.from_edges([0], [1], owner=[0, 1]), tmp_path / "g.sol")
     with pytest.raises(rs.FormatError, match="needs an owner for each vertex"):
-        write_graph(rs.solve(rs.Graph.from_edges([0], [1])), tmp_path / "g.sol")
+        write(rs.solve(rs.Graph.from_edges([0], [1])), tmp_path / "g.sol")
 
 
 def test_winners_are_no_graph(tmp_path: Path) -> None:
@@ -235,7 +235,7 @@ def test_winners_are_no_graph(tmp_path: Path) -> None:
 
 def test_the_empty_game() -> None:
     file = io.BytesIO()
-    write_graph(rs.Graph.from_edges([], [], owner=[]), file, format="pg")
+    write(rs.Graph.from_edges([], [], owner=[]), file, format="pg")
     assert file.getvalue() == b"parity 0;\n"
     graph = given(file.getvalue(), "pg").graph
     assert graph == rs.Graph.from_edges([], [], owner=[])

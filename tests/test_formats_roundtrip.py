@@ -19,7 +19,7 @@ from formats_common import (
     stored,
 )
 from random_graphs import STUCK, graphs
-from retrosolve.formats import FORMATS, read_document, read_graph, read_solution, write_graph
+from retrosolve.formats import FORMATS, read_document, read_graph, read_solution, write
 from retrosolve.formats.pgsolver import CLAIM, UNWRITABLE
 
 
@@ -41,7 +41,7 @@ def test_graphs(folder: Path, name: str, packed: str, data: st.DataObject) -> No
     path = folder / f"g.{name}{packed}"
     if not can_hold(name, graph):
         with pytest.raises(rs.FormatError, match="cannot hold the name"):
-            write_graph(graph, path)
+            write(graph, path)
         return
     document = stored(graph, path)
     assert document.graph == graph
@@ -126,7 +126,7 @@ def test_other_names_are_written_as_text(folder: Path, name: str) -> None:
 def test_names_that_are_the_same_as_text_are_refused(tmp_path: Path, name: str) -> None:
     graph = rs.Graph.from_edges([0, 1], [1, 0], owner=[0, 1], names=[(1,), "(1,)"])
     with pytest.raises(rs.FormatError, match=r"^the names \(1,\) and '\(1,\)' would both be"):
-        write_graph(graph, tmp_path / f"g.{name}")
+        write(graph, tmp_path / f"g.{name}")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -175,7 +175,7 @@ def test_pg_graphs(folder: Path, packed: str, graph: rs.Graph) -> None:
         assert stored(graph, path).graph == as_pg(graph)
     else:
         with pytest.raises(rs.FormatError):
-            write_graph(graph, path)
+            write(graph, path)
 
 
 @given(graph=named_graphs(owned=True), stuck=st.sampled_from(STUCK), endless=st.integers(0, 1))
@@ -186,7 +186,7 @@ def test_pg_solutions(folder: Path, graph: rs.Graph, stuck: str, endless: int) -
     path = folder / "s.pg"
     if not pg_can_hold(graph, stuck, with_answer=True):
         with pytest.raises(rs.FormatError):
-            write_graph(solution, path)
+            write(solution, path)
         return
     document = stored(solution, path, endless=endless)
     assert document.graph == as_pg(graph, stuck)
@@ -218,12 +218,12 @@ def test_pg_ids_with_gaps_stay(folder: Path, ids: set[int], data: st.DataObject)
 def test_open_files(name: str, packed: str) -> None:
     graph = rs.Graph.from_edges([0, 1], [1, 0], owner=None if name in ("csv", "tsv") else [0, 1])
     file = io.BytesIO()
-    write_graph(graph, file, format=name + packed)
+    write(graph, file, format=name + packed)
     data = file.getvalue()
     assert (data[:2] == b"\x1f\x8b") == bool(packed)
     assert read_graph(io.BytesIO(data), format=f".{name}{packed}".upper()) == graph
     file = io.BytesIO()
-    write_graph(graph, file, format=name + packed)
+    write(graph, file, format=name + packed)
     assert file.getvalue() == data
 
 
@@ -275,24 +275,24 @@ def test_a_game_of_two_tokens_is_written_with_all_its_edges(tmp_path: Path) -> N
     document = stored(solution, tmp_path / "g.npz")
     assert document.graph.edges == product.product().edges
     assert document.graph.vertices == 18
-    assert document.start == str(product.opening)
+    assert document.start == str(product.initial)
     assert np.array_equal(document.value, solution.value)
     rs.verify(read_solution(tmp_path / "g.npz"))
 
 
-def _product(ring: rs.Graph) -> "rs.rules.pursuit.PursuitGame":
-    from retrosolve.product import ProductGraph
-    from retrosolve.rules.pursuit import PursuitGame
+def _product(ring: rs.Graph) -> "rs.rules.pursuit.TwoTokenGame":
+    from retrosolve.rules.two_tokens import TwoTokenGame
+    from retrosolve.spaces.product import ProductSpace
 
-    class Ring(PursuitGame):
-        opening = (0, 1, 0)
+    class Ring(TwoTokenGame):
+        initial = (0, 1, 0)
 
-        def product(self) -> ProductGraph:
+        def product(self) -> ProductSpace:
             terminal = np.zeros(18, np.uint8)
             for p in range(3):
                 terminal[p * 3 + p] = rs.Value.WIN
                 terminal[9 + p * 3 + p] = rs.Value.LOSS
-            return ProductGraph(ring, ring, terminal)
+            return ProductSpace(ring, ring, terminal)
 
         def vertex(self, position: tuple[int, int, int]) -> int:
             return position[2] * 9 + position[0] * 3 + position[1]
@@ -310,7 +310,7 @@ def _product(ring: rs.Graph) -> "rs.rules.pursuit.PursuitGame":
 
 def test_a_graph_that_is_not_one_is_refused(tmp_path: Path) -> None:
     with pytest.raises(rs.FormatError, match="expected a Graph or a Solution"):
-        write_graph("graph", tmp_path / "g.csv")
+        write("graph", tmp_path / "g.csv")
 
 
 @settings(max_examples=60)
@@ -335,5 +335,5 @@ def check_refusal(text: str) -> None:
 
 def test_read_document_gives_what_read_graph_gives(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges(["a"], ["b"])
-    write_graph(graph, tmp_path / "g.csv")
+    write(graph, tmp_path / "g.csv")
     assert read_graph(tmp_path / "g.csv") == read_document(str(tmp_path / "g.csv")).graph == graph

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from formats_common import WHOLE
 from retrosolve import store
-from retrosolve.formats import read_document, write_graph
+from retrosolve.formats import read_document, write
 from retrosolve.formats.text import is_text
 from test_formats_malformed import npz, own_json, own_npz
 
@@ -85,7 +85,7 @@ def test_escapes_of_surrogates_in_json() -> None:
 @pytest.mark.parametrize("format", ["csv", "tsv", "pg", "dot", "json", "graphml"])
 def test_surrogates_in_text_files(format: str) -> None:
     file = io.BytesIO()
-    write_graph(rs.Graph.from_edges(["\ue000"], ["b"], owner=[0, 1]) if format == "pg" else
+    write(rs.Graph.from_edges(["\ue000"], ["b"], owner=[0, 1]) if format == "pg" else
                 rs.Graph.from_edges(["\ue000", "b"], ["b", "\ue000"]), file, format=format)  # fmt: skip
     data = file.getvalue().replace("\ue000".encode(), b"\xed\xa0\x80")
     assert b"\xed\xa0\x80" in data
@@ -96,11 +96,11 @@ def test_surrogates_in_text_files(format: str) -> None:
 def test_what_is_no_text_is_not_written(format: str, tmp_path: Path) -> None:
     graph = rs.Graph.from_edges([0, 1], [1, 0], owner=[0, 1], names=["a", "b\ud800"])
     solution = rs.solve(graph)
-    write = solution.save if format == "folder" else partial(write_graph, graph)
+    save = solution.save if format == "folder" else partial(write, graph)
     with pytest.raises(
         rs.RetrosolveError, match=rf"a file cannot hold the name 'b\\ud800' of vertex 1: {EXPECTED}"
     ) as raised:
-        write(tmp_path / ("s" if format == "folder" else f"g.{format}"))
+        save(tmp_path / ("s" if format == "folder" else f"g.{format}"))
     assert "\n" not in str(raised.value)
     assert not list(tmp_path.iterdir())
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve.formats import FORMATS, read_document, read_pgsolver_solution, write_graph
+from retrosolve.formats import FORMATS, read_document, read_pgsolver_solution, write
 
 READERS = [name for name, kind in FORMATS.items() if kind.read is not None]
 OWNED = rs.Graph.from_edges(
@@ -37,7 +37,7 @@ def valid(name: str) -> list[bytes]:
         if name in ("csv", "tsv") and subject is not PLAIN:
             continue  # needs a second file, see below
         file = io.BytesIO()
-        write_graph(subject, file, format=name)
+        write(subject, file, format=name)
         found.append(file.getvalue())
     return found
 
@@ -93,7 +93,7 @@ def check_read(data: bytes, name: str) -> bool:
 
 
 @pytest.fixture(autouse=True)
-def silent(capfd: pytest.CaptureFixture[str]) -> None:
+def no_progress(capfd: pytest.CaptureFixture[str]) -> None:
     yield
     assert capfd.readouterr() == ("", "")
 
@@ -166,7 +166,7 @@ def test_solutions_of_parity_games(data: bytes) -> None:
 @given(data=st.data())
 def test_damaged_gzip(data: st.DataObject) -> None:
     file = io.BytesIO()
-    write_graph(PLAIN, file, format="csv.gz")
+    write(PLAIN, file, format="csv.gz")
     packed = data.draw(mutated([file.getvalue()]))
     try:
         read_document(io.BytesIO(packed), "csv.gz")

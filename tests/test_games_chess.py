@@ -14,7 +14,7 @@ import retrosolve as rs
 from published import figures
 from retrosolve.games.chess import ChessEnding, fields, pack
 from retrosolve.games.chess_moves import BLACK, KIND, PAWN, turn
-from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, TIE, PlainView
+from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, TIE, InterpretedGame
 from slow import SLOW
 
 WHOLE = ["KRK", "KQK", "KBNK"]
@@ -28,7 +28,7 @@ PAWNS = ["KPK", "KPKR", "KQKP", "KNPK"]
 
 
 def listed(game: ChessEnding, rule: str, position: int) -> list[int]:
-    out = np.zeros(game.most_moves, np.int64)
+    out = np.zeros(game.max_moves, np.int64)
     count = getattr(game, rule)(position, out, game.data)
     return out[:count].tolist()
 
@@ -50,7 +50,7 @@ def random_positions(game: ChessEnding, number: int, seed: int) -> Iterator[int]
 
 def legal_positions(game: ChessEnding, number: int, seed: int) -> Iterator[int]:
     for position in random_positions(game, number, seed):
-        if game.terminal(position, game.data) != NO_POSITION:
+        if game.terminal(position, game.data) != INVALID:
             yield position
 
 
@@ -68,20 +68,20 @@ def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
         squares = [square for square in fields(position) if square < 64]
         state = game.terminal(position, game.data)
         if len(set(squares)) < len(squares):
-            assert state == NO_POSITION
+            assert state == INVALID
             continue
         board = chess.Board(f"{game.text(position)} - - 0 1")
         if board.was_into_check() or board.pawns & chess.BB_BACKRANKS:
-            expected = NO_POSITION
+            expected = INVALID
         elif board.is_checkmate():
             expected = LOSS
         elif board.is_stalemate() or board.is_insufficient_material():
             expected = TIE
         else:
-            expected = GOES_ON
+            expected = NOT_TERMINAL
         assert state == expected, game.text(position)
         met.add(state)
-        if state != NO_POSITION:
+        if state != INVALID:
             targets = []
             for move in board.legal_moves:
                 board.push(move)
@@ -89,9 +89,9 @@ def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
                 board.pop()
             found = listed(game, "successors", position)
             assert sorted(map(game.text, found)) == sorted(targets)
-            assert all(game.terminal(target, game.data) != NO_POSITION for target in found)
+            assert all(game.terminal(target, game.data) != INVALID for target in found)
     heavy = set("QR") & set(ending) and "P" not in ending
-    assert met >= ({GOES_ON, LOSS, TIE, NO_POSITION} if heavy else {TIE, NO_POSITION})
+    assert met >= ({NOT_TERMINAL, LOSS, TIE, INVALID} if heavy else {TIE, INVALID})
 
 
 @pytest.mark.parametrize(
@@ -111,7 +111,7 @@ def test_predecessors_are_successors_turned_round(ending: str, board: int) -> No
         before = [
             source
             for source in listed(game, "predecessors", position)
-            if game.terminal(source, game.data) != NO_POSITION
+            if game.terminal(source, game.data) != INVALID
         ]
         assert len(set(before)) == len(before)
         for source in before:
@@ -130,7 +130,7 @@ def test_images_of_a_position_play_alike(ending: str, board: int) -> None:
     data = game.data
 
     def folded(positions: Iterable[int]) -> set[int]:
-        kept = (p for p in positions if game.terminal(p, data) != NO_POSITION)
+        kept = (p for p in positions if game.terminal(p, data) != INVALID)
         return {game.canonical(p, data) for p in kept}
 
     for position in legal_positions(game, 60, 3):
@@ -172,11 +172,11 @@ def test_an_index_is_that_of_its_position(ending: str, board: int, symmetry: boo
     ],
 )  # fmt: skip
 def test_folding_changes_no_value(ending: str, board: int) -> None:
-    class Everywhere(PlainView):
+    class Everywhere(InterpretedGame):
         def starts(self) -> list[int]:
             game: Any = self.game
             every = (game.unrank(index, game.data) for index in range(game.size))
-            return [p for p in every if game.terminal(p, game.data) != NO_POSITION]
+            return [p for p in every if game.terminal(p, game.data) != INVALID]
 
     whole = Everywhere(ChessEnding(ending, board, symmetry=False))
     folds = Everywhere(ChessEnding(ending, board))
@@ -190,7 +190,7 @@ def test_folding_changes_no_value(ending: str, board: int) -> None:
 def test_plain_rules_give_the_same(ending: str, board: int) -> None:
     game = ChessEnding(ending, board)
     rs.check_game(game, samples=100)
-    solution, plain = rs.solve(game), rs.solve(PlainView(game))
+    solution, plain = rs.solve(game), rs.solve(InterpretedGame(game))
     rs.verify(solution)
     assert len(plain) > 5000
     assert all(solution[position] == plain[position] for position in plain.positions.list)
@@ -205,17 +205,17 @@ def test_like_sides_have_like_chances(ending: str) -> None:
 def test_promotion_and_the_double_step_are_named() -> None:
     game = ChessEnding("KPKR")
     position = game.parse("2r5/1P6/8/8/8/2k5/8/K7 w")
-    names = {name for name, _ in PlainView(game).moves(position)}
+    names = {name for name, _ in InterpretedGame(game).moves(position)}
     promoted = {f"b7{to}={piece}" for to in ("-b8", "xc8") for piece in "QRBN"}
     assert {name.rstrip("+") for name in names} == {"Ka1-a2", "Ka1-b1", *promoted}
-    names = {name for name, _ in PlainView(game).moves(game.parse("8/8/8/1r6/8/k7/6P1/K7 w"))}
+    names = {name for name, _ in InterpretedGame(game).moves(game.parse("8/8/8/1r6/8/k7/6P1/K7 w"))}
     assert names == {"g2-g3", "g2-g4"}
     assert game.parse("8/8/8/8/8/8/1k6/3K2Q1 w") >> KIND == PAWN + 1
     black = ChessEnding("KQKP")
-    names = {name for name, _ in PlainView(black).moves(black.parse("8/7p/8/k7/8/8/1Q6/K7 b"))}
+    names = {name for name, _ in InterpretedGame(black).moves(black.parse("8/7p/8/k7/8/8/1Q6/K7 b"))}
     assert {"h7-h6", "h7-h5", "Ka5-a6"} <= names
     position = black.parse("8/8/8/8/8/8/1k5p/3K4 b")
-    assert "h2-h1=Q+" in {name for name, _ in PlainView(black).moves(position)}
+    assert "h2-h1=Q+" in {name for name, _ in InterpretedGame(black).moves(position)}
     assert black.text(black.parse("8/8/8/8/8/8/1k6/3K3n w")) == "8/8/8/8/8/8/1k6/3K3n w"
     for text in ("P7/8/8/8/8/2k5/8/K7 w", "1q6/8/8/8/8/2k5/8/K7 w"):
         with pytest.raises(rs.PositionError, match=r"is no position|has a q"):
@@ -227,10 +227,10 @@ def test_text_is_read_back_and_names_say_the_move() -> None:
     for position in legal_positions(game, 100, 5):
         assert game.parse(game.text(position)) == position
     position = game.parse("7k/R7/8/8/8/8/8/KQ6 w - - 0 1")
-    names = {name for name, _ in PlainView(game).moves(position)}
+    names = {name for name, _ in InterpretedGame(game).moves(position)}
     assert {"Ka1-b2", "Qb1-h7#", "Qb1-h1+", "Ra7-a8+", "Ra7-c7"} < names
     position = game.parse("8/8/8/8/8/8/1k6/Q2K4 b")
-    assert {name for name, _ in PlainView(game).moves(position)} == {"Kb2xa1", "Kb2-b3"}
+    assert {name for name, _ in InterpretedGame(game).moves(position)} == {"Kb2xa1", "Kb2-b3"}
     for text in (
         "8/8/8/8/8/8/8/KRk5", "8/8/8/8/8/8/KRk5 w", "8/8/8/8/8/8/8/KRRk4 w", "8/8/8/8/8/8/8/KR6 w",
         "9/8/8/8/8/8/8/KR2k3 w", "8/8/8/8/8/8/8/KR2k3 w", "Kk6/8/8/8/8/8/8/R7 b", "",
@@ -253,7 +253,7 @@ def test_start_is_a_position_of_the_ending(ending: str, board: int) -> None:
     start = game.start()
     assert game.parse(game.text(start)) == start
     assert sum(square < game.data.area for square in fields(start)) == 2 + len(game.pieces)
-    assert (game.terminal(start, game.data) == GOES_ON) == (ending not in {"KBK", "KNK"})
+    assert (game.terminal(start, game.data) == NOT_TERMINAL) == (ending not in {"KBK", "KNK"})
 
 
 # -- the whole endings, compiled -------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 import retrosolve as rs
 from published import figures
 from retrosolve.games.connect4 import ConnectFour
-from retrosolve.rules.compiled import GOES_ON, LOSS, TIE, PlainView
+from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, TIE, InterpretedGame
 from slow import SLOW
 
 # Positions by columns and rows.
@@ -79,7 +79,7 @@ def test_published_figures_of_large_boards(columns: int, rows: int) -> None:
 )
 def test_every_position_is_as_in_plain_rules(rows: int, columns: int, connect: int) -> None:
     game, same = ConnectFour(rows, columns, connect), PlainConnect(rows, columns, connect)
-    view = PlainView(game)
+    view = InterpretedGame(game)
     compiled, found = rs.solve(game), rs.solve(view)
     plain = rs.solve(same)
     assert len(found) == len(plain)
@@ -95,7 +95,7 @@ def test_every_position_is_as_in_plain_rules(rows: int, columns: int, connect: i
 
 def test_positions_found_are_as_many_as_published() -> None:
     for columns, rows in ((3, 4), (4, 3)):
-        assert len(rs.solve(PlainView(ConnectFour(rows, columns)))) == PUBLISHED[columns, rows]
+        assert len(rs.solve(InterpretedGame(ConnectFour(rows, columns)))) == PUBLISHED[columns, rows]
 
 
 @pytest.mark.parametrize(("rows", "columns"), [(3, 4), (4, 3), (2, 5), (1, 8), (8, 1)])
@@ -111,7 +111,7 @@ def test_the_index_is_dense_and_moves_lead_a_tier_down(rows: int, columns: int) 
         assert int(game.rank(position, game.data)) == index
         tier = bisect_right(game.tiers, index) - 1
         assert game.text(position).count(".") == tier
-        if game.terminal(position, game.data) == GOES_ON:
+        if game.terminal(position, game.data) == NOT_TERMINAL:
             for target in out[: game.successors(position, out, game.data)].tolist():
                 there = int(game.rank(target, game.data))
                 assert game.tiers[tier - 1] <= there < game.tiers[tier]
@@ -127,7 +127,7 @@ def test_rank_and_unrank_are_inverse(rows: int, columns: int) -> None:
     out = np.zeros(columns, np.int64)
     for _ in range(20):
         position = game.start()
-        while game.terminal(position, game.data) == GOES_ON:
+        while game.terminal(position, game.data) == NOT_TERMINAL:
             count = game.successors(position, out, game.data)
             assert count == sum(mark == "." for mark in game.text(position)[:columns])
             position = rng.choice(out[:count].tolist())
@@ -147,10 +147,10 @@ def test_rank_and_unrank_are_inverse(rows: int, columns: int) -> None:
         ("O..../O..../O..../O....", LOSS),
         ("...O./..OX./.OXX./OXXO.", LOSS),
         (".O.../.XO../.XXO./.OXXO", LOSS),
-        ("...../...../...../OOO.O", GOES_ON),
-        ("...../...../...../XXXX.", GOES_ON),
-        ("...../O..../O..../O....", GOES_ON),
-        ("...../.O.../.XOO./.OXXO", GOES_ON),
+        ("...../...../...../OOO.O", NOT_TERMINAL),
+        ("...../...../...../XXXX.", NOT_TERMINAL),
+        ("...../O..../O..../O....", NOT_TERMINAL),
+        ("...../.O.../.XOO./.OXXO", NOT_TERMINAL),
         ("XXOOX/OOXXO/XXOOX/OOXXO", TIE),
     ],
 )
@@ -167,10 +167,10 @@ def test_who_has_won(text: str, expected: int) -> None:
 
 def test_moves_are_named_by_columns() -> None:
     game = ConnectFour(2, 3)
-    assert [name for name, _ in PlainView(game).moves(game.start())] == ["a", "b", "c"]
+    assert [name for name, _ in InterpretedGame(game).moves(game.start())] == ["a", "b", "c"]
     position = game.parse(".X./OO.")
-    assert PlainView(game).moves(position)[0] == ("a", game.parse("OO./XX."))
-    assert [name for name, _ in PlainView(game).moves(position)] == ["a", "c"]
+    assert InterpretedGame(game).moves(position)[0] == ("a", game.parse("OO./XX."))
+    assert [name for name, _ in InterpretedGame(game).moves(position)] == ["a", "c"]
 
 
 @pytest.mark.parametrize(

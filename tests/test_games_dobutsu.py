@@ -11,7 +11,7 @@ import retrosolve as rs
 from retrosolve.games import dobutsu_moves as rules
 from retrosolve.games.dobutsu import DobutsuShogi
 from retrosolve.games.dobutsu_moves import LOST, WON
-from retrosolve.rules.compiled import GOES_ON, LOSS, PlainView
+from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, InterpretedGame
 from slow import COMPILED, SLOW
 
 STRAIGHT = [(1, 0), (-1, 0), (0, 1), (0, -1)]
@@ -35,12 +35,12 @@ def game(request: pytest.FixtureRequest) -> DobutsuShogi:
 def played(game: DobutsuShogi, many: int) -> Iterator[int]:
     """Positions of random play from the start, decided ones among them."""
     rng = random.Random(many)
-    out = np.zeros(game.most_moves, np.int64)
+    out = np.zeros(game.max_moves, np.int64)
     position = game.start()
     for _ in range(many):
         yield position
         count = game.successors(position, out, game.data)
-        over = position == LOST or game.terminal(position, game.data) != GOES_ON
+        over = position == LOST or game.terminal(position, game.data) != NOT_TERMINAL
         position = game.start() if over or count == 0 else int(out[rng.randrange(count)])
 
 
@@ -89,7 +89,7 @@ def test_the_moves_are_those_of_the_rules(game: DobutsuShogi) -> None:
         text = game.text(position)
         if position != LOST:
             assert game.parse(text) == position
-            out = np.zeros(game.most_moves, np.int64)
+            out = np.zeros(game.max_moves, np.int64)
             targets = out[: game.successors(position, out, game.data)].tolist()
             texts = [game.text(target) for target in targets]
             assert set(texts) == moves_by_hand(text, game.drops)
@@ -121,26 +121,26 @@ def test_mirror_images_are_one() -> None:
 def test_what_is_decided_by_the_lions() -> None:
     game = DobutsuShogi()
     for text, canonical, terminal in (
-        (".l./.L./.../... CCEEGG", WON, GOES_ON),
+        (".l./.L./.../... CCEEGG", WON, NOT_TERMINAL),
         (".../.L./.../l.. CCEEGG", LOST, LOSS),
         (".../.L./.../l.G CCEEG", LOST, LOSS),
-        (".../.L./.../lG. CCEEG", WON, GOES_ON),
+        (".../.L./.../lG. CCEEG", WON, NOT_TERMINAL),
         ("lost", LOST, LOSS),
-        ("won", WON, GOES_ON),
+        ("won", WON, NOT_TERMINAL),
     ):
         position = game.parse(text)
         assert game.text(position) == text
         assert game.canonical(position, game.data) == canonical
         assert game.terminal(position, game.data) == terminal
         if canonical == WON:
-            assert PlainView(game).moves(position) == [("take the lion", LOST)]
+            assert InterpretedGame(game).moves(position) == [("take the lion", LOST)]
 
 
 def test_moves_are_named() -> None:
     game = DobutsuShogi()
-    names = [name for name, _ in PlainView(game).moves(game.start())]
+    names = [name for name, _ in InterpretedGame(game).moves(game.start())]
     assert names == ["Gc4-c3", "Cb3xb2", "Lb4-c3", "Lb4-a3"]
-    names = [name for name, _ in PlainView(game).moves(game.parse("..l/C.g/.H./L.. EGe"))]
+    names = [name for name, _ in InterpretedGame(game).moves(game.parse("..l/C.g/.H./L.. EGe"))]
     assert {"Ca2-a1", "Hb3-b2", "Hb3xc2", "E*a1", "G*c4"} <= set(names)
     assert len(set(names)) == len(names)
 
@@ -181,7 +181,7 @@ def test_the_size_of_the_index() -> None:
 class EveryEnd(DobutsuShogi):
     """Without drops, all positions told apart but for mirror images; who can win at once does."""
 
-    reached_only = False
+    reachable_only = False
     predecessors = None
 
     def __init__(self) -> None:
@@ -248,7 +248,7 @@ def test_the_whole_game() -> None:
 class Unreached(DobutsuShogi):
     """Every index solved, whether play reaches it or not."""
 
-    reached_only = False
+    reachable_only = False
 
 
 @SLOW

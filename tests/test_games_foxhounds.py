@@ -9,7 +9,7 @@ import retrosolve as rs
 from published import figures
 from retrosolve.games.fox_and_hounds import FoxAndHounds
 from retrosolve.games.fox_and_hounds_plain import FoxAndHoundsPlain
-from retrosolve.rules.compiled import GOES_ON, NO_POSITION, PlainView
+from retrosolve.rules.compiled import INVALID, NOT_TERMINAL, InterpretedGame
 from slow import SLOW
 from tiers import edges_and_samples
 
@@ -49,7 +49,7 @@ def as_plain(game: FoxAndHounds, position: int) -> tuple[int, tuple[int, ...], s
 @pytest.mark.parametrize("n", [4, 6])
 def test_every_position_is_as_in_the_plain_rules(n: int) -> None:
     game = FoxAndHounds(n)
-    view = PlainView(game)
+    view = InterpretedGame(game)
     compiled, solution, plain = rs.solve(game), rs.solve(view), rs.solve(FoxAndHoundsPlain(n))
     assert len(solution) == len(plain)
     for v in range(len(solution)):
@@ -76,15 +76,15 @@ def test_the_index_is_dense_and_moves_lead_to_lower_tiers(n: int) -> None:
     game = FoxAndHounds(n)
     assert game.size is not None
     assert game.tiers is not None
-    out = np.zeros(game.most_moves, np.int64)
+    out = np.zeros(game.max_moves, np.int64)
     for index in range(game.size) if n == 4 else edges_and_samples(game, 2000):
         position = int(game.unrank(index, game.data))
         assert int(game.rank(position, game.data)) == index
-        if game.terminal(position, game.data) == GOES_ON:
+        if game.terminal(position, game.data) == NOT_TERMINAL:
             below = game.tiers[bisect_right(game.tiers, index) - 1]
             for target in out[: game.successors(position, out, game.data)].tolist():
                 assert 0 <= int(game.rank(target, game.data)) < below
-                assert game.terminal(target, game.data) != NO_POSITION
+                assert game.terminal(target, game.data) != INVALID
 
 
 def test_where_the_fox_can_never_be_has_no_index() -> None:
@@ -108,10 +108,10 @@ def test_where_the_fox_can_never_be_has_no_index() -> None:
 
 def test_moves_are_named_by_squares() -> None:
     game = FoxAndHounds(8)
-    names = [name for name, _ in PlainView(game).moves(game.start())]
+    names = [name for name, _ in InterpretedGame(game).moves(game.start())]
     assert sorted(names) == ["e8-d7", "e8-f7"]
-    after = PlainView(game).moves(game.start())[0][1]
-    assert sorted(name for name, _ in PlainView(game).moves(after)) == [
+    after = InterpretedGame(game).moves(game.start())[0][1]
+    assert sorted(name for name, _ in InterpretedGame(game).moves(after)) == [
         "b1-a2", "b1-c2", "d1-c2", "d1-e2", "f1-e2", "f1-g2", "h1-g2",
     ]  # fmt: skip
 

@@ -9,7 +9,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.morris6 import FEWEST, MILLS, NAMES, POINTS, SixMensMorris
-from retrosolve.rules.compiled import LOSS, PlainView
+from retrosolve.rules.compiled import LOSS, InterpretedGame
 from slow import COMPILED, SLOW
 
 SQUARES = [[(0, 0), (0, 2), (0, 4), (2, 4), (4, 4), (4, 2), (4, 0), (2, 0)], [(1, 1), (1, 2), (1, 3), (2, 3), (3, 3), (3, 2), (3, 1), (2, 1)]]  # fmt: skip
@@ -67,7 +67,7 @@ def moves_by_hand(text: str) -> set[str]:
 def played(game: SixMensMorris, many: int) -> Iterator[int]:
     """Positions of random play from the start, those where the game is over among them."""
     rng = random.Random(many)
-    out = np.zeros(game.most_moves, np.int64)
+    out = np.zeros(game.max_moves, np.int64)
     position = game.start()
     for _ in range(many):
         yield position
@@ -87,7 +87,7 @@ def test_the_moves_are_those_of_the_rules(game: SixMensMorris) -> None:
     for position in played(game, 1500):
         text = game.text(position)
         assert game.parse(text) == position
-        targets = [target for _, target in PlainView(game).moves(position)]
+        targets = [target for _, target in InterpretedGame(game).moves(position)]
         texts = {game.text(target) for target in targets}
         assert texts == moves_by_hand(text)
         assert len(texts) == len(targets)
@@ -125,9 +125,9 @@ def test_images_are_one() -> None:
 
 def test_moves_are_named() -> None:
     game = SixMensMorris()
-    names = [name for name, _ in PlainView(game).moves(game.start())]
+    names = [name for name, _ in InterpretedGame(game).moves(game.start())]
     assert names == list(NAMES)
-    names = [name for name, _ in PlainView(game).moves(game.parse("XX.X..../OOO.O... 0"))]
+    names = [name for name, _ in InterpretedGame(game).moves(game.parse("XX.X..../OOO.O... 0"))]
     assert names == ["a5-a3", "c5-e5", "e3-e5xd2", "e3-e1", "e3-d3"]
 
 

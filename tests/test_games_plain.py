@@ -87,7 +87,7 @@ class MisereTicTacToe(TicTacToe):
 
     def terminal(self, board: str) -> Value | None:
         value = super().terminal(board)
-        return value and value.swapped()
+        return value and value.opposite()
 
 
 def test_tic_tac_toe_ends_as_published() -> None:
@@ -195,7 +195,7 @@ def test_three_mens_morris_is_as_published() -> None:
     assert solution["." * 9] == (Value.WIN, 9)
     opening = {"centre": ("2,2",), "corner": ("1,1", "1,3", "3,1", "3,3")}
     opening["edge"] = ("1,2", "2,1", "2,3", "3,2")
-    after = {move.name: move.outcome.value.swapped() for move in solution.moves("." * 9)}
+    after = {move.name: move.outcome.value.opposite() for move in solution.moves("." * 9)}
     assert after == {
         f"put {point}": Value.parse(published["opening"][kind])
         for kind, points in opening.items()

@@ -9,7 +9,7 @@ import pytest
 import retrosolve as rs
 from published import figures
 from retrosolve.games.queen_and_pawns import WON, QueenAndPawns
-from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, PlainView
+from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, InterpretedGame
 from slow import SLOW
 from tiers import edges_and_samples
 
@@ -111,7 +111,7 @@ def test_published_figures_of_large_boards(n: int) -> None:
 @pytest.mark.parametrize("n", [3, 4, 5])
 def test_every_position_is_as_in_plain_rules(n: int) -> None:
     game, same = QueenAndPawns(n), PlainQueen(n)
-    view = PlainView(game)
+    view = InterpretedGame(game)
     compiled, plain = rs.solve(game), rs.solve(same)
     edges, wins = 0, 0
     for v in range(len(plain)):
@@ -130,7 +130,7 @@ def test_every_position_is_as_in_plain_rules(n: int) -> None:
 
 
 def test_positions_found_are_as_many_as_published() -> None:
-    found = rs.solve(PlainView(QueenAndPawns(5)))
+    found = rs.solve(InterpretedGame(QueenAndPawns(5)))
     assert len(found) - 1 == PUBLISHED[5][0]
 
 
@@ -153,17 +153,17 @@ def check_tier(game: QueenAndPawns, position: int) -> None:
     """What is a position reads back as written, and its moves are to positions of lower tiers."""
     assert game.tiers is not None
     end = game.terminal(position, game.data)
-    if end == NO_POSITION:
+    if end == INVALID:
         return
     assert (end == LOSS) == (position == WON)
     assert game.parse(game.text(position)) == position
-    out = np.zeros(game.most_moves, np.int64)
+    out = np.zeros(game.max_moves, np.int64)
     targets = out[: game.successors(position, out, game.data)].tolist()
     assert len(set(targets)) == len(targets)
     tier = bisect_right(game.tiers, position) - 1
     for target in targets:
         assert 0 <= target < game.tiers[tier]
-        assert game.terminal(target, game.data) in (GOES_ON, LOSS)
+        assert game.terminal(target, game.data) in (NOT_TERMINAL, LOSS)
         assert target == WON or game.text(position).split()[1] != game.text(target).split()[1]
 
 
@@ -173,7 +173,7 @@ def test_what_stands_for_a_position() -> None:
     ends = [game.terminal(position, game.data) for position in range(game.size)]
     assert (ends[WON], ends.count(LOSS)) == (LOSS, 1)
     # Three files with a pawn or none, two movers: a queen on any square that has no pawn.
-    assert ends.count(GOES_ON) == 2 * (9 + 3 * 8 + 3 * 7 + 6)
+    assert ends.count(NOT_TERMINAL) == 2 * (9 + 3 * 8 + 3 * 7 + 6)
 
 
 @pytest.mark.parametrize(
@@ -191,14 +191,14 @@ def test_what_stands_for_a_position() -> None:
 )  # fmt: skip
 def test_moves_by_name(text: str, names: list[str]) -> None:
     game = QueenAndPawns(5)
-    assert sorted(name for name, _ in PlainView(game).moves(game.parse(text))) == names
+    assert sorted(name for name, _ in InterpretedGame(game).moves(game.parse(text))) == names
 
 
 def test_the_position_that_is_won() -> None:
     game = QueenAndPawns(5)
     assert game.text(WON) == "the pawns have won"
     assert game.parse("the pawns have won") == WON
-    assert PlainView(game).moves(WON) == []
+    assert InterpretedGame(game).moves(WON) == []
 
 
 @pytest.mark.parametrize("n", [2, 9, 5.0, True])

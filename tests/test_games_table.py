@@ -8,7 +8,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.cli import run
-from retrosolve.games import GAMES, make_game
+from retrosolve.games import GAMES, parse_game
 
 README = (Path(__file__).parent.parent / "README.md").read_text(encoding="utf-8")
 
@@ -18,7 +18,7 @@ def test_the_default_game_is_what_the_table_says(name: str) -> None:
     listed = GAMES[name]
     if listed.positions > 10**7 and "RETROSOLVE_SLOW_TESTS" not in os.environ:
         pytest.skip("takes minutes: set RETROSOLVE_SLOW_TESTS")
-    solution = rs.solve(make_game(name))
+    solution = rs.solve(parse_game(name))
     assert len(solution) == listed.positions
     assert solution[solution.start] == listed.outcome
     assert listed.summary
@@ -28,8 +28,8 @@ def test_the_default_game_is_what_the_table_says(name: str) -> None:
 @pytest.mark.parametrize("name", GAMES)
 def test_defaults_read_back_as_what_they_are(name: str) -> None:
     given = ",".join(f"{key}={value}" for key, value in GAMES[name].defaults().items())
-    made = make_game(f"{name}:{given}" if given else name)
-    assert repr(vars(made)) == repr(vars(make_game(name)))
+    made = parse_game(f"{name}:{given}" if given else name)
+    assert repr(vars(made)) == repr(vars(parse_game(name)))
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -38,10 +38,10 @@ def test_every_game_has_a_line_in_readme(name: str) -> None:
 
 
 def test_parameters_change_the_game() -> None:
-    assert len(rs.solve(make_game("mutorere:symmetry=yes"))) == 86
-    assert len(rs.solve(make_game("mutorere:symmetry=no"))) == 1180
-    assert len(rs.solve(make_game("hexapawn:columns=4,rows=3"))) == 1128
-    assert len(rs.solve(make_game("foxhounds-plain:n=4"))) == 83
+    assert len(rs.solve(parse_game("mutorere:symmetry=yes"))) == 86
+    assert len(rs.solve(parse_game("mutorere:symmetry=no"))) == 1180
+    assert len(rs.solve(parse_game("hexapawn:columns=4,rows=3"))) == 1128
+    assert len(rs.solve(parse_game("foxhounds-plain:n=4"))) == 83
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_parameters_change_the_game() -> None:
 )
 def test_bad_parameters_say_what_was_expected(text: str, message: str) -> None:
     with pytest.raises(rs.RulesError, match=message):
-        make_game(text)
+        parse_game(text)
 
 
 def test_games_are_listed_as_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ import pytest
 import retrosolve as rs
 from published import figures
 from retrosolve.games.teeko import ALL, POINTS, Teeko, ways_to_win
-from retrosolve.rules.compiled import LOSS, NO_POSITION, PlainView
+from retrosolve.rules.compiled import INVALID, LOSS, InterpretedGame
 from slow import SLOW
 
 PUBLISHED = figures("teeko")
@@ -52,12 +52,12 @@ def test_rank_and_unrank_are_inverse(game: Teeko) -> None:
 
 
 def test_moves_both_ways_agree(game: Teeko) -> None:
-    out = np.zeros(game.most_moves + 1, np.int64)
+    out = np.zeros(game.max_moves + 1, np.int64)
     for tier, index in some_indices(game, 1000):
         position = int(game.unrank(index, game.data))
         count = game.successors(position, out, game.data)
         targets = out[:count].tolist()
-        assert len(set(targets)) == count <= game.most_moves
+        assert len(set(targets)) == count <= game.max_moves
         for target in targets:
             place = int(game.rank(target, game.data))
             assert place < (game.tiers[1] if tier == 0 else game.tiers[tier])
@@ -66,14 +66,14 @@ def test_moves_both_ways_agree(game: Teeko) -> None:
                 assert position in back
         if tier == 0:
             for origin in out[: game.predecessors(position, out, game.data)].tolist():
-                forth = np.zeros(game.most_moves, np.int64)
+                forth = np.zeros(game.max_moves, np.int64)
                 moves = forth[: game.successors(origin, forth, game.data)].tolist()
                 assert position in moves
 
 
 def test_who_has_won(game: Teeko) -> None:
     square = 0b00011_00011
-    for mine, theirs, expected in ((square, 7 << 20, NO_POSITION), (7 << 20, square, LOSS)):
+    for mine, theirs, expected in ((square, 7 << 20, INVALID), (7 << 20, square, LOSS)):
         assert game.terminal(mine | theirs << POINTS, game.data) == expected
     far = 1 | 1 << 4 | 1 << 20 | 1 << 24
     assert game.terminal(7 << 11 | far << POINTS, game.data) == 0
@@ -82,9 +82,16 @@ def test_who_has_won(game: Teeko) -> None:
 
 
 def test_moves_are_named_by_points(game: Teeko) -> None:
-    assert [name for name, _ in PlainView(game).moves(0)][:6] == ["a1", "b1", "c1", "d1", "e1", "a2"]
+    assert [name for name, _ in InterpretedGame(game).moves(0)][:6] == [
+        "a1",
+        "b1",
+        "c1",
+        "d1",
+        "e1",
+        "a2",
+    ]
     position = game.parse("X...X/...../..O../.OOO./X...X")
-    assert ("a1-a2" in dict(PlainView(game).moves(position))) is True
+    assert ("a1-a2" in dict(InterpretedGame(game).moves(position))) is True
     with pytest.raises(rs.PositionError):
         game.parse("X")
 

@@ -10,10 +10,11 @@ from hypothesis import given
 
 import retrosolve as rs
 from random_graphs import graphs
-from retrosolve import Graph, Value, parallel
-from retrosolve import rows as edge_rows
+from retrosolve import Graph, Value
+from retrosolve.csr import build as edge_rows
+from retrosolve.csr.build import Layout
 from retrosolve.kernels import jit
-from retrosolve.rows import Layout
+from retrosolve.runtime import threads as threading
 
 
 def rows(graph: Graph) -> list[list[int]]:
@@ -54,15 +55,15 @@ def test_edges_are_dealt_and_sorted_in_every_layout(
     vertices: int, layout: Layout | None, threads: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
-    monkeypatch.setattr(parallel, "WORK_A_THREAD", 1)
+    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
     if layout is not None:
         monkeypatch.setattr(Layout, "of", lambda vertices: layout)
         if layout.bits > 32:
             monkeypatch.setattr(edge_rows, "index_dtype", lambda count: np.int64)
     rng = np.random.default_rng(1)
     source, target = rng.integers(0, vertices, (2, 20_000), dtype=np.int32)
-    with parallel.Crew(threads, 10**9) as crew:
-        indptr, indices = edge_rows.rows_from_edges(source, target, vertices, crew)
+    with threading.ThreadPool(threads, 10**9) as pool:
+        indptr, indices = edge_rows.edges_to_csr(source, target, vertices, pool)
     assert np.array_equal(indices, target[np.argsort(source, kind="stable")])
     assert np.array_equal(indptr, np.searchsorted(np.sort(source), np.arange(vertices + 1)))
 
@@ -212,7 +213,7 @@ BAD = [
     (lambda: rs.solve(Graph.from_edges([0], [1]), solver="fast"), r"solver='fast' is not known"),
     (
         lambda: rs.solve(Graph.from_edges([0], [1]), solver="product"),
-        r"product solver takes ProductGraph",
+        r"product solver takes ProductSpace",
     ),
     (lambda: rs.solve(Graph.from_edges([0], [1]), threads=0), r"threads=0: expected a whole number"),
     (lambda: rs.solve(Graph.from_edges([0], [1]), memory=0.5), r"memory=0\.5: expected a whole number"),

@@ -9,20 +9,20 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.games import make_game
+from retrosolve.games import parse_game
 from retrosolve.kernels.atomic import subtract_one
 
 # In a process of its own: numba asks once, when it is imported. Threads share even the smallest work.
 SCRIPT = """
 import sys
 import retrosolve as rs
-from retrosolve import parallel
-from retrosolve.games import make_game
+from retrosolve.runtime import threads
+from retrosolve.games import parse_game
 from retrosolve.kernels import jit
 
 jit.COMPILE_FROM = 0
-parallel.WORK_A_THREAD = parallel.SMALLEST_PART = 1
-solution = rs.solve(make_game(sys.argv[1]), threads=3)
+threads.MIN_WORK_PER_THREAD = threads.MIN_CHUNK = 1
+solution = rs.solve(parse_game(sys.argv[1]), threads=3)
 rs.verify(solution)
 print(solution.counts(), solution.longest())
 """
@@ -30,7 +30,7 @@ print(solution.counts(), solution.longest())
 
 @pytest.mark.parametrize("game", ["police", "cops", "foxhounds:n=4", "chess:KRK,board=4"])
 def test_threads_and_proofs_do_the_same_where_nothing_is_compiled(game: str) -> None:
-    expected = rs.solve(make_game(game), threads=1)
+    expected = rs.solve(parse_game(game), threads=1)
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT, game],
         capture_output=True,

@@ -15,14 +15,14 @@ import pytest
 from numba.core.dispatcher import Dispatcher
 
 import retrosolve as rs
-from retrosolve.kernels import cache, fitting, jit
+from retrosolve.kernels import cache, jit, specialize
 
 SIZE = 100_000
 
 GAME = """
 import retrosolve as rs
 class Row(rs.CompiledGame):
-    most_moves, size = 1, 100_000
+    max_moves, size = 1, 100_000
     @staticmethod
     def successors(position, out, data):
         out[0] = position - 3
@@ -180,7 +180,7 @@ def test_what_cannot_be_loaded_is_dropped(tmp_path: Path, log: pytest.LogCapture
 class Row(rs.CompiledGame):
     """Take as many as ``data`` says."""
 
-    most_moves, size = 1, SIZE
+    max_moves, size = 1, SIZE
 
     def __init__(self, step: int) -> None:
         self.data = (step, np.arange(step))
@@ -208,16 +208,16 @@ def test_solving_again_compiles_loads_and_keeps_nothing(monkeypatch: pytest.Monk
 
 
 def test_kernels_of_few_games_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fitting, "MOST_SHARED", 2)
-    monkeypatch.setattr(fitting, "_shared", type(fitting._shared)())
+    monkeypatch.setattr(specialize, "MOST_SHARED", 2)
+    monkeypatch.setattr(specialize, "_shared", type(specialize._shared)())
     for number in range(4):
         code = f"def successors(position, out, data):\n    out[0] = {number}\n    return 1"
         names: dict[str, object] = {}
         exec(code, names)
-        given = {"most_moves": 1, "size": 10, "successors": staticmethod(names["successors"])}
+        given = {"max_moves": 1, "size": 10, "successors": staticmethod(names["successors"])}
         game = type("Small", (rs.CompiledGame,), given)()
         rs.solve(game).graph.fitted.kernel("prove", 10**9)
-        assert len(fitting._shared) == (0 if jit.is_off() else min(number + 1, 2))
+        assert len(specialize._shared) == (0 if jit.is_off() else min(number + 1, 2))
 
 
 def test_what_cannot_be_hashed_is_compiled_and_not_kept(
@@ -226,12 +226,12 @@ def test_what_cannot_be_hashed_is_compiled_and_not_kept(
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
 
     class Odd(rs.CompiledGame):
-        most_moves, size = 1, SIZE
+        max_moves, size = 1, SIZE
         successors = staticmethod(odd)
 
-    before = set(fitting._shared)
+    before = set(specialize._shared)
     assert str(rs.solve(Odd())[12]) == "LOSS in 4"
-    assert set(fitting._shared) == before
+    assert set(specialize._shared) == before
     assert not (tmp_path / "games").exists()
 
 

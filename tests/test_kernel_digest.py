@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.kernels import digest, fitting, jit
+from retrosolve.kernels import digest, jit, specialize
 from test_two_threads import LAST, SIZE, expected
 
 
@@ -197,7 +197,7 @@ def successors(position, out, data, more={}):
     return 1 if 0 < position < step else (2 if position else 0)
 """
     exec(source.format(default), names)
-    rules = {"most_moves": 2, "size": SIZE, "successors": staticmethod(names["successors"])}
+    rules = {"max_moves": 2, "size": SIZE, "successors": staticmethod(names["successors"])}
     return type("Heap", (rs.CompiledGame,), rules)()
 
 
@@ -205,7 +205,7 @@ def successors(position, out, data, more={}):
 def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty cache on disk and in the process."""
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path / "cache"))
-    fitting._shared.clear()
+    specialize._shared.clear()
     return tmp_path / "cache"
 
 
@@ -248,7 +248,7 @@ def test_a_solution_is_refused_once_its_rules_have_changed() -> None:
     c = module(K=3)
     names: dict[str, object] = {"c": c}
     exec("def successors(p, out, data):\n    out[0] = p - c.K\n    return 1 if p >= c.K else 0", names)
-    rules = {"most_moves": 1, "size": SIZE, "successors": staticmethod(names["successors"])}
+    rules = {"max_moves": 1, "size": SIZE, "successors": staticmethod(names["successors"])}
     game = type("Row", (rs.CompiledGame,), rules)()
     first = rs.solve(game)
     rs.verify(first)
@@ -267,10 +267,10 @@ def test_rules_that_break_their_contract_once_they_have_changed() -> None:
     exec("def successors(p, out, data):\n    out[0] = p - 1\n    return 1 if p else 0", names)
     exec("def terminal(p, data):\n    return c.K", names)
     rules = {name: staticmethod(names[name]) for name in ("successors", "terminal")}
-    solution = rs.solve(type("Row", (rs.CompiledGame,), {"most_moves": 1, "size": SIZE, **rules})())
+    solution = rs.solve(type("Row", (rs.CompiledGame,), {"max_moves": 1, "size": SIZE, **rules})())
     rs.verify(solution)
     c.K = 9
-    with pytest.raises(rs.RulesError, match=r"Row.terminal\(\d+\) gave 9: expected GOES_ON"):
+    with pytest.raises(rs.RulesError, match=r"Row.terminal\(\d+\) gave 9: expected NOT_TERMINAL"):
         rs.verify(solution)
 
 
@@ -278,7 +278,7 @@ def test_rules_that_break_their_contract_once_they_have_changed() -> None:
 def test_the_fields_of_named_tuples_in_data_count() -> None:
     def solved(fields: str) -> str:
         class Heap(rs.CompiledGame):
-            most_moves, size = 1, SIZE
+            max_moves, size = 1, SIZE
             data = namedtuple("Steps", fields)(3, 4)
 
             @staticmethod
@@ -299,7 +299,7 @@ EDITED = """
 import retrosolve as rs
 import constants.deep
 class Heap(rs.CompiledGame):
-    most_moves, size = 1, 100_000
+    max_moves, size = 1, 100_000
     @staticmethod
     def successors(position, out, data):
         out[0] = position - constants.deep.K

@@ -8,11 +8,11 @@ import pytest
 
 import retrosolve as rs
 from random_games import Owned, Stored, WithPredecessors
-from retrosolve import answers
 from retrosolve.kernels import jit
-from retrosolve.product import ProductGraph
 from retrosolve.rules.compiled import CompiledGame
-from retrosolve.rules.pursuit import PursuitGame
+from retrosolve.rules.two_tokens import TwoTokenGame
+from retrosolve.spaces.product import ProductSpace
+from retrosolve.tables import answers
 from slow import COMPILED
 
 NARROW = ((np.uint8, 31), (np.uint16, 8191), (np.uint32, 2**29 - 1))
@@ -57,10 +57,10 @@ def test_words_that_hold_little(
             assert owned or inside or expected.remoteness.max() >= n // 2 - 5
 
 
-class Line(CompiledGame):
+class ShiftLayout(CompiledGame):
     """One position a tier: each moves to the one below it, and the last is over."""
 
-    most_moves = most_predecessors = 1
+    max_moves = max_predecessors = 1
 
     def __init__(self, size: int, tiers: bool, end: int) -> None:
         self.size, self.data = size, (end, size)
@@ -76,17 +76,17 @@ class Line(CompiledGame):
         return 1
 
 
-class Backwards(Line):
+class Backwards(ShiftLayout):
     @staticmethod
     def predecessors(position, out, data):
         out[0] = position + 1
         return 1 if position + 1 < data[1] else 0
 
 
-class TwoLines(Line):
+class TwoLines(ShiftLayout):
     """Two lines, from the second of which moves lead to the first: no tier takes one pass."""
 
-    most_moves = most_predecessors = 3
+    max_moves = max_predecessors = 3
 
     def __init__(self, size: int, end: int) -> None:
         super().__init__(2 * size, False, end)
@@ -116,7 +116,7 @@ class TwoLines(Line):
 def of_a_line(end: int, plies: int) -> str:
     """What a position so many plies from the end is."""
     value = rs.Value(end)
-    return f"{(value if plies % 2 == 0 else value.swapped()).name} in {plies}"
+    return f"{(value if plies % 2 == 0 else value.opposite()).name} in {plies}"
 
 
 @COMPILED
@@ -125,13 +125,13 @@ def of_a_line(end: int, plies: int) -> str:
 @pytest.mark.parametrize(
     ("game", "solver"),
     [
-        (lambda n, end: Line(n, True, end), "rescan"),
-        (lambda n, end: Line(n, False, end), "rescan"),
+        (lambda n, end: ShiftLayout(n, True, end), "rescan"),
+        (lambda n, end: ShiftLayout(n, False, end), "rescan"),
         (lambda n, end: Backwards(n, True, end), "predecessors"),
         (lambda n, end: Backwards(n, False, end), "predecessors"),
-        (lambda n, end: Line(n, False, end), "retrograde"),
-        (lambda n, end: Line(n, False, end), "acyclic"),
-        (lambda n, end: Line(n, False, end), "sweep"),
+        (lambda n, end: ShiftLayout(n, False, end), "retrograde"),
+        (lambda n, end: ShiftLayout(n, False, end), "acyclic"),
+        (lambda n, end: ShiftLayout(n, False, end), "sweep"),
     ],
 )
 def test_past_two_bytes(game: Any, solver: str, end: int) -> None:
@@ -165,17 +165,17 @@ def test_past_what_two_bytes_count(end: int, solver: str) -> None:
     rs.verify(solution)
 
 
-class Walk(PursuitGame):
+class Walk(TwoTokenGame):
     """The first token walks down a line, the second stays; the end is the first's to reach."""
 
     def __init__(self, length: int, end: int) -> None:
         self.length, self.end = length, end
 
-    def product(self) -> ProductGraph:
+    def product(self) -> ProductSpace:
         down = rs.Graph.from_edges(range(1, self.length), range(self.length - 1), self.length)
         ends = np.zeros((2, self.length, 1), np.uint8)
         ends[0, 0, 0] = self.end
-        return ProductGraph(down, rs.Graph.from_edges([0], [0]), ends.reshape(-1))
+        return ProductSpace(down, rs.Graph.from_edges([0], [0]), ends.reshape(-1))
 
     def vertex(self, position: Any) -> int:
         return int(position)
@@ -224,10 +224,10 @@ def test_more_successors_than_two_bytes_count() -> None:
 class Wide(CompiledGame):
     """0 leads to 1 up to ``n``; all are won for who moves there, but ``n``, which may lead back to 0."""
 
-    most_predecessors = 1
+    max_predecessors = 1
 
     def __init__(self, n: int, loop: bool) -> None:
-        self.size, self.most_moves = n + 1, n
+        self.size, self.max_moves = n + 1, n
         self.data = (n, int(loop))
 
     @staticmethod

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve import memory
 from retrosolve.formats import read_graph
 from retrosolve.formats.files import Source, unpacked
+from retrosolve.runtime import memory
 
 MB = 10**6
 Tree = Callable[..., None]
@@ -36,17 +36,17 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Tree:
 
 
 def total_and_free() -> tuple[int, int]:
-    return memory.installed(), memory.available()
+    return memory.total(), memory.available()
 
 
 def test_the_machine_alone(tree: Tree) -> None:
     tree({})
     assert total_and_free() == (16_000 * 1_024_000, 12_000 * 1_024_000)
-    memory.require(15_000 * 1_024_000, "this")  # what others hold may be freed
+    memory.check_budget(15_000 * 1_024_000, "this")  # what others hold may be freed
     with pytest.raises(
         rs.MemoryBudgetError, match=r"^this needs about 20 GB; this machine has 16\.4 GB$"
     ):
-        memory.require(20_000 * MB, "this")
+        memory.check_budget(20_000 * MB, "this")
 
 
 GROUP_2 = {
@@ -68,10 +68,10 @@ def test_a_container(tree: Tree, files: dict[str, str]) -> None:
     tree(files)
     assert total_and_free() == (800 * MB, 560 * MB)
     assert memory.room() == 560 * MB
-    memory.require(560 * MB, "this")
+    memory.check_budget(560 * MB, "this")
     expected = r"^this needs about 561 MB; this container may use 800 MB, of which 560 MB are free$"
     with pytest.raises(rs.MemoryBudgetError, match=expected):
-        memory.require(561 * MB, "this")
+        memory.check_budget(561 * MB, "this")
 
 
 @pytest.mark.parametrize(
@@ -145,13 +145,13 @@ def test_the_machine_counts_where_it_is_smaller(tree: Tree) -> None:
 
 def test_work_stops_where_a_container_is_nearly_full(tree: Tree) -> None:
     tree(GROUP_2)
-    memory.leave_some("much was found")
+    memory.check_headroom("much was found")
     tree(GROUP_2 | {"cgroup/user/app/memory.current": f"{830 * MB}"})
     with pytest.raises(
         rs.MemoryBudgetError,
         match=r"^much was found, and of this container's 800 MB of memory 30 MB are left: expected",
     ):
-        memory.leave_some("much was found")
+        memory.check_headroom("much was found")
 
 
 def test_a_leaner_solver_is_taken_where_a_container_has_no_room(tree: Tree) -> None:

@@ -8,9 +8,9 @@ import pytest
 import retrosolve as rs
 from random_games import Folded, Mirrored, Owned, Reached, ReachedOwned, Stored, tiered, without_owner
 from random_graphs import STUCK, random_graph
-from retrosolve.answers import Packed
-from retrosolve.games.police import Police
 from retrosolve.kernels import jit
+from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.tables.answers import Packed
 from slow import SLOW
 
 
@@ -38,9 +38,9 @@ def explored(rng: random.Random) -> Mirrored:
     return game
 
 
-def board(rng: random.Random) -> Police:
+def board(rng: random.Random) -> PoliceAndThief:
     cells = [[rng.choice("...*E") for _ in range(3)] for _ in range(2)]
-    return Police.from_text("\n".join(map("".join, cells)))
+    return PoliceAndThief.from_text("\n".join(map("".join, cells)))
 
 
 KINDS: dict[str, Callable[[random.Random], object]] = {
@@ -56,7 +56,7 @@ KINDS: dict[str, Callable[[random.Random], object]] = {
 def solutions(kind: str, rng: random.Random, count: int) -> Iterator[rs.Solution]:
     for i in range(count // 5 if kind in ("two tokens", "tiers") else count):
         game = KINDS[kind](rng)
-        if isinstance(game, Police) or len(game.data[0]) > 1:
+        if isinstance(game, PoliceAndThief) or len(game.data[0]) > 1:
             yield rs.solve(game, STUCK[i % 3])
 
 

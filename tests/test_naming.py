@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve import naming
+from retrosolve.csr import labels
 from retrosolve.kernels import jit
 
 
@@ -18,7 +18,7 @@ def by_hand(edges: list[tuple[str, str]]) -> tuple[list[int], list[int], list[st
 
 
 def numbered(source: Any, target: Any) -> tuple[list[int], list[int], list[str]]:
-    left, right, names = naming.factorised(source, target)
+    left, right, names = labels.factorize(source, target)
     return left.tolist(), right.tolist(), names
 
 
@@ -29,7 +29,7 @@ FORMS = {
 }
 
 # Few different letters, among them what numpy drops at the end and what takes the most room.
-NAMES = st.text("ab\0é\U0001f600", max_size=6) | st.text(max_size=naming.LONGEST + 2)
+NAMES = st.text("ab\0é\U0001f600", max_size=6) | st.text(max_size=labels.LONGEST + 2)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -59,7 +59,7 @@ def test_so_many_names_that_the_table_grows(monkeypatch: pytest.MonkeyPatch) -> 
     rng = np.random.default_rng(1)
     ids = rng.integers(0, 30_000, (2, 40_000))
     source, target = (np.char.add("v", column.astype(str)) for column in ids)
-    left, right, names = naming.factorised(source, target)
+    left, right, names = labels.factorize(source, target)
     assert len(set(names)) == len(names) == len(np.unique(ids))
     assert names[left[0]] == source[0]
     assert (np.array(names)[left] == source).all()
@@ -71,7 +71,7 @@ def test_so_many_names_that_the_table_grows(monkeypatch: pytest.MonkeyPatch) -> 
 def test_very_long_names_take_the_room_of_their_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
     monkeypatch.setattr(jit, "compiled", None)
-    assert numbered(["a"], ["b" * (naming.LONGEST + 1)])[2] == ["a", "b" * (naming.LONGEST + 1)]
+    assert numbered(["a"], ["b" * (labels.LONGEST + 1)])[2] == ["a", "b" * (labels.LONGEST + 1)]
 
 
 @pytest.mark.parametrize("compiling", [False, True])

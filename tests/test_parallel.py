@@ -1,4 +1,4 @@
-"""Crew: all parts done once, results in order, by the thread that calls and by others."""
+"""ThreadPool: all parts done once, results in order, by the thread that calls and by others."""
 
 import threading
 import time
@@ -6,26 +6,26 @@ from itertools import pairwise
 
 import pytest
 
-from retrosolve import parallel
-from retrosolve.parallel import Crew
+from retrosolve.runtime import threads
+from retrosolve.runtime.threads import ThreadPool
 
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 100])
 def test_every_part_is_done_once_and_told_in_order(threads: int, count: int) -> None:
     done = []
-    with Crew(threads, 10**9) as crew:
-        assert crew.each(lambda i: done.append(i) or -i, count) == [-i for i in range(count)]
+    with ThreadPool(threads, 10**9) as pool:
+        assert pool.each(lambda i: done.append(i) or -i, count) == [-i for i in range(count)]
         cuts = [3 * i for i in range(count + 1)]
-        assert crew.map(lambda first, last: (first, last), cuts) == list(pairwise(cuts))
+        assert pool.map(lambda first, last: (first, last), cuts) == list(pairwise(cuts))
     assert sorted(done) == list(range(count))
 
 
 def test_the_calling_thread_and_others_share_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parallel, "available", lambda: 3)
+    monkeypatch.setattr(threads, "cpu_count", lambda: 3)
     together = threading.Barrier(3, timeout=30)
-    with Crew(3, 10**9) as crew:
-        workers = crew.each(lambda i: (together.wait(), threading.get_ident())[1], 3)
+    with ThreadPool(3, 10**9) as pool:
+        workers = pool.each(lambda i: (together.wait(), threading.get_ident())[1], 3)
     assert len(set(workers)) == 3
     assert threading.get_ident() in workers
 
@@ -33,7 +33,7 @@ def test_the_calling_thread_and_others_share_the_work(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize("bad", range(4))
 def test_an_error_ends_the_work_and_is_told(bad: int) -> None:
     began, finished = [], []
-    with Crew(2, 10**9) as crew:
+    with ThreadPool(2, 10**9) as pool:
 
         def work(i: int) -> None:
             began.append(i)
@@ -42,9 +42,9 @@ def test_an_error_ends_the_work_and_is_told(bad: int) -> None:
             finished.append(i)
 
         with pytest.raises(ZeroDivisionError):
-            crew.each(work, 4)
+            pool.each(work, 4)
         assert sorted(began) == sorted([*finished, bad])
-        assert crew.each(lambda i: i, 3) == [0, 1, 2]
+        assert pool.each(lambda i: i, 3) == [0, 1, 2]
 
 
 def test_what_is_not_begun_when_the_caller_fails_is_left_out() -> None:
@@ -58,6 +58,6 @@ def test_what_is_not_begun_when_the_caller_fails_is_left_out() -> None:
         time.sleep(0.001)
         done.append(i)
 
-    with Crew(2, 10**9) as crew, pytest.raises(KeyboardInterrupt):
-        crew.each(work, 1000)
+    with ThreadPool(2, 10**9) as pool, pytest.raises(KeyboardInterrupt):
+        pool.each(work, 1000)
     assert len(done) < 999

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.games import make_game
-from retrosolve.games.police import Police
+from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
+from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.solvers import SOLVERS
 
 
@@ -20,7 +20,7 @@ def cyclic(n: int, degree: int = 3) -> rs.Graph:
 
 
 def test_a_plan_names_the_solver_that_is_then_used() -> None:
-    police = Police.from_text("P.E\n..T")
+    police = PoliceAndThief.from_text("P.E\n..T")
     for subject in (cyclic(100), rs.Graph.from_edges([0, 1], [1, 2]), police):
         for solver in ("auto", "reference"):
             planned = rs.plan(subject, solver)
@@ -48,7 +48,7 @@ def test_estimated_time_grows_with_the_game_and_not_with_threads(solver: str) ->
     if rs.Graph in SOLVERS[solver].takes:
         subjects = [cyclic(n) for n in (1_000, 1_000_000)]
     else:
-        subjects = [make_game(f"foxhounds:n={n}") for n in (4, 8)]
+        subjects = [parse_game(f"foxhounds:n={n}") for n in (4, 8)]
     small, large, shared = (
         rs.plan(subject, solver, threads).seconds
         for subject, threads in ((subjects[0], 1), (subjects[1], 1), (subjects[1], 2))

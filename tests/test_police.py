@@ -9,10 +9,10 @@ import pytest
 import retrosolve as rs
 from retrosolve import Value
 from retrosolve.formats.board import parse_board
-from retrosolve.games.police import PLAYERS, Police, verdict
 from retrosolve.kernels import jit
-from retrosolve.product import ProductGraph
-from retrosolve.solvers import product, reference
+from retrosolve.pursuit.police import PLAYERS, PoliceAndThief, verdict
+from retrosolve.solvers import bitset, reference
+from retrosolve.spaces.product import ProductSpace
 
 # From an independent program, over all pairs of free cells: win, loss, draw for the player to move.
 COUNTS = {
@@ -43,13 +43,13 @@ def same(left: rs.Solution, right: rs.Solution) -> bool:
 
 @pytest.mark.parametrize("name", COUNTS)
 def test_counts_of_the_example_boards(name: str, boards: Path) -> None:
-    police = Police.from_file(boards / f"{name}.txt")
+    police = PoliceAndThief.from_file(boards / f"{name}.txt")
     answer, policeman, thief = COUNTS[name]
     for solver in ("auto", "retrograde"):
         solution = rs.solve(police, solver=solver)
         rs.verify(solution)
-        assert verdict(solution[police.opening]) == answer
-        by_owner = solution.counts_by_owner()
+        assert verdict(solution[police.initial]) == answer
+        by_owner = solution.counts_by_player()
         assert by_owner is not None
         for player, expected in zip(PLAYERS, (policeman, thief), strict=True):
             counts = by_owner[player]
@@ -61,10 +61,10 @@ def test_counts_of_the_example_boards(name: str, boards: Path) -> None:
 def test_stored_and_made_edges_agree_on_random_boards(part: int) -> None:
     rng = random.Random(part)
     for _ in range(1000):
-        police = Police.from_text(random_board(rng, 4))
+        police = PoliceAndThief.from_text(random_board(rng, 4))
         made = rs.solve(police)
         assert made.solver == "product"
-        stored = rs.solve(police.product().explicit())
+        stored = rs.solve(police.product().materialize())
         assert stored.solver in ("retrograde", "acyclic")
         assert same(made, stored)
         rs.verify(made)
@@ -73,16 +73,16 @@ def test_stored_and_made_edges_agree_on_random_boards(part: int) -> None:
 def test_the_specification_agrees_on_random_boards() -> None:
     rng = random.Random(17)
     for _ in range(1000):
-        police = Police.from_text(random_board(rng, 3))
+        police = PoliceAndThief.from_text(random_board(rng, 3))
         made = rs.solve(police)
         assert same(made, rs.solve(police, solver="reference"))
-        assert same(made, rs.solve(police.product().explicit(), solver="reference"))
+        assert same(made, rs.solve(police.product().materialize(), solver="reference"))
 
 
 class PlainPolice(rs.Game):
     """The same rules as an author would hand them over: explored, not numbered."""
 
-    def __init__(self, police: Police) -> None:
+    def __init__(self, police: PoliceAndThief) -> None:
         self.police = police
         self.moves = police.moves
         self.terminal = police.terminal
@@ -90,14 +90,14 @@ class PlainPolice(rs.Game):
     def starts(self) -> object:
         return self.police.starts()
 
-    def defines(self, name: str) -> bool:
+    def implements(self, name: str) -> bool:
         return name == "terminal"
 
 
 def test_the_plain_rules_agree_on_random_boards() -> None:
     rng = random.Random(23)
     for _ in range(500):
-        police = Police.from_text(random_board(rng, 3))
+        police = PoliceAndThief.from_text(random_board(rng, 3))
         made, explored = rs.solve(police), rs.solve(PlainPolice(police))
         for v in range(len(explored)):
             position = explored.positions.position(v)
@@ -108,7 +108,7 @@ def test_the_plain_rules_agree_on_random_boards() -> None:
 def test_compiled_kernel_equals_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(29)
     for _ in range(200):
-        police = Police.from_text(random_board(rng, 5))
+        police = PoliceAndThief.from_text(random_board(rng, 5))
         monkeypatch.setattr(jit, "COMPILE_FROM", 10**9)
         slow = rs.solve(police)
         monkeypatch.setattr(jit, "COMPILE_FROM", 0)
@@ -126,21 +126,21 @@ def test_two_tokens_on_any_two_graphs_may_be_stuck() -> None:
             for n in (k, m)
         ]
         terminal = np.array([rng.choice((0, 0, 0, 1, 2, 3)) for _ in range(2 * k * m)], np.uint8)
-        game = ProductGraph(*tokens, terminal)
+        game = ProductSpace(*tokens, terminal)
         for stuck in (Value.LOSS, Value.WIN, Value.TIE):
-            expected = reference.solve(game.explicit(), stuck)
-            answers = product.solve(game, stuck)
+            expected = reference.solve(game.materialize(), stuck)
+            answers = bitset.solve(game, stuck)
             assert np.array_equal(answers.values(), expected[0])
             assert np.array_equal(answers.plies(), expected[1])
-            if product.may_tie(game, stuck):
+            if bitset.may_tie(game, stuck):
                 with pytest.raises(rs.GraphError, match="with its remoteness"):
-                    product.values(game, stuck)
+                    bitset.values(game, stuck)
             else:
-                assert np.array_equal(product.values(game, stuck).values(), expected[0])
+                assert np.array_equal(bitset.values(game, stuck).values(), expected[0])
 
 
 def test_capture_comes_before_the_exit_on_the_thiefs_turn() -> None:
-    police = Police.from_text("PE")
+    police = PoliceAndThief.from_text("PE")
     solution = rs.solve(police)
     both_on_exit = ((1, 2), (1, 2), "thief")
     assert solution[both_on_exit] == (Value.LOSS, 0)
@@ -151,14 +151,14 @@ def test_capture_comes_before_the_exit_on_the_thiefs_turn() -> None:
 
 
 def test_the_thief_who_steps_onto_the_policeman_on_an_exit_is_caught() -> None:
-    solution = rs.solve(Police.from_text(".E\nT*"))
+    solution = rs.solve(PoliceAndThief.from_text(".E\nT*"))
     outcomes = {move.name: move.outcome for move in solution.moves(((1, 2), (1, 1), "thief"))}
     assert outcomes["right"] == (Value.WIN, 0)  # for the policeman, whose turn it then is
     assert solution[(1, 2), (1, 1), "thief"] == (Value.LOSS, 2)
 
 
 def test_moves_are_eight_for_the_policeman_four_for_the_thief() -> None:
-    police = Police.from_text("...\n.P.\n..T")
+    police = PoliceAndThief.from_text("...\n.P.\n..T")
     assert len(police.moves(police.start())) == 9
     names = {name for name, _ in police.moves(((1, 1), (2, 2), "thief"))}
     assert names == {"stay", "up", "down", "left", "right"}
@@ -166,17 +166,17 @@ def test_moves_are_eight_for_the_policeman_four_for_the_thief() -> None:
 
 
 def test_lines_follow_the_remoteness(boards: Path) -> None:
-    police = Police.from_file(boards / "caught.txt")
+    police = PoliceAndThief.from_file(boards / "caught.txt")
     solution = rs.solve(police)
-    line = solution.line(police.opening)
+    line = solution.line(police.initial)
     assert [move.outcome.remoteness for move in line] == list(range(16, -1, -1))
     last = line[-1].position
     assert last[0] == last[1]
-    assert len(solution.line(police.opening, 5)) == 5
+    assert len(solution.line(police.initial, 5)) == 5
 
 
 def test_a_board_without_tokens_has_all_positions_solved() -> None:
-    police = Police.from_text("..E\n.*.")
+    police = PoliceAndThief.from_text("..E\n.*.")
     solution = rs.solve(police)
     assert (solution.start, len(solution)) == (None, 2 * 25)
     with pytest.raises(rs.PositionError, match="shows no policeman or no thief"):
@@ -237,8 +237,8 @@ def test_bad_boards_name_row_and_column(text: str | bytes, message: str) -> None
 
 
 def test_a_board_too_large_for_the_machine_is_refused_before_any_work() -> None:
-    police = Police.from_text("\n".join(["." * 600] * 600))
+    police = PoliceAndThief.from_text("\n".join(["." * 600] * 600))
     with pytest.raises(rs.MemoryBudgetError, match=r"360000 free cells, .* needs about 130 GB"):
         rs.solve(police)
     with pytest.raises(rs.MemoryBudgetError, match=r"9000000 free cells, .* needs about 81 TB"):
-        rs.plan(Police.from_text("\n".join(["." * 3000] * 3000)))
+        rs.plan(PoliceAndThief.from_text("\n".join(["." * 3000] * 3000)))

@@ -16,10 +16,10 @@ from random_games import (
     without_owner,
 )
 from random_graphs import STUCK, random_graph
-from retrosolve import parallel
-from retrosolve.answers import NO_POSITION, Packed
 from retrosolve.kernels import jit
 from retrosolve.rules.compiled import CompiledGame
+from retrosolve.runtime import threads as threading
+from retrosolve.tables.answers import INVALID, Packed
 from slow import SLOW
 
 
@@ -29,7 +29,7 @@ def check(graph: rs.Graph, game: CompiledGame, starts: list[int], stuck: str, **
     reached = reached_from(graph, starts)
     for solver in ("auto", "rescan", "retrograde", "sweep"):
         solution = rs.solve(game, stuck, solver=solver, **given)
-        value = [expected.value[v] if v in reached else NO_POSITION for v in range(graph.vertices)]
+        value = [expected.value[v] if v in reached else INVALID for v in range(graph.vertices)]
         plies = [expected.remoteness[v] if v in reached else -1 for v in range(graph.vertices)]
         assert solution.value[1::3].tolist() == value
         assert solution.remoteness[1::3].tolist() == plies
@@ -65,8 +65,8 @@ def test_thousands_of_random_games(part: int) -> None:
 
 def test_random_games_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
-    monkeypatch.setattr(parallel, "WORK_A_THREAD", 1)
-    monkeypatch.setattr(parallel, "SMALLEST_PART", 1)
+    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
+    monkeypatch.setattr(threading, "MIN_CHUNK", 1)
     for threads in (1, 3):
         assert try_games(random.Random(threads), 40, threads=threads) > 10
 
@@ -101,7 +101,7 @@ def test_positions_that_are_added_or_left_out_are_refused() -> None:
 class Ladder(CompiledGame):
     """From 0 to 99; 100 and 50 more above it play among themselves, and nothing leads there."""
 
-    most_moves, size, reached_only = 1, 151, True
+    max_moves, size, reachable_only = 1, 151, True
 
     def start(self):
         return 99
@@ -127,8 +127,8 @@ def test_fifty_positions_that_play_does_not_reach() -> None:
 class Alias(CompiledGame):
     """0 and 1 move to each other for ever; 101 is never reached, moves to 2, and has the rank of 1."""
 
-    most_moves = most_predecessors = 4
-    size, reached_only = 3, True
+    max_moves = max_predecessors = 4
+    size, reachable_only = 3, True
 
     def start(self):
         return 0

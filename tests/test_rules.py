@@ -10,7 +10,7 @@ from retrosolve import Value
 from retrosolve.games.stones import Stones
 from retrosolve.games.tictactoe import TicTacToe
 from retrosolve.games.token import Token
-from retrosolve.rules.explore import explore
+from retrosolve.rules.exploring import explore
 
 
 def test_an_error_that_does_not_come_again_is_told() -> None:
@@ -39,7 +39,7 @@ def test_endless_games_stop_before_memory_does(monkeypatch: pytest.MonkeyPatch) 
             return [("on", n + 1)]
 
     asked = iter([10**12] * 3)
-    monkeypatch.setattr("retrosolve.memory.available", lambda: next(asked, 1))
+    monkeypatch.setattr("retrosolve.runtime.memory.available", lambda: next(asked, 1))
     message = (
         r"65537 positions were found and there are more, and of this machine's .* 1 bytes are left"
     )
@@ -168,8 +168,8 @@ class GraphGame(rs.Game):
         assert self.graph.owner is not None
         return int(self.graph.owner[v])
 
-    def defines(self, name: str) -> bool:
-        return self.graph.owner is not None if name == "player" else super().defines(name)
+    def implements(self, name: str) -> bool:
+        return self.graph.owner is not None if name == "player" else super().implements(name)
 
 
 def test_explored_rules_equal_the_graph_they_describe() -> None:
@@ -267,10 +267,10 @@ def test_a_limit_on_positions_holds() -> None:
 
 
 def test_bad_parameters_of_built_in_games() -> None:
-    from retrosolve.games import make_game
+    from retrosolve.games import parse_game
 
-    assert make_game("stones").start() == 10
-    assert make_game("stones:n=7,take=1+3").start() == 7
+    assert parse_game("stones").start() == 10
+    assert parse_game("stones:n=7,take=1+3").start() == 7
     for text, message in (
         ("stone", "there is no game 'stone': expected one of stones"),
         ("stones:m=3", r"'m=3' is no parameter of stones: expected n=\.\.\., take=\.\.\."),
@@ -283,4 +283,4 @@ def test_bad_parameters_of_built_in_games() -> None:
         ("tictactoe:n=3", "no parameter of tictactoe: expected none"),
     ):
         with pytest.raises(rs.RulesError, match=message):
-            make_game(text)
+            parse_game(text)

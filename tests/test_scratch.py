@@ -9,17 +9,17 @@ import pytest
 import retrosolve as rs
 from random_graphs import assert_same, random_graph
 from retrosolve.kernels import jit
-from retrosolve.solvers import scratch
+from retrosolve.runtime import workspace
 
 
 @pytest.fixture(autouse=True)
 def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scratch, "_kept", [])
+    monkeypatch.setattr(workspace, "_kept", [])
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
 
 
 def test_arrays_are_apart_and_as_asked_for() -> None:
-    with scratch.arrays((3, np.int64), (0, np.uint8), (5, np.uint8), (2, np.int32)) as cut:
+    with workspace.arrays((3, np.int64), (0, np.uint8), (5, np.uint8), (2, np.int32)) as cut:
         for number, array in enumerate(cut):
             array[:] = number
         assert [array.tolist() for array in cut] == [[0] * 3, [], [2] * 5, [3] * 2]
@@ -28,28 +28,28 @@ def test_arrays_are_apart_and_as_asked_for() -> None:
 
 def test_the_piece_is_lent_again_if_it_is_large_enough() -> None:
     def place(length: int) -> int:
-        with scratch.arrays((length, np.uint8)) as (array,):
+        with workspace.arrays((length, np.uint8)) as (array,):
             return int(array.ctypes.data)
 
     first = place(1000)
     assert place(1000) == place(10) == first
     place(100_000)
-    assert [len(piece) >= 100_000 for piece in scratch._kept] == [True]
+    assert [len(piece) >= 100_000 for piece in workspace._kept] == [True]
 
 
 def test_little_is_kept_however_much_was_lent() -> None:
-    with scratch.arrays((scratch.KEPT + 1, np.uint8)):
+    with workspace.arrays((workspace.KEPT + 1, np.uint8)):
         pass
-    assert scratch._kept == []
-    with scratch.arrays((10, np.uint8)), scratch.arrays((10, np.uint8)):
-        assert scratch._kept == []
-    assert len(scratch._kept) == 1
+    assert workspace._kept == []
+    with workspace.arrays((10, np.uint8)), workspace.arrays((10, np.uint8)):
+        assert workspace._kept == []
+    assert len(workspace._kept) == 1
 
 
 def test_the_piece_comes_back_after_an_error() -> None:
-    with pytest.raises(ZeroDivisionError), scratch.arrays((10, np.uint8)):
+    with pytest.raises(ZeroDivisionError), workspace.arrays((10, np.uint8)):
         raise ZeroDivisionError
-    assert len(scratch._kept) == 1
+    assert len(workspace._kept) == 1
 
 
 def test_a_solution_stays_as_it_is_while_others_are_made() -> None:

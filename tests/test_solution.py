@@ -59,7 +59,7 @@ def keeps(solution: rs.Solution, v: int, move: Move) -> bool:
     owner = solution.graph.owner
     same = owner is not None and owner[v] == owner[move.position]
     value, plies = solution[v]
-    seen = move.outcome.value if same else move.outcome.value.swapped()
+    seen = move.outcome.value if same else move.outcome.value.opposite()
     if value is Value.DRAW:
         return seen is Value.DRAW
     return seen is value and move.outcome.remoteness == plies - 1

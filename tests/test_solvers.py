@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from random_graphs import STUCK, assert_same, graphs, random_graph
-from retrosolve import parallel, rows
-from retrosolve.kernels import jit, levels
-from retrosolve.solvers import SOLVERS, acyclic, direct, pushing, retrograde
-from retrosolve.solvers.bits import Bits
+from retrosolve.csr import build
+from retrosolve.kernels import frontier as frontier_kernels
+from retrosolve.kernels import jit
+from retrosolve.runtime import threads as threading
+from retrosolve.solvers import SOLVERS, acyclic, frontier, retrograde, serial
+from retrosolve.solvers.sweep import SweepState
 
 STORED = [name for name, s in SOLVERS.items() if rs.Graph in s.takes and name != "reference"]
 
@@ -59,8 +61,8 @@ def test_loop_free_graphs_are_taken_by_every_solver(graph: rs.Graph, stuck: str)
 @pytest.fixture
 def as_large(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing counts as small or local enough to be sorted and pushed directly."""
-    monkeypatch.setattr(rows, "DIRECT_UP_TO", -1)
-    monkeypatch.setattr(rows, "NEARLY_ALL", 2)
+    monkeypatch.setattr(build, "DIRECT_UP_TO", -1)
+    monkeypatch.setattr(build, "LOCAL_SHARE", 2)
     monkeypatch.setattr(retrograde, "DIRECT_ROWS_UP_TO", -1)
 
 
@@ -74,26 +76,26 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything that is shared out or done in batches, in the smallest portions."""
-    monkeypatch.setattr(parallel, "WORK_A_THREAD", 1)
-    monkeypatch.setattr(parallel, "SMALLEST_PART", 1)
-    monkeypatch.setattr(retrograde, "WIDEST_ALONE", 1)
-    monkeypatch.setattr(pushing, "EDGES_A_ROUND", 1)
-    monkeypatch.setattr(pushing, "FEWEST_A_THREAD", 1)
-    monkeypatch.setattr(pushing, "FEWEST_A_BIN", 2)
-    monkeypatch.setattr(pushing, "EDGES_A_REPORT", 3)
-    monkeypatch.setattr(rows, "BUCKETS", 2)
-    monkeypatch.setattr(rows, "LEAST_SHIFT", 1)
+    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
+    monkeypatch.setattr(threading, "MIN_CHUNK", 1)
+    monkeypatch.setattr(retrograde, "MAX_SERIAL_WIDTH", 1)
+    monkeypatch.setattr(frontier, "EDGES_A_ROUND", 1)
+    monkeypatch.setattr(frontier, "FEWEST_A_THREAD", 1)
+    monkeypatch.setattr(frontier, "FEWEST_A_BIN", 2)
+    monkeypatch.setattr(frontier, "EDGES_A_REPORT", 3)
+    monkeypatch.setattr(build, "TARGET_BUCKETS", 2)
+    monkeypatch.setattr(build, "LEAST_SHIFT", 1)
 
 
 @pytest.fixture
 def cramped_kernels(cramped: None, interpreted: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same within kernels; never where they are compiled, for that would be kept on disk."""
-    monkeypatch.setattr(levels, "RANGE_SHIFT", 3)
-    monkeypatch.setattr(levels, "BATCH", 2)
-    monkeypatch.setattr(levels, "FOUND", 3)
-    monkeypatch.setattr(levels, "AT_ONCE", 2)
-    monkeypatch.setattr(levels, "NARROW", 1)
-    monkeypatch.setattr(levels, "FEWEST_SORTED", 2)
+    monkeypatch.setattr(frontier_kernels, "RANGE_SHIFT", 3)
+    monkeypatch.setattr(frontier_kernels, "BATCH", 2)
+    monkeypatch.setattr(frontier_kernels, "FOUND", 3)
+    monkeypatch.setattr(frontier_kernels, "AT_ONCE", 2)
+    monkeypatch.setattr(frontier_kernels, "NARROW", 1)
+    monkeypatch.setattr(frontier_kernels, "FEWEST_SORTED", 2)
 
 
 # When to go over from sweeps to pushing: at once, never, after two sweeps, as it judges itself.
@@ -128,8 +130,8 @@ def test_small_graphs_solved_directly_equal_reference(
     if not compiling:
         request.getfixturevalue("cramped_kernels")
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
-    monkeypatch.setattr(direct, "LOOKS_AT_ALL", looks)
-    monkeypatch.setattr(direct, "NEXT_TO_NOTHING", 1)
+    monkeypatch.setattr(serial, "MAX_FULL_SCANS", looks)
+    monkeypatch.setattr(serial, "TINY_FRACTION", 1)
     rng = random.Random(4)
     taken_unsorted = 0
     for i in range(400):
@@ -168,7 +170,7 @@ def test_the_largest_numbers_of_two_bytes(
 def test_next_to_nothing_decided_reverses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Two levels of one vertex each: all edges are looked at twice, and never sorted."""
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
-    monkeypatch.setattr(direct.kernels, "reverse_edges", None)
+    monkeypatch.setattr(serial.kernels, "reverse_edges", None)
     n = 10_000
     ring = np.arange(n - 1)[::-1]
     source = np.concatenate([ring, ring, [n - 2]])
@@ -184,14 +186,14 @@ def test_next_to_nothing_decided_reverses_nothing(monkeypatch: pytest.MonkeyPatc
 
 
 def test_local_graphs_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows, "DIRECT_UP_TO", -1)
+    monkeypatch.setattr(build, "DIRECT_UP_TO", -1)
     rng = np.random.default_rng(1)
     source = (np.arange(200_000) * 7 % 1000 + np.arange(200_000)).astype(np.int32)
     near = source + rng.integers(0, 3000, len(source), dtype=np.int32)
     far = rng.integers(0, 300_000, len(source), dtype=np.int32)
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
     for target, processors, kept in ((near, 2, True), (far, 2, False), (near, 64, False)):
-        monkeypatch.setattr(rows, "available", lambda number=processors: number)
+        monkeypatch.setattr(build, "cpu_count", lambda number=processors: number)
         graph = rs.Graph.from_edges(source, target, 300_000)
         assert (graph.unsorted is not None) == kept
         rs.verify(rs.solve(graph, solver="retrograde"))
@@ -273,11 +275,11 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(
 ) -> None:
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
     monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
-    monkeypatch.setattr(parallel, "WORK_A_THREAD", 1)
-    monkeypatch.setattr(retrograde, "WIDEST_ALONE", 500)
-    monkeypatch.setattr(pushing, "EDGES_A_ROUND", 300)
-    monkeypatch.setattr(pushing, "FEWEST_A_THREAD", 300)
-    monkeypatch.setattr(pushing, "FEWEST_A_BIN", 100)
+    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
+    monkeypatch.setattr(retrograde, "MAX_SERIAL_WIDTH", 500)
+    monkeypatch.setattr(frontier, "EDGES_A_ROUND", 300)
+    monkeypatch.setattr(frontier, "FEWEST_A_THREAD", 300)
+    monkeypatch.setattr(frontier, "FEWEST_A_BIN", 100)
     graph, stuck = larger_graph(seed, (1.5, 2, 3)[seed % 3]), STUCK[seed % 3]
     first = rs.solve(graph, stuck, solver="retrograde", threads=1)
     rs.verify(first)
@@ -311,9 +313,9 @@ def test_a_graph_of_draws_is_never_reversed(monkeypatch: pytest.MonkeyPatch) -> 
     """Sweeps stop as soon as one of them decides nothing."""
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
     counted: list[int] = []
-    sweep = Bits.sweep
-    monkeypatch.setattr(Bits, "sweep", lambda self: counted.append(1) or sweep(self))
-    monkeypatch.delattr(retrograde, "reversed_rows")
+    sweep = SweepState.sweep
+    monkeypatch.setattr(SweepState, "sweep", lambda self: counted.append(1) or sweep(self))
+    monkeypatch.delattr(retrograde, "transpose")
     rng = np.random.default_rng(3)
     n = 100_000
     target = np.where(np.arange(10 * n) % n < 10, 0, rng.integers(0, n, 10 * n))

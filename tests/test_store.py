@@ -14,7 +14,7 @@ from hypothesis import given, settings
 import retrosolve as rs
 from formats_common import solutions
 from retrosolve import store
-from retrosolve.product import ProductGraph
+from retrosolve.spaces.product import ProductSpace
 from retrosolve.store import directory
 
 
@@ -124,8 +124,8 @@ def test_a_game_of_two_tokens_is_saved_with_all_its_edges(tmp_path: Path) -> Non
     ring = rs.Graph.from_edges([0, 1, 2], [1, 2, 0])
     terminal = np.zeros(18, np.uint8)
     terminal[[0, 4, 8]], terminal[[9, 13, 17]] = rs.Value.WIN, rs.Value.LOSS
-    graph = ProductGraph(ring, ring, terminal)
-    solution = rs.solve(graph.explicit())
+    graph = ProductSpace(ring, ring, terminal)
+    solution = rs.solve(graph.materialize())
     made = rs.Solution(graph, solution.value, solution.remoteness, Numbered(), solver="product")
     store.save(made, tmp_path / "s")
     opened = store.open(tmp_path / "s")

@@ -15,7 +15,7 @@ import sys, threading
 import retrosolve as rs
 
 class Heap{step}(rs.CompiledGame):
-    most_moves, size = 2, {size}
+    max_moves, size = 2, {size}
     @staticmethod
     def successors(position, out, data):
         out[0], out[1] = position - 1, position - {step}

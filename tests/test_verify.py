@@ -7,7 +7,7 @@ import pytest
 
 import retrosolve as rs
 from random_graphs import STUCK, random_graph
-from retrosolve.blocks import blocks
+from retrosolve.spaces.blocks import blocks
 
 
 def altered(solution: rs.Solution, value: np.ndarray, remoteness: np.ndarray) -> rs.Solution:

@@ -15,23 +15,23 @@ from retrosolve.errors import (
     StoreError,
     VerificationError,
 )
-from retrosolve.explain import explain
-from retrosolve.formats import read_graph, read_solution, write_graph
-from retrosolve.graph import Graph
-from retrosolve.plan import Plan, plan
-from retrosolve.progress import Progress
-from retrosolve.rules.check import Checked, check_game
+from retrosolve.explanation import explain
+from retrosolve.formats import read_graph, read_solution, write
+from retrosolve.planning import Plan, plan
+from retrosolve.rules.checks.check import CheckReport, check_game
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
-from retrosolve.rules.perft import finished_games, perft
+from retrosolve.rules.perft import count_finished_games, perft
+from retrosolve.runtime.progress import Progress
 from retrosolve.solution import Solution
-from retrosolve.solve import solve
+from retrosolve.solving import solve
+from retrosolve.spaces.graph import Graph
 from retrosolve.store import open
 from retrosolve.values import Move, Outcome, Value
-from retrosolve.verify import verify
+from retrosolve.verification.verify import verify
 
 __all__ = [
-    "Checked",
+    "CheckReport",
     "CompiledGame",
     "FormatError",
     "Game",
@@ -50,8 +50,8 @@ __all__ = [
     "Value",
     "VerificationError",
     "check_game",
+    "count_finished_games",
     "explain",
-    "finished_games",
     "open",
     "perft",
     "plan",
@@ -60,5 +60,5 @@ __all__ = [
     "read_solution",
     "solve",
     "verify",
-    "write_graph",
+    "write",
 ]

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.answers import Answers, Unpacked
-from retrosolve.blocks import SWAPPED, blocks
+from retrosolve.csr.validation import ByteArray, IntArray
 from retrosolve.errors import GraphError
-from retrosolve.graph import Graph, GraphLike
-from retrosolve.positions import Positions
-from retrosolve.validation import ByteArray, IntArray
+from retrosolve.spaces.blocks import OPPOSITE, blocks
+from retrosolve.spaces.graph import Graph, StateSpace
+from retrosolve.spaces.positions import Positions
+from retrosolve.tables.answers import Answers, Unpacked
 from retrosolve.values import Move, Outcome, Value
 
 IN_ORDER = (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)
@@ -37,7 +37,7 @@ _KEY_SIGN = np.array([0, 1, -1, 1], np.int64)
 class Solution:
     """The answer for every position of a game.
 
-    Made by :func:`retrosolve.solve` and :func:`retrosolve.open`. ``solution[position]`` is its
+    Made by :func:`retrosolve.solving` and :func:`retrosolve.open`. ``solution[position]`` is its
     Outcome. ``graph`` is what was solved, ``stuck`` the value of vertices with no way out,
     ``solver`` the algorithm's name, ``seconds`` the time of each stage, with those that make up
     the solving of compiled rules.
@@ -54,7 +54,7 @@ class Solution:
 
     def __init__(
         self,
-        graph: GraphLike,
+        graph: StateSpace,
         value: ByteArray,
         remoteness: IntArray,
         positions: Positions,
@@ -71,7 +71,7 @@ class Solution:
 
     @classmethod
     def packed(
-        cls, graph: GraphLike, answers: Answers, positions: Positions, stuck: Value, solver: str,
+        cls, graph: StateSpace, answers: Answers, positions: Positions, stuck: Value, solver: str,
         seconds: Mapping[str, float],
     ) -> Solution:  # fmt: skip
         """Make a solution of answers in whatever form they are."""
@@ -158,7 +158,7 @@ class Solution:
         """Give the number of positions of each value, WIN, LOSS, TIE, DRAW, zeros included."""
         return _by_value(sum((self.answers.tally(*span) for span in self._spans()), NO_COUNTS))
 
-    def counts_by_owner(self) -> dict[str, dict[Value, int]] | None:
+    def counts_by_player(self) -> dict[str, dict[Value, int]] | None:
         """Give the counts for each player to move apart; None without owners."""
         counts = [NO_COUNTS.copy(), NO_COUNTS.copy()]
         for start, stop in self._spans():
@@ -267,7 +267,7 @@ class Solution:
             return []
         named = self.positions.moves(position)
         targets = np.array([self.positions.vertex(target) for _, target in named], np.int64)
-        seen = SWAPPED[self.answers.values(targets)]
+        seen = OPPOSITE[self.answers.values(targets)]
         movers = self.graph.movers(targets)
         if movers is not None:
             same = movers == self.graph.movers(np.array([vertex]))
@@ -291,7 +291,7 @@ class Solution:
     # -- showing itself -----------------------------------------------------------------------
 
     def __repr__(self) -> str:
-        counts = ", ".join(f"{value.word}={count}" for value, count in self.counts().items())
+        counts = ", ".join(f"{value.label}={count}" for value, count in self.counts().items())
         return f"Solution(positions={len(self)}, {counts})"
 
     def _repr_html_(self) -> str:

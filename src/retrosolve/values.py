@@ -16,9 +16,9 @@ from retrosolve.errors import GraphError
 class Value(IntEnum):
     """What perfect play gives the player to move. The numbers are those in ``Solution.value``.
 
-    >>> Value.WIN.swapped()
+    >>> Value.WIN.opposite()
     <Value.LOSS: 2>
-    >>> Value.parse("tie"), Value.TIE.word
+    >>> Value.parse("tie"), Value.TIE.label
     (<Value.TIE: 3>, 'tie')
     """
 
@@ -28,11 +28,11 @@ class Value(IntEnum):
     TIE = 3
 
     @property
-    def word(self) -> str:
+    def label(self) -> str:
         """The value in lower case, as files and the command line write it."""
         return self.name.lower()
 
-    def swapped(self) -> Value:
+    def opposite(self) -> Value:
         """Give the same result from the other player's side: WIN and LOSS change places."""
         if self is Value.WIN:
             return Value.LOSS

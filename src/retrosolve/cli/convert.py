@@ -5,16 +5,16 @@ from __future__ import annotations
 import click
 import numpy as np
 
-from retrosolve.cli.inputs import Input, Loaded, input_options
+from retrosolve.cli.inputs import Input, LoadedInput, input_options
 from retrosolve.cli.options import Stuck, stuck_options
 from retrosolve.cli.output import say
-from retrosolve.cli.solving import solved
+from retrosolve.cli.steps import solved
+from retrosolve.csr.validation import IntArray
 from retrosolve.errors import FormatError
-from retrosolve.formats import FORMATS, format_of, write_graph
-from retrosolve.graph import Graph, positions_only
+from retrosolve.formats import FORMATS, format_of, write
 from retrosolve.solution import Solution
-from retrosolve.solve import laid_out
-from retrosolve.validation import IntArray
+from retrosolve.solving import laid_out
+from retrosolve.spaces.graph import Graph, compact
 
 
 @click.command()
@@ -61,17 +61,17 @@ def convert(
     options = {} if endless is None else {"endless": endless}
     if options and kind not in ("pg", "sol"):
         raise click.UsageError("--endless is for .pg and .sol files")
-    write_graph(subject, output, format=output_format, **options)
+    write(subject, output, format=output_format, **options)
     say(f"{output}: {_described(subject)}", err=True)
 
 
-def graph_of(loaded: Loaded) -> Graph:
+def graph_of(loaded: LoadedInput) -> Graph:
     """Give the graph of what was loaded, with the positions' texts for names."""
     graph, positions = laid_out(loaded.subject)
     if isinstance(loaded.subject, Graph) and isinstance(graph, Graph):
         return graph
     numbers: IntArray = np.arange(graph.vertices)
-    stored, real = (graph, numbers) if isinstance(graph, Graph) else positions_only(graph)
+    stored, real = (graph, numbers) if isinstance(graph, Graph) else compact(graph)
     texts = [positions.text(positions.position(v)) for v in real.tolist()]
     return Graph(stored.indptr, stored.indices, stored.owner, stored.terminal, texts)
 

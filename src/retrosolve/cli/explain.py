@@ -7,7 +7,7 @@ import click
 from retrosolve.cli.inputs import Input, input_options
 from retrosolve.cli.options import Stuck, stuck_options
 from retrosolve.cli.output import say
-from retrosolve.explain import explain as chapters_of
+from retrosolve.explanation import explain as chapters_of
 
 
 @click.command()

@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from retrosolve.cli.output import plain_console
-from retrosolve.games import GAMES, BuiltIn
+from retrosolve.games import GAMES, GameSpec
 
 
 @click.command()
@@ -30,13 +30,13 @@ def games(as_json: bool) -> None:
     plain_console(wrap=True).print(table)
 
 
-def _record(game: BuiltIn) -> dict[str, Any]:
+def _record(game: GameSpec) -> dict[str, Any]:
     return {
         "name": game.name,
         "summary": game.summary,
         "parameters": game.defaults(),
         "positions": game.positions,
-        "value": game.outcome.value.word,
+        "value": game.outcome.value.label,
         "remoteness": game.outcome.remoteness,
         "source": game.source,
     }

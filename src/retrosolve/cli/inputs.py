@@ -15,19 +15,19 @@ from retrosolve.cli.options import bundled
 from retrosolve.errors import FormatError, RulesError
 from retrosolve.formats import FORMATS, format_of, read_document
 from retrosolve.formats.board import Board, parse_board, read_board
-from retrosolve.games import GAMES, make_game
-from retrosolve.games.police import Police
-from retrosolve.graph import Graph
+from retrosolve.games import GAMES, parse_game
+from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
 from retrosolve.solution import Solution
+from retrosolve.spaces.graph import Graph
 from retrosolve.store import open as open_saved
 
 BOARD = "board"
 
 
 @dataclass
-class Loaded:
+class LoadedInput:
     """What INPUT turned out to be: something to solve, or something already solved."""
 
     subject: Graph | Game | CompiledGame
@@ -46,7 +46,7 @@ class Input:
     vertices: str | None = None
     start: str | None = None
 
-    def load(self) -> Loaded:
+    def load(self) -> LoadedInput:
         """Find out what INPUT is and read it. Raises RetrosolveError of the fitting kind."""
         loaded = _load(self.source, self.format_name, self.names or None, self.vertices)
         if self.start is not None:
@@ -88,7 +88,9 @@ def named_vertex(graph: Graph, text: str) -> Hashable:
     return position
 
 
-def _load(source: str, format_name: str | None, names: bool | None, vertices: str | None) -> Loaded:
+def _load(
+    source: str, format_name: str | None, names: bool | None, vertices: str | None
+) -> LoadedInput:
     if source == "-":
         data = sys.stdin.buffer.read()
         if format_name in (None, BOARD):
@@ -105,34 +107,34 @@ def _load(source: str, format_name: str | None, names: bool | None, vertices: st
     if format_name is not None or known:
         return _file(source, format_name, names, vertices)
     if source.partition(":")[0] in GAMES:
-        return _game(make_game(source))
+        return _game(parse_game(source))
     raise FormatError(
         f"{source!r} is neither a file nor a game: expected a board, a graph file, rules.py:ClassName, "
         f"or one of {', '.join(GAMES)}"
     )
 
 
-def _board(board: Board) -> Loaded:
-    return _game(Police(board))
+def _board(board: Board) -> LoadedInput:
+    return _game(PoliceAndThief(board))
 
 
-def _game(game: Game | CompiledGame) -> Loaded:
-    return Loaded(game)
+def _game(game: Game | CompiledGame) -> LoadedInput:
+    return LoadedInput(game)
 
 
-def _solved(solution: Solution) -> Loaded:
+def _solved(solution: Solution) -> LoadedInput:
     graph = solution.graph
     if not isinstance(graph, Graph):
         raise FormatError("a saved solution holds no graph: expected one written by this program")
-    return Loaded(graph, solution.start, solution, solution.stuck.word)
+    return LoadedInput(graph, solution.start, solution, solution.stuck.label)
 
 
 def _file(
     path: str | BytesIO, format_name: str | None, names: bool | None, vertices: str | None
-) -> Loaded:
+) -> LoadedInput:
     document = read_document(path, format=format_name, names=names, vertices=vertices)
     solution = document.solution()
-    return Loaded(document.graph, document.start, solution, document.stuck)
+    return LoadedInput(document.graph, document.start, solution, document.stuck)
 
 
 def author_game(path: Path, name: str) -> Game | CompiledGame:

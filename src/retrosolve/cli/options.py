@@ -14,7 +14,7 @@ from typing import Any
 import click
 
 from retrosolve.errors import GraphError
-from retrosolve.progress import Progress, Report, silent
+from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.solvers import SOLVERS
 from retrosolve.values import STUCK_VALUES
 
@@ -42,13 +42,13 @@ def bundled(parameter: str, kind: type[Any], *options: Command) -> Callable[[Com
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
-        def called(**given: Any) -> Any:
+        def call_rules(**given: Any) -> Any:
             fields = {f.name: given.pop(f.name) for f in dataclasses.fields(kind)}
             return command(**{parameter: kind(**fields)}, **given)
 
         for option in reversed(options):
-            called = option(called)
-        return called
+            call_rules = option(call_rules)
+        return call_rules
 
     return decorate
 
@@ -93,7 +93,7 @@ stuck_options = bundled(
 
 
 @dataclass(frozen=True)
-class Means:
+class SolverOptions:
     """By which algorithm to solve, and with how much."""
 
     solver: str = "auto"
@@ -104,7 +104,7 @@ class Means:
 
 solver_options = bundled(
     "means",
-    Means,
+    SolverOptions,
     click.option(
         "--solver",
         default="auto",
@@ -123,10 +123,10 @@ solver_options = bundled(
 
 
 @contextmanager
-def progress_bar() -> Iterator[Report]:
+def progress_bar() -> Iterator[ProgressCallback]:
     """Show a progress bar while the block runs; nothing where stderr is no terminal."""
     if not sys.stderr.isatty():
-        yield silent
+        yield no_progress
         return
     from rich.console import Console
     from rich.progress import (

@@ -8,9 +8,9 @@ from dataclasses import asdict
 import click
 
 from retrosolve.cli.inputs import Input, input_options
-from retrosolve.cli.options import Means, solver_options
+from retrosolve.cli.options import SolverOptions, solver_options
 from retrosolve.cli.output import plain_console
-from retrosolve.plan import plan as plan_subject
+from retrosolve.planning import plan as plan_subject
 
 
 @click.command()
@@ -19,7 +19,7 @@ from retrosolve.plan import plan as plan_subject
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def plan(
     given: Input,
-    means: Means,
+    means: SolverOptions,
     as_json: bool,
 ) -> None:
     """Say which solver would take INPUT, and its memory and time, without solving it."""

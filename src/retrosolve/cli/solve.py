@@ -6,14 +6,14 @@ import json
 
 import click
 
-from retrosolve.cli.inputs import Input, Loaded, input_options
-from retrosolve.cli.options import Means, Stuck, progress_bar, solver_options, stuck_options
+from retrosolve.cli.inputs import Input, LoadedInput, input_options
+from retrosolve.cli.json_report import summary
+from retrosolve.cli.options import SolverOptions, Stuck, progress_bar, solver_options, stuck_options
 from retrosolve.cli.output import plain_console
-from retrosolve.cli.solving import failed_proof, solved, write
-from retrosolve.cli.summary import summary
-from retrosolve.progress import Clock
+from retrosolve.cli.steps import failed_proof, solved, write
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
+from retrosolve.runtime.progress import StageTimer
 from retrosolve.solution import Solution
 
 
@@ -33,14 +33,14 @@ from retrosolve.solution import Solution
 def solve(
     given: Input,
     stuck: Stuck,
-    means: Means,
+    means: SolverOptions,
     prove: bool,
     as_json: bool,
     plies: int,
     output: str | None,
 ) -> None:
     """Say who wins, in how many plies, and by which moves."""
-    watch = Clock()
+    watch = StageTimer()
     loaded = given.load()
     watch.stage("reading")
     with progress_bar() as report:
@@ -61,8 +61,8 @@ def solve(
         raise failure
 
 
-def _print(loaded: Loaded, solution: Solution, watch: Clock, prove: bool, plies: int) -> None:
-    from retrosolve.cli.screen import show
+def _print(loaded: LoadedInput, solution: Solution, watch: StageTimer, prove: bool, plies: int) -> None:
+    from retrosolve.cli.text_report import show
 
     game = loaded.subject if isinstance(loaded.subject, Game | CompiledGame) else None
     show(plain_console(), game, solution, watch.seconds, prove, plies)

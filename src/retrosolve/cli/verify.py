@@ -7,8 +7,8 @@ import json
 import click
 
 from retrosolve.cli.inputs import Input, input_options
-from retrosolve.cli.options import Means, Stuck, progress_bar, solver_options, stuck_options
-from retrosolve.cli.solving import failed_proof, solved
+from retrosolve.cli.options import SolverOptions, Stuck, progress_bar, solver_options, stuck_options
+from retrosolve.cli.steps import failed_proof, solved
 
 
 @click.command()
@@ -19,7 +19,7 @@ from retrosolve.cli.solving import failed_proof, solved
 def verify(
     given: Input,
     stuck: Stuck,
-    means: Means,
+    means: SolverOptions,
     as_json: bool,
 ) -> None:
     """Prove every value and remoteness anew.

@@ -24,11 +24,11 @@ from retrosolve.formats import (
     pgsolver,
     pgsolver_solution,
 )
-from retrosolve.formats.document import Document, Part, document_of
 from retrosolve.formats.files import as_path, gzipped, load, one_line, shown, write_files
+from retrosolve.formats.graphfile import GraphFile, OutputFile, document_of
 from retrosolve.formats.pgsolver_solution import read_pgsolver_solution
-from retrosolve.graph import Graph
 from retrosolve.solution import Solution
+from retrosolve.spaces.graph import Graph
 
 __all__ = [
     "FORMATS",
@@ -39,7 +39,7 @@ __all__ = [
     "read_graph",
     "read_pgsolver_solution",
     "read_solution",
-    "write_graph",
+    "write",
 ]
 
 
@@ -54,8 +54,8 @@ class Format:
     name: str
     suffixes: tuple[str, ...]
     summary: str
-    read: Callable[..., Document] | None
-    write: Callable[..., list[Part]] | None
+    read: Callable[..., GraphFile] | None
+    write: Callable[..., list[OutputFile]] | None
     options: tuple[str, ...] = ()
     delimiter: str | None = None
 
@@ -133,7 +133,7 @@ def read_document(
     format: str | None = None,
     names: bool | None = None,
     vertices: str | Path | None = None,
-) -> Document:
+) -> GraphFile:
     """Read all that a file holds: the graph, the start, an answer if one was written with it.
 
     The arguments and errors are those of :func:`read_graph`.
@@ -169,7 +169,7 @@ def read_solution(
 ) -> Solution:
     """Read a solution from a file that was written with one, without solving anything.
 
-    It is what the file claims; :func:`retrosolve.verify` proves it. The arguments are those of
+    It is what the file claims; :func:`retrosolve.verification.verify` proves it. The arguments are those of
     :func:`read_graph`. Raises FormatError also where the file holds no value and remoteness.
     """
     solution = read_document(path, format, names, vertices).solution()
@@ -180,7 +180,7 @@ def read_solution(
     return solution
 
 
-def write_graph(
+def write(
     subject: Graph | Solution,
     path: str | Path | IO[bytes],
     format: str | None = None,
@@ -212,7 +212,7 @@ def write_graph(
         _write_open(path, parts, packed)
 
 
-def _write_open(file: IO[bytes], parts: Sequence[Part], packed: bool) -> None:
+def _write_open(file: IO[bytes], parts: Sequence[OutputFile], packed: bool) -> None:
     needed = [part for part in parts if part.needed]
     if len(needed) > 1:
         raise FormatError(
@@ -224,7 +224,7 @@ def _write_open(file: IO[bytes], parts: Sequence[Part], packed: bool) -> None:
         raise FormatError(f"cannot write {_called(file)}: {error.strerror or error}") from None
 
 
-def _places(path: str | Path, parts: Sequence[Part]) -> list[tuple[Part, Path]]:
+def _places(path: str | Path, parts: Sequence[OutputFile]) -> list[tuple[OutputFile, Path]]:
     """Say where each part goes; those not needed only over an older file."""
     places = [(part, _infixed(as_path(path), part.infix)) for part in parts]
     return [(part, place) for part, place in places if part.needed or place.exists()]

@@ -17,11 +17,11 @@ from functools import partial
 
 import numpy as np
 
+from retrosolve.csr.validation import ByteArray, IntArray
 from retrosolve.errors import FormatError
-from retrosolve.formats.document import Document, built, claimed
 from retrosolve.formats.files import Place, Source, shown
-from retrosolve.graph import Graph
-from retrosolve.validation import ByteArray, IntArray
+from retrosolve.formats.graphfile import GraphFile, build_graph, check_claim
+from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
 ATTRIBUTES = ("owner", "terminal", "stuck", "value", "remoteness", "best", "start")
@@ -29,7 +29,7 @@ NODE_ATTRIBUTES = tuple(name for name in ATTRIBUTES if name != "stuck")
 TOLD = ("retrosolve", "attributes", "stuck", "names")
 STUCK = ("loss", "win", "tie")
 VERSION = 1
-WORDS = {value.word: int(value) for value in Value}
+WORDS = {value.label: int(value) for value in Value}
 DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
 
 MakeGraph = Callable[[ByteArray | None, ByteArray | None], Graph]
@@ -107,7 +107,7 @@ class Attributes:
 
     def named_document(
         self, ids: list[str], sources: list[int], targets: list[int], told: Mapping[str, str]
-    ) -> Document:
+    ) -> GraphFile:
         """Make the document of vertices with ids; if those are just 0, 1, 2 ... they are numbers."""
         numbered = ids == [str(v) for v in range(len(ids))] and told.get("names") != "text"
         make = partial(Graph.from_edges, sources, targets, len(ids), names=None if numbered else ids)
@@ -120,14 +120,14 @@ class Attributes:
 
     def document(
         self, n: int, make: MakeGraph, label: Callable[[int], str], find: Callable[[str], int | None]
-    ) -> Document:
+    ) -> GraphFile:
         """Make the document of ``n`` vertices.
 
         ``make`` gives the graph for an owner and a terminal array, ``label`` writes a vertex as the
         file does, ``find`` gives the vertex for such a text.
         """
         owner, terminal = self._owner(n, label), self._array("terminal", n, 0)
-        graph = built(
+        graph = build_graph(
             self.source,
             lambda: make(
                 None if owner is None else owner.astype(np.uint8),
@@ -140,7 +140,7 @@ class Attributes:
         if None not in claims and (any(claims) or not n):
             value, remoteness = self._claims(graph, label, find)
         start = self._start(label)
-        return Document(
+        return GraphFile(
             graph, None if start is None else graph.name(start), value, remoteness, self.stuck
         )
 
@@ -188,7 +188,7 @@ class Attributes:
             if found is None:
                 raise self.source.error(f"best {shown(text)}: expected a vertex", place)
             best[v] = found
-        return claimed(self.source, graph, value, self._array("remoteness", n, -1), best)
+        return check_claim(self.source, graph, value, self._array("remoteness", n, -1), best)
 
     def _start(self, label: Callable[[int], str]) -> int | None:
         starts = [v for v, number in self.given.get("start", {}).items() if number]
@@ -223,7 +223,7 @@ def _number(attribute: str, word: str) -> int | None:
     return None if attribute == "terminal" and number == Value.DRAW else number
 
 
-def attributes_of(document: Document) -> list[str]:
+def attributes_of(document: GraphFile) -> list[str]:
     """Name the attributes that a document has, those of its vertices only."""
     graph = document.graph
     there = {
@@ -238,7 +238,7 @@ def attributes_of(document: Document) -> list[str]:
     return [name for name in ATTRIBUTES if there[name] is not None]
 
 
-def told_by(document: Document, names: list[str] | None) -> dict[str, str]:
+def told_by(document: GraphFile, names: list[str] | None) -> dict[str, str]:
     """Give the attributes that the graph itself is written with."""
     there = [name for name in attributes_of(document) if name in NODE_ATTRIBUTES]
     told = {"retrosolve": str(VERSION), "attributes": " ".join(there)}
@@ -250,17 +250,17 @@ def told_by(document: Document, names: list[str] | None) -> dict[str, str]:
 
 
 def written(
-    document: Document, attributes: Iterable[str], label: Callable[[int], str]
+    document: GraphFile, attributes: Iterable[str], label: Callable[[int], str]
 ) -> Iterator[list[str]]:
     """Write these attributes of each vertex, in this order, nothing as ''."""
     graph = document.graph
     start = None if document.start is None else graph.vertex(document.start)
-    words = ["", *(value.word for value in (Value.WIN, Value.LOSS, Value.TIE))]
+    words = ["", *(value.label for value in (Value.WIN, Value.LOSS, Value.TIE))]
     columns: dict[str, Callable[[int], str]] = {
         "owner": lambda v: str(_at(graph.owner, v)),
         "terminal": lambda v: words[_at(graph.terminal, v)],
         "stuck": lambda v: (document.stuck or "") if _is_stuck(graph, v) else "",
-        "value": lambda v: Value(_at(document.value, v)).word,
+        "value": lambda v: Value(_at(document.value, v)).label,
         "remoteness": lambda v: _or_nothing(_at(document.remoteness, v), str),
         "best": lambda v: _or_nothing(_at(document.best, v), label),
         "start": lambda v: "1" if v == start else "",

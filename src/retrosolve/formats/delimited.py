@@ -28,18 +28,18 @@ import numpy as np
 from retrosolve.errors import FormatError
 from retrosolve.formats import vertex_table
 from retrosolve.formats.attributes import attributes_of
-from retrosolve.formats.document import (
-    FREE_VERTICES,
+from retrosolve.formats.files import Source, Utf8, brief, shown
+from retrosolve.formats.graphfile import (
+    MAX_IMPLICIT_VERTICES,
     VERTICES_AN_EDGE,
-    Document,
-    Part,
-    built,
+    GraphFile,
+    OutputFile,
+    build_graph,
     check_largest,
     text_names,
 )
-from retrosolve.formats.files import Source, Utf8, brief, shown
 from retrosolve.formats.vertex_table import Table
-from retrosolve.graph import Graph
+from retrosolve.spaces.graph import Graph
 
 HEADERS = (("source", "target"), ("from", "to"), ("src", "dst"), ("tail", "head"), ("u", "v"))
 NUMBER = re.compile(r"\s*[0-9]+\s*", re.ASCII)
@@ -48,7 +48,9 @@ USE_NAMES = ", or names=True (--names) to read them as names"
 
 Row = tuple[int, list[str]]
 Edge = tuple[int, str, str]
-Ends: TypeAlias = "tuple[array[int], array[int]]"  # subscripted at run time only from Python 3.12
+TerminalMap: TypeAlias = (
+    "tuple[array[int], array[int]]"  # subscripted at run time only from Python 3.12
+)
 
 
 def read(
@@ -56,7 +58,7 @@ def read(
     delimiter: str = ",",
     names: bool | None = None,
     table: tuple[Source, str] | None = None,
-) -> Document:
+) -> GraphFile:
     """Read an edge list, and a vertex table and its delimiter if there is one."""
     source.check_text()
     vertices = None
@@ -146,7 +148,7 @@ class _EdgeList:
         return 0, 1
 
 
-def _numbers(reader: _EdgeList, forced: bool) -> tuple[Ends, int] | None:
+def _numbers(reader: _EdgeList, forced: bool) -> tuple[TerminalMap, int] | None:
     """Read the ends as numbers, and the line of the largest; None if they are names."""
     source = reader.source
     ends = array("q"), array("q")
@@ -193,7 +195,7 @@ def _long(cell: str) -> int:
     return int(digits) if len(digits) <= 18 else 10**18
 
 
-def _numbered(source: Source, ends: Ends, line: int, table: Table | None) -> Document:
+def _numbered(source: Source, ends: TerminalMap, line: int, table: Table | None) -> GraphFile:
     """Make the document of numbered vertices."""
     edges = len(ends[0])
     largest = max(max(ends[0], default=-1), max(ends[1], default=-1))
@@ -204,7 +206,7 @@ def _numbered(source: Source, ends: Ends, line: int, table: Table | None) -> Doc
     check_largest(source, largest, edges, line or None, USE_NAMES)
     make = partial(Graph.from_edges, _frozen(ends[0]), _frozen(ends[1]), n)
     if table is None:
-        return Document(built(source, make))
+        return GraphFile(build_graph(source, make))
 
     def find(text: str) -> int | None:
         return int(text) if NUMBER.fullmatch(text) and _long(text) < n else None
@@ -218,7 +220,7 @@ def _frozen(ends: array[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     return np.frombuffer(ends, np.int64) if ends else np.zeros(0, np.int64)
 
 
-def _named(source: Source, reader: _EdgeList, table: Table | None) -> Document:
+def _named(source: Source, reader: _EdgeList, table: Table | None) -> GraphFile:
     """Make the document of named vertices."""
     number: dict[str, int] = table.names() if table is not None else {}
     ends = array("q"), array("q")
@@ -232,7 +234,7 @@ def _named(source: Source, reader: _EdgeList, table: Table | None) -> Document:
     names = list(number)
     make = partial(Graph.from_edges, _frozen(ends[0]), _frozen(ends[1]), len(names), names=names)
     if table is None:
-        return Document(built(source, make))
+        return GraphFile(build_graph(source, make))
     return table.attributes(number.get).document(
         len(names),
         lambda owner, terminal: make(owner=owner, terminal=terminal),
@@ -257,7 +259,7 @@ def _check_header(reader: _EdgeList, number: dict[str, int]) -> None:
 # -- writing --------------------------------------------------------------------------------------
 
 
-def write(document: Document, delimiter: str = ",") -> list[Part]:
+def write(document: GraphFile, delimiter: str = ",") -> list[OutputFile]:
     """Write the vertex table, if there is anything to put in it, and the edge list."""
     graph = document.graph
     names = text_names(graph)
@@ -284,7 +286,7 @@ def write(document: Document, delimiter: str = ",") -> list[Part]:
         out.writerows(vertex_table.written_rows(document, names))
 
     needed = bool(attributes_of(document)) or not _told_by_edges(graph, names)
-    return [Part(table, ".vertices", needed=needed), Part(edges)]
+    return [OutputFile(table, ".vertices", needed=needed), OutputFile(edges)]
 
 
 def _quoting(names: list[str] | None) -> Literal[0, 1]:
@@ -300,7 +302,7 @@ def _told_by_edges(graph: Graph, names: list[str] | None) -> bool:
         largest = int(graph.indices.max(initial=-1))
         if graph.edges:
             largest = max(largest, int(np.flatnonzero(graph.out_degrees())[-1]))
-        return n == largest + 1 and n <= FREE_VERTICES + VERTICES_AN_EDGE * graph.edges
+        return n == largest + 1 and n <= MAX_IMPLICIT_VERTICES + VERTICES_AN_EDGE * graph.edges
     if not n or all(SIGNED.fullmatch(name) for name in names):
         return False
     if any(name != name.strip() or not name for name in names):

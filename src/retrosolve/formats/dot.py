@@ -17,8 +17,8 @@ from typing import IO, Any
 
 from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import NODE_ATTRIBUTES, TOLD, Attributes, told_by, written
-from retrosolve.formats.document import Document, Part, text_names
 from retrosolve.formats.files import Source, Utf8, brief, by_library, library, shown
+from retrosolve.formats.graphfile import GraphFile, OutputFile, text_names
 
 DEEPEST = 8  # Python's stack ends at about thirty blocks in blocks
 KEYWORDS = ("graph", "node", "edge", "digraph", "subgraph", "strict")
@@ -32,7 +32,7 @@ ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\r": "\\r"}
 UNESCAPED = {escape: character for character, escape in ESCAPES.items()}
 
 
-def read(source: Source) -> Document:
+def read(source: Source) -> GraphFile:
     """Read the one graph of a file."""
     pydot = library("pydot", "reading .dot files")
     text = source.text()
@@ -103,7 +103,7 @@ class _Walk:
         self.groups: dict[int, dict[int, None]] = {}
         self.own = False
 
-    def document(self, both_ways: bool) -> Document:
+    def document(self, both_ways: bool) -> GraphFile:
         """Walk the whole graph."""
         told: dict[str, str] = {}
         for given in (self.graph, *self.graph["nodes"].get("graph", ())):
@@ -178,7 +178,7 @@ class _Walk:
 # -- writing --------------------------------------------------------------------------------------
 
 
-def write(document: Document) -> list[Part]:
+def write(document: GraphFile) -> list[OutputFile]:
     """Write a digraph: the nodes in order, then the edges."""
     pydot = library("pydot", "writing .dot files")
     names = text_names(document.graph)
@@ -189,10 +189,10 @@ def write(document: Document) -> list[Part]:
     def write_to(file: IO[bytes]) -> None:
         Utf8(file).write(_graph(pydot, document, names).to_string())
 
-    return [Part(write_to)]
+    return [OutputFile(write_to)]
 
 
-def _graph(pydot: Any, document: Document, names: list[str] | None) -> Any:
+def _graph(pydot: Any, document: GraphFile, names: list[str] | None) -> Any:
     """Make the same graph in pydot."""
     told = told_by(document, names)
     graph = pydot.Dot("", graph_type="digraph", **told)

@@ -22,8 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
-from retrosolve import memory
 from retrosolve.errors import FormatError
+from retrosolve.runtime import memory
 
 SHOWN_AT_MOST = 60
 CHUNK = 1 << 20

@@ -18,15 +18,15 @@ from xml.parsers import expat
 
 from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import NODE_ATTRIBUTES, TOLD, Attributes, told_by, written
-from retrosolve.formats.document import Document, Part, text_names
 from retrosolve.formats.files import Source, by_library, library, shown
+from retrosolve.formats.graphfile import GraphFile, OutputFile, text_names
 
 TYPES = {"owner": int, "remoteness": int, "start": bool}
 # What XML has not, and the carriage return, which it makes a line feed within text.
 UNWRITABLE = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def read(source: Source) -> Document:
+def read(source: Source) -> GraphFile:
     """Read the one graph of a file."""
     networkx = library("networkx", "reading .graphml files")
     _check_entities(source)
@@ -119,7 +119,7 @@ def _text(value: Any) -> str:
 # -- writing --------------------------------------------------------------------------------------
 
 
-def write(document: Document) -> list[Part]:
+def write(document: GraphFile) -> list[OutputFile]:
     """Write a directed graph."""
     networkx = library("networkx", "writing .graphml files")
     names = text_names(document.graph)
@@ -132,10 +132,10 @@ def write(document: Document) -> list[Part]:
         networkx.write_graphml(_graph(networkx, document, names), whole)
         file.write(whole.getvalue())
 
-    return [Part(write_to)]
+    return [OutputFile(write_to)]
 
 
-def _graph(networkx: Any, document: Document, names: list[str] | None) -> Any:
+def _graph(networkx: Any, document: GraphFile, names: list[str] | None) -> Any:
     """Make the same graph in NetworkX."""
     ids = [str(v) for v in range(document.graph.vertices)] if names is None else names
     rows = [document.graph.successors(v).tolist() for v in range(len(ids))]

@@ -16,19 +16,19 @@ from typing import IO, Any, NoReturn
 
 import numpy as np
 
+from retrosolve.csr.validation import ByteArray, IntArray
 from retrosolve.errors import FormatError, PositionError
 from retrosolve.formats.attributes import WORDS
-from retrosolve.formats.document import (
-    Document,
-    Part,
-    built,
-    claimed,
+from retrosolve.formats.files import Source, Utf8, brief, shown
+from retrosolve.formats.graphfile import (
+    GraphFile,
+    OutputFile,
+    build_graph,
+    check_claim,
     plain_names,
     stuck_word,
 )
-from retrosolve.formats.files import Source, Utf8, brief, shown
-from retrosolve.graph import Graph
-from retrosolve.validation import ByteArray, IntArray
+from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
 VERSION = 1
@@ -40,7 +40,7 @@ KEYS = (
 TERMINALS = {word: code for word, code in WORDS.items() if code != Value.DRAW}
 
 
-def read(source: Source) -> Document:
+def read(source: Source) -> GraphFile:
     """Read a JSON object, every type in it checked."""
     return _Reader(source, parsed(source)).document()
 
@@ -91,17 +91,19 @@ class _Reader:
             raise source.error(f"version {shown(version)}: expected {VERSION}")
         self.n = self._whole(found.get("vertices"), "vertices")
 
-    def document(self) -> Document:
+    def document(self) -> GraphFile:
         """Put the document together."""
         indptr, indices = self._rows()
         owner, terminal, names = self._owner(), self._words("terminal", TERMINALS), self._names()
-        graph = built(self.source, lambda: Graph.from_csr(indptr, indices, owner, terminal, names))
+        graph = build_graph(
+            self.source, lambda: Graph.from_csr(indptr, indices, owner, terminal, names)
+        )
         values = self._words("value", WORDS)
-        value, remoteness = claimed(
+        value, remoteness = check_claim(
             self.source, graph, values, self._plies("remoteness"), self._plies("best")
         )
         stuck = self.found.get("stuck")
-        return Document(
+        return GraphFile(
             graph,
             self._start(graph),
             value,
@@ -199,12 +201,12 @@ class _Reader:
         return start
 
 
-def write(document: Document) -> list[Part]:
+def write(document: GraphFile) -> list[OutputFile]:
     """Write one object, one key a line and one row of successors a line."""
-    return [Part(lambda file: _write(document, file))]
+    return [OutputFile(lambda file: _write(document, file))]
 
 
-def _write(document: Document, file: IO[bytes]) -> None:
+def _write(document: GraphFile, file: IO[bytes]) -> None:
     graph = document.graph
     names = plain_names(graph)
     head = {"format": FORMAT, "version": VERSION, "vertices": graph.vertices}
@@ -218,7 +220,7 @@ def _write(document: Document, file: IO[bytes]) -> None:
         "terminal": _in_words(graph.terminal, None),
         "stuck": document.stuck,
         "start": start,
-        "value": _in_words(document.value, Value.DRAW.word),
+        "value": _in_words(document.value, Value.DRAW.label),
         "remoteness": _or_null(document.remoteness),
         "best": _or_null(document.best),
     }
@@ -243,7 +245,7 @@ def _line(key: str, found: Any) -> str:
 def _in_words(codes: ByteArray | None, zero: str | None) -> list[str | None] | None:
     if codes is None:
         return None
-    words = [zero, *(value.word for value in (Value.WIN, Value.LOSS, Value.TIE))]
+    words = [zero, *(value.label for value in (Value.WIN, Value.LOSS, Value.TIE))]
     return [words[code] for code in codes.tolist()]
 
 

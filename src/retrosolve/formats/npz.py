@@ -19,20 +19,20 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve import memory
 from retrosolve.errors import FormatError, RetrosolveError
-from retrosolve.formats.document import (
-    Document,
-    Part,
+from retrosolve.formats.files import Source, brief, shown
+from retrosolve.formats.graphfile import (
+    GraphFile,
+    OutputFile,
     array_names,
-    built,
-    claimed,
+    build_graph,
+    check_claim,
     start_of,
     stuck_word,
 )
-from retrosolve.formats.files import Source, brief, shown
 from retrosolve.formats.text import check_array
-from retrosolve.graph import Graph
+from retrosolve.runtime import memory
+from retrosolve.spaces.graph import Graph
 
 VERSION = 1
 KEYS = (
@@ -46,7 +46,7 @@ EMPTY_NPY = 4096
 Array = NDArray[Any]
 
 
-def read(source: Source) -> Document:
+def read(source: Source) -> GraphFile:
     """Read an archive of ours, or a SciPy csr matrix."""
     try:
         with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
@@ -60,7 +60,7 @@ def read(source: Source) -> Document:
     except Exception as error:
         raise source.error(f"damaged archive, {brief(error)}: expected a .npz file") from None
     if "format" in arrays:
-        return Document(_scipy_graph(source, arrays))
+        return GraphFile(_scipy_graph(source, arrays))
     return _document(source, arrays)
 
 
@@ -101,7 +101,7 @@ def npy_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
     raise ValueError(f".npy version {version}: expected 1.0 or 2.0")
 
 
-def _document(source: Source, arrays: dict[str, Array]) -> Document:
+def _document(source: Source, arrays: dict[str, Array]) -> GraphFile:
     for key in ("version", "indptr", "indices"):
         if key not in arrays:
             raise source.error(f"no array {key}: expected at least version, indptr and indices")
@@ -111,7 +111,7 @@ def _document(source: Source, arrays: dict[str, Array]) -> Document:
     owner, terminal = arrays.get("owner"), arrays.get("terminal")
     names = _names(source, arrays["names"]) if "names" in arrays else None
     make = partial(Graph.from_csr, _native(arrays["indptr"]), _native(arrays["indices"]))
-    graph = built(
+    graph = build_graph(
         source,
         lambda: make(
             None if owner is None else _native(owner),
@@ -119,12 +119,12 @@ def _document(source: Source, arrays: dict[str, Array]) -> Document:
             names,
         ),
     )
-    value, remoteness = claimed(
+    value, remoteness = check_claim(
         source, graph, arrays.get("value"), arrays.get("remoteness"), arrays.get("best")
     )
     stuck = stuck_word(source, _single(source, arrays, "stuck")) if "stuck" in arrays else None
     start = start_of(source, graph, _single(source, arrays, "start") if "start" in arrays else None)
-    return Document(graph, start, value, remoteness, stuck)
+    return GraphFile(graph, start, value, remoteness, stuck)
 
 
 def _single(source: Source, arrays: dict[str, Array], key: str) -> Any:
@@ -182,7 +182,7 @@ def _scipy_graph(source: Source, arrays: dict[str, Array]) -> Graph:
         )
     if data.shape != indices.shape or data.dtype.kind not in "biufc":
         raise source.error(f"{data.size} entries for {indices.size} places: expected a number for each")
-    graph = built(source, lambda: Graph.from_csr(indptr, indices))
+    graph = build_graph(source, lambda: Graph.from_csr(indptr, indices))
     there = data != 0
     if there.all():
         return graph
@@ -191,7 +191,7 @@ def _scipy_graph(source: Source, arrays: dict[str, Array]) -> Graph:
     return Graph.from_csr(kept[graph.indptr], graph.indices[there])
 
 
-def write(document: Document) -> list[Part]:
+def write(document: GraphFile) -> list[OutputFile]:
     """Write the arrays, not compressed."""
     graph = document.graph
     arrays: dict[str, Any] = {
@@ -212,7 +212,7 @@ def write(document: Document) -> list[Part]:
     def write_to(file: IO[bytes]) -> None:
         np.savez(file, **there)
 
-    return [Part(write_to)]
+    return [OutputFile(write_to)]
 
 
 def _name_array(names: list[str] | list[int] | None) -> Array | None:
@@ -222,7 +222,7 @@ def _name_array(names: list[str] | list[int] | None) -> Array | None:
         return np.array(names, np.int64)
     texts = [str(name) for name in names]
     longest = max(map(len, texts), default=0)
-    memory.require(4 * longest * len(texts), "an array of the names")
+    memory.check_budget(4 * longest * len(texts), "an array of the names")
     for name in texts:
         if name.endswith("\0"):
             raise FormatError(

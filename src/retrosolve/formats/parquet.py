@@ -15,22 +15,22 @@ from typing import IO, Any
 
 import numpy as np
 
-from retrosolve import memory
+from retrosolve.csr.validation import IntArray, index_dtype
 from retrosolve.errors import FormatError, RetrosolveError
 from retrosolve.formats.attributes import DIGITS, WORDS
-from retrosolve.formats.document import (
-    Document,
-    Part,
+from retrosolve.formats.files import Source, brief, shown
+from retrosolve.formats.graphfile import (
+    GraphFile,
+    OutputFile,
     array_names,
-    built,
+    build_graph,
+    check_claim,
     check_largest,
-    claimed,
     start_of,
     stuck_word,
 )
-from retrosolve.formats.files import Source, brief, shown
-from retrosolve.graph import Graph
-from retrosolve.validation import IntArray, index_dtype
+from retrosolve.runtime import memory
+from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
 VERSION = 1
@@ -49,7 +49,7 @@ def _pyarrow() -> tuple[Any, Any]:
     return pa, pq
 
 
-def read(source: Source) -> Document:
+def read(source: Source) -> GraphFile:
     """Read a table of vertices, or of edges."""
     pa, pq = _pyarrow()
     try:
@@ -168,7 +168,7 @@ class _Table:
         return None if word is None else word.decode(errors="replace")
 
 
-def _vertices(table: _Table) -> Document:
+def _vertices(table: _Table) -> GraphFile:
     source = table.source
     version = table.told("retrosolve")
     if version not in (None, str(VERSION)):
@@ -188,8 +188,8 @@ def _vertices(table: _Table) -> Document:
     owner = table.whole("owner") if table.has("owner") else None
     terminal = table.words("terminal", nothing=True)
     names = table.names("name") if table.has("name") else None
-    graph = built(source, lambda: Graph.from_csr(indptr, indices, owner, terminal, names))
-    value, remoteness = claimed(
+    graph = build_graph(source, lambda: Graph.from_csr(indptr, indices, owner, terminal, names))
+    value, remoteness = check_claim(
         source,
         graph,
         table.words("value", nothing=False),
@@ -198,7 +198,7 @@ def _vertices(table: _Table) -> Document:
     )
     stuck, start = table.told("stuck"), table.told("start")
     number = int(start) if start is not None and DIGITS.fullmatch(start) else start
-    return Document(
+    return GraphFile(
         graph,
         start_of(source, graph, number),
         value,
@@ -207,27 +207,27 @@ def _vertices(table: _Table) -> Document:
     )
 
 
-def _edges(table: _Table) -> Document:
+def _edges(table: _Table) -> GraphFile:
     source = table.source
     kinds = [table.column(name).type for name in ("source", "target")]
     if all(table.pa.types.is_integer(kind) for kind in kinds):
         a, b = table.whole("source"), table.whole("target")
         largest = max(int(a.max(initial=0)), int(b.max(initial=0)))
         check_largest(source, largest, len(a))
-        return Document(built(source, lambda: Graph.from_edges(a, b)))
+        return GraphFile(build_graph(source, lambda: Graph.from_edges(a, b)))
     for name, kind in zip(("source", "target"), kinds, strict=True):
         if not (table.pa.types.is_string(kind) or table.pa.types.is_large_string(kind)):
             raise source.error(
                 f"column {name} has type {kind}: expected whole numbers or text in both columns"
             )
     from_names, to_names = table.names("source"), table.names("target")
-    return Document(built(source, lambda: Graph.from_edges(from_names, to_names)))
+    return GraphFile(build_graph(source, lambda: Graph.from_edges(from_names, to_names)))
 
 
 # -- writing --------------------------------------------------------------------------------------
 
 
-def write(document: Document) -> list[Part]:
+def write(document: GraphFile) -> list[OutputFile]:
     """Write one row a vertex."""
     pa, pq = _pyarrow()
     names = array_names(document.graph)
@@ -239,10 +239,10 @@ def write(document: Document) -> list[Part]:
     def write_to(file: IO[bytes]) -> None:
         pq.write_table(table, file)
 
-    return [Part(write_to)]
+    return [OutputFile(write_to)]
 
 
-def _table(pa: Any, document: Document, names: list[str] | list[int] | None) -> Any:
+def _table(pa: Any, document: GraphFile, names: list[str] | list[int] | None) -> Any:
     graph = document.graph
     n = graph.vertices
     number = pa.int32() if index_dtype(n) is np.int32 else pa.int64()
@@ -272,6 +272,6 @@ def _table(pa: Any, document: Document, names: list[str] | list[int] | None) -> 
 def _words(pa: Any, codes: Iterable[int], nothing: bool) -> Any:
     """Make a column of words, each word stored once."""
     array = np.asarray(codes)
-    words = pa.array([value.word for value in Value])
+    words = pa.array([value.label for value in Value])
     places = pa.array(array.astype(np.int8), mask=(array == 0) if nothing else None)
     return pa.DictionaryArray.from_arrays(places, words)

@@ -34,12 +34,12 @@ from typing import IO
 
 import numpy as np
 
+from retrosolve.csr.validation import ByteArray
 from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import WORDS
-from retrosolve.formats.document import Document, Part, built, claimed, text_names
 from retrosolve.formats.files import Source, Utf8, shown
-from retrosolve.graph import Graph
-from retrosolve.validation import ByteArray
+from retrosolve.formats.graphfile import GraphFile, OutputFile, build_graph, check_claim, text_names
+from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
 logger = logging.getLogger(__name__)
@@ -73,7 +73,7 @@ class _Statements:
         return self.source.error(text, self.text.count("\n", 0, place) + 1)
 
 
-def read(source: Source) -> Document:
+def read(source: Source) -> GraphFile:
     """Read a parity game as a reachability game."""
     file = _statements(source)
     _check_header(file)
@@ -98,7 +98,7 @@ def read(source: Source) -> Document:
     names: Sequence[Hashable] | None = None if plain else ids
     if ids and all(text is not None for text in texts) and len(set(texts)) == len(texts):
         names = texts
-    graph = built(
+    graph = build_graph(
         source,
         lambda: Graph.from_csr(
             indptr,
@@ -112,11 +112,11 @@ def read(source: Source) -> Document:
     if "start" in file.header:
         start = graph.name(rank[file.header["start"][0]])
     if claims is None:
-        return Document(graph, start)
+        return GraphFile(graph, start)
     value = np.array([WORDS[word] for word, _, _ in claims], np.uint8)
     remoteness = np.array([plies for _, plies, _ in claims], np.int64)
     best = np.array([-1 if b < 0 else rank.get(b, -2) for _, _, b in claims], np.int64)
-    return Document(graph, start, *claimed(source, graph, value, remoteness, best))
+    return GraphFile(graph, start, *check_claim(source, graph, value, remoteness, best))
 
 
 def _statements(source: Source) -> _Statements:
@@ -228,7 +228,7 @@ def ids_of(graph: Graph) -> tuple[list[int], list[str] | None]:
     return numbers, text_names(graph)
 
 
-def ends(document: Document) -> ByteArray:
+def ends(document: GraphFile) -> ByteArray:
     """Give the value of each vertex where the game ends, 0 elsewhere, stuck ones included."""
     graph = document.graph
     stuck = Value[(document.stuck or "loss").upper()]
@@ -245,13 +245,13 @@ def check_endless(endless: int | None) -> None:
         raise FormatError(f"endless={shown(endless)}: expected 0 or 1")
 
 
-def write(document: Document, endless: int | None = None) -> list[Part]:
+def write(document: GraphFile, endless: int | None = None) -> list[OutputFile]:
     """Write a parity game in which endless play is won by ``endless`` (0 if not given)."""
     check_endless(endless)
-    return [Part(lambda file: _write(document, endless or 0, file))]
+    return [OutputFile(lambda file: _write(document, endless or 0, file))]
 
 
-def _write(document: Document, endless: int, file: IO[bytes]) -> None:
+def _write(document: GraphFile, endless: int, file: IO[bytes]) -> None:
     graph = document.graph
     if graph.owner is None:
         raise FormatError("a .pg file needs an owner for each vertex, and this graph has none")
@@ -298,11 +298,11 @@ def _check_writable(graph: Graph, end: ByteArray, names: list[str] | None, with_
         raise FormatError(f"names such as {shown(names[0])} would be read as answers in a .pg file")
 
 
-def _labels(document: Document, ids: list[int], names: list[str] | None) -> list[str] | None:
+def _labels(document: GraphFile, ids: list[int], names: list[str] | None) -> list[str] | None:
     """Give what goes into the quotes."""
     if document.value is None or document.remoteness is None or document.best is None:
         return names
-    words = [value.word for value in Value]
+    words = [value.label for value in Value]
     labels = []
     for v, (value, plies, best) in enumerate(
         zip(document.value.tolist(), document.remoteness.tolist(), document.best.tolist(), strict=True)

@@ -18,8 +18,8 @@ from typing import IO, Any
 import numpy as np
 
 from retrosolve.errors import FormatError
-from retrosolve.formats.document import Document, Part
 from retrosolve.formats.files import Utf8, load, shown
+from retrosolve.formats.graphfile import GraphFile, OutputFile
 from retrosolve.formats.pgsolver import check_endless, ends, ids_of
 from retrosolve.values import Value
 
@@ -65,13 +65,13 @@ def read_pgsolver_solution(path: Any) -> dict[int, tuple[int, int | None]]:
     return answer
 
 
-def write(document: Document, endless: int | None = None) -> list[Part]:
+def write(document: GraphFile, endless: int | None = None) -> list[OutputFile]:
     """Write the winner of each vertex; ``endless`` is the player who wins endless play."""
     check_endless(endless)
-    return [Part(lambda file: _write(document, endless, file))]
+    return [OutputFile(lambda file: _write(document, endless, file))]
 
 
-def _write(document: Document, endless: int | None, file: IO[bytes]) -> None:
+def _write(document: GraphFile, endless: int | None, file: IO[bytes]) -> None:
     solution = document.solution()
     if solution is None or document.best is None:
         raise FormatError("a .sol file holds winners: expected a Solution, not a graph")

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from retrosolve.formats.attributes import ATTRIBUTES, DIGITS, Attributes, attributes_of, written
-from retrosolve.formats.document import Document, check_largest
 from retrosolve.formats.files import Source, shown
+from retrosolve.formats.graphfile import GraphFile, check_largest
 
 KINDS = ("vertex", "name", "id")
 
@@ -103,7 +103,7 @@ def read(source: Source, rows: Iterable[tuple[int, list[str]]]) -> Table:
     return Table(source, kinds[0], {cell: i for i, cell in enumerate(cells)}, kept)
 
 
-def written_rows(document: Document, names: list[str] | None) -> Iterator[list[str]]:
+def written_rows(document: GraphFile, names: list[str] | None) -> Iterator[list[str]]:
     """Give the rows of the table of a document, its header first."""
     attributes = attributes_of(document)
     label = str if names is None else names.__getitem__

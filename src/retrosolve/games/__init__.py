@@ -11,7 +11,6 @@ from typing import Any
 from retrosolve.errors import RulesError
 from retrosolve.games.chess import ChessEnding
 from retrosolve.games.connect4 import ConnectFour
-from retrosolve.games.cops import on_graph
 from retrosolve.games.dobutsu import DobutsuShogi
 from retrosolve.games.fox_and_hounds import FoxAndHounds
 from retrosolve.games.fox_and_hounds_plain import FoxAndHoundsPlain
@@ -20,18 +19,19 @@ from retrosolve.games.lgame import LGame
 from retrosolve.games.morris3 import ThreeMensMorris
 from retrosolve.games.morris6 import SixMensMorris
 from retrosolve.games.mutorere import MuTorere
-from retrosolve.games.police import PLAYERS, STEPS, on_board
 from retrosolve.games.queen_and_pawns import QueenAndPawns
 from retrosolve.games.stones import Stones
 from retrosolve.games.teeko import Teeko
 from retrosolve.games.tictactoe import TicTacToe
+from retrosolve.pursuit.cops import on_graph
+from retrosolve.pursuit.police import PLAYERS, STEPS, on_board
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
 from retrosolve.values import Outcome, Value
 
 
 @dataclass(frozen=True)
-class BuiltIn:
+class GameSpec:
     """A built-in game: how it is made, what it is, and how each parameter is read from text.
 
     With the default parameters it has ``positions`` positions, and the published answer for its
@@ -109,10 +109,10 @@ def _written(value: Any) -> str:
     return "+".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
-GAMES: dict[str, BuiltIn] = {
+GAMES: dict[str, GameSpec] = {
     game.name: game
     for game in (
-        BuiltIn(
+        GameSpec(
             "stones",
             Stones,
             "take stones from a heap",
@@ -121,7 +121,7 @@ GAMES: dict[str, BuiltIn] = {
             Outcome(Value.WIN, 7),
             "folklore",
         ),
-        BuiltIn(
+        GameSpec(
             "tictactoe",
             TicTacToe,
             "three in a row on a 3x3 board",
@@ -130,7 +130,7 @@ GAMES: dict[str, BuiltIn] = {
             Outcome(Value.TIE, 9),
             "folklore; Wikipedia; brianhliou/solved-games",
         ),
-        BuiltIn(
+        GameSpec(
             "mutorere",
             MuTorere,
             "eight men on a star with eight points",
@@ -139,7 +139,7 @@ GAMES: dict[str, BuiltIn] = {
             Outcome(Value.DRAW, None),
             "Wikipedia, after GamesCrafters",
         ),
-        BuiltIn(
+        GameSpec(
             "lgame",
             LGame,
             "E. de Bono's game of two Ls on a 4x4 board",
@@ -148,7 +148,7 @@ GAMES: dict[str, BuiltIn] = {
             Outcome(Value.DRAW, None),
             "Wikipedia; GamesCrafters",
         ),
-        BuiltIn(
+        GameSpec(
             "morris3",
             ThreeMensMorris,
             "three men's morris: three in a row, put down and then moved",
@@ -157,7 +157,7 @@ GAMES: dict[str, BuiltIn] = {
             Outcome(Value.WIN, 9),
             "brianhliou/solved-games",
         ),
-        BuiltIn(
+        GameSpec(
             "hexapawn",
             Hexapawn,
             "M. Gardner's game of pawns",
@@ -166,7 +166,7 @@ GAMES: dict[str, BuiltIn] = {
             Outcome(Value.LOSS, 6),
             "M. Gardner, 1962; Wikipedia; brianhliou/solved-games",
         ),
-        BuiltIn(
+        GameSpec(
             "foxhounds-plain",
             FoxAndHoundsPlain,
             "fox and hounds on an n x n board, in plain Python",
@@ -175,7 +175,7 @@ GAMES: dict[str, BuiltIn] = {
             Outcome(Value.WIN, 21),
             "gilith/solve",
         ),
-        BuiltIn(
+        GameSpec(
             "police",
             on_board,
             "policeman and thief on the board of a file",
@@ -194,7 +194,7 @@ GAMES: dict[str, BuiltIn] = {
             "docs/design.md",
             unnamed="board",
         ),
-        BuiltIn(
+        GameSpec(
             "cops",
             on_graph,
             "cops and robber on the graph of a file",
@@ -204,7 +204,7 @@ GAMES: dict[str, BuiltIn] = {
             "arXiv:1308.2841",
             unnamed="graph",
         ),
-        BuiltIn(
+        GameSpec(
             "chess",
             ChessEnding,
             "chess endings: two kings and up to two more pieces, a pawn among them",
@@ -214,7 +214,7 @@ GAMES: dict[str, BuiltIn] = {
             "Syzygy statistics; UCI krkopt",
             unnamed="ending",
         ),
-        BuiltIn(
+        GameSpec(
             "foxhounds",
             FoxAndHounds,
             "fox and hounds on an n x n board, compiled",
@@ -223,7 +223,7 @@ GAMES: dict[str, BuiltIn] = {
             Outcome(Value.LOSS, 44),
             "gilith/solve",
         ),
-        BuiltIn(
+        GameSpec(
             "connect4",
             ConnectFour,
             "connect four on a board of any size",
@@ -232,7 +232,7 @@ GAMES: dict[str, BuiltIn] = {
             Outcome(Value.TIE, 16),
             "J. Tromp; OEIS A212693",
         ),
-        BuiltIn(
+        GameSpec(
             "queenpawns",
             QueenAndPawns,
             "a queen against a row of pawns on an n x n board",
@@ -241,7 +241,7 @@ GAMES: dict[str, BuiltIn] = {
             Outcome(Value.WIN, 5),
             "gilith/solve",
         ),
-        BuiltIn(
+        GameSpec(
             "morris6",
             SixMensMorris,
             "six men's morris, without flying",
@@ -250,7 +250,7 @@ GAMES: dict[str, BuiltIn] = {
             Outcome(Value.DRAW, None),
             "R. Gasser, 1996; brianhliou/solved-games",
         ),
-        BuiltIn(
+        GameSpec(
             "dobutsu",
             DobutsuShogi,
             "shogi for children on a 3x4 board",
@@ -259,7 +259,7 @@ GAMES: dict[str, BuiltIn] = {
             Outcome(Value.LOSS, 78),
             "T. Tanaka, 2009",
         ),
-        BuiltIn(
+        GameSpec(
             "teeko",
             Teeko,
             "four pieces each, put down and then moved, on a 5x5 board",
@@ -272,12 +272,12 @@ GAMES: dict[str, BuiltIn] = {
 }
 
 
-def make_game(text: str) -> Game | CompiledGame:
+def parse_game(text: str) -> Game | CompiledGame:
     """Make a built-in game, as in ``stones:n=10,take=1+2`` or ``chess:KRK,board=6``.
 
     Raises RulesError for an unknown game or parameter, or a value that cannot be read.
 
-    >>> make_game("stones:n=7").start()
+    >>> parse_game("stones:n=7").start()
     7
     """
     name, _, given = text.partition(":")

@@ -28,7 +28,7 @@ from retrosolve.errors import PositionError, RulesError
 from retrosolve.games import chess_moves as rules
 from retrosolve.games.chess_moves import BLACK, BLACK_KING, FIELD, FIRST, KIND, PAWN, WHITE_KING
 from retrosolve.games.chess_tables import PROMOTED, make_board
-from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, CompiledGame
+from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 
 LONGEST = {
     "KQK": "8/8/8/5k2/8/8/1Q6/K7 w",
@@ -59,10 +59,10 @@ class ChessEnding(CompiledGame):
     earlier tiers of the game, king against king the first. Raises RulesError for any other ending or
     board.
 
-    >>> from retrosolve.rules.compiled import PlainView
+    >>> from retrosolve.rules.compiled import InterpretedGame
     >>> game = ChessEnding("KRK")
     >>> position = game.parse("k7/8/1K6/8/8/8/8/7R w")
-    >>> [name for name, _ in PlainView(game).moves(position) if "#" in name]
+    >>> [name for name, _ in InterpretedGame(game).moves(position) if "#" in name]
     ['Rh1-h8#']
     >>> game.size, game.tiers
     (83200, (0, 1280))
@@ -93,10 +93,10 @@ class ChessEnding(CompiledGame):
         most = [int(targets[65 * kind : 65 * kind + 65].max()) for kind in range(len(targets) // 65)]
         # A pawn has 8 moves at most: to the last rank ahead and by one capture.
         longest = max(8, *most[2:]) if self.data.pawn >= 0 else 0
-        self.most_moves = 8 + sum(
+        self.max_moves = 8 + sum(
             longest if piece == self.data.pawn else most[piece] for piece in range(2)
         )
-        self.most_predecessors = self.most_moves
+        self.max_predecessors = self.max_moves
 
     def start(self) -> int:
         """Give a position of the longest mate where one is known here, else the first that goes on."""
@@ -106,9 +106,9 @@ class ChessEnding(CompiledGame):
         for index in range(self.tiers[-1], self.size):
             position = self.unrank(index, self.data)
             state = self.terminal(position, self.data)
-            if state == GOES_ON:
+            if state == NOT_TERMINAL:
                 return position
-            if legal is None and state != NO_POSITION:
+            if legal is None and state != INVALID:
                 legal = position
         if legal is None:
             raise RulesError(f"{self.ending} on {self.board}x{self.board} has no position")
@@ -148,7 +148,7 @@ class ChessEnding(CompiledGame):
         if self.data.area in found[:2]:
             raise PositionError(f"{text!r} is no position: expected a K and a k")
         position = pack(*found) | (kind << KIND) | (BLACK if given[2] == "b" else 0)
-        if self.terminal(position, self.data) == NO_POSITION:
+        if self.terminal(position, self.data) == INVALID:
             raise PositionError(f"{text!r} is no position: the side that has moved is in check")
         return position
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, TIE
+from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, TIE
 
 WHITE_KING, BLACK_KING, FIRST = 21, 14, 7
 FIELD = 127
@@ -43,7 +43,7 @@ HALF = 14  # by the pawn's square: as in TURNS
 PUSH = 15  # the square before a pawn
 DOUBLE = 16  # whether it may go two
 BIT = 17  # the square in a path; no path has corners: they share a bit with what is captured
-NEAR = 18  # bits of the squares next to a square
+LOCAL_DISTANCE = 18  # bits of the squares next to a square
 REACH = 19  # their number
 TURNED = 20  # + symmetry: where it takes a square
 WAY = TURNED + 8  # + 8 * type + direction: the next square, ``area`` past the edge
@@ -115,7 +115,7 @@ def quiet(position: int, side: int, out: Any, data: Any) -> int:
     count = 0
     for k in range(data.table[REACH, own]):
         to = data.table[STEP + own, k]
-        if to not in (first, second) and not (data.table[NEAR, other] >> to) & 1:
+        if to not in (first, second) and not (data.table[LOCAL_DISTANCE, other] >> to) & 1:
             out[count] = turned + ((to - own) << field)
             count += 1
     for piece in range(2):
@@ -150,7 +150,7 @@ def successors(position: int, out: Any, data: Any) -> int:
     count = 0
     for k in range(data.table[REACH, own]):
         to = data.table[STEP + own, k]
-        if (data.table[NEAR, other] >> to) & 1 or attacked(to, by, data):
+        if (data.table[LOCAL_DISTANCE, other] >> to) & 1 or attacked(to, by, data):
             continue
         target = (position ^ BLACK) + ((to - own) << field)
         if to == first:
@@ -265,37 +265,37 @@ def terminal(position: int, data: Any) -> int:
     king, black, first, second = squares(position)
     if (
         king == black
-        or (data.table[NEAR, king] >> black) & 1
+        or (data.table[LOCAL_DISTANCE, king] >> black) & 1
         or first in (king, black)
         or second in (king, black)
     ):
-        return NO_POSITION
+        return INVALID
     if first == second and first < data.area:
-        return NO_POSITION
+        return INVALID
     kind = position >> KIND
     if kind == PAWN and data.table[PAWN_TIERS, pawn_square(position, data)] < 0:
-        return NO_POSITION
+        return INVALID
     side = (position >> SIDE) & 1
     own, other = (black, king) if side else (king, black)
     if attacked(other, threats(position, side, data), data):
-        return NO_POSITION
+        return INVALID
     left = (first < data.area) + 2 * (second < data.area)
     dead = data.table[DEAD, 4 * kind + left]
     if dead == 1 or (dead == 2 and data.table[COLOUR, first] == data.table[COLOUR, second]):
         return TIE
     bare = data.split == 0 and data.pawn < 0
     if bare and side == 0:
-        return GOES_ON
+        return NOT_TERMINAL
     by = threats(position, 1 - side, data)
     mine = first if side == 0 else data.area
     also = second if side == data.split else data.area
     for k in range(data.table[REACH, own]):
         to = data.table[STEP + own, k]
-        if to not in (mine, also) and not (data.table[NEAR, other] >> to) & 1:  # noqa: SIM102
+        if to not in (mine, also) and not (data.table[LOCAL_DISTANCE, other] >> to) & 1:  # noqa: SIM102
             if not attacked(to, by, data):
-                return GOES_ON
+                return NOT_TERMINAL
     if not bare and successors(position, np.empty(MOST, np.int64), data) > 0:
-        return GOES_ON
+        return NOT_TERMINAL
     return LOSS if attacked(own, by, data) else TIE
 
 

@@ -77,7 +77,7 @@ def neighbours(table: Table, board: int) -> None:
         steps = [to for way in AROUND if (to := beside(board, square, way)) < area]
         table[rules.REACH, square] = len(steps)
         table[rules.STEP + square, : len(steps)] = steps
-        table[rules.NEAR, square] = np.bitwise_or.reduce(np.int64(1) << np.array(steps))
+        table[rules.LOCAL_DISTANCE, square] = np.bitwise_or.reduce(np.int64(1) << np.array(steps))
     table[rules.BIT] = 1
     table[rules.BIT, : area - 1] = np.int64(1) << np.arange(area - 1)
 

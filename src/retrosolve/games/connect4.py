@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.rules.compiled import GOES_ON, LOSS, TIE, CompiledGame
+from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, TIE, CompiledGame
 
 LETTERS = "abcdefgh"
 LARGEST = 8
@@ -37,7 +37,7 @@ class ConnectFour(CompiledGame):
     ('..../..../....', 12933, 13)
     """
 
-    reached_only = True
+    reachable_only = True
 
     def __init__(self, rows: int = 4, columns: int = 4, connect: int = 4) -> None:
         for name, number, least in (
@@ -50,7 +50,7 @@ class ConnectFour(CompiledGame):
                     f"{name}={number!r}: expected a whole number from {least} to {LARGEST}"
                 )
         self.rows, self.columns, self.connect = rows, columns, connect
-        self.most_moves = columns
+        self.max_moves = columns
         width, self.cells = rows + 1, rows * columns
         sizes = _sizes(rows, columns)
         if width * columns > 63 or sum(sizes) >= 1 << 62:
@@ -119,7 +119,7 @@ class ConnectFour(CompiledGame):
             | line(theirs, width + 1, connect)
         ):
             return LOSS
-        return TIE if taken + lowest == highest else GOES_ON
+        return TIE if taken + lowest == highest else NOT_TERMINAL
 
     @staticmethod
     def rank(position: int, data: Any) -> int:

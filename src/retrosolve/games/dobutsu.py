@@ -54,10 +54,10 @@ class DobutsuShogi(CompiledGame):
     (249442769, 30457163, 'gle/.c./.C./ELG')
     """
 
-    reached_only = True
+    reachable_only = True
     injective_rank = True
-    most_moves = 48
-    most_predecessors = 128
+    max_moves = 48
+    max_predecessors = 128
     successors = staticmethod(rules.successors)
     predecessors = staticmethod(rules.predecessors)
     terminal = staticmethod(rules.terminal)

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrosolve.rules.compiled import GOES_ON, LOSS
+from retrosolve.rules.compiled import LOSS, NOT_TERMINAL
 
 LOST, WON = 0, 1
 
@@ -107,7 +107,7 @@ def terminal(position: int, data: Any) -> int:
         return LOSS
     if position > WON and position >> LION & 15 < WIDTH and not attacked(position, data[0]):
         return LOSS
-    return GOES_ON
+    return NOT_TERMINAL
 
 
 def occupied(position: int, owner: int) -> int:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, WIN, CompiledGame
+from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, WIN, CompiledGame
 
 FOX, HOUNDS = 0, 1
 FILES = "abcdefghij"
@@ -42,14 +42,14 @@ class FoxAndHounds(CompiledGame):
     """
 
     players = ("fox", "hounds")
-    reached_only = True
+    reachable_only = True
 
     def __init__(self, n: int = 8) -> None:
         if type(n) is not int or n % 2 or not 4 <= n <= 10:
             raise RulesError(f"n={n!r}: expected an even number from 4 to 10")
         self.n = n
         half, squares = n // 2, n * n // 2
-        self.most_moves = max(4, 2 * half)
+        self.max_moves = max(4, 2 * half)
         near = np.full((squares, 4), -1, np.int64)
         reach = np.zeros(squares, np.int64)
         for s in range(squares):
@@ -111,14 +111,14 @@ class FoxAndHounds(CompiledGame):
         near, reach = data[1], data[2]
         hounds, fox = position >> 7, (position >> 1) & 63
         if hounds >> fox & 1:
-            return NO_POSITION
+            return INVALID
         if hounds & reach[fox] != 0:
-            return GOES_ON
+            return NOT_TERMINAL
         for k in range(4):
             s = near[fox, k]
             if s >= 0 and hounds & reach[s] == 0:
                 return WIN if position & 1 == FOX else LOSS
-        return GOES_ON
+        return NOT_TERMINAL
 
     @staticmethod
     def rank(position: int, data: Any) -> int:

@@ -15,7 +15,7 @@ from retrosolve.rules.game import Game
 from retrosolve.values import Value
 
 MEN = 3
-SWAPPED = str.maketrans("XO", "OX")
+OPPOSITE = str.maketrans("XO", "OX")
 NEXT = [
     [j for line in LINES if i in line for j in line if abs(line.index(i) - line.index(j)) == 1]
     for i in range(9)
@@ -82,4 +82,4 @@ def seen_by_other(board: str) -> str:
     >>> seen_by_other("X..O.....")
     'O..X.....'
     """
-    return board.translate(SWAPPED)
+    return board.translate(OPPOSITE)

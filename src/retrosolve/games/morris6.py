@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.rules.compiled import GOES_ON, LOSS, CompiledGame
+from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, CompiledGame
 
 RING = 8
 POINTS = 2 * RING
@@ -49,7 +49,7 @@ SORTED = 1  # first indices, ascending
 KEY = 2  # and their keys
 
 # Rows of the table of small numbers: by point, or by the number of points of a set.
-NEAR = 0
+LOCAL_DISTANCE = 0
 FIRST_SUBSET = 1
 FIRST_FOLDED = 2
 CHOOSE = 3  # + among how many points
@@ -67,10 +67,10 @@ class SixMensMorris(CompiledGame):
     (4009181, 52766653, '......../........ 12')
     """
 
-    reached_only = True
+    reachable_only = True
     injective_rank = True
-    most_moves = 128
-    most_predecessors = 32
+    max_moves = 128
+    max_predecessors = 32
 
     def __init__(self, men: int = MOST, symmetry: bool = True) -> None:
         if type(men) is not int or not FEWEST <= men <= MOST:
@@ -102,7 +102,7 @@ class SixMensMorris(CompiledGame):
     @staticmethod
     def successors(position: int, out: Any, data: Any) -> int:
         """Put a man down, or slide one; then the other player is to move."""
-        sets, near = data[0], data[3][NEAR]
+        sets, near = data[0], data[3][LOCAL_DISTANCE]
         mine, theirs = position & ALL, position >> POINTS & ALL
         left = position >> HAND
         free = ALL & ~(mine | theirs)
@@ -127,7 +127,7 @@ class SixMensMorris(CompiledGame):
     @staticmethod
     def predecessors(position: int, out: Any, data: Any) -> int:
         """Slide a man of the other player back that closes no mill: nothing else stays in a tier."""
-        sets, near = data[0], data[3][NEAR]
+        sets, near = data[0], data[3][LOCAL_DISTANCE]
         mine, theirs = position & ALL, position >> POINTS & ALL
         if position >> HAND > 0:
             return 0
@@ -150,7 +150,7 @@ class SixMensMorris(CompiledGame):
         """The player to move has lost with two men, once all are down."""
         if position >> HAND == 0 and data[0][position & ALL, SIZE] < FEWEST:
             return LOSS
-        return GOES_ON
+        return NOT_TERMINAL
 
     @staticmethod
     def canonical(position: int, data: Any) -> int:
@@ -314,7 +314,7 @@ def _tables(images: Any) -> tuple[Any, Any]:
     for mill in MILLS:
         table[:, MILLED] |= np.where(every & mill == mill, mill, 0)
     small = np.zeros((CHOOSE + POINTS + 1, POINTS + 2), np.int64)
-    small[NEAR, :POINTS] = [_near(s) for s in range(POINTS)]
+    small[LOCAL_DISTANCE, :POINTS] = [_near(s) for s in range(POINTS)]
     for row, number, listed, kept in (
         (FIRST_SUBSET, ORDINAL, SUBSET, every),
         (FIRST_FOLDED, CLASS, FOLDED, every[turned.min(axis=0) == every]),

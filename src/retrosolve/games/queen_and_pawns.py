@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, CompiledGame
+from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 
 FILES = "abcdefgh"
 WON = 0
@@ -43,13 +43,13 @@ class QueenAndPawns(CompiledGame):
     ('..Q../...../...../PPPPP/..... pawns', 51201, 33)
     """
 
-    reached_only = True
+    reachable_only = True
 
     def __init__(self, n: int = 5) -> None:
         if type(n) is not int or not 3 <= n <= 8:
             raise RulesError(f"n={n!r}: expected a whole number from 3 to 8")
         self.n = n
-        self.most_moves = max(4 * (n - 1), 2 * n)
+        self.max_moves = max(4 * (n - 1), 2 * n)
         files, numbers, first = _pawns(n)
         ends = first * n * n
         tiers = np.stack([2 * ends[:-1], ends[:-1] + ends[1:]], axis=1).ravel() + 1
@@ -85,7 +85,7 @@ class QueenAndPawns(CompiledGame):
         n, files, rays = data[0], data[1], data[4]
         number, square, _, _ = placed(position, data)
         steps = files[number] >> 3 * rays[square, WEST] & 7
-        return NO_POSITION if steps < n - 2 and steps + 1 == rays[square, SOUTH] else GOES_ON
+        return INVALID if steps < n - 2 and steps + 1 == rays[square, SOUTH] else NOT_TERMINAL
 
     def text(self, position: int) -> str:
         """Write the rows from the top, Q and P for the pieces, then who moves."""

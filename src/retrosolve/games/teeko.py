@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.errors import PositionError
-from retrosolve.rules.compiled import GOES_ON, LOSS, NO_POSITION, CompiledGame
+from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 
 SIDE = 5
 POINTS = SIDE * SIDE
@@ -38,8 +38,8 @@ class Teeko(CompiledGame):
     (96691476, (0, 75710250, 92534750), 44, 58)
     """
 
-    most_moves = 8 * EACH
-    most_predecessors = 8 * EACH
+    max_moves = 8 * EACH
+    max_predecessors = 8 * EACH
 
     def __init__(self, advanced: bool = False) -> None:
         self.advanced = advanced
@@ -89,10 +89,10 @@ class Teeko(CompiledGame):
         mine, theirs = position & ALL, position >> POINTS
         wins = data[4]
         if ones(mine) == EACH and wins[ordinal(mine, ALL, data[0])] != 0:
-            return NO_POSITION
+            return INVALID
         if ones(theirs) == EACH and wins[ordinal(theirs, ALL, data[0])] != 0:
             return LOSS
-        return GOES_ON
+        return NOT_TERMINAL
 
     @staticmethod
     def rank(position: int, data: Any) -> int:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from retrosolve.graph import Graph
 from retrosolve.rules.game import Game
+from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
 
@@ -54,8 +54,8 @@ class Token(Game):
             raise NotImplementedError
         return int(self.graph.owner[self.graph.vertex(position)])
 
-    def defines(self, name: str) -> bool:
+    def implements(self, name: str) -> bool:
         """Have a player just where the graph has owners."""
         if name == "player":
             return self.graph.owner is not None
-        return super().defines(name)
+        return super().implements(name)

@@ -14,8 +14,8 @@ arrays of ``data`` at each call, which doubles the time.
 
 import numpy as np
 
-from retrosolve.kernels.pattern import (
-    NO_POSITION,
+from retrosolve.kernels.placeholders import (
+    INVALID,
     canonical,
     player_is_valid,
     position_of,
@@ -88,11 +88,11 @@ def find_overrun(first, last, known, backwards, most, data, found):
 def told(position, data):
     """Return what ``terminal`` says of a position, below 0 if that or the position cannot be.
 
-    It is NO_POSITION also of a position that another stands for.
+    It is INVALID also of a position that another stands for.
     """
     given = int(terminal(position, data))
-    if given == NO_POSITION or canonical(position, data) != position:
-        return NO_POSITION
+    if given == INVALID or canonical(position, data) != position:
+        return INVALID
     if position < 0 or given < 0 or given > 3 or not player_is_valid(position, data):
         return -1
     return given

@@ -15,7 +15,7 @@ import numpy as np
 
 from retrosolve.kernels.digest import attributes, library_name, named
 
-MODULE = "retrosolve.kernels.fitting"
+MODULE = "retrosolve.kernels.specialize"
 
 
 def with_globals(

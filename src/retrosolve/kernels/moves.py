@@ -22,9 +22,9 @@ from retrosolve.kernels.checked import (
     room_for,
     told,
 )
-from retrosolve.kernels.indexed import FLOOR, NONE, OPEN
-from retrosolve.kernels.pattern import (
-    NO_POSITION,
+from retrosolve.kernels.generated import FLOOR, NONE, OPEN
+from retrosolve.kernels.placeholders import (
+    INVALID,
     canonical,
     index_of,
     player,
@@ -52,8 +52,8 @@ def reach(first, last, below, above, state, moves, data, found, fault):
         p = position_of(i, data, found)
         given = told(p, data)
         if given < 0:
-            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
-        if given == NO_POSITION:
+            given = INVALID + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
+        if given == INVALID:
             blame(fault, REACHED_NONE, p, ZERO, i, ZERO)
         if given != 0:
             continue
@@ -85,7 +85,7 @@ def count_moves(first, last, real, counts, ends, moves, data, found, fault):
         p = position_of(i, data, found)
         given = told(p, data)
         if given < 0:
-            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
+            given = INVALID + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         ends[i - first] = given
         if given != 0:
             continue
@@ -127,7 +127,7 @@ def find_move_to_none(first, last, indptr, indices, ends, data, found, fault):
     """Look for a move, of the indices ``first..last-1``, to what is no position by ``ends`` [size]."""
     for i in range(first, last):
         for e in range(indptr[i - first], indptr[i - first + 1]):
-            if ends[indices[e]] == NO_POSITION:
+            if ends[indices[e]] == INVALID:
                 p = position_of(i, data, found)
                 j = np.int64(indices[e])
                 blame(fault, NO_TARGET, p, position_of(j, data, found), j, 0)
@@ -185,7 +185,7 @@ def find_false_origin(first, last, index, known, moves, origins, data, found, fa
         if known[j] & 7 == 7:
             continue
         q = position_of(j, data, found)
-        if told(q, data) == NO_POSITION:
+        if told(q, data) == INVALID:
             continue
         for m in range(predecessors(q, back, data)):
             origin = canonical(back[m], data)

@@ -16,7 +16,7 @@ the input, in order, to places of its own, which were counted before.
 
 import numpy as np
 
-from retrosolve.kernels.index import at
+from retrosolve.kernels.unsigned import at
 
 
 def count_edges(key, first, last, shift, counts):

@@ -18,8 +18,8 @@ from retrosolve.kernels.checked import (
     room_for,
     told,
 )
-from retrosolve.kernels.pattern import (
-    NO_POSITION,
+from retrosolve.kernels.placeholders import (
+    INVALID,
     canonical,
     index_of,
     position_limit,
@@ -69,9 +69,9 @@ def prove(first, last, below, which, sample, stuck, words, marks, moves, data, f
         p = position_of(i, data, found)
         given = np.int64(told(p, data))
         if given < 0:
-            given = NO_POSITION + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
+            given = INVALID + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         if given != 0:
-            if word != (7 if given == NO_POSITION else given):
+            if word != (7 if given == INVALID else given):
                 return i, more
             continue
         count = successors(p, out, data)

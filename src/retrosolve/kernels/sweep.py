@@ -10,7 +10,7 @@ A sweep reads only what was known before it, so its number is the remoteness of 
 vertices may be visited in any order and by any number of threads. Bytes are dealt to threads whole.
 """
 
-from retrosolve.kernels.index import at
+from retrosolve.kernels.unsigned import at
 
 
 def first_look(

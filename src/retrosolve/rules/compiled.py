@@ -13,16 +13,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from retrosolve import answers
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.game import Game
+from retrosolve.tables import answers
 from retrosolve.values import Value
 
-GOES_ON = 0
+NOT_TERMINAL = 0
 WIN = int(Value.WIN)
 LOSS = int(Value.LOSS)
 TIE = int(Value.TIE)
-NO_POSITION = answers.NO_POSITION
+INVALID = answers.INVALID
 
 RULES = ("successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player")
 
@@ -36,7 +36,7 @@ class CompiledGame:
 
     >>> import retrosolve as rs
     >>> class Heap(rs.CompiledGame):
-    ...     most_moves = 2
+    ...     max_moves = 2
     ...     def __init__(self, n):
     ...         self.size = n + 1
     ...     def start(self):
@@ -45,7 +45,7 @@ class CompiledGame:
     ...     def successors(position, out, data):
     ...         out[0], out[1] = position - 1, position - 2
     ...         return min(position, 2)
-    >>> PlainView(Heap(10)).moves(10)
+    >>> InterpretedGame(Heap(10)).moves(10)
     [('9', 9), ('8', 8)]
     """
 
@@ -55,26 +55,26 @@ class CompiledGame:
     Few of them: the tuple is handed on at each call. Many small tables are best one array of rows.
     """
 
-    most_moves: int = 0
+    max_moves: int = 0
     """REQUIRED. No position has more moves: the length of ``out`` in ``successors``."""
 
-    most_predecessors: int = 0
+    max_predecessors: int = 0
     """REQUIRED with ``predecessors``: the length of ``out`` there."""
 
     size: int | None = None
     """OPTIONAL. The game has a dense index 0..size-1. Left out, positions are found from the start.
 
-    Then every index is solved, reached from the start or not, unless ``reached_only`` says otherwise.
+    Then every index is solved, reached from the start or not, unless ``reachable_only`` says otherwise.
     """
 
-    reached_only: bool = False
+    reachable_only: bool = False
     """OPTIONAL, with ``size``. Only what play can reach from the start is solved and counted.
 
     The rules are never asked about other indices, which need not stand for anything.
     """
 
     injective_rank: bool = False
-    """OPTIONAL, with ``reached_only``, ``rank`` and ``predecessors``. No two positions have one index.
+    """OPTIONAL, with ``reachable_only``, ``rank`` and ``predecessors``. No two positions have one index.
 
     That is meant of all positions that ``predecessors`` writes, reached from the start or not. Left
     out, each is compared with the position of its index, which costs an ``unrank``.
@@ -106,12 +106,12 @@ class CompiledGame:
 
     @staticmethod
     def terminal(position: int, data: Any) -> int:
-        """OPTIONAL. WIN, LOSS or TIE for the player to move where the game is over; else GOES_ON.
+        """OPTIONAL. WIN, LOSS or TIE for the player to move where the game is over; else NOT_TERMINAL.
 
-        NO_POSITION says that an index stands for nothing; no move may lead there. Left out, the game
+        INVALID says that an index stands for nothing; no move may lead there. Left out, the game
         ends only where there are no moves, and every index is a position.
         """
-        return GOES_ON
+        return NOT_TERMINAL
 
     @staticmethod
     def rank(position: int, data: Any) -> int:
@@ -130,7 +130,7 @@ class CompiledGame:
     """OPTIONAL. ``predecessors(position, out, data) -> count``: the positions with a move to here.
 
     All of them must be written; a position may be written more than once, and so may what
-    ``terminal`` calls finished or NO_POSITION: those are passed over, if their index is not that of
+    ``terminal`` calls finished or INVALID: those are passed over, if their index is not that of
     another position. Without it the moves are kept
     in memory, 4 bytes each, or where the budget does not allow it generated again for each level.
     With ``canonical``, give the predecessors of the position itself, canonical or not. Positions of
@@ -170,18 +170,18 @@ class CompiledGame:
         """OPTIONAL. What a move is called. Left out, the text of the position it leads to."""
         return self.text(target)
 
-    def defines(self, name: str) -> bool:
+    def implements(self, name: str) -> bool:
         """Tell whether the author gave the optional function of this name."""
         given = getattr(type(self), name, None)
         return given is not None and given is not getattr(CompiledGame, name, None)
 
 
-class PlainView(Game):
+class InterpretedGame(Game):
     """A compiled game as plain rules, its functions called uncompiled: slow, and the same answers."""
 
     def __init__(self, game: CompiledGame) -> None:
-        if not game.defines("successors") or game.most_moves < 1:
-            raise RulesError(f"{type(game).__name__} gives no successors() with most_moves above 0")
+        if not game.implements("successors") or game.max_moves < 1:
+            raise RulesError(f"{type(game).__name__} gives no successors() with max_moves above 0")
         self.game = game
         self.players = game.players
 
@@ -195,16 +195,16 @@ class PlainView(Game):
 
     def moves(self, position: int) -> list[tuple[str, int]]:
         """Give each move by the name that the compiled game has for it."""
-        out = np.zeros(self.game.most_moves, np.int64)
+        out = np.zeros(self.game.max_moves, np.int64)
         count = int(self.game.successors(position, out, self.game.data))
         return [(self.game.move_name(position, target), target) for target in out[:count].tolist()]
 
     def terminal(self, position: int) -> Value | None:
         """Give the value where the game is over."""
         code = int(self.game.terminal(position, self.game.data))
-        if code == NO_POSITION:
+        if code == INVALID:
             raise RulesError(f"a move leads to {position}, which terminal() says is no position")
-        return Value(code) if code != GOES_ON else None
+        return Value(code) if code != NOT_TERMINAL else None
 
     def player(self, position: int) -> int:
         """Give who moves."""
@@ -222,6 +222,6 @@ class PlainView(Game):
         """Draw the position as the compiled game does."""
         return self.game.svg(position)
 
-    def defines(self, name: str) -> bool:
+    def implements(self, name: str) -> bool:
         """Tell whether the compiled game has the rule."""
-        return self.game.defines(name)
+        return self.game.implements(name)

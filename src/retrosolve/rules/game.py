@@ -66,6 +66,6 @@ class Game:
         """OPTIONAL. A picture of a position, an ``<svg>`` element, for notebooks."""
         return None
 
-    def defines(self, name: str) -> bool:
+    def implements(self, name: str) -> bool:
         """Tell whether the author gave the optional function of this name."""
         return getattr(type(self), name) is not getattr(Game, name)

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 
 from retrosolve.errors import RulesError
-from retrosolve.rules.compiled import GOES_ON, CompiledGame, PlainView
-from retrosolve.rules.explore import _asked, _terminal, moves_of
+from retrosolve.rules.compiled import NOT_TERMINAL, CompiledGame, InterpretedGame
+from retrosolve.rules.exploring import _asked, _terminal, moves_of
 from retrosolve.rules.game import Game
 from retrosolve.values import Value
 
@@ -44,7 +44,7 @@ def perft(game: Game | CompiledGame, depth: int, position: Any = None) -> int:
     return 0
 
 
-def finished_games(
+def count_finished_games(
     game: Game | CompiledGame, depth: int, position: Any = None
 ) -> dict[int, dict[Value | None, int]]:
     """Count the games that end within ``depth`` moves, by length and by how they end.
@@ -53,7 +53,7 @@ def finished_games(
     stuck. Errors and cost as those of :func:`perft`, with the positions ``depth`` moves deep asked too.
 
     >>> from retrosolve.games.tictactoe import TicTacToe
-    >>> games = finished_games(TicTacToe(), 9)
+    >>> games = count_finished_games(TicTacToe(), 9)
     >>> sum(sum(ends.values()) for ends in games.values()), games[5]
     (255168, {<Value.LOSS: 2>: 1440})
     """
@@ -76,7 +76,7 @@ def _levels(
     """Give, ply by ply up to ``depth``, in how many ways each position is come to."""
     if type(depth) is not int or depth < 0:
         raise RulesError(f"depth={depth!r}: expected a whole number, 0 or more")
-    rules = PlainView(game) if isinstance(game, CompiledGame) else game
+    rules = InterpretedGame(game) if isinstance(game, CompiledGame) else game
     level: Level = Counter()
     for start in _asked(rules, "starts") if position is None else (position,):
         _add(level, start, 1, "start")
@@ -104,7 +104,7 @@ def _looking(game: Game | CompiledGame) -> Callable[[Any], Looked]:
     """Give the function that tells of a position how the game ended there, or where moves lead."""
     if isinstance(game, CompiledGame):
         return _looking_compiled(game)
-    ends = game.defines("terminal")
+    ends = game.implements("terminal")
 
     def look(position: Any) -> Looked:
         code = _terminal(game, position) if ends else 0
@@ -115,12 +115,12 @@ def _looking(game: Game | CompiledGame) -> Callable[[Any], Looked]:
 
 
 def _looking_compiled(game: CompiledGame) -> Callable[[Any], Looked]:
-    view = PlainView(game)
-    out = np.zeros(game.most_moves, np.int64)
+    view = InterpretedGame(game)
+    out = np.zeros(game.max_moves, np.int64)
 
     def look(position: Any) -> Looked:
         value = _terminal(view, position)
-        if value != GOES_ON:
+        if value != NOT_TERMINAL:
             return Value(value), []
         try:
             count = int(game.successors(position, out, game.data))

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from retrosolve.answers import Answers
+from retrosolve.csr.validation import INT32_LIMIT, ByteArray, IntArray
 from retrosolve.errors import GraphError
-from retrosolve.graph import Graph, GraphLike
-from retrosolve.indexed import IndexedGraph
-from retrosolve.product import ProductGraph
-from retrosolve.solvers import acyclic, indexed, product, reference, retrograde
-from retrosolve.validation import INT32_LIMIT, ByteArray, IntArray
+from retrosolve.solvers import acyclic, bitset, generated, reference, retrograde
+from retrosolve.spaces.generated import GeneratedSpace
+from retrosolve.spaces.graph import Graph, StateSpace
+from retrosolve.spaces.product import ProductSpace
+from retrosolve.tables.answers import Answers
 
 
 @dataclass(frozen=True)
@@ -97,56 +97,56 @@ SOLVERS: dict[str, Solver] = {
         Solver(
             "product",
             "two tokens on graphs of their own, 64 positions at a time, no edge stored",
-            (ProductGraph,),
-            product.solve,
-            product.workspace,
+            (ProductSpace,),
+            bitset.solve,
+            bitset.workspace,
             _linear(50, 0),
         ),
         Solver(
             VALUES_ALONE,
             "the same without remoteness: values alone, in two bits a position",
-            (ProductGraph,),
-            product.values,
-            product.values_workspace,
+            (ProductSpace,),
+            bitset.values,
+            bitset.values_workspace,
             _linear(8, 0),
         ),
         Solver(
             "predecessors",
             "compiled rules backwards, level by level, no move stored",
-            (IndexedGraph,),
-            indexed.solve,
-            _by_size(indexed.workspace),
+            (GeneratedSpace,),
+            generated.solve,
+            _by_size(generated.workspace),
             _linear(400, 20),
             leaner="rescan",
         ),
         Solver(
             "rescan",
             "compiled rules, looking at all undecided positions at each level; the least memory",
-            (IndexedGraph,),
-            indexed.rescan,
-            _by_size(indexed.rescan_workspace),
-            indexed.rescan_seconds,
+            (GeneratedSpace,),
+            generated.rescan,
+            _by_size(generated.rescan_workspace),
+            generated.rescan_seconds,
         ),
     )
 }
 
 
-def choose(graph: GraphLike, name: str = "auto", remoteness: bool = True) -> Solver:
+def choose(graph: StateSpace, name: str = "auto", remoteness: bool = True) -> Solver:
     """Give the solver of this name, or the one that suits the graph best for ``"auto"``.
 
     Without ``remoteness``, the one that finds values alone.
     """
     if not remoteness:
-        if name not in ("auto", VALUES_ALONE) or not isinstance(graph, ProductGraph):
+        if name not in ("auto", VALUES_ALONE) or not isinstance(graph, ProductSpace):
             raise GraphError(
                 "remoteness=False is for games of two tokens, such as policeman and thief, solved by "
                 f"{VALUES_ALONE}: expected remoteness=True"
             )
         return SOLVERS[VALUES_ALONE]
     if name == "auto":
-        if isinstance(graph, ProductGraph):
+        if isinstance(graph, ProductSpace):
             return SOLVERS["product"]
-        if isinstance(graph, IndexedGraph):
+        if isinstance(graph, GeneratedSpace):
             return _for_rules(graph)
         if isinstance(graph, Graph) and acyclic.direction(graph) != 0:
             return SOLVERS["acyclic"]
@@ -159,20 +159,20 @@ def choose(graph: GraphLike, name: str = "auto", remoteness: bool = True) -> Sol
     return solver
 
 
-def fitted(graph: GraphLike, solver: Solver) -> GraphLike:
+def fitted(graph: StateSpace, solver: Solver) -> StateSpace:
     """Give the graph in a form that the solver takes, storing its edges if it must."""
-    if isinstance(graph, ProductGraph | IndexedGraph) and not isinstance(graph, solver.takes):
-        return graph.explicit()
+    if isinstance(graph, ProductSpace | GeneratedSpace) and not isinstance(graph, solver.takes):
+        return graph.materialize()
     return graph
 
 
-def _for_rules(graph: IndexedGraph) -> Solver:
+def _for_rules(graph: GeneratedSpace) -> Solver:
     """Choose for compiled rules: predecessors; one pass a tier; or with all moves stored."""
     if graph.origins and graph.stored is None:
         return SOLVERS["predecessors"]
     if graph.starts:
         return SOLVERS["rescan"]
-    return SOLVERS["rescan" if graph.climbs() else "retrograde"]
+    return SOLVERS["rescan" if graph.moves_leave_tier() else "retrograde"]
 
 
 def _names(types: tuple[Any, ...]) -> str:

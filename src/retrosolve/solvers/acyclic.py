@@ -10,14 +10,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.errors import GraphError
-from retrosolve.graph import Edges, Graph
 from retrosolve.kernels import jit
-from retrosolve.kernels.loopfree import search
-from retrosolve.progress import Progress, Report, silent
-from retrosolve.solvers.first_look import first_look
-from retrosolve.solvers.propagation import EDGES_A_REPORT
-from retrosolve.validation import NOTHING, ByteArray, IntArray, index_dtype
+from retrosolve.kernels.acyclic import search
+from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.solvers.initial import first_look
+from retrosolve.solvers.worklist import EDGES_A_REPORT
+from retrosolve.spaces.graph import Edges, Graph
 from retrosolve.values import Value
 
 FIRST_LOOK, LARGEST_LOOK = 1 << 8, 1 << 18
@@ -30,7 +30,7 @@ def workspace(vertices: int, edges: int) -> int:
 
 
 def solve(
-    graph: Graph, stuck: Value, report: Report = silent, threads: int | None = None
+    graph: Graph, stuck: Value, report: ProgressCallback = no_progress, threads: int | None = None
 ) -> tuple[ByteArray, IntArray]:
     """Give value [n] and remoteness [n] of every vertex. Cost O(n + m).
 
@@ -40,7 +40,7 @@ def solve(
     cursor = graph.indptr[:-1].copy()
     stack = np.empty(graph.vertices, remoteness.dtype)
     owned = graph.owner is not None
-    owner = graph.owner if graph.owner is not None else NOTHING
+    owner = graph.owner if graph.owner is not None else PLACEHOLDER
     ascending = direction(graph) < 0
     root, step = (0, 1) if ascending else (graph.vertices - 1, -1)
     depth = 0

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrosolve.graph import GraphLike
-from retrosolve.progress import Report, silent
-from retrosolve.solvers.first_look import first_look
-from retrosolve.validation import ByteArray, IntArray
+from retrosolve.csr.validation import ByteArray, IntArray
+from retrosolve.runtime.progress import ProgressCallback, no_progress
+from retrosolve.solvers.initial import first_look
+from retrosolve.spaces.graph import StateSpace
 from retrosolve.values import Value
 
 
 def solve(
-    graph: GraphLike, stuck: Value, report: Report = silent, threads: int | None = None
+    graph: StateSpace, stuck: Value, report: ProgressCallback = no_progress, threads: int | None = None
 ) -> tuple[ByteArray, IntArray]:
     """Give value [n] and remoteness [n] of every vertex."""
     values, plies = first_look(graph, stuck)
@@ -28,7 +28,7 @@ def solve(
     def seen(v: int, w: int) -> Value:
         """The value of successor w as the player who moves at v sees it."""
         same = owner is not None and owner[v] == owner[w]
-        return value[w] if same else value[w].swapped()
+        return value[w] if same else value[w].opposite()
 
     def win_or_loss(v: int) -> tuple[Value, int] | None:
         wins = [remoteness[w] for w in successors[v] if seen(v, w) is Value.WIN]

@@ -7,7 +7,7 @@ tells its predecessors, which counts down their open moves (``kernels.levels``).
 buying skis, this never costs more than about twice the better of the two ways. A graph of draws, or
 one that is decided in few levels, is never reversed at all.
 
-Small graphs, and graphs of neighbours (see ``rows.better_unsorted``), go another way
+Small graphs, and graphs of neighbours (see ``rows.prefers_edge_list``), go another way
 (``solvers.direct``): the cache holds what they touch. The smallest do without a compiler.
 
 Sources: the method goes back to Zermelo (1913) and, with counters, to Dowling and Gallier's
@@ -18,18 +18,24 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrosolve.graph import Graph, GraphLike
-from retrosolve.kernels import jit, levels
-from retrosolve.kernels.push import push
-from retrosolve.parallel import Crew
-from retrosolve.progress import Progress, Report, silent
-from retrosolve.rows import Layout, reversed_rows
-from retrosolve.solvers import direct
-from retrosolve.solvers.bits import Bits
-from retrosolve.solvers.first_look import first_look
-from retrosolve.solvers.propagation import EDGES_A_REPORT, Advance, all_seeds, propagate
-from retrosolve.solvers.pushing import EDGES_A_ROUND, WIDEST_ALONE, Pushing, queue_room, state_dtype
-from retrosolve.validation import NOTHING, ByteArray, IntArray, index_dtype
+from retrosolve.csr.build import Layout, transpose
+from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, index_dtype
+from retrosolve.kernels import frontier, jit
+from retrosolve.kernels.worklist import push
+from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.runtime.threads import ThreadPool
+from retrosolve.solvers import serial
+from retrosolve.solvers.frontier import (
+    EDGES_A_ROUND,
+    MAX_SERIAL_WIDTH,
+    Propagation,
+    queue_shape,
+    state_dtype,
+)
+from retrosolve.solvers.initial import first_look
+from retrosolve.solvers.sweep import SweepState
+from retrosolve.solvers.worklist import EDGES_A_REPORT, Advance, initial_frontiers, propagate
+from retrosolve.spaces.graph import Graph, StateSpace
 from retrosolve.values import Value
 
 # Nanoseconds of one core, roughly; only their ratios matter, and only for the time taken.
@@ -52,7 +58,7 @@ def workspace(vertices: int, edges: int) -> int:
     return vertices * (3 + 3 * vertex + 2 * edge) + edges * (vertex + low) + bins
 
 
-def seconds(graph: GraphLike, edges: int, threads: int) -> float:
+def seconds(graph: StateSpace, edges: int, threads: int) -> float:
     """Estimate the time of ``solve``, where about all is decided; with hardly anything, it is less."""
     if isinstance(graph, Graph) and _goes_directly(graph):
         return (DIRECT_VERTEX * graph.vertices + DIRECT_EDGE * edges) / 1e9
@@ -69,33 +75,35 @@ def sweep_workspace(vertices: int, edges: int) -> int:
 
 
 def solve(
-    graph: Graph, stuck: Value, report: Report = silent, threads: int | None = None
+    graph: Graph, stuck: Value, report: ProgressCallback = no_progress, threads: int | None = None
 ) -> tuple[ByteArray, IntArray]:
     """Give value [n] and remoteness [n] of every vertex. Cost O(n + m)."""
     work = graph.vertices + graph.edges
     if not jit.pays(work):
         return solve_small(graph, stuck, report)
     if _goes_directly(graph):
-        return direct.solve(graph, stuck, report)
-    with Crew(threads, work) as crew:
-        return _swept(graph, stuck, report, crew, may_push=True)
+        return serial.solve(graph, stuck, report)
+    with ThreadPool(threads, work) as pool:
+        return _swept(graph, stuck, report, pool, may_push=True)
 
 
 def solve_by_sweeps(
-    graph: Graph, stuck: Value, report: Report = silent, threads: int | None = None
+    graph: Graph, stuck: Value, report: ProgressCallback = no_progress, threads: int | None = None
 ) -> tuple[ByteArray, IntArray]:
     """Give the same by sweeps alone, in the least memory. Cost O((n + m) * levels)."""
-    with Crew(threads, graph.vertices + graph.edges) as crew:
-        return _swept(graph, stuck, report, crew, may_push=False)
+    with ThreadPool(threads, graph.vertices + graph.edges) as pool:
+        return _swept(graph, stuck, report, pool, may_push=False)
 
 
-def solve_small(graph: Graph, stuck: Value, report: Report = silent) -> tuple[ByteArray, IntArray]:
+def solve_small(
+    graph: Graph, stuck: Value, report: ProgressCallback = no_progress
+) -> tuple[ByteArray, IntArray]:
     """Reverse every edge and push, all of it in numpy and plain Python where it is small."""
     value, remoteness = first_look(graph, stuck)
     rindptr, rindices = small_reversed_rows(graph, value)
     remaining = np.where(value == Value.DRAW, graph.out_degrees(), 0)
     advance = pushing(graph, rindptr, rindices, value, remoteness, remaining)
-    propagate(advance, all_seeds(value), np.empty_like(remoteness), report)
+    propagate(advance, initial_frontiers(value), np.empty_like(remoteness), report)
     return value, remoteness
 
 
@@ -119,7 +127,7 @@ def pushing(
 ) -> Advance:
     """Give the step that pushes along reversed rows, on arrays that it changes."""
     owned = graph.owner is not None
-    owner = graph.owner if graph.owner is not None else NOTHING
+    owner = graph.owner if graph.owner is not None else PLACEHOLDER
     work = graph.vertices + graph.edges
 
     def advance(queue: IntArray, head: int, tail: int) -> tuple[int, int]:
@@ -133,10 +141,10 @@ def pushing(
 
 
 def _swept(
-    graph: Graph, stuck: Value, report: Report, crew: Crew, may_push: bool
+    graph: Graph, stuck: Value, report: ProgressCallback, pool: ThreadPool, may_push: bool
 ) -> tuple[ByteArray, IntArray]:
     """Sweep until nothing is left, or until pushing is the better way."""
-    state = Bits(graph, stuck, crew)
+    state = SweepState(graph, stuck, pool)
     for ties in (False, True):
         if ties:
             state.start_ties()
@@ -148,19 +156,19 @@ def _swept(
             spent += SWEEP_SLOT * graph.vertices + SWEEP_VERTEX * before + SWEEP_EDGE * edges
             report(Progress("solving", graph.vertices - state.undecided, graph.vertices))
         if found:
-            return _pushed(graph, state, report, crew, ties)
+            return _pushed(graph, state, report, pool, ties)
         if not state.tied.any():
             break
     return state.values(), state.remoteness
 
 
-def _cost_of_reversing(graph: Graph, state: Bits) -> float:
+def _cost_of_reversing(graph: Graph, state: SweepState) -> float:
     """Say what it would cost at most to reverse the edges of what is undecided."""
     return REVERSE_EDGE * state.undecided * graph.edges / max(graph.vertices, 1)
 
 
 def _pushed(
-    graph: Graph, state: Bits, report: Report, crew: Crew, ties: bool
+    graph: Graph, state: SweepState, report: ProgressCallback, pool: ThreadPool, ties: bool
 ) -> tuple[ByteArray, IntArray]:
     """Reverse what is left and finish by pushing, from what the last sweep decided."""
     zero, one = state.halves(state.sides)
@@ -170,15 +178,15 @@ def _pushed(
         dropped |= state.tied
     dropped &= ~(fresh_zero | fresh_one)
     rest: IntArray = np.empty(graph.vertices, state_dtype(state.largest_degree, graph.edges))
-    rindptr, rindices = reversed_rows(graph.indptr, graph.indices, state.decided, dropped, rest, crew)
+    rindptr, rindices = transpose(graph.indptr, graph.indices, state.decided, dropped, rest, pool)
     if state.owned:
         rest |= state.owner == 0
-    queue = np.empty(*queue_room(graph.vertices))
-    enter = jit.compiled(levels.enter)
+    queue = np.empty(*queue_shape(graph.vertices))
+    enter = jit.compiled(frontier.enter)
     value = state.values()
-    push = Pushing(
-        rindptr, rindices, state.owned, rest, value, state.remoteness, queue, crew, report,
-        WIDEST_ALONE,
+    push = Propagation(
+        rindptr, rindices, state.owned, rest, value, state.remoteness, queue, pool, report,
+        MAX_SERIAL_WIDTH,
     )  # fmt: skip
     push.run(int(enter(state.fresh, queue)), ties, state.level)
     if not ties:

@@ -26,24 +26,24 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.csr.validation import IntArray
 from retrosolve.errors import FormatError, GraphError, RetrosolveError, StoreError
-from retrosolve.formats.document import (
-    Document,
-    claimed,
+from retrosolve.formats.files import CHUNK, Source, brief, one_line, shown, sync_folder
+from retrosolve.formats.graphfile import (
+    GraphFile,
+    check_claim,
     document_of,
     plain_names,
     start_of,
     stuck_word,
 )
-from retrosolve.formats.files import CHUNK, Source, brief, one_line, shown, sync_folder
 from retrosolve.formats.jsonfile import parsed
 from retrosolve.formats.npz import npy_header
 from retrosolve.formats.text import EXPECTED, check_read, is_text
-from retrosolve.graph import Graph
-from retrosolve.positions import GraphPositions
 from retrosolve.solution import Solution
+from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.positions import GraphPositions
 from retrosolve.store.folder import Folder, failed, look_into, put_in_place
-from retrosolve.validation import IntArray
 from retrosolve.values import Value, stuck_value
 
 FORMAT = "retrosolve solution"
@@ -147,7 +147,9 @@ def _check_replaceable(folder: Folder) -> None:
         )
 
 
-def _write(folder: Path, document: Document, names: list[str | int] | None, solution: Solution) -> None:
+def _write(
+    folder: Path, document: GraphFile, names: list[str | int] | None, solution: Solution
+) -> None:
     graph = document.graph
     arrays = {
         "indptr": graph.indptr,
@@ -178,7 +180,7 @@ def _write(folder: Path, document: Document, names: list[str | int] | None, solu
         "stuck": document.stuck,
         "start": None if document.start is None else graph.vertex(document.start),
         "players": list(solution.positions.players),
-        "counts": {value.word: count for value, count in solution.counts().items()},
+        "counts": {value.label: count for value, count in solution.counts().items()},
         "files": files,
     }
     _write_file(folder / MANIFEST, (json.dumps(manifest, indent=1) + "\n").encode())
@@ -282,7 +284,7 @@ class _Manifest:
             )
         except GraphError as error:
             raise StoreError(one_line(f"{self.folder} holds no graph: {error}")) from None
-        value, remoteness = claimed(
+        value, remoteness = check_claim(
             Source(one_line(str(self.folder)), b""), graph, arrays["value"], arrays["remoteness"]
         )
         assert value is not None
@@ -348,7 +350,7 @@ class _Manifest:
 
     def _check_counts(self, value: IntArray) -> None:
         counts = np.bincount(value, minlength=len(Value))
-        expected = {kind.word: int(counts[kind]) for kind in Value}
+        expected = {kind.label: int(counts[kind]) for kind in Value}
         if self.found.get("counts") != expected:
             raise self.source.error(
                 f"counts {shown(self.found.get('counts'))}: expected {shown(expected)}"

@@ -1,0 +1,1 @@
+"""Edges as compressed sparse rows."""

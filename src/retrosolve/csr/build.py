@@ -1,0 +1,204 @@
+"""Edges to CSR rows, the work behind ``Graph.from_edges`` and behind reversing a graph.
+
+Edges that come sorted by source cost one pass. Small lots are sorted by numpy, large ones by the
+radix partition of ``kernels.partition``, by any number of threads, to the same rows.
+
+Bytes beyond input and output: none for up to four million vertices, one for each edge for up to 33
+million, two for more.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from retrosolve.csr.validation import ByteArray, IntArray, index_dtype, read_only
+from retrosolve.kernels import jit, partition
+from retrosolve.runtime import memory
+from retrosolve.runtime.threads import ThreadPool, cpu_count
+
+TARGET_BUCKETS, MOST_BUCKETS = 1 << 11, 1 << 12
+LEAST_SHIFT, LARGEST_SHIFT = 11, 16
+FIRST_LOOK, EDGES_A_LOOK = 1 << 8, 1 << 16
+DIRECT_UP_TO = 3 << 20  # vertices and edges: the cache holds most of what a solve touches
+DIRECT_LOCAL_UP_TO = 1 << 26
+MAX_CORES_SERIAL = 4  # processors; two take about twice as long together as one does with a local graph
+LOCALITY_SAMPLE, LOCAL_DISTANCE, LOCAL_SHARE = 1 << 12, 1 << 15, 0.95
+
+
+def workspace(vertices: int, edges: int) -> int:
+    """Give the bytes that building rows takes, the rows included."""
+    row, vertex = index_dtype(edges)(0).itemsize, index_dtype(vertices)(0).itemsize
+    return row * (vertices + 1) + edges * (vertex + Layout.of(vertices).low_bytes)
+
+
+def edges_to_csr(
+    source: IntArray, target: IntArray, vertices: int, pool: ThreadPool
+) -> tuple[IntArray, IntArray]:
+    """Sort edges by source, stably, into CSR rows ``indptr`` [n + 1] and ``indices`` [m]."""
+    memory.check_budget(
+        workspace(vertices, len(source)), f"a graph of {vertices} vertices and {len(source)} edges"
+    )
+    start, vertex = index_dtype(len(source)), index_dtype(vertices)
+    ordered = _is_sorted(source)
+    if ordered or not jit.pays(len(source) + vertices):
+        indptr = np.zeros(vertices + 1, start)
+        np.cumsum(np.bincount(source, minlength=vertices), out=indptr[1:])
+        taken = target if ordered else target[np.argsort(source, kind="stable")]
+        return indptr, taken.astype(vertex)
+    return _partitioned(_Edges(source, target), vertices, vertex, pool)
+
+
+def prefers_edge_list(source: IntArray, target: IntArray, vertices: int) -> bool:
+    """Tell whether a solve does best with the edges as they are, sorted by target at once.
+
+    That is where one plain counting sort is cheaper than two passes in order: small graphs, and
+    larger ones that are local, unless there are many processors to share the passes.
+    """
+    work = vertices + len(source)
+    if not jit.pays(work) or work > DIRECT_LOCAL_UP_TO:
+        return False
+    if work > DIRECT_UP_TO and (cpu_count() > MAX_CORES_SERIAL or not _is_local(source, target)):
+        return False
+    return not _is_sorted(source)
+
+
+def _is_local(source: IntArray, target: IntArray) -> bool:
+    """Tell from a sample whether edges lead to close numbers, and come one near the other."""
+    if len(source) < LOCALITY_SAMPLE:
+        return False
+    sample = np.linspace(0, len(source) - 2, LOCALITY_SAMPLE).astype(np.int64)
+    at, follows = source[sample].astype(np.int64), source[sample + 1]
+    near = (np.abs(target[sample] - at) < LOCAL_DISTANCE) & (np.abs(follows - at) < LOCAL_DISTANCE)
+    return bool(near.mean() >= LOCAL_SHARE)
+
+
+def _is_sorted(source: IntArray) -> bool:
+    """Tell whether the sources never fall: some from all over, then a stretch at a time."""
+
+    def falls(look: IntArray) -> bool:
+        return bool((look[1:] < look[:-1]).any())
+
+    starts = range(0, len(source), EDGES_A_LOOK)
+    return not falls(source[:: len(source) // FIRST_LOOK + 1]) and not any(
+        falls(source[start : start + EDGES_A_LOOK + 1]) for start in starts
+    )
+
+
+def transpose(
+    indptr: IntArray,
+    indices: IntArray,
+    decided: ByteArray,
+    dropped: ByteArray,
+    state: IntArray,
+    pool: ThreadPool,
+) -> tuple[IntArray, IntArray]:
+    """Reverse the edges out of undecided vertices.
+
+    ``decided`` and ``dropped`` are sets as bits; ``state`` [n] takes twice the number of edges that
+    each undecided vertex has to vertices not ``dropped``.
+    """
+    lot = _Rows(indptr, indices, decided, dropped, state)
+    return _partitioned(lot, len(indptr) - 1, index_dtype(len(indptr) - 1), pool)
+
+
+class Layout(NamedTuple):
+    """How a lot of edges is dealt: see ``kernels.partition``.
+
+    Buckets are of ``2 ** shift`` vertices; a payload has ``bits`` bits, above which ``fitting`` low
+    bits of the key fit; ``low_bytes`` an edge are for the others.
+    """
+
+    shift: int
+    bits: int
+    fitting: int
+    low_bytes: int
+
+    @classmethod
+    def of(cls, vertices: int) -> Layout:
+        """Give the layout for so many vertices; nothing beside, if that takes few enough buckets."""
+        last = max(vertices - 1, 1)
+        bits = last.bit_length()
+        free = min(8 * index_dtype(vertices)(0).itemsize - bits, LARGEST_SHIFT)
+        shift = min(LARGEST_SHIFT, max(LEAST_SHIFT, (last // TARGET_BUCKETS).bit_length()))
+        if free < shift and last >> free < MOST_BUCKETS:
+            shift = free
+        over = max(shift - free, 0)
+        return cls(shift, bits, min(free, shift), 0 if over == 0 else 1 if over <= 8 else 2)
+
+
+class _Edges:
+    """A lot of edges given as two arrays."""
+
+    def __init__(self, source: IntArray, target: IntArray) -> None:
+        self.source, self.target = (
+            read_only(source),
+            read_only(target),
+        )  # for one type of array to kernels
+        self.length = len(source)
+
+    def count(self, first: int, last: int, shift: int, counts: IntArray) -> None:
+        jit.compiled(partition.count_edges)(self.source, first, last, shift, counts)
+
+    def deal(self, first: int, last: int, shift: int, *to: Any) -> None:
+        jit.compiled(partition.deal_edges)(self.source, self.target, first, last, shift, *to)
+
+
+class _Rows:
+    """The rows of undecided vertices, to be reversed."""
+
+    def __init__(
+        self,
+        indptr: IntArray,
+        indices: IntArray,
+        decided: ByteArray,
+        dropped: ByteArray,
+        state: IntArray,
+    ) -> None:
+        self.rows = indptr, indices, decided
+        self.dropped = dropped
+        self.state = state
+        self.length = len(decided)
+
+    def count(self, first: int, last: int, shift: int, counts: IntArray) -> None:
+        kernel = jit.compiled(partition.count_rows)
+        kernel(*self.rows, self.dropped, first, last, shift, counts, self.state)
+
+    def deal(self, first: int, last: int, shift: int, *to: Any) -> None:
+        jit.compiled(partition.deal_rows)(*self.rows, first, last, shift, *to)
+
+
+def _partitioned(
+    lot: _Edges | _Rows, vertices: int, dtype: type[np.integer], pool: ThreadPool
+) -> tuple[IntArray, IntArray]:
+    """Deal a lot of edges into buckets and sort those."""
+    layout = Layout.of(vertices)
+    shift = layout.shift
+    buckets = (max(vertices - 1, 0) >> shift) + 1
+    cuts = pool.parts(lot.length, pool.threads)
+    counts = np.zeros((pool.threads, buckets), np.int64)
+    pool.each(lambda i: lot.count(cuts[i], cuts[i + 1], shift, counts[i]), pool.threads)
+    bounds = np.zeros(buckets + 1, np.int64)
+    np.cumsum(counts.sum(axis=0), out=bounds[1:])
+    edges = int(bounds[-1])
+    cursor = bounds[:-1] + np.cumsum(counts, axis=0) - counts
+    indptr = np.empty(vertices + 1, index_dtype(edges))
+    indptr[-1] = edges
+    rows = np.empty(edges, dtype)
+    dealt = rows.view(f"u{rows.itemsize}")
+    low = np.empty(edges if layout.low_bytes else 0, np.uint16 if layout.low_bytes == 2 else np.uint8)
+    record = dealt, low, layout.bits, layout.fitting
+    pool.each(lambda i: lot.deal(cuts[i], cuts[i + 1], shift, cursor[i], *record), pool.threads)
+    sort = jit.compiled(partition.sort_buckets)
+    pool.map(
+        lambda first, last: sort(bounds, first, last, shift, *record, indptr),
+        _even(bounds, pool.threads * 8),
+    )
+    return indptr, rows
+
+
+def _even(bounds: IntArray, count: int) -> list[int]:
+    """Cut the buckets into ``count`` runs of about as many edges."""
+    cuts = np.searchsorted(bounds, np.linspace(0, int(bounds[-1]), count + 1)[1:-1])
+    return [0, *np.minimum(cuts, len(bounds) - 1).tolist(), len(bounds) - 1]

@@ -1,0 +1,99 @@
+"""Edges between names: numbers for them, in order of first appearance, edge by edge.
+
+Large lots of names that are not very long are numbered by ``kernels.naming``, the others with a
+dictionary; both find the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.csr.validation import IntArray, index_dtype
+from retrosolve.errors import GraphError
+from retrosolve.kernels import jit
+from retrosolve.kernels.labels import factorize_strings
+
+LONGEST = 64  # characters; each name takes the room of the longest
+WORK_A_NAME = 4  # as much as so many edges
+
+
+def is_text(data: Any) -> bool:
+    """Tell whether edge ends are given as strings rather than numbers."""
+    if isinstance(data, np.ndarray):
+        return data.dtype.kind in "UT" or (data.dtype.kind == "O" and _first_is_text(data))
+    return isinstance(data, Sequence) and not isinstance(data, str) and _first_is_text(data)
+
+
+def _first_is_text(data: Any) -> bool:
+    return len(data) > 0 and isinstance(data[0], str)
+
+
+def factorize(source: Any, target: Any) -> tuple[IntArray, IntArray, list[str]]:
+    """Give the names as numbers, and the names, which differ, in the order of their numbers.
+
+    Raises GraphError, with the place, where something is no string.
+    """
+    if len(source) != len(target):
+        raise GraphError(f"source has {len(source)} edges and target {len(target)}: expected as many")
+    if jit.pays(2 * WORK_A_NAME * len(source)):
+        left, right = _in_columns(source), _in_columns(target)
+        if left is not None and right is not None:
+            return _hashed(left, right)
+    edges = [*zip(_listed(source), _listed(target), strict=True)]
+    number = _Numbers()
+    names: Iterable[str] = chain.from_iterable(edges)
+    if not set(map(type, chain.from_iterable(edges))) <= {str}:
+        names = map(str, _only_names(edges))
+    ends = np.fromiter(map(number.__getitem__, names), np.int64, 2 * len(edges))
+    return ends[0::2], ends[1::2], list(number)
+
+
+class _Numbers(dict[str, int]):
+    """The number of each name, in order of first appearance."""
+
+    def __missing__(self, name: str) -> int:
+        number = self[name] = len(self)
+        return number
+
+
+def _listed(data: Any) -> list[Any]:
+    return data.tolist() if isinstance(data, np.ndarray) else list(data)
+
+
+def _only_names(edges: list[tuple[Any, Any]]) -> Iterator[str]:
+    """Give the ends of edges one by one; refuse what is no name, with its place."""
+    for i, edge in enumerate(edges):
+        for side, name in enumerate(edge):
+            if not isinstance(name, str):
+                where = ("source", "target")[side]
+                raise GraphError(f"{where}[{i}] is {name!r}: expected a name, as the others are")
+            yield name
+
+
+def _in_columns(data: Any) -> NDArray[np.str_] | None:
+    """Give names as text of one width, None where that would change them or take much room."""
+    if isinstance(data, np.ndarray) and data.dtype.kind == "U" and data.ndim == 1:
+        return data if data.dtype.itemsize <= 4 * LONGEST else None
+    names = _listed(data)
+    if not set(map(type, names)) <= {str} or max(map(len, names), default=0) > LONGEST:
+        return None
+    if "\0" in "".join(names):  # which numpy would drop at the end
+        return None
+    return np.array(names, np.str_)
+
+
+def _hashed(source: NDArray[np.str_], target: NDArray[np.str_]) -> tuple[IntArray, IntArray, list[str]]:
+    """Number names given in columns."""
+    width = max(source.dtype.itemsize, target.dtype.itemsize) // 4
+    names = np.empty(2 * len(source), f"=U{width}")
+    names[0::2], names[1::2] = source, target
+    numbers, firsts = np.empty((2, len(names)), index_dtype(len(names)))
+    points = names.view(np.uint32).reshape(len(names), width)
+    known = jit.compiled(factorize_strings)(points, numbers, firsts)
+    source_numbers, target_numbers = numbers.reshape(-1, 2).T.copy()
+    return source_numbers, target_numbers, names[firsts[:known]].tolist()

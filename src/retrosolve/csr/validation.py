@@ -1,0 +1,224 @@
+"""What a graph's arrays must be: checked once, with a sentence that names the place."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.errors import GraphError, PositionError
+from retrosolve.values import Value
+
+INT32_LIMIT = 2**31 - 1
+
+IntArray = NDArray[np.integer[Any]]
+ByteArray = NDArray[np.uint8]
+
+
+def index_dtype(limit: int) -> type[np.int32] | type[np.int64]:
+    """Give the smaller integer type that holds every number from 0 to ``limit``.
+
+    >>> index_dtype(2**31 - 1).__name__, index_dtype(2**31).__name__
+    ('int32', 'int64')
+    """
+    return np.int32 if limit <= INT32_LIMIT else np.int64
+
+
+def read_only(array: Any) -> Any:
+    """Give a read-only view of an array; the caller's own stays writable."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+# What kernels get for an array that a graph has not: read-only like those it has, so that one compiled
+# kernel takes both.
+PLACEHOLDER: ByteArray = read_only(np.zeros(1, np.uint8))
+
+
+def arrays_equal(left: Any, right: Any) -> bool:
+    """Tell whether two optional arrays are equal."""
+    if left is None or right is None:
+        return left is right
+    return bool(np.array_equal(left, right))
+
+
+def as_array(data: Any, what: str) -> NDArray[Any]:
+    """Make a one-dimensional array, or say what is wrong with it."""
+    try:
+        array = np.asarray(data)
+    except (ValueError, TypeError, OverflowError) as error:
+        raise GraphError(f"{what} is not an array: expected a flat list of integers") from error
+    if array.ndim != 1:
+        raise GraphError(f"{what} has {array.ndim} dimensions: expected a flat list of integers")
+    return array
+
+
+def integer_array(data: Any, what: str, negative: bool = False) -> IntArray:
+    """Make an integer array; floats, NaN, truth values and, unless allowed, negatives are refused."""
+    array = as_array(data, what)
+    if len(array) == 0:
+        return np.zeros(0, np.int32)
+    if array.dtype.kind not in "iu":
+        raise GraphError(f"{what} has dtype {array.dtype}: expected integers")
+    if not negative:
+        _refuse_negative(array, what)
+    if array.dtype == np.uint64 and int(array.max()) > 2**63 - 1:
+        place = int(np.argmax(array > 2**63 - 1))
+        raise GraphError(f"{what}[{place}] is {int(array[place])}: expected at most {2**63 - 1}")
+    if array.dtype in (np.int32, np.int64):
+        return array
+    return array.astype(np.int64 if array.dtype.itemsize >= 4 else np.int32)
+
+
+def _refuse_negative(array: IntArray, what: str) -> None:
+    if int(array.min()) < 0:
+        place = int(np.argmax(array < 0))
+        raise GraphError(f"{what}[{place}] is {int(array[place])}: expected 0 or more")
+
+
+def check_range(array: IntArray, what: str, vertices: int) -> None:
+    """Refuse what is no vertex number: below 0, or past the last vertex. Good ones take one look."""
+    unsigned = array.view(f"u{array.itemsize}")  # where what is below 0 is very large
+    if len(array) and int(unsigned.max()) >= vertices:
+        _refuse_negative(array, what)
+        place = int(np.argmax(array >= vertices))
+        span = f"0..{vertices - 1}" if vertices else "none"
+        raise GraphError(
+            f"{what}[{place}] is {int(array[place])}, but the graph has {vertices} vertices ({span})"
+        )
+
+
+def check_indptr(indptr: IntArray, edges: int) -> None:
+    """Refuse row starts that do not begin at 0, rise, and end at the number of edges."""
+    if len(indptr) == 0:
+        raise GraphError("indptr is empty: expected one entry more than there are vertices")
+    if indptr[0] != 0:
+        raise GraphError(f"indptr[0] is {int(indptr[0])}: expected 0")
+    falls = indptr[1:] < indptr[:-1]
+    if falls.any():
+        place = int(np.argmax(falls)) + 1
+        raise GraphError(
+            f"indptr[{place}] is {int(indptr[place])}, less than indptr[{place - 1}]: "
+            "expected row starts that never fall"
+        )
+    if indptr[-1] != edges:
+        raise GraphError(f"indptr ends at {int(indptr[-1])}: expected {edges}, the number of edges")
+
+
+def vertex_count(
+    given: int | None,
+    ends: Iterable[IntArray],
+    owner: Any,
+    terminal: Any,
+    names: Sequence[Hashable] | None,
+) -> int:
+    """Settle how many vertices there are from what was given."""
+    if given is not None:
+        if isinstance(given, bool) or not isinstance(given, int | np.integer):
+            raise GraphError(f"vertices={given!r}: expected a whole number")
+        if given < 0:
+            raise GraphError(f"vertices={given}: expected 0 or more")
+        return int(given)
+    if names is not None:
+        return len(names)
+    for array in (owner, terminal):
+        if array is not None and not isinstance(array, Mapping):
+            return len(array)
+    counts = [int(array.max()) + 1 for array in ends if len(array)]
+    keys = [k for m in (owner, terminal) if isinstance(m, Mapping) for k in m if type(k) is int]
+    return max([0, *counts, *(key + 1 for key in keys)])
+
+
+def names(
+    given: Iterable[Hashable] | None, vertices: int
+) -> tuple[tuple[Hashable, ...] | None, dict[Hashable, int] | None]:
+    """Check the names and number them."""
+    if given is None:
+        return None, None
+    kept = tuple(given)
+    if len(kept) != vertices:
+        raise GraphError(f"names has {len(kept)} entries: expected {vertices}, one a vertex")
+    numbers: dict[Hashable, int] = {}
+    for vertex, name in enumerate(kept):
+        try:
+            first = numbers.setdefault(name, vertex)
+        except TypeError:
+            raise GraphError(f"names[{vertex}] is {name!r}: expected something hashable") from None
+        if first != vertex:
+            raise GraphError(f"names[{vertex}] is {name!r}, and so is names[{first}]: names differ")
+    return kept, numbers
+
+
+def vertex_of(position: Hashable, vertices: int, numbers: dict[Hashable, int] | None) -> int:
+    """Find the vertex for a name, or check a vertex number."""
+    if numbers is not None:
+        try:
+            return numbers[position]
+        except (KeyError, TypeError):
+            raise PositionError(f"no vertex is named {position!r}") from None
+    if isinstance(position, bool) or not isinstance(position, int | np.integer):
+        raise PositionError(f"{position!r} is not a vertex: expected a number, 0..{vertices - 1}")
+    if not 0 <= position < vertices:
+        raise PositionError(f"there is no vertex {position}: expected a number, 0..{vertices - 1}")
+    return int(position)
+
+
+def vertex_array(
+    data: Any, what: str, vertices: int, numbers: dict[Hashable, int] | None
+) -> ByteArray | None:
+    """Check ``owner`` or ``terminal``, an array or a mapping, and give it as bytes, read-only."""
+    if data is None:
+        return None
+    highest = 1 if what == "owner" else max(Value)
+    expected = "0 or 1" if what == "owner" else "0 (not terminal) or a Value: WIN, LOSS, TIE"
+    if isinstance(data, Mapping):
+        data = _from_mapping(data, what, vertices, numbers)
+    array = as_array(data, what)
+    if len(array) != vertices:
+        raise GraphError(f"{what} has {len(array)} entries: expected {vertices}, one a vertex")
+    if len(array) and array.dtype.kind not in "iu":
+        raise GraphError(f"{what} has dtype {array.dtype}: expected integers")
+    wrong = (array < 0) | (array > highest)
+    if wrong.any():
+        place = int(np.argmax(wrong))
+        raise GraphError(f"{what}[{place}] is {array[place]}: expected {expected}")
+    if array.dtype != np.uint8:
+        array = array.astype(np.uint8)
+    view: ByteArray = read_only(array)
+    return view
+
+
+def _from_mapping(
+    data: Mapping[Hashable, Any], what: str, vertices: int, numbers: dict[Hashable, int] | None
+) -> NDArray[np.int64]:
+    """Spread a mapping from vertex or name over all vertices."""
+    array = np.full(vertices, -1 if what == "owner" else 0, np.int64)
+    for position, given in data.items():
+        value = Value.parse(given) if what == "terminal" and isinstance(given, str) else given
+        if isinstance(value, bool) or not isinstance(value, int | np.integer):
+            raise GraphError(f"{what}[{position!r}] is {given!r}: expected an integer")
+        if what == "terminal" and value not in (Value.WIN, Value.LOSS, Value.TIE):
+            raise GraphError(f"{what}[{position!r}] is {given!r}: expected WIN, LOSS or TIE")
+        try:
+            array[vertex_of(position, vertices, numbers)] = value
+        except PositionError as error:
+            raise GraphError(f"{what} names {position!r}: {error}") from None
+    if what == "owner" and vertices and (array < 0).any():
+        raise GraphError(f"owner leaves out vertex {int(np.argmax(array < 0))}: expected all or none")
+    return array
+
+
+def all_or_none(owners: Sequence[Any], nodes: Sequence[Hashable]) -> Any:
+    """Take owners read one by one, None where there was none: all of them, or None if none."""
+    missing = [node for node, owner in zip(nodes, owners, strict=True) if owner is None]
+    if len(missing) == len(nodes):
+        return None
+    if missing:
+        raise GraphError(f"{missing[0]!r} has no owner, others have one: expected all or none")
+    for node, owner in zip(nodes, owners, strict=True):
+        if isinstance(owner, bool) or not isinstance(owner, int | np.integer) or owner not in (0, 1):
+            raise GraphError(f"the owner of {node!r} is {owner!r}: expected 0 or 1")
+    return np.array(owners, np.uint8)

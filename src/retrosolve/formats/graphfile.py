@@ -1,0 +1,256 @@
+"""Document: what a graph file holds. A graph, and, if it was written from a solution, the answer.
+
+The answer is a claim: it is checked here to be complete and in range, and to belong to the graph.
+Whether it is right is for ``verify`` to say.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from retrosolve.csr.validation import ByteArray, IntArray, index_dtype
+from retrosolve.errors import FormatError, GraphError, RetrosolveError
+from retrosolve.formats.files import Source, Writer, shown
+from retrosolve.formats.text import check_read, check_written
+from retrosolve.runtime import memory
+from retrosolve.solution import Solution
+from retrosolve.spaces.generated import GeneratedSpace
+from retrosolve.spaces.graph import Graph, compact
+from retrosolve.spaces.positions import GraphPositions
+from retrosolve.spaces.product import ProductSpace
+from retrosolve.values import Value, stuck_value
+
+INT64_LIMIT = 2**63
+
+# Isolated vertices that a file of edges may imply by its largest number, beyond some for each edge.
+MAX_IMPLICIT_VERTICES = 1_000_000
+VERTICES_AN_EDGE = 100
+
+
+@dataclass(frozen=True, eq=False)
+class GraphFile:
+    """A graph with what else its file holds.
+
+    ``start`` is a name or number, ``value`` uint8 [n] and ``remoteness`` int32 [n] are those of a
+    Solution, ``best`` int64 [n] a best successor's vertex or -1, ``stuck`` the word of the solve's
+    argument; each None where the file does not say.
+    """
+
+    graph: Graph
+    start: Hashable | None = None
+    value: ByteArray | None = None
+    remoteness: IntArray | None = None
+    stuck: str | None = None
+    best: IntArray | None = None
+
+    def solution(self) -> Solution | None:
+        """Give the answer that was attached, None if there is none."""
+        if self.value is None or self.remoteness is None:
+            return None
+        return Solution(
+            self.graph,
+            self.value,
+            self.remoteness,
+            GraphPositions(self.graph, self.start),
+            stuck_value(self.stuck or "loss"),
+            "file",
+        )
+
+
+@dataclass(frozen=True)
+class OutputFile:
+    """One file to write. ``infix`` goes before the suffix of the path.
+
+    A part that is not ``needed`` is written only over an older file, so that no stale one stays.
+    """
+
+    write: Writer
+    infix: str = ""
+    needed: bool = field(default=True, kw_only=True)
+
+
+def document_of(subject: Any) -> GraphFile:
+    """Take a Graph or a Solution as a Document, every edge stored and positions named.
+
+    The positions of a game's rules become names by their text, if those differ.
+    """
+    if isinstance(subject, Graph):
+        return GraphFile(subject)
+    if not isinstance(subject, Solution):
+        raise FormatError(f"{shown(subject)} cannot be written: expected a Graph or a Solution")
+    graph, positions = subject.graph, subject.positions
+    if not isinstance(graph, Graph):
+        memory.check_budget(60 * graph.edges + 200 * graph.vertices, "storing every edge of the game")
+    real: Any = slice(None)
+    if isinstance(graph, GeneratedSpace | ProductSpace):
+        graph, real = compact(graph)
+    if not isinstance(graph, Graph):
+        raise FormatError(f"{shown(graph)} cannot be written: expected a graph with stored edges")
+    number = np.full(subject.graph.vertices + 1, -1, np.int64)
+    number[:-1][real] = np.arange(graph.vertices)
+    if graph.names is None and not isinstance(positions, GraphPositions):
+        vertices = np.arange(subject.graph.vertices)[real].tolist()
+        texts = [positions.text(positions.position(v)) for v in vertices]
+        if len(set(texts)) == len(texts):
+            graph = Graph(graph.indptr, graph.indices, graph.owner, graph.terminal, texts)
+    start = subject.start
+    return GraphFile(
+        graph,
+        None if start is None else graph.name(int(number[positions.vertex(start)])),
+        subject.value[real],
+        subject.remoteness[real],
+        subject.stuck.label,
+        number[subject.best()[real]],
+    )
+
+
+def text_names(graph: Graph) -> list[str] | None:
+    """Give the names as text, all different; None for a graph without names."""
+    if graph.names is None:
+        return None
+    texts = [str(name) for name in graph.names]
+    _check_written(texts, graph.names)
+    return texts
+
+
+def plain_names(graph: Graph) -> list[str | int] | None:
+    """Give the names, text and whole numbers as they are and all others as text."""
+    if graph.names is None:
+        return None
+    kept = [name if type(name) in (str, int) else str(name) for name in graph.names]
+    _check_written(kept, graph.names)
+    return kept  # type: ignore[return-value]  # each is str or int by the line above
+
+
+def array_names(graph: Graph) -> list[str] | list[int] | None:
+    """Give the names as text, or as numbers if all are whole numbers of 64 bits."""
+    names = graph.names or ()
+    numbers = [n for n in names if type(n) is int and -INT64_LIMIT <= n < INT64_LIMIT]
+    if numbers and len(numbers) == len(names):
+        return numbers
+    return text_names(graph)
+
+
+def _check_written(written: Sequence[Hashable], names: Sequence[Hashable]) -> None:
+    check_written(written, names)
+    first: dict[Hashable, int] = {}
+    for vertex, text in enumerate(written):
+        other = first.setdefault(text, vertex)
+        if other != vertex:
+            raise FormatError(
+                f"the names {shown(names[other])} and {shown(names[vertex])} would both be written "
+                f"as {shown(text)}: expected names that differ as text"
+            )
+
+
+def build_graph(source: Source, make: Callable[[], Graph]) -> Graph:
+    """Make a graph of what was read; what is wrong with it is then the file's fault."""
+    try:
+        graph = make()
+    except GraphError as error:
+        raise source.error(str(error)) from None
+    check_read(source, graph.names)
+    return graph
+
+
+def check_largest(
+    source: Source, largest: int, edges: int, line: int | None = None, hint: str = ""
+) -> None:
+    """Refuse a vertex number that would make far more vertices than so few edges explain."""
+    if largest >= MAX_IMPLICIT_VERTICES + VERTICES_AN_EDGE * edges:
+        many = str(largest) if largest < 10**18 else "over 10^18"
+        raise source.error(
+            f"vertex {many} would make that many vertices for {edges} edges: "
+            f"expected numbers from 0{hint}",
+            line,
+        )
+
+
+def check_claim(
+    source: Source,
+    graph: Graph,
+    value: IntArray | None,
+    remoteness: IntArray | None,
+    best: IntArray | None = None,
+) -> tuple[ByteArray | None, IntArray | None]:
+    """Check an answer that was read, and give it the dtypes of a Solution."""
+    if value is None and remoteness is None:
+        if best is not None:
+            raise source.error("best without value and remoteness: expected all of them or none")
+        return None, None
+    if value is None or remoteness is None:
+        missing = "value" if value is None else "remoteness"
+        raise source.error(f"no {missing}: expected value and remoteness, or neither")
+    problem = claim_problem(graph, value, remoteness, best)
+    if problem:
+        raise source.error(problem)
+    return value.astype(np.uint8, copy=False), remoteness.astype(
+        index_dtype(graph.vertices), copy=False
+    )
+
+
+def claim_problem(
+    graph: Graph, value: IntArray, remoteness: IntArray, best: IntArray | None = None
+) -> str | None:
+    """Say what is wrong with the form of an answer; None if nothing is."""
+    n = graph.vertices
+    ranges = [("value", value, 0, max(Value)), ("remoteness", remoteness, -1, n - 1)]
+    if best is not None:
+        ranges.append(("best", best, -1, n - 1))
+    for what, array, lowest, highest in ranges:
+        if array.ndim != 1 or array.dtype.kind not in "iu":
+            return f"{what} is {array.dtype} of shape {array.shape}: expected a flat list of integers"
+        if len(array) != n:
+            return f"{what} has {len(array)} entries: expected {n}, one a vertex"
+        wrong = (array < lowest) | (array > highest)
+        if wrong.any():
+            v = int(np.argmax(wrong))
+            return (
+                f"{what} of vertex {shown(graph.name(v))} is {array[v]}: expected {lowest} to {highest}"
+            )
+    wrong = (value == Value.DRAW) != (remoteness == -1)
+    if wrong.any():
+        v = int(np.argmax(wrong))
+        found = "none" if remoteness[v] == -1 else str(remoteness[v])
+        return (
+            f"vertex {shown(graph.name(v))} is a {Value(int(value[v])).label} with remoteness "
+            f"{found}: expected none for a draw, and only there"
+        )
+    return None if best is None else _best_problem(graph, best)
+
+
+def _best_problem(graph: Graph, best: IntArray) -> str | None:
+    """Say which best successor is none."""
+    n = graph.vertices
+    row = np.repeat(np.arange(n, dtype=np.int64), np.diff(graph.indptr))
+    reached = np.zeros(n, bool)
+    reached[row[best[row] == graph.indices]] = True
+    wrong = (best >= 0) & ~reached
+    if wrong.any():
+        v = int(np.argmax(wrong))
+        return (
+            f"best of vertex {shown(graph.name(v))} is {shown(graph.name(int(best[v])))}: "
+            "expected a successor"
+        )
+    return None
+
+
+def start_of(source: Source, graph: Graph, vertex: Any) -> Hashable | None:
+    """Take the number of the start that was read as a position."""
+    if vertex is None:
+        return None
+    if type(vertex) is not int or not 0 <= vertex < graph.vertices:
+        raise source.error(f"start {shown(vertex)}: expected a vertex, 0..{graph.vertices - 1}")
+    return graph.name(vertex)
+
+
+def stuck_word(source: Source, word: Any, line: int | None = None) -> str:
+    """Check the word that says what being stuck means."""
+    try:
+        return stuck_value(word).label
+    except RetrosolveError:
+        raise source.error(f"stuck {shown(word)}: expected loss, win or tie", line) from None

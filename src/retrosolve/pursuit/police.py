@@ -1,0 +1,296 @@
+"""Policeman and thief on a board with walls and exits.
+
+The policeman moves first, then they alternate. He steps to any of the 8 neighbours of his cell, the
+thief to any of 4; either may stand still. Nobody enters a blocked cell or leaves the board. Both on
+one cell at any moment: the policeman has won, on an exit too. The thief on an exit, the policeman
+elsewhere: the thief has won. The end is read at the start of a turn, so on his own turn the thief
+who shares his exit with the policeman is caught. All of this can be had otherwise: see Police.
+
+Source: the example of retrograde analysis on a cyclic graph in e-maxx's "Games on arbitrary
+graphs". Known answers: ``examples/boards``, counted by an independent program.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.errors import PositionError, RulesError
+from retrosolve.formats.board import Board, Cell, parse_board, read_board
+from retrosolve.rules.two_tokens import TwoTokenGame
+from retrosolve.runtime.memory import check_budget
+from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.product import ProductSpace, ShiftLayout, TerminalMap
+from retrosolve.values import Outcome, Value
+
+PLAYERS = ("policeman", "thief")
+Step = tuple[int, int]
+STRAIGHT: tuple[Step, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
+DIAGONAL: tuple[Step, ...] = ((-1, -1), (-1, 1), (1, -1), (1, 1))
+LEAPS: tuple[Step, ...] = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
+STEPS = {"king": STRAIGHT + DIAGONAL, "rook": STRAIGHT, "bishop": DIAGONAL, "knight": LEAPS}
+"""How somebody may move, by one step: to 8 neighbours, to 4 of them, to the other 4, or by leaps."""
+
+SAMPLE = "5 6\nP.*..E\n..*...\n....*.\n.*....\nT.....\n"
+
+
+class Position(NamedTuple):
+    """Where both stand, (row, column) counted from 1, and whose turn it is."""
+
+    policeman: Cell
+    thief: Cell
+    turn: str
+
+
+class PoliceAndThief(TwoTokenGame):
+    """The game on one board.
+
+    All pairs of free cells with either to move are solved, also where the board shows no policeman
+    or no thief; ``initial`` is then None.
+
+    ``policeman`` and ``thief`` say how either moves: king, rook, bishop or knight, one step each;
+    ``stay`` who may also stand still: both, policeman, thief or nobody; ``first`` who moves first;
+    ``exits`` whose the exits are: thief, policeman or both (if both stand on one, it is the thief who
+    has won). With ``wrap`` a step over an edge leads to the opposite one. With ``swap`` the two may
+    swap places: that they meet counts only when both have moved, at the turn of who moves first.
+
+    Raises RulesError for other arguments.
+
+    >>> import retrosolve as rs
+    >>> police = PoliceAndThief.from_text("P..\\n.*.\\n..T")
+    >>> str(rs.solve(police)[police.initial])
+    'WIN in 7'
+    >>> caged = PoliceAndThief.from_text("P..\\n.*.\\n..T", policeman="rook", stay="thief")
+    >>> str(rs.solve(caged)[caged.initial])
+    'DRAW'
+    """
+
+    players = PLAYERS
+    initial: Position | None
+
+    def __init__(
+        self,
+        board: Board,
+        *,
+        policeman: str = "king",
+        thief: str = "rook",
+        stay: str = "both",
+        first: str = PLAYERS[0],
+        exits: str = PLAYERS[1],
+        wrap: bool = False,
+        swap: bool = False,
+    ) -> None:
+        either = ("both", *PLAYERS)
+        _check("policeman", policeman, STEPS)
+        _check("thief", thief, STEPS)
+        _check("stay", stay, (*either, "nobody"))
+        _check("first", first, PLAYERS)
+        _check("exits", exits, either)
+        self.board = board
+        self.wrap, self.swap, self.first, self.exits = bool(wrap), bool(swap), first, exits
+        moves = ((policeman, stay in ("both", PLAYERS[0])), (thief, stay in ("both", PLAYERS[1])))
+        self.steps = tuple(((0, 0),) * still + STEPS[name] for name, still in moves)
+        self.initial = (
+            Position(board.policeman, board.thief, first) if board.policeman and board.thief else None
+        )
+
+    @cached_property
+    def _cells(self) -> NDArray[np.int64]:
+        """Row and column of each free cell, from 0."""
+        return np.argwhere(self.board.free)
+
+    @cached_property
+    def _number(self) -> NDArray[np.int64]:
+        """The number of each free cell, -1 elsewhere."""
+        number = np.full((self.board.rows, self.board.columns), -1, np.int64)
+        number[self.board.free] = np.arange(len(self._cells))
+        return number
+
+    @classmethod
+    def from_text(cls, text: str, **rules: Any) -> PoliceAndThief:
+        """Read the board from text. Raises FormatError, naming row and column."""
+        return cls(parse_board(text), **rules)
+
+    @classmethod
+    def from_file(cls, path: str | Path, **rules: Any) -> PoliceAndThief:
+        """Read the board from a file. Raises FormatError, naming the file and the place."""
+        return cls(read_board(path), **rules)
+
+    # -- the plain rules ----------------------------------------------------------------------
+
+    def start(self) -> Position:
+        """Give the position on the board, with who moves first to move."""
+        if self.initial is None:
+            raise PositionError("the board shows no policeman or no thief: expected P and T")
+        return self.initial
+
+    def starts(self) -> list[Position]:
+        """Give the position on the board, or all positions if the board shows none."""
+        if self.initial:
+            return [self.initial]
+        cells: list[Cell] = [(r + 1, c + 1) for r, c in self._cells.tolist()]
+        return [Position(p, t, turn) for turn in PLAYERS for p in cells for t in cells]
+
+    def terminal(self, position: Position) -> Value | None:
+        """Tell whether the thief is caught or somebody got away: a capture counts before an exit."""
+        policeman, thief, turn = position
+        if policeman == thief:
+            caught = not self.swap or turn == self.first
+            winner = 0 if caught else None
+        elif self._on_exit(thief, 1):
+            winner = 1
+        else:
+            winner = 0 if self._on_exit(policeman, 0) else None
+        if winner is None:
+            return None
+        return Value.WIN if winner == PLAYERS.index(turn) else Value.LOSS
+
+    def _on_exit(self, cell: Cell, player: int) -> bool:
+        return self.exits in ("both", PLAYERS[player]) and bool(
+            self.board.exits[cell[0] - 1, cell[1] - 1]
+        )
+
+    def player(self, position: Position) -> int:
+        """Give 0 for the policeman, 1 for the thief."""
+        return PLAYERS.index(position.turn)
+
+    def moves(self, position: Position) -> list[tuple[str, Position]]:
+        """Give the steps of whoever moves: stay, up, down left, ..."""
+        policeman, thief, turn = position
+        if turn == PLAYERS[0]:
+            return [
+                (name, Position(cell, thief, PLAYERS[1])) for name, cell in self._moves(policeman, 0)
+            ]
+        return [(name, Position(policeman, cell, PLAYERS[0])) for name, cell in self._moves(thief, 1)]
+
+    def text(self, position: Position) -> str:
+        """Write a position in words."""
+        (p_row, p_column), (t_row, t_column), turn = position
+        return f"policeman {p_row},{p_column}, thief {t_row},{t_column}, {turn} to move"
+
+    def _moves(self, cell: Cell, player: int) -> list[tuple[str, Cell]]:
+        rows, columns = self.board.rows, self.board.columns
+        found = []
+        for down, right in self.steps[player]:
+            row, column = cell[0] - 1 + down, cell[1] - 1 + right
+            if self.wrap:
+                row, column = row % rows, column % columns
+            if 0 <= row < rows and 0 <= column < columns and self._number[row, column] >= 0:
+                found.append((direction(down, right), (row + 1, column + 1)))
+        return found
+
+    # -- the same game without stored edges ---------------------------------------------------
+
+    def product(self) -> ProductSpace:
+        """Give all positions as the product of the two players' steps."""
+        k = int(np.count_nonzero(self.board.free))
+        check_budget(k * k, f"a board of {k} free cells, for values alone,")
+        first, second = np.zeros((2, k), np.uint8), np.zeros((2, k), np.uint8)
+        on_exit = self.board.exits[self.board.free]
+        if self.exits in ("both", PLAYERS[0]):
+            first[:, on_exit] = [[Value.WIN], [Value.LOSS]]
+        if self.exits in ("both", PLAYERS[1]):
+            second[:, on_exit] = [[Value.LOSS], [Value.WIN]]
+        caught = np.repeat(np.array([[Value.WIN], [Value.LOSS]], np.uint8), k, axis=1)
+        if self.swap:
+            caught[1 - PLAYERS.index(self.first)] = 0
+        here = np.arange(k)
+        ends = TerminalMap(first, second, (here, here), caught)
+        return ProductSpace(self._token(0), self._token(1), ends, self._line())
+
+    def vertex(self, position: Position) -> int:
+        """Give the vertex of a position."""
+        try:
+            (p_row, p_column), (t_row, t_column), turn = position
+            k = len(self._cells)
+            places = [(p_row, p_column), (t_row, t_column)]
+            rows, columns = self.board.rows, self.board.columns
+            if all(1 <= row <= rows and 1 <= column <= columns for row, column in places):
+                p, t = (int(self._number[row - 1, column - 1]) for row, column in places)
+                if p >= 0 and t >= 0:
+                    return (PLAYERS.index(turn) * k + p) * k + t
+        except (IndexError, TypeError, ValueError):
+            pass
+        raise PositionError(
+            f"{position!r} is no position of this board: expected (policeman's cell, thief's "
+            "cell, 'policeman' or 'thief'), both cells free"
+        ) from None
+
+    def position(self, vertex: int) -> Position:
+        """Give the position of a vertex."""
+        k = len(self._cells)
+        pair, t = divmod(vertex, k)
+        turn, p = divmod(pair, k)
+        (p_row, p_column), (t_row, t_column) = self._cells[[p, t]].tolist()
+        return Position((p_row + 1, p_column + 1), (t_row + 1, t_column + 1), PLAYERS[turn])
+
+    def _token(self, player: int) -> Graph:
+        """Give the graph of a player's steps."""
+        shape: NDArray[np.int64] = np.array([self.board.rows, self.board.columns])
+        sources, targets = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        for step in self.steps[player]:
+            to = self._cells + step
+            if self.wrap:
+                to %= shape
+            inside = np.flatnonzero(((to >= 0) & (to < shape)).all(axis=1))
+            target = self._number[to[inside, 0], to[inside, 1]]
+            sources.append(inside[target >= 0])
+            targets.append(target[target >= 0])
+        source, target = np.concatenate(sources), np.concatenate(targets)
+        return Graph.from_edges(source.astype(np.int32), target.astype(np.int32), len(self._cells))
+
+    def _line(self) -> ShiftLayout | None:
+        """Lay the thief's graph out row after row, with room between rows for steps off the edge."""
+        if self.wrap:
+            return None
+        steps: NDArray[np.int64] = np.array(self.steps[1]).reshape(-1, 2)
+        stride = self.board.columns + int(np.abs(steps[:, 1]).max(initial=0))
+        weights = np.array([stride, 1])
+        return ShiftLayout(self._cells @ weights, steps @ weights)
+
+
+def on_board(
+    board: str = "",
+    policeman: str = "king",
+    thief: str = "rook",
+    stay: str = "both",
+    first: str = PLAYERS[0],
+    exits: str = PLAYERS[1],
+    wrap: bool = False,
+    swap: bool = False,
+) -> PoliceAndThief:
+    """Make the game on the board of a file, or on a small sample where none is named."""
+    return PoliceAndThief(
+        read_board(board) if board else parse_board(SAMPLE, "sample"),
+        policeman=policeman, thief=thief, stay=stay, first=first, exits=exits, wrap=wrap, swap=swap,
+    )  # fmt: skip
+
+
+def direction(down: int, right: int) -> str:
+    """Name a step.
+
+    >>> direction(0, 0), direction(-1, 1), direction(1, -2)
+    ('stay', 'up right', 'down left left')
+    """
+    words = ["down" if down > 0 else "up"] * abs(down) + ["right" if right > 0 else "left"] * abs(right)
+    return " ".join(words) or "stay"
+
+
+def verdict(outcome: Outcome, turn: str = PLAYERS[0]) -> str:
+    """Say who wins, in the game's words, from the outcome of a position.
+
+    >>> verdict(Outcome(Value.LOSS, 4))
+    'The thief escapes'
+    """
+    value = outcome.value if turn == PLAYERS[0] else outcome.value.opposite()
+    words = {Value.WIN: "Police catches the thief", Value.LOSS: "The thief escapes"}
+    return words.get(value, "Draw")
+
+
+def _check(name: str, given: Any, known: Any) -> None:
+    if given not in known:
+        raise RulesError(f"{name}={given!r}: expected {', '.join(known)}")

@@ -1,0 +1,232 @@
+"""Explore: find every position that rules can reach, breadth-first, as a Graph."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Hashable
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from retrosolve.csr.validation import index_dtype
+from retrosolve.errors import PositionError, RulesError
+from retrosolve.rules.game import Game
+from retrosolve.runtime import memory
+from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.spaces.graph import Graph
+from retrosolve.values import Value
+
+POSITIONS_A_REPORT = 1 << 14
+MOVES_AT_MOST = 1_000_000
+
+
+class GamePositions:
+    """The positions of a game as they were found, the start first. Moves are asked for again."""
+
+    def __init__(self, game: Game, found: _Numbers, start: Hashable | None) -> None:
+        self.game = game
+        self.found = found
+        self.list = found.order
+        self.start = start
+        self.players = game.players
+
+    def vertex(self, position: Hashable) -> int:
+        """Give the vertex of a position, or of its canonical form."""
+        try:
+            vertex = self.found.get(self.game.canonical(position))
+        except TypeError:
+            vertex = None
+        if vertex is None:
+            raise PositionError(f"{position!r} was not reached from the start")
+        return vertex
+
+    def position(self, vertex: int) -> Hashable:
+        """Give the (canonical) position of a vertex."""
+        position: Hashable = self.list[vertex]
+        return position
+
+    def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
+        """Ask the rules for the moves."""
+        return moves_of(self.game, position)
+
+    def text(self, position: Hashable) -> str:
+        """Write a position as the rules do."""
+        return self.game.text(position)
+
+    def svg(self, position: Hashable) -> str | None:
+        """Draw a position as the rules do."""
+        return self.game.svg(position)
+
+
+def explore(
+    game: Game, limit: int | None = None, report: ProgressCallback = no_progress
+) -> tuple[Graph, GamePositions]:
+    """Find every position reachable from the starts, and the moves between them.
+
+    Vertices are numbered in the order in which positions are found. More than ``limit`` positions
+    raise RulesError, as does every breach of the contract of :class:`Game`, with the position that
+    showed it. Cost: one call of each rule a position; beyond the position objects, a dict entry, 16
+    bytes a position and 4 a move.
+    """
+    number = _Numbers(limit)
+    starts = list(_asked(game, "starts"))
+    for start in starts:
+        number.of(_canonical(game, start) if game.implements("canonical") else start, "start")
+    found = _Found(game, number)
+    while found.explore(POSITIONS_A_REPORT):
+        memory.check_headroom(f"{len(number.order)} positions were found and there are more")
+        report(Progress("finding positions", len(found.indptr) - 1, None))
+    return found.graph(), GamePositions(game, number, starts[0] if starts else None)
+
+
+class _Numbers(dict[Hashable, int]):
+    """The number of each position; asked for a new one, it gives that the next number."""
+
+    def __init__(self, limit: int | None) -> None:
+        self.limit = limit
+        self.order: list[Any] = []
+
+    def __missing__(self, position: Hashable) -> int:
+        number = self[position] = len(self.order)
+        if number == self.limit:
+            raise RulesError(f"more than {number} positions, the limit given")
+        self.order.append(position)
+        return number
+
+    def of(self, position: Any, source: Any) -> int:
+        """Give the number of a position that ``source`` leads to."""
+        try:
+            return self[position]
+        except TypeError:
+            raise RulesError(
+                f"{source!r} leads to {position!r}, which cannot be hashed: "
+                "expected a hashable position"
+            ) from None
+
+
+class _Found:
+    """The moves of the positions found so far, as rows of numbers."""
+
+    def __init__(self, game: Game, number: _Numbers) -> None:
+        self.game = game
+        self.number = number
+        self.owned, self.ends = game.implements("player"), game.implements("terminal")
+        self.folds = game.implements("canonical")
+        self.todo = iter(number.order)
+        self.indptr, self.indices = array("q", [0]), array("i")
+        self.owner, self.terminal = bytearray(), bytearray()
+
+    def explore(self, most: int) -> bool:
+        """Ask for the moves of up to ``most`` more positions; tell whether there were so many."""
+        indptr, indices = self.indptr, self.indices
+        before = len(indptr)
+        for position in islice(self.todo, most):
+            value = 0
+            if self.ends:
+                value = _terminal(self.game, position)
+                self.terminal.append(value)
+            if self.owned:
+                self.owner.append(_player(self.game, position))
+            if not value:
+                indices.extend(self._row(position))
+            indptr.append(len(indices))
+        return len(indptr) - before == most
+
+    def _row(self, position: Any) -> list[int]:
+        """Give the numbers of the positions that moves lead to.
+
+        Straight through as long as the rules keep to their contract; what is wrong with them is
+        found out by asking once more, a step at a time.
+        """
+        number, canonical = self.number, self.game.canonical
+        row: list[int] = []
+        failed: Exception | None = None
+        try:
+            moves = self.game.moves(position)
+            if moves.__class__ is not list:
+                moves = list(islice(iter(moves), MOVES_AT_MOST + 1))
+            for move in moves if len(moves) <= MOVES_AT_MOST else ():
+                name, target = move
+                if move.__class__ is not tuple or name.__class__ is not str:
+                    break
+                row.append(number[canonical(target) if self.folds else target])
+            if len(row) == len(moves):
+                return row
+        except RulesError:
+            raise
+        except Exception as error:
+            failed = error
+        targets = [target for _, target in moves_of(self.game, position)]
+        if self.folds:
+            targets = [_canonical(self.game, target) for target in targets]
+        row = [number.of(target, position) for target in targets]
+        if failed is not None:  # and not again: it did not come from the position
+            raise _blamed(self.game, "moves", (position,), failed) from failed
+        return row
+
+    def graph(self) -> Graph:
+        """Give the rows as a graph."""
+        return Graph(
+            np.array(self.indptr, index_dtype(len(self.indices))),
+            np.frombuffer(self.indices, np.int32) if self.indices else np.zeros(0, np.int32),
+            np.frombuffer(self.owner, np.uint8) if self.owned else None,
+            np.frombuffer(self.terminal, np.uint8) if self.ends else None,
+        )
+
+
+def _canonical(game: Game, position: Any) -> Any:
+    return _asked(game, "canonical", position)
+
+
+def moves_of(game: Game, position: Any) -> list[tuple[str, Hashable]]:
+    """Ask the rules for the moves of a position, each checked to be a name and a position."""
+    given = _asked(game, "moves", position)
+    try:
+        iterator = iter(given)
+    except TypeError:
+        raise RulesError(
+            f"moves({position!r}) gave {given!r}: expected pairs (name, position)"
+        ) from None
+    try:
+        moves = list(islice(iterator, MOVES_AT_MOST + 1))
+    except Exception as error:
+        raise _blamed(game, "moves", (position,), error) from error
+    if len(moves) > MOVES_AT_MOST:
+        raise RulesError(f"moves({position!r}) gave over {MOVES_AT_MOST} moves: does it ever end?")
+    for move in moves:
+        if not (isinstance(move, tuple) and len(move) == 2 and isinstance(move[0], str)):
+            raise RulesError(f"moves({position!r}) gave {move!r}: expected a pair (name, position)")
+    return moves
+
+
+def _terminal(game: Game, position: Any) -> int:
+    value = _asked(game, "terminal", position)
+    if value is None:
+        return 0
+    if not isinstance(value, Value) or value is Value.DRAW:
+        raise RulesError(
+            f"terminal({position!r}) gave {value!r}: expected Value.WIN, LOSS, TIE or None"
+        )
+    return value
+
+
+def _player(game: Game, position: Any) -> int:
+    player = _asked(game, "player", position)
+    if isinstance(player, bool) or player not in (0, 1):
+        raise RulesError(f"player({position!r}) gave {player!r}: expected 0 or 1")
+    return int(player)
+
+
+def _asked(game: Game, rule: str, *position: Any) -> Any:
+    """Call one of the author's rules; an exception in it is shown with its position."""
+    try:
+        return getattr(game, rule)(*position)
+    except Exception as error:
+        raise _blamed(game, rule, position, error) from error
+
+
+def _blamed(game: Game, rule: str, position: tuple[Any, ...], error: Exception) -> RulesError:
+    arguments = ", ".join(repr(p) for p in position)
+    what = f"{type(error).__name__}: {error}"
+    return RulesError(f"{type(game).__name__}.{rule}({arguments}) raised {what}")

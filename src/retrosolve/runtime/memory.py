@@ -1,0 +1,196 @@
+"""Memory: how much this process may have, and refusing work that would need more, before it starts.
+
+Three things bound it: the machine, a container (control groups of Linux, versions 1 and 2) and a
+limit on the process's own address space. The smallest counts.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePosixPath
+
+from retrosolve.errors import MemoryBudgetError
+
+SHARE_LEFT = 20
+SMALL = (
+    1 << 24
+)  # what needs less is not worth the look at the limits: that takes as long as to solve it
+NO_LIMIT = 2**62
+PROC = Path("/proc")
+CONTROL_GROUPS = Path("/sys/fs/cgroup")
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One bound on the memory of this process: what sets it, its bytes, and those still free."""
+
+    owner: str
+    total: int
+    free: int
+
+    def __str__(self) -> str:
+        if self.owner == "machine":
+            return f"this machine has {format_bytes(self.total)}"
+        return f"this {self.owner} may use {format_bytes(self.total)}, of which {format_bytes(self.free)} are free"
+
+
+def total() -> int:
+    """Return the bytes of memory this process may use at most; very many where nothing says."""
+    return min(limit.total for limit in limits())
+
+
+def available() -> int:
+    """Return the bytes of memory that are free for more; all there are where nothing says."""
+    return min(limit.free for limit in limits())
+
+
+def room() -> int:
+    """Return the most bytes that new work may be planned to take."""
+    return _tightest().free
+
+
+def check_headroom(what: str) -> None:
+    """Raise MemoryBudgetError if memory is nearly used up, before the system stops the program."""
+    free = available()
+    if free < total() // SHARE_LEFT:
+        owner = min(limits(), key=lambda limit: limit.free).owner
+        raise MemoryBudgetError(
+            f"{what}, and of this {owner}'s {format_bytes(total())} of memory {format_bytes(free)} "
+            "are left: expected a smaller game, or a leaner form of it"
+        )
+
+
+def format_bytes(count: int) -> str:
+    """Write a number of bytes for a person.
+
+    >>> format_bytes(512), format_bytes(3_400_000), format_bytes(2 * 10**16)
+    ('512 bytes', '3.4 MB', '20000 TB')
+    """
+    if count < 1000:
+        return f"{count} bytes"
+    size, unit = float(count), "bytes"
+    for unit in ("kB", "MB", "GB", "TB"):  # noqa: B007  # the unit reached is used after the loop
+        size /= 1000
+        if size < 1000:
+            break
+    return f"{size:.3g} {unit}" if size < 1000 else f"{size:.0f} {unit}"
+
+
+def check_budget(needed: int, what: str, budget: int | None = None) -> None:
+    """Raise MemoryBudgetError if ``needed`` bytes are more than the budget, or than there is."""
+    if budget is not None and needed > budget:
+        raise MemoryBudgetError(
+            f"{what} needs about {format_bytes(needed)}; the budget is {format_bytes(budget)}"
+        )
+    if needed <= SMALL:
+        return
+    tightest = _tightest()
+    if needed > tightest.free:
+        raise MemoryBudgetError(f"{what} needs about {format_bytes(needed)}; {tightest}")
+
+
+def require_free(needed: int, what: str) -> None:
+    """Raise MemoryBudgetError if ``needed`` more bytes are not free now."""
+    tightest = min(limits(), key=lambda limit: limit.free)
+    if needed > tightest.free:
+        raise MemoryBudgetError(
+            f"{what} needs about {format_bytes(needed)} more; of this {tightest.owner}'s "
+            f"{format_bytes(tightest.total)} of memory {format_bytes(tightest.free)} are free"
+        )
+
+
+def _tightest() -> Limit:
+    """Return the limit on what may be planned.
+
+    A full machine frees memory for whoever needs it, so all that it has counts as free; a container
+    or a process at its limit is stopped, so only what is free there counts.
+    """
+    machine, *others = limits()
+    return min([replace(machine, free=machine.total), *others], key=lambda limit: limit.free)
+
+
+# -- what bounds it -------------------------------------------------------------------------------
+
+
+def limits() -> list[Limit]:
+    """Return the limits on this process, that of the machine first.
+
+    A container's limit that is no smaller than the machine is none. Costs about 0.4 ms.
+    """
+    machine = _machine()
+    found = [machine]
+    found += [limit for limit in _containers() if limit.total < machine.total]
+    own = _address_space()
+    return found if own is None else [*found, own]
+
+
+def _machine() -> Limit:
+    lines = dict(line.partition(":")[::2] for line in _read(PROC / "meminfo").splitlines())
+    total = _number(lines.get("MemTotal", "").removesuffix("kB"), 1024)
+    if total is None:
+        try:
+            total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        except (AttributeError, OSError, ValueError):
+            total = NO_LIMIT
+    free = _number(lines.get("MemAvailable", "").removesuffix("kB"), 1024)
+    return Limit("machine", total, total if free is None else free)
+
+
+def _containers() -> Iterator[Limit]:
+    """Give the limits of the control groups this process is in, and of the groups around them."""
+    for line in _read(PROC / "self" / "cgroup").splitlines():
+        number, _, rest = line.partition(":")
+        controllers, _, path = rest.partition(":")
+        if number == "0" and not controllers:
+            for root in (CONTROL_GROUPS, CONTROL_GROUPS / "unified"):
+                yield from _groups(root, path, ("memory.max", "memory.current", "inactive_file"))
+        elif "memory" in controllers.split(","):
+            names = ("memory.limit_in_bytes", "memory.usage_in_bytes", "total_inactive_file")
+            yield from _groups(CONTROL_GROUPS / "memory", path, names)
+
+
+def _groups(root: Path, path: str, names: tuple[str, str, str]) -> Iterator[Limit]:
+    """Give the limits from a group up to the root, which in a container is the group itself.
+
+    ``names`` are the files of the limit and of what is used, and the entry of ``memory.stat`` for
+    cached files, which are dropped when memory is short.
+    """
+    inside = [part for part in PurePosixPath(path).parts if part != "/"]
+    if ".." in inside:  # the group lies outside what is mounted here
+        inside = []
+    for depth in range(len(inside), -1, -1):
+        folder = root.joinpath(*inside[:depth])
+        total = _number(_read(folder / names[0]))
+        if total is not None:
+            stat = dict(line.partition(" ")[::2] for line in _read(folder / "memory.stat").splitlines())
+            used = (_number(_read(folder / names[1])) or 0) - (_number(stat.get(names[2], "")) or 0)
+            yield Limit("container", total, max(0, total - max(0, used)))
+
+
+def _address_space() -> Limit | None:
+    """Return the limit on the address space of this process, None if it has none."""
+    try:
+        import resource
+    except ImportError:
+        return None
+    total, _ = resource.getrlimit(resource.RLIMIT_AS)
+    if total == resource.RLIM_INFINITY:
+        return None
+    pages = _number(_read(PROC / "self" / "statm").partition(" ")[0]) or 0
+    return Limit("process", total, max(0, total - pages * resource.getpagesize()))
+
+
+def _read(path: Path) -> str:
+    """Return what a file of the system holds, nothing where it cannot be read."""
+    try:
+        return path.read_text("ascii", "replace")
+    except (OSError, ValueError):
+        return ""
+
+
+def _number(text: str, unit: int = 1) -> int | None:
+    """Return the number that a file of the system holds, None where it is no number."""
+    digits = text.strip()
+    return int(digits) * unit if digits.isascii() and digits.isdigit() and len(digits) < 25 else None

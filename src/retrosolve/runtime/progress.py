@@ -1,0 +1,45 @@
+"""Progress: what long work says while it runs. The library prints nothing itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import NamedTuple
+
+
+class Progress(NamedTuple):
+    """One report: the stage's name, how much is done, and how much there is, where that is known.
+
+    What is counted depends on the stage: positions found, vertices decided, vertices proven.
+    """
+
+    stage: str
+    done: int
+    total: int | None
+
+
+ProgressCallback = Callable[[Progress], None]
+
+
+def no_progress(progress: Progress) -> None:
+    """Report to nobody."""
+
+
+class StageTimer:
+    """How long each stage takes, over all its turns, in ``seconds``.
+
+    >>> clock = StageTimer()
+    >>> clock.stage("looking")
+    >>> list(clock.seconds)
+    ['looking']
+    """
+
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
+        self._began = time.perf_counter()
+
+    def stage(self, name: str) -> None:
+        """End a turn of a stage: what has passed since the last one ended was spent on it."""
+        now = time.perf_counter()
+        self.seconds[name] = self.seconds.get(name, 0.0) + now - self._began
+        self._began = now

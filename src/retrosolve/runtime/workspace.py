@@ -1,0 +1,54 @@
+"""Memory that a small solve leaves to the next one.
+
+The system gives memory a page at a time, at first touch, and for a solve of some milliseconds that can
+take as long as all the rest. So the last piece that is not too large is kept until it is wanted again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from retrosolve.csr.validation import ByteArray, IntArray
+
+KEPT = 1 << 24  # bytes
+LINE = 64  # bytes; where arrays begin
+
+_kept: list[ByteArray] = []
+
+
+@contextmanager
+def arrays(*wanted: tuple[int, type[np.integer[Any]]]) -> Iterator[tuple[IntArray, ...]]:
+    """Lend an array for each length and dtype, with anything in it, until the ``with`` statement ends.
+
+    All are cut from one piece: the system gives large pages, and fast, to large pieces only.
+
+    >>> with arrays((3, np.int32), (5, np.uint8)) as (queue, state):
+    ...     queue.shape, state.dtype
+    ((3,), dtype('uint8'))
+    """
+    places, size = [], 0
+    for length, dtype in wanted:
+        places.append(size)
+        size += -(-length * np.dtype(dtype).itemsize // LINE) * LINE
+    piece = _taken(size)
+    try:
+        cuts = zip(wanted, places, strict=True)
+        yield tuple(np.ndarray(length, dtype, piece, place) for (length, dtype), place in cuts)
+    finally:
+        if len(piece) <= KEPT and not _kept:
+            _kept.append(piece)
+
+
+def _taken(size: int) -> ByteArray:
+    """Take the piece that was kept, if it is large enough, or ask the system for one."""
+    try:
+        piece = _kept.pop()
+        if len(piece) >= size:
+            return piece
+    except IndexError:  # nothing kept, or lent to another thread
+        pass
+    return np.empty(size, np.uint8)

@@ -1,0 +1,39 @@
+"""Run a push kernel over its seeds, phase by phase, reporting now and then."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+
+from retrosolve.csr.validation import ByteArray, IntArray
+from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.values import Value
+
+EDGES_A_REPORT = 1 << 23
+
+# Takes the queue, its head and tail; propagates for a while; gives the new head and tail.
+Advance = Callable[[IntArray, int, int], tuple[int, int]]
+
+
+def initial_frontiers(value: ByteArray) -> list[IntArray]:
+    """Give the decided vertices that each phase starts from: wins and losses, then ties."""
+    ties = value == Value.TIE
+    return [np.flatnonzero((value != Value.DRAW) & ~ties), np.flatnonzero(ties)]
+
+
+def propagate(
+    advance: Advance,
+    seeds: Sequence[IntArray],
+    queue: IntArray,
+    report: ProgressCallback,
+    decided: int = 0,
+) -> None:
+    """Run each phase to its end. ``queue`` [n] is overwritten; ``decided`` vertices came before."""
+    for frontier in seeds:
+        head, tail = 0, len(frontier)
+        queue[:tail] = frontier
+        while head < tail:
+            head, tail = advance(queue, head, tail)
+            report(Progress("solving", decided + head, len(queue)))
+        decided += tail

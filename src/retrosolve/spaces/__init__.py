@@ -1,0 +1,1 @@
+"""Spaces: what can be solved."""

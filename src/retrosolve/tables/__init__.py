@@ -1,0 +1,1 @@
+"""Tables: the value and remoteness of every vertex, in several forms."""

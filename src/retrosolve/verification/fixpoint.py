@@ -1,0 +1,136 @@
+"""Values alone proven: every win and loss of a game of two tokens derived anew.
+
+Without remoteness a claim cannot be checked against its neighbours only: wins might hold each other up
+in a circle. So the wins and losses that follow from the ends are derived again, here row by row from a
+queue with whole numbers of Python as sets, and must be just those that are claimed.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+
+from retrosolve.csr.validation import ByteArray
+from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.product import ProductSpace
+from retrosolve.tables.answers import INVALID, Planes
+from retrosolve.values import Value
+
+ROWS_A_REPORT = 1 << 12
+
+
+def first_mismatch(
+    graph: ProductSpace, answers: Planes, stuck: Value, report: ProgressCallback
+) -> tuple[int, int] | None:
+    """Give the first vertex with another value than the rules make, and that value; None if none."""
+    derived = _Fixpoint(graph, answers, stuck)
+    derived.run(report)
+    width = answers.planes.shape[2] * 8
+    for p in range(graph.first.vertices):
+        told = [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in answers.planes[p]]
+        for turn, (win, loss) in enumerate(((0, 2), (3, 1))):
+            won, lost = derived.won[turn][p], derived.lost[turn][p]
+            none = derived.none[turn][p]
+            given = told[win] & derived.places, told[loss] & derived.places
+            wrong = (given[0] ^ (won | none)) | (given[1] ^ (lost | none))
+            if wrong:
+                at = np.unpackbits(
+                    np.frombuffer(wrong.to_bytes(width, "little"), np.uint8), bitorder="little"
+                )
+                t = int(np.flatnonzero(at[answers.place])[0])
+                bit = 1 << int(answers.place[t])
+                value = Value.WIN if won & bit else Value.LOSS if lost & bit else Value.DRAW
+                row = turn * graph.first.vertices + p
+                return row * graph.second.vertices + t, INVALID if none & bit else int(value)
+    return None
+
+
+class _Fixpoint:
+    """What follows from the ends so far: by turn, for each place of the first token a set."""
+
+    def __init__(self, graph: ProductSpace, answers: Planes, stuck: Value) -> None:
+        self.graph = graph
+        self.bits = [1 << int(place) for place in answers.place]
+        self.places = sum(self.bits)
+        self._place = answers.place
+        self._width = 64 * answers.planes.shape[2]
+        self._line = [] if graph.line is None else [int(o) for o in set(graph.line.offsets.tolist())]
+        self._steps = _rows(graph.second)
+        self._to = [sum(self.bits[w] for w in set(row)) for row in self._steps]
+        k = graph.first.vertices
+        self.won, self.lost, self.none, self.open = ([[0] * k, [0] * k] for _ in range(4))
+        for turn in (0, 1):
+            helpless = [token.out_degrees() == 0 for token in (graph.first, graph.second)]
+            for p in range(k):
+                codes = graph.at_end.block(turn, p, p + 1)[0]
+                stays = helpless[0][p] if turn == 0 else helpless[1]
+                codes[(codes == 0) & stays] = stuck
+                self.won[turn][p] = self._set(codes == Value.WIN)
+                self.lost[turn][p] = self._set(codes == Value.LOSS)
+                self.none[turn][p] = self._set(codes == INVALID)
+                self.open[turn][p] = self._set(codes == 0)
+
+    def _set(self, members: ByteArray) -> int:
+        bits = np.zeros(self._width, np.uint8)
+        bits[self._place[members]] = 1
+        return int.from_bytes(np.packbits(bits, bitorder="little").tobytes(), "little")
+
+    def run(self, report: ProgressCallback) -> None:
+        """Derive all that follows."""
+        moves = _rows(self.graph.first)
+        origins: list[list[int]] = [[] for _ in moves]
+        for p, row in enumerate(moves):
+            for q in row:
+                origins[q].append(p)
+        queue = deque(range(len(moves)))
+        waiting = [True] * len(moves)
+        for p in range(len(moves)):
+            self._move_second(p)
+        looked = 0
+        while queue:
+            p = queue.popleft()
+            waiting[p] = False
+            if self._move_first(p, moves[p]) and self._move_second(p):
+                for q in origins[p]:
+                    if not waiting[q]:
+                        waiting[q] = True
+                        queue.append(q)
+            looked += 1
+            if looked % ROWS_A_REPORT == 0:
+                report(Progress("verifying, rows", looked, None))
+
+    def _move_first(self, p: int, row: list[int]) -> bool:
+        """Derive what a row gains by the first player's moves. Tells whether it is anything."""
+        won, lost = 0, self.open[0][p]
+        for q in row:
+            won |= self.lost[1][q]
+            lost &= self.won[1][q]
+        won = (won & self.open[0][p]) | self.won[0][p]
+        lost = (lost if row else 0) | self.lost[0][p]
+        news = won != self.won[0][p] or lost != self.lost[0][p]
+        self.won[0][p], self.lost[0][p] = won, lost
+        return news
+
+    def _move_second(self, p: int) -> bool:
+        """Derive the same by the second player's moves."""
+        goal, escape = self.lost[0][p], self.places & ~self.won[0][p]
+        won = kept = 0
+        for o in self._line:
+            won |= goal >> o if o >= 0 else goal << -o
+            kept |= escape >> o if o >= 0 else escape << -o
+        if not self._line:
+            for bit, to in zip(self.bits, self._to, strict=True):
+                won |= bit if to & goal else 0
+                kept |= bit if to & escape else 0
+        here = self.open[1][p]
+        won, lost = (won & here) | self.won[1][p], (here & ~kept) | self.lost[1][p]
+        news = won != self.won[1][p] or lost != self.lost[1][p]
+        self.won[1][p], self.lost[1][p] = won, lost
+        return news
+
+
+def _rows(graph: Graph) -> list[list[int]]:
+    indptr, indices = graph.indptr.tolist(), graph.indices.tolist()
+    return [indices[indptr[v] : indptr[v + 1]] for v in range(graph.vertices)]
