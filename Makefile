@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 SOURCES := pyproject.toml
 MATRIX := 3.12 3.13
-MATRIX_TESTS := tests/test_compiled.py tests/test_kernel_digest.py tests/test_kernel_cache.py tests/test_two_threads.py
+MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 
 .PHONY: demo test test-interpreted test-matrix bench bench-games bench-pursuit bench-big format clean
 

@@ -1,12 +1,9 @@
 """What all tests share."""
 
-import sys
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
-
-sys.path.insert(0, str(Path(__file__).parent))
 
 # Kernels compile on first use, so a first example may be slow; that is not a failure.
 settings.register_profile(

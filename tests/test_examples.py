@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from published import figures
 from retrosolve.rules.compiled import RULES
+from tests.support.published import figures
 
 ROOT = Path(__file__).parent.parent
 

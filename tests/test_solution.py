@@ -7,8 +7,8 @@ import pandas as pd
 import pytest
 
 import retrosolve as rs
-from random_graphs import STUCK, random_graph
 from retrosolve import Move, Outcome, Value
+from tests.support.random_graphs import STUCK, random_graph
 
 NAMED = rs.Graph.from_edges(
     ["a", "a", "a", "a", "b", "c", "d", "d", "f"],

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from retrosolve.compilation import jit
 from retrosolve.csr.validation import index_dtype
 from retrosolve.errors import GraphError
-from retrosolve.kernels import jit
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
 from retrosolve.rules.indexing import bound

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.compilation import jit
 from retrosolve.csr.validation import IntArray, index_dtype
 from retrosolve.errors import GraphError
-from retrosolve.kernels import jit
 from retrosolve.kernels.labels import factorize_strings
 
 LONGEST = 64  # characters; each name takes the room of the longest

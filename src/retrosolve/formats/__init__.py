@@ -169,7 +169,7 @@ def read_solution(
 ) -> Solution:
     """Read a solution from a file that was written with one, without solving anything.
 
-    It is what the file claims; :func:`retrosolve.verification.verify` proves it. The arguments are those of
+    It is what the file claims; :func:`retrosolve.verify` proves it. The arguments are those of
     :func:`read_graph`. Raises FormatError also where the file holds no value and remoteness.
     """
     solution = read_document(path, format, names, vertices).solution()

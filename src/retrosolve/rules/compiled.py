@@ -74,7 +74,7 @@ class CompiledGame:
     """
 
     injective_rank: bool = False
-    """OPTIONAL, with ``reachable_only``, ``rank`` and ``predecessors``. No two positions have one index.
+    """OPTIONAL, with ``reachable_only``, ``rank``, ``predecessors``. No two positions have one index.
 
     That is meant of all positions that ``predecessors`` writes, reached from the start or not. Left
     out, each is compared with the position of its index, which costs an ``unrank``.

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.csr.validation import IntArray, index_dtype
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.kernels import (
@@ -19,7 +20,6 @@ from retrosolve.kernels import (
     placeholders,
     proof,
 )
-from retrosolve.kernels.specialize import SpecializedKernels
 from retrosolve.rules.checks.compiled import smoke_test
 from retrosolve.rules.compiled import RULES, CompiledGame, InterpretedGame
 from retrosolve.runtime import memory

@@ -33,7 +33,8 @@ class Limit:
     def __str__(self) -> str:
         if self.owner == "machine":
             return f"this machine has {format_bytes(self.total)}"
-        return f"this {self.owner} may use {format_bytes(self.total)}, of which {format_bytes(self.free)} are free"
+        total, free = format_bytes(self.total), format_bytes(self.free)
+        return f"this {self.owner} may use {total}, of which {free} are free"
 
 
 def total() -> int:

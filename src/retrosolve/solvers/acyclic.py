@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from retrosolve.compilation import jit
 from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.errors import GraphError
-from retrosolve.kernels import jit
 from retrosolve.kernels.acyclic import search
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.solvers.initial import first_look

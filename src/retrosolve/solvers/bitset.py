@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.csr.validation import IntArray
 from retrosolve.errors import GraphError
 from retrosolve.kernels import bitset as kernels
 from retrosolve.kernels.bitset import GAINED, A, B, C, D
-from retrosolve.kernels.specialize import SpecializedKernels
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.graph import Graph

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from retrosolve.compilation import jit
 from retrosolve.csr.validation import ByteArray, IntArray, index_dtype
 from retrosolve.kernels import frontier as kernels
-from retrosolve.kernels import jit
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.worklist import EDGES_A_REPORT

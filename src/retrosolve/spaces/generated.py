@@ -15,11 +15,11 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.compilation.specialize import InterpretedKernels, SpecializedKernels
 from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, index_dtype, read_only
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.kernels import checked
 from retrosolve.kernels.proof import ALL, POSITIONS, REACHED
-from retrosolve.kernels.specialize import InterpretedKernels, SpecializedKernels
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.faults import fault_text

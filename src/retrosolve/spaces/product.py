@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.csr.validation import ByteArray, IntArray, index_dtype, vertex_array
 from retrosolve.errors import GraphError
 from retrosolve.kernels import bitset_proof
-from retrosolve.kernels.specialize import SpecializedKernels
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.graph import Graph
 from retrosolve.tables.answers import INVALID

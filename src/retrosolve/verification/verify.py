@@ -11,9 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.compilation import jit
 from retrosolve.csr.validation import IntArray
 from retrosolve.errors import RulesError, VerificationError
-from retrosolve.kernels import jit
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution

@@ -1,0 +1,119 @@
+"""Run a kernel compiled by numba, or as the plain Python that it also is.
+
+A kernel is a plain function over arrays and integers. Compiling pays only from a certain amount of
+work on: importing numba and loading a cached kernel costs a few tenths of a second, in which plain
+Python handles some hundred thousand edges. So ``run`` takes an estimate of the work and decides.
+Numba is imported on first need, never at import.
+"""
+
+from __future__ import annotations
+
+import logging
+import sys
+import threading
+from typing import Any
+
+import numpy as np
+
+COMPILE_FROM = 300_000
+COMPILE_AGAIN_FROM = 10_000  # once numba is there
+
+_log = logging.getLogger(__name__)
+_lock = threading.Lock()
+_compiled: dict[Any, Any] = {}
+
+
+def compiled(kernel: Any) -> Any:
+    """Return the numba version of a kernel: kept on disk, releasing the interpreter lock."""
+    found = _compiled.get(kernel)
+    if found is None:
+        with _lock:
+            if kernel not in _compiled:
+                _compiled[kernel] = _dispatcher(kernel)
+            found = _compiled[kernel]
+    return found
+
+
+def _dispatcher(kernel: Any) -> Any:
+    import numba
+
+    made: Any = numba.njit(nogil=True)(kernel)
+    digest = None if is_off() else dependencies({kernel.__name__: kernel})
+    if digest is not None:
+        keep(made, "kernels", f"{kernel.__name__}-{digest}")
+    return made
+
+
+def keep(dispatcher: Any, part: str, stem: str) -> None:
+    """Keep what a dispatcher compiles in ``part`` of the cache, in files that begin with ``stem``.
+
+    Each dispatcher has a cache object of its own; no setting of numba's is changed.
+    """
+    from retrosolve.compilation.cache import KernelCache
+
+    dispatcher._cache = KernelCache(part, stem)
+
+
+def dependencies(functions: dict[str, Any], *more: Any, skip: Any = None) -> str | None:
+    """Return a digest of what compiled functions depend on; None if there is no telling.
+
+    That is numba, numpy and Python by their versions, the settings that change what numba makes, the
+    functions by content, and ``more``. The function ``skip`` is left out.
+    """
+    import llvmlite
+    import numba
+
+    from retrosolve.compilation.digest import Digest, Unhashable
+
+    settings: Any = numba.config
+    versions = sys.version, numba.__version__, llvmlite.__version__, np.__version__
+    options = str((settings.BOUNDSCHECK, settings.DEBUGINFO_DEFAULT, settings.OPT))
+    found = Digest()
+    if skip is not None:
+        found.skip(skip)
+    try:
+        found.add((*versions, options, *more))
+        for name in sorted(functions):
+            found.add(name)
+            found.add(functions[name])
+    except (Unhashable, RecursionError) as error:
+        _log.debug("%s cannot be kept: %s", ", ".join(functions), error)
+        return None
+    return found.hexdigest()[:32]
+
+
+def is_off() -> bool:
+    """Return whether numba's compiler is switched off."""
+    import numba
+
+    settings: Any = numba.config
+    return bool(settings.DISABLE_JIT)
+
+
+def loaded() -> bool:
+    """Tell whether numba has been imported, by whomever."""
+    return "numba" in sys.modules
+
+
+def pays(work: int) -> bool:
+    """Tell whether so much work (about: vertices and edges to visit) is worth compiling for.
+
+    The answer may change what a solve costs, never what it finds.
+    """
+    return work >= (min(COMPILE_FROM, COMPILE_AGAIN_FROM) if loaded() else COMPILE_FROM)
+
+
+def run(kernel: Any, work: int, *args: Any) -> Any:
+    """Call ``kernel(*args)``, compiled when ``work`` (about: edges to visit) is large.
+
+    In plain Python, lists are several times faster than arrays to read item by item, so the arrays
+    are handed over as lists and what changed is written back.
+    """
+    if pays(work):
+        return compiled(kernel)(*args)
+    lists = [arg.tolist() if isinstance(arg, np.ndarray) else arg for arg in args]
+    result = kernel(*lists)
+    for arg, changed in zip(args, lists, strict=True):
+        if isinstance(arg, np.ndarray) and arg.flags.writeable:
+            arg[:] = changed
+    return result

@@ -1,0 +1,138 @@
+"""Fit pattern kernels to one game: bind the names that stand for its functions, and compile.
+
+A kernel is compiled together with the functions that it names, so each game has compiled kernels of
+its own. They are shared by all solves in the process, and kept on disk, under a digest of everything
+that they depend on: a change of the rules, of a constant they use or of a version makes another digest.
+Values in ``data`` are arguments and change nothing; the named tuples that it is made of do.
+"""
+
+from __future__ import annotations
+
+import threading
+import uuid
+from collections import OrderedDict
+from collections.abc import Mapping, Sequence
+from types import FunctionType, MappingProxyType, ModuleType
+from typing import Any
+
+from retrosolve.compilation import jit
+from retrosolve.kernels.atomic import compiled_subtract_one, subtract_one
+
+LARGE = ("successors", "predecessors")  # called at many places: compiled once, not at each
+MOST_SHARED = 32  # games; each takes about 1 MB
+
+_lock = threading.RLock()
+_shared: OrderedDict[str, dict[str, Any]] = OrderedDict()
+
+
+class SpecializedKernels:
+    """The kernels of some pattern modules, fitted to a game's functions ``bound`` to their names.
+
+    ``standing_in`` names kernels of the patterns that others are replaced by, ``data`` is what the
+    game's functions are given. A pattern may name in ``INLINED`` those that are to be inlined where
+    they are called.
+    """
+
+    def __init__(
+        self,
+        patterns: Sequence[ModuleType],
+        bound: Mapping[str, Any],
+        standing_in: Mapping[str, str] = MappingProxyType({}),
+        data: Any = (),
+    ) -> None:
+        self._bound = {name: getattr(f, "py_func", f) for name, f in bound.items()}
+        self._data = data
+        self._found: dict[str, Any] | None = None
+        self._names: dict[str, Any] = {}
+        self._inlined: set[str] = set()
+        for pattern in patterns:
+            self._names |= vars(pattern)
+            self._inlined.update(getattr(pattern, "INLINED", ()))
+        self._names |= {name: self._names[other] for name, other in standing_in.items()}
+        self._plain = dict(self._names) | self._bound
+        for name, kernel in self._names.items():
+            if isinstance(kernel, FunctionType) and name not in self._bound:
+                self._plain[name] = FunctionType(
+                    kernel.__code__, self._plain, name, kernel.__defaults__, kernel.__closure__
+                )
+        self._plain["subtract_one"] = subtract_one
+
+    def run(self, name: str, work: int, *args: Any) -> Any:
+        """Call a kernel, compiled when ``work`` (about: moves to make) is large."""
+        return self.kernel(name, work)(*args)
+
+    def interpreted(self) -> InterpretedKernels:
+        """Return the same kernels as plain Python."""
+        return InterpretedKernels(self._plain)
+
+    def compiles(self, work: int) -> bool:
+        """Tell whether so much work is done by compiled kernels."""
+        return jit.pays(work)
+
+    def kernel(self, name: str, work: int) -> Any:
+        """Give a kernel, compiled when ``work`` is large."""
+        return self._compiled()[name] if self.compiles(work) else self._plain[name]
+
+    def digest(self) -> str | None:
+        """Return what the compiled kernels depend on, in short; None if there is no telling."""
+        from retrosolve.compilation.digest import structure
+
+        functions: dict[str, Any] = {
+            name: value for name, value in self._plain.items() if isinstance(value, FunctionType)
+        }
+        functions["subtract_one"] = compiled_subtract_one
+        inlined = tuple(sorted(self._inlined))
+        return jit.dependencies(functions, structure(self._data), inlined, skip=subtract_one)
+
+    def _compiled(self) -> dict[str, Any]:
+        """Return all names with the compiled kernels, those of another Fitted of the same digest."""
+        if self._found is None:
+            if jit.is_off():
+                self._found = self._plain
+                return self._found
+            with _lock:
+                digest = self.digest()
+                found = None if digest is None else _shared.get(digest)
+                if found is None:
+                    found = self._dispatchers(digest)
+                if digest is not None:
+                    _shared[digest] = found
+                    _shared.move_to_end(digest)
+                    if len(_shared) > MOST_SHARED:
+                        _shared.popitem(last=False)
+                self._found = found
+        return self._found
+
+    def _dispatchers(self, digest: str | None) -> dict[str, Any]:
+        """Return all names, the kernels to be compiled when they are first called."""
+        import numba
+
+        from retrosolve.compilation.frozen import Freezer, with_globals
+
+        suffix = digest or uuid.uuid4().hex
+        freezer = Freezer(suffix)
+        names = dict(self._names)
+        for name, function in self._bound.items():
+            if isinstance(function, FunctionType):
+                names[name] = freezer.jitted(function, name not in LARGE)
+            else:
+                names[name] = function
+        names["subtract_one"] = compiled_subtract_one()
+        for name, kernel in self._names.items():
+            if isinstance(kernel, FunctionType) and names[name] is kernel:
+                wrap: Any = numba.njit(nogil=True, forceinline=name in self._inlined)
+                names[name] = wrap(with_globals(kernel, names, suffix))
+                if digest is not None:
+                    jit.keep(names[name], f"games/{digest}", name)
+        return names
+
+
+class InterpretedKernels:
+    """The kernels of a game as the plain Python that they also are."""
+
+    def __init__(self, kernels: Mapping[str, Any]) -> None:
+        self._kernels = kernels
+
+    def run(self, name: str, work: int, *args: Any) -> Any:
+        """Call a kernel."""
+        return self._kernels[name](*args)

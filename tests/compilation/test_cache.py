@@ -1,0 +1,243 @@
+"""Compiled kernels on disk and in the process: a cache that cannot be used costs time, never an answer."""
+
+import logging
+import os
+import resource
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import numba
+import numpy as np
+import platformdirs
+import pytest
+from numba.core.dispatcher import Dispatcher
+
+import retrosolve as rs
+from retrosolve.compilation import cache, jit, specialize
+
+SIZE = 100_000
+
+GAME = """
+import retrosolve as rs
+class Row(rs.CompiledGame):
+    max_moves, size = 1, 100_000
+    @staticmethod
+    def successors(position, out, data):
+        out[0] = position - 3
+        return 1 if position >= 3 else 0
+solution = rs.solve(Row())
+rs.verify(solution)
+print(solution[12])
+"""
+
+
+def run(folder: Path, **given: object) -> str:
+    """Solve a game in a process of its own; what it logged."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "NUMBA_DISABLE_JIT": "0"}
+    done = subprocess.run(
+        [sys.executable, "-c", GAME], env=environment, capture_output=True, text=True, check=False, **given
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, "LOSS in 4\n"), done.stderr
+    return done.stderr
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """What the files of a cache hold."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def test_damaged_files_are_made_again(tmp_path: Path) -> None:
+    assert run(tmp_path) == ""
+    before = contents(tmp_path)
+    assert {name.split("/")[0] for name in before} == {"games", "kernels"}
+    for number, (name, whole) in enumerate(before.items()):
+        flipped = bytearray(whole)
+        flipped[number * len(whole) // len(before)] ^= 1 << number % 8
+        damaged = [whole[: len(whole) // 2], b"", bytes(flipped), whole + b"."][number % 4]
+        (tmp_path / name).write_bytes(damaged)
+    assert run(tmp_path).count("it is damaged") == len(before)
+    after = contents(tmp_path)
+    assert after.keys() == before.keys()
+    assert all(cache.read(tmp_path / name, tmp_path) for name in after)
+    assert run(tmp_path) == ""
+
+
+def test_every_flipped_bit_is_seen_and_nothing_is_unpickled(tmp_path: Path) -> None:
+    path = tmp_path / "games" / "digest" / "prove.kernel"
+    for content in (b"", b"some content"):
+        cache.write(path, tmp_path, content)
+        whole = path.read_bytes()
+        assert cache.read(path, tmp_path) == content
+        for bit in range(8 * len(whole)):
+            damaged = bytearray(whole)
+            damaged[bit // 8] ^= 1 << bit % 8
+            path.write_bytes(damaged)
+            assert cache.read(path, tmp_path) is None
+            assert not path.exists()
+        for length in range(len(whole)):
+            path.write_bytes(whole[:length])
+            assert cache.read(path, tmp_path) is None
+    other = tmp_path / "games" / "other" / "prove.kernel"
+    cache.write(path, tmp_path, b"some content")
+    other.parent.mkdir(mode=0o700)
+    other.write_bytes(path.read_bytes())
+    assert cache.read(other, tmp_path) is None  # it is another game's
+
+
+def test_without_a_place_games_are_solved(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    logged = run(tmp_path / "file" / "cache")
+    assert logged.count("\n") == 1
+    assert "compiled kernels are not kept" in logged
+
+
+def test_a_full_disk_leaves_no_part_of_a_file(tmp_path: Path) -> None:
+    def limit() -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))
+
+    logged = run(tmp_path, preexec_fn=limit)
+    assert logged.count("\n") == 1
+    assert "File too large" in logged
+    assert contents(tmp_path) == {}
+
+
+@pytest.fixture
+def log(caplog: pytest.LogCaptureFixture) -> pytest.LogCaptureFixture:
+    cache._warned.clear()
+    caplog.set_level(logging.DEBUG, "retrosolve.compilation.cache")
+    return caplog
+
+
+def test_folders_are_made_for_the_user_alone(tmp_path: Path, log: pytest.LogCaptureFixture) -> None:
+    path = tmp_path / "user" / "games" / "digest" / "prove.kernel"
+    cache.write(path, tmp_path / "user", b"content")
+    assert cache.read(path, tmp_path / "user") == b"content"
+    for folder in (path.parent, path.parent.parent, tmp_path / "user"):
+        assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert not log.records
+
+
+@pytest.mark.parametrize("above", range(3))
+@pytest.mark.parametrize("mode", [0o770, 0o707, 0o777])
+def test_a_folder_that_others_may_write_to_is_not_used(
+    tmp_path: Path, log: pytest.LogCaptureFixture, above: int, mode: int
+) -> None:
+    top = tmp_path / "user"
+    path = top / "games" / "digest" / "prove.kernel"
+    cache.write(path, top, b"content")
+    path.parents[above].chmod(mode)
+    assert cache.read(path, top) is None
+    cache.write(path.with_name("other.kernel"), top, b"content")
+    assert os.listdir(path.parent) == ["prove.kernel"]
+    assert [record.levelname for record in log.records] == ["WARNING"]  # once
+    path.parents[above].chmod(mode | stat.S_ISVTX)  # as /tmp is: good for what stands above
+    assert (cache.read(path, top) is None) == (above == 0)
+
+
+def test_a_folder_of_somebody_else_is_not_used(
+    tmp_path: Path, log: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "games" / "digest" / "prove.kernel"
+    cache.write(path, tmp_path, b"content")
+    if os.geteuid() == 0:
+        os.chown(path.parent, 12345, -1)
+    else:
+        monkeypatch.setattr(os, "geteuid", lambda: 12345)
+    assert cache.read(path, tmp_path) is None
+    assert "others may write to" in log.text
+
+
+def test_without_a_home_nothing_is_kept(
+    log: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", "")
+    assert cache.root() is not None
+    monkeypatch.setattr(platformdirs, "user_cache_path", lambda name: Path("~/.cache") / name)
+    assert cache.root() is None
+    assert "there is no home folder" in log.text
+
+
+def test_what_cannot_be_loaded_is_dropped(tmp_path: Path, log: pytest.LogCaptureFixture) -> None:
+    kernel = cache.KernelCache("kernels", "first")
+    path = tmp_path / "kernels" / "first-0.kernel"
+    kernel._path = lambda *_: path  # type: ignore[method-assign]
+    for content in (b"no pickle", b"(i1\n", b"N."):
+        cache.write(path, tmp_path, content)
+        numba.config.CACHE_DIR, kept = str(tmp_path), numba.config.CACHE_DIR
+        try:
+            target = numba.njit(lambda x: x).targetctx if not jit.is_off() else None
+            if target is not None:
+                assert kernel.load_overload((numba.int64,), target) is None
+                assert not path.exists()
+        finally:
+            numba.config.CACHE_DIR = kept
+
+
+class Row(rs.CompiledGame):
+    """Take as many as ``data`` says."""
+
+    max_moves, size = 1, SIZE
+
+    def __init__(self, step: int) -> None:
+        self.data = (step, np.arange(step))
+
+    @staticmethod
+    def successors(position, out, data):
+        out[0] = position - data[0]
+        return 1 if position >= data[0] else 0
+
+
+def test_solving_again_compiles_loads_and_keeps_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    def solve(step: int) -> str:
+        solution = rs.solve(Row(step))
+        rs.verify(solution)
+        return str(solution[12])
+
+    assert solve(3) == "LOSS in 4"
+    entered, add = [], Dispatcher.add_overload
+    monkeypatch.setattr(
+        Dispatcher, "add_overload", lambda self, made: entered.append(self) or add(self, made)
+    )
+    for step in (3, 4, 5, 6, 3, 4):
+        assert solve(step) == {3: "LOSS in 4", 4: "WIN in 3", 5: "LOSS in 2", 6: "LOSS in 2"}[step]
+    assert entered == []
+
+
+def test_kernels_of_few_games_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(specialize, "MOST_SHARED", 2)
+    monkeypatch.setattr(specialize, "_shared", type(specialize._shared)())
+    for number in range(4):
+        code = f"def successors(position, out, data):\n    out[0] = {number}\n    return 1"
+        names: dict[str, object] = {}
+        exec(code, names)
+        given = {"max_moves": 1, "size": 10, "successors": staticmethod(names["successors"])}
+        game = type("Small", (rs.CompiledGame,), given)()
+        rs.solve(game).graph.fitted.kernel("prove", 10**9)
+        assert len(specialize._shared) == (0 if jit.is_off() else min(number + 1, 2))
+
+
+def test_what_cannot_be_hashed_is_compiled_and_not_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))
+
+    class Odd(rs.CompiledGame):
+        max_moves, size = 1, SIZE
+        successors = staticmethod(odd)
+
+    before = set(specialize._shared)
+    assert str(rs.solve(Odd())[12]) == "LOSS in 4"
+    assert set(specialize._shared) == before
+    assert not (tmp_path / "games").exists()
+
+
+size = object()  # what ``out.size`` might mean, as far as the names go
+
+
+def odd(position, out, data):
+    out[0] = position - 3
+    return 1 if position >= 3 and out.size else 0

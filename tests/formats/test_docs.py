@@ -1,0 +1,36 @@
+"""The page about formats says what happens."""
+
+import doctest
+from pathlib import Path
+
+import pytest
+
+from retrosolve.formats import FORMATS
+
+PAGE = Path(__file__).parent.parent.parent / "docs" / "formats.md"
+
+
+def test_the_examples_of_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    example = doctest.DocTestParser().get_doctest(
+        PAGE.read_text("utf-8").replace("```", ""), {"open": opened}, "formats.md", str(PAGE), 0
+    )
+    assert len(example.examples) > 25
+    said: list[str] = []
+    result = doctest.DocTestRunner().run(example, out=said.append)
+    assert result.failed == 0, "".join(said)
+
+
+class opened:  # noqa: N801  # stands in for open, and closes what it opened
+    def __init__(self, path: str) -> None:
+        self.path = path
+
+    def read(self) -> str:
+        return Path(self.path).read_text("utf-8")
+
+
+def test_the_page_has_every_format() -> None:
+    text = PAGE.read_text("utf-8")
+    for kind in FORMATS.values():
+        assert f"| `{kind.name}` | " in text
+        assert all(f"`{suffix}`" in text for suffix in kind.suffixes)

@@ -1,0 +1,241 @@
+"""PGSolver's files, read as reachability games."""
+
+import io
+import logging
+from pathlib import Path
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.formats import (
+    read_document,
+    read_graph,
+    read_pgsolver_solution,
+    read_solution,
+    write,
+)
+from tests.support.graph_files import given, stored
+
+# Player 0 moves on even ids of this ladder and wants the sink 4, player 1 the sink 5.
+LADDER = """parity 5;
+start 0;
+0 0 0 1,2 "a";
+1 0 1 0,3 "b";
+2 0 1 4,0 "c";
+3 0 0 5,1 "d";
+4 8 1 4 "top";
+5 3 1 5 "bottom";
+"""
+
+
+def test_a_game_by_hand() -> None:
+    document = given(LADDER, "pg")
+    graph = document.graph
+    assert graph.names == ("a", "b", "c", "d", "top", "bottom")
+    assert graph.owner is not None
+    assert graph.owner.tolist() == [0, 1, 1, 0, 1, 1]
+    assert graph.terminal is not None
+    # 4: priority 8, so player 0 has won; its owner is player 1, who has lost.
+    assert graph.terminal.tolist() == [0, 0, 0, 0, rs.Value.LOSS, rs.Value.WIN]
+    assert [graph.successors(v).tolist() for v in range(6)] == [[1, 2], [0, 3], [4, 0], [5, 1], [], []]
+    assert document.start == "a"
+    solution = rs.solve(graph)
+    assert solution["top"] == (rs.Value.LOSS, 0)
+    assert solution["a"].value is rs.Value.DRAW
+    assert solution.winner(endless=0).tolist() == [0, 0, 0, 0, 0, 1]
+    assert solution.winner(endless=1).tolist() == [1, 1, 1, 1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "parity 2;\n0 0 0 1,2;\n1 1 1 1;\n2 0 1 2;\n",  # N: the largest id
+        "parity 3;\n0 0 0 1,2;\n1 1 1 1;\n2 0 1 2;\n",  # N: the number of vertices
+        "0 0 0 1,2;1 1 1 1;2 0 1 2;",
+        "parity 2; 2 0 1 2; 1 1 1 1;\r\n0\n0\n0\n1 ,\n2\n;",
+        "\ufeffparity\t2;\n\n  0 0 0 1 , 2 ;\n1 17 1 1,1;\n2 4 1 2;\n\n",
+    ],
+)
+def test_ways_to_write_the_same_game(text: str) -> None:
+    graph = given(text, "pg").graph
+    expected = rs.Graph.from_edges([0, 0], [1, 2], 3, [0, 1, 1], [0, rs.Value.WIN, rs.Value.LOSS])
+    assert graph == expected
+
+
+def test_ids_with_gaps_become_names_in_their_order() -> None:
+    document = given("parity 30;\nstart 30;\n30 0 0 4,9;\n4 0 1 4;\n9 1 1 30;\n", "pg")
+    assert document.graph.names == (4, 9, 30)
+    assert document.graph.successors(2).tolist() == [0, 1]
+    assert document.start == 30
+    assert rs.solve(document.graph)[4].value is rs.Value.LOSS
+
+
+def test_names_are_used_only_if_all_are_there_and_differ() -> None:
+    assert given('0 0 0 1 "x";\n1 0 0 0 "y";', "pg").graph.names == ("x", "y")
+    assert given('0 0 0 1 "x";\n1 0 0 0 "x";', "pg").graph.names is None
+    assert given('0 0 0 1 "x";\n1 0 0 0;', "pg").graph.names is None
+    assert given('3 0 0 7 "x";\n7 0 0 3;', "pg").graph.names == (3, 7)
+
+
+def test_odd_and_even_priorities_are_warned_of(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "retrosolve"):
+        given("0 1 0 1;\n1 3 1 0;\n", "pg")
+        given("0 1 0 1;\n1 2 1 1;\n", "pg")  # 1 is a sink
+        assert not caplog.records
+        given("0 1 0 1;\n1 2 1 0;\n", "pg")
+    assert [r.name for r in caplog.records] == ["retrosolve.formats.pgsolver"]
+    assert "odd and even" in caplog.text
+
+
+def test_what_is_written(tmp_path: Path) -> None:
+    graph = given(LADDER, "pg").graph
+    solution = rs.solve(graph)
+    solution.positions.start = "c"
+    write(graph, tmp_path / "g.pg")
+    assert (tmp_path / "g.pg").read_text() == LADDER.replace("start 0;\n", "").replace(
+        "4 8", "4 0"
+    ).replace("5 3", "5 1")
+    write(solution, tmp_path / "s.pg", endless=1)
+    assert (tmp_path / "s.pg").read_text() == (
+        "parity 5;\n"
+        "start 2;\n"
+        '0 1 0 1,2 "a [draw -> 1]";\n'
+        '1 1 1 0,3 "b [draw -> 0]";\n'
+        '2 1 1 4,0 "c [draw -> 0]";\n'
+        '3 1 0 5,1 "d [draw -> 1]";\n'
+        '4 0 1 4 "top [loss 0]";\n'
+        '5 1 1 5 "bottom [win 0]";\n'
+    )
+    rs.verify(read_solution(tmp_path / "s.pg"))
+
+
+def test_an_answer_without_names(tmp_path: Path) -> None:
+    graph = rs.Graph.from_edges([0, 1], [1, 2], owner=[0, 1, 0])
+    write(rs.solve(graph), tmp_path / "s.pg.gz")
+    document = read_document(tmp_path / "s.pg.gz")
+    assert document.graph.names is None
+    assert document.remoteness is not None
+    assert document.remoteness.tolist() == [2, 1, 0]
+
+
+def test_a_wrong_answer_is_read_and_then_not_proven() -> None:
+    document = given('0 0 0 1 "[win 1 -> 1]";\n1 0 1 1 "[win 0]";\n', "pg")
+    solution = document.solution()
+    assert solution is not None
+    with pytest.raises(rs.VerificationError):
+        rs.verify(solution)
+
+
+@pytest.mark.parametrize(
+    ("graph", "stuck", "pattern"),
+    [
+        (rs.Graph.from_edges([0], [1]), "loss", "needs an owner for each vertex"),
+        (rs.Graph.from_edges([0], [0], owner=[0]), "loss", "vertex 0 has only an edge to itself"),
+        (rs.Graph.from_edges([0, 0], [0, 0], owner=[0]), "loss", "vertex 0 has only an edge to itself"),
+        (
+            rs.Graph.from_edges([0], [1], owner=[0, 1], terminal=[0, 3]),
+            "loss",
+            "vertex 1 ends in a tie",
+        ),
+        (rs.Graph.from_edges([0], [1], owner=[0, 1]), "tie", "vertex 1 ends in a tie"),
+        (rs.Graph.from_edges(["a"], ['"'], owner=[0, 1]), "loss", "cannot hold the name '\"'"),
+        (rs.Graph.from_edges(["a"], ["b\n"], owner=[0, 1]), "loss", r"cannot hold the name 'b\\n'"),
+    ],
+)
+def test_what_a_file_cannot_hold(tmp_path: Path, graph: rs.Graph, stuck: str, pattern: str) -> None:
+    with pytest.raises(rs.FormatError, match=pattern):
+        write(rs.solve(graph, stuck), tmp_path / "g.pg")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_names_that_look_like_answers(tmp_path: Path) -> None:
+    graph = rs.Graph.from_edges(["a [win 0]"], ["b [loss 1]"], owner=[0, 1])
+    with pytest.raises(rs.FormatError, match="would be read as answers"):
+        write(graph, tmp_path / "g.pg")
+    document = stored(rs.solve(graph), tmp_path / "s.pg")
+    assert document.graph.names == graph.names
+
+
+@pytest.mark.parametrize("endless", [2, True, "0"])
+@pytest.mark.parametrize("name", ["pg", "sol"])
+def test_endless_is_a_player(tmp_path: Path, endless: object, name: str) -> None:
+    solution = rs.solve(rs.Graph.from_edges([0], [1], owner=[0, 1]))
+    with pytest.raises(rs.FormatError, match=r"^endless=.*: expected 0 or 1$"):
+        write(solution, tmp_path / f"g.{name}", endless=endless)
+
+
+# -- .sol -------------------------------------------------------------------------------------------
+
+
+def test_winners_are_written_and_read(tmp_path: Path) -> None:
+    solution = rs.solve(given(LADDER, "pg").graph)
+    write(solution, tmp_path / "s.sol", endless=0)
+    # The winner's moves: 0 stays in the endless part, and so does 3; a sink goes on to itself.
+    assert (tmp_path / "s.sol").read_text() == (
+        "paritysol 5;\n0 0 1;\n1 0;\n2 0;\n3 0 1;\n4 0;\n5 1 5;\n"
+    )
+    assert read_pgsolver_solution(tmp_path / "s.sol") == {
+        0: (0, 1),
+        1: (0, None),
+        2: (0, None),
+        3: (0, 1),
+        4: (0, None),
+        5: (1, 5),
+    }
+
+
+def test_the_winners_moves_win(tmp_path: Path) -> None:
+    # Checked without the solver: follow the written moves against every reply.
+    text = "0 0 0 1,2;\n1 0 1 3,0;\n2 0 1 4,3;\n3 0 1 5;\n4 0 0 4;\n5 1 0 5;\n"
+    graph = given(text, "pg").graph
+    write(rs.solve(graph), tmp_path / "s.sol.gz", endless=0)
+    answer = read_pgsolver_solution(tmp_path / "s.sol.gz")
+    owner = [0, 1, 1, 1, 0, 0]
+    successors = [[1, 2], [3, 0], [4, 3], [5], [4], [5]]
+    for v, (winner, move) in answer.items():
+        choices = [move] if owner[v] == winner else successors[v]
+        assert all(answer[w][0] == winner for w in choices if w is not None)
+        assert (move is not None) == (owner[v] == winner)
+    assert {v: winner for v, (winner, _) in answer.items()} == {0: 1, 1: 1, 2: 1, 3: 1, 4: 0, 5: 1}
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "options", "stuck", "pattern"),
+    [
+        ([0, 1], [1, 0], {}, "loss", "^2 positions are draws: .* pass endless=0 or endless=1"),
+        ([0], [1], {}, "tie", "^2 positions are ties, such as 0: a .sol file needs a winner for each"),
+    ],
+)
+def test_a_winner_is_needed_everywhere(
+    tmp_path: Path,
+    source: list[int],
+    target: list[int],
+    options: dict[str, int],
+    stuck: str,
+    pattern: str,
+) -> None:
+    solution = rs.solve(rs.Graph.from_edges(source, target, owner=[0, 1]), stuck)
+    with pytest.raises(rs.FormatError, match=pattern):
+        write(solution, tmp_path / "g.sol", **options)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_graph_or_a_game_without_owners_has_no_winners(tmp_path: Path) -> None:
+    with pytest.raises(rs.FormatError, match="expected a Solution, not a graph"):
+        write(rs.Graph.from_edges([0], [1], owner=[0, 1]), tmp_path / "g.sol")
+    with pytest.raises(rs.FormatError, match="needs an owner for each vertex"):
+        write(rs.solve(rs.Graph.from_edges([0], [1])), tmp_path / "g.sol")
+
+
+def test_winners_are_no_graph(tmp_path: Path) -> None:
+    (tmp_path / "g.sol").write_text("paritysol 0;\n0 0;\n")
+    with pytest.raises(rs.FormatError, match=r"g\.sol holds winners and not a graph: read it with"):
+        read_graph(tmp_path / "g.sol")
+
+
+def test_the_empty_game() -> None:
+    file = io.BytesIO()
+    write(rs.Graph.from_edges([], [], owner=[]), file, format="pg")
+    assert file.getvalue() == b"parity 0;\n"
+    graph = given(file.getvalue(), "pg").graph
+    assert graph == rs.Graph.from_edges([], [], owner=[])

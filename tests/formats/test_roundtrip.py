@@ -1,0 +1,339 @@
+"""What is written is what is read, in every format."""
+
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import assume, example, given, settings
+from hypothesis import strategies as st
+
+import retrosolve as rs
+from retrosolve.formats import FORMATS, read_document, read_graph, read_solution, write
+from retrosolve.formats.pgsolver import CLAIM, UNWRITABLE
+from tests.support.graph_files import (
+    NAMES,
+    WHOLE,
+    can_hold,
+    check_same_answer,
+    named_graphs,
+    solutions,
+    stored,
+)
+from tests.support.random_graphs import STUCK, graphs
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("formats")
+
+
+def test_the_formats_tested_are_all_that_there_are() -> None:
+    assert {*WHOLE, "pg", "sol"} == set(FORMATS)
+
+
+@pytest.mark.parametrize("packed", ["", ".gz"])
+@pytest.mark.parametrize("name", WHOLE)
+@settings(max_examples=60)
+@given(data=st.data())
+def test_graphs(folder: Path, name: str, packed: str, data: st.DataObject) -> None:
+    graph = data.draw(named_graphs())
+    path = folder / f"g.{name}{packed}"
+    if not can_hold(name, graph):
+        with pytest.raises(rs.FormatError, match="cannot hold the name"):
+            write(graph, path)
+        return
+    document = stored(graph, path)
+    assert document.graph == graph
+    assert (document.value, document.remoteness, document.start) == (None, None, None)
+    assert document.stuck is None
+    assert not [p for p in folder.iterdir() if p.name.startswith(".")]
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@settings(max_examples=60)
+@given(solution=solutions())
+def test_solutions(folder: Path, name: str, solution: rs.Solution) -> None:
+    assume(can_hold(name, solution.graph))
+    path = folder / f"s.{name}"
+    document = stored(solution, path)
+    # A .csv tells what being stuck means at the vertices that are.
+    check_same_answer(document, solution, stuck_told=name not in ("csv", "tsv"))
+    if name in ("csv", "tsv") and document.stuck is None:
+        ends = solution.graph.out_degrees() == 0
+        if solution.graph.terminal is not None:
+            ends &= solution.graph.terminal == 0
+        assert not ends.any()
+    again = read_solution(path)
+    assert again.solver == "file"
+    assert again.start == solution.start
+    rs.verify(again)
+
+
+@pytest.mark.parametrize("name", ["npz", "json", "parquet"])
+@settings(max_examples=30)
+@given(data=st.data())
+def test_names_that_are_whole_numbers_stay_numbers(
+    folder: Path, name: str, data: st.DataObject
+) -> None:
+    plain = data.draw(graphs())
+    numbers = st.integers(-(2**63), 2**63 - 1)
+    n = plain.vertices
+    assume(n)
+    names = data.draw(st.lists(numbers, min_size=n, max_size=n, unique=True))
+    graph = rs.Graph(plain.indptr, plain.indices, plain.owner, plain.terminal, names)
+    assert stored(graph, folder / f"i.{name}").graph == graph
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_rows_stay_in_order_with_parallel_edges_too(folder: Path, name: str) -> None:
+    for row in ([2, 0, 1], [2, 0, 2, 1, 0, 2]):
+        graph = rs.Graph.from_edges([1] * len(row), row, 3)
+        assert stored(graph, folder / f"p.{name}").graph.successors(1).tolist() == row
+
+
+@pytest.mark.parametrize("name", WHOLE)
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["a\\\nb", "a\\nb", "a\nb", "a\\", "\\\\n"],
+        ['"', '\\"', '"a":n', "a:n", "<a:n>"],
+        ["graph", "Node", "subgraph", "strict", "->"],
+        ["//x", "/*x*/", "#x", "{a}", "}"],
+        ["&amp;", "<b>", "]]>", "\t", " \n "],
+        ["0", "1", "2", "3", "4"],
+        ["4", "3", "2", "1", "0"],
+    ],
+)
+def test_odd_names(folder: Path, name: str, names: list[str]) -> None:
+    graph = rs.Graph.from_edges([0, 1, 2, 3, 4], [1, 2, 3, 4, 0], names=names)
+    solution = rs.solve(graph)
+    solution.positions.start = names[3]
+    check_same_answer(stored(solution, folder / f"o.{name}"), solution, name not in ("csv", "tsv"))
+
+
+@pytest.mark.parametrize("name", [*WHOLE, "pg"])
+def test_other_names_are_written_as_text(folder: Path, name: str) -> None:
+    graph = rs.Graph.from_edges(
+        [0, 1, 2], [1, 2, 0], owner=[0, 1, 1], names=[(1, "x"), None, frozenset()]
+    )
+    read = stored(graph, folder / f"o.{name}").graph
+    assert read.names == ("(1, 'x')", "None", "frozenset()")
+    assert np.array_equal(read.indices, graph.indices)
+
+
+@pytest.mark.parametrize("name", [*WHOLE, "pg"])
+def test_names_that_are_the_same_as_text_are_refused(tmp_path: Path, name: str) -> None:
+    graph = rs.Graph.from_edges([0, 1], [1, 0], owner=[0, 1], names=[(1,), "(1,)"])
+    with pytest.raises(rs.FormatError, match=r"^the names \(1,\) and '\(1,\)' would both be"):
+        write(graph, tmp_path / f"g.{name}")
+    assert list(tmp_path.iterdir()) == []
+
+
+# -- .pg: owners needed, no ties, ends without edges -----------------------------------------------
+
+
+def as_pg(graph: rs.Graph, stuck: str = "loss") -> rs.Graph:
+    """The graph that a .pg file can tell: stuck vertices are terminal, and those have no edges."""
+    edges = [
+        (v, w)
+        for v in range(graph.vertices)
+        for w in graph.successors(v).tolist()
+        if graph.terminal is None or not graph.terminal[v]
+    ]
+    terminal = np.zeros(graph.vertices, int) if graph.terminal is None else graph.terminal.copy()
+    for v in range(graph.vertices):
+        if not terminal[v] and not len(graph.successors(v)):
+            terminal[v] = {"loss": rs.Value.LOSS, "win": rs.Value.WIN}[stuck]
+    return rs.Graph.from_edges(
+        [a for a, _ in edges],
+        [b for _, b in edges],
+        graph.vertices,
+        graph.owner,
+        terminal if terminal.any() else None,
+        graph.names if graph.vertices else None,
+    )
+
+
+def pg_can_hold(graph: rs.Graph, stuck: str, with_answer: bool) -> bool:
+    end = np.zeros(graph.vertices, int) if graph.terminal is None else graph.terminal
+    alone = any(not end[v] and set(graph.successors(v).tolist()) == {v} for v in range(graph.vertices))
+    stuck_tie = stuck == "tie" and any(
+        not end[v] and not len(graph.successors(v)) for v in range(graph.vertices)
+    )
+    names = graph.names or ()
+    odd = any(UNWRITABLE.search(str(name)) for name in names)
+    taken = bool(names) and not with_answer and all(CLAIM.fullmatch(str(name)) for name in names)
+    return not (alone or stuck_tie or (end == rs.Value.TIE).any() or odd or taken)
+
+
+@pytest.mark.parametrize("packed", ["", ".gz"])
+@given(graph=named_graphs(owned=True))
+def test_pg_graphs(folder: Path, packed: str, graph: rs.Graph) -> None:
+    path = folder / f"g.pg{packed}"
+    if pg_can_hold(graph, "loss", with_answer=False):
+        assert stored(graph, path).graph == as_pg(graph)
+    else:
+        with pytest.raises(rs.FormatError):
+            write(graph, path)
+
+
+@given(graph=named_graphs(owned=True), stuck=st.sampled_from(STUCK), endless=st.integers(0, 1))
+def test_pg_solutions(folder: Path, graph: rs.Graph, stuck: str, endless: int) -> None:
+    solution = rs.solve(graph, stuck, solver="reference")
+    if graph.vertices:
+        solution.positions.start = graph.name(graph.vertices - 1)
+    path = folder / "s.pg"
+    if not pg_can_hold(graph, stuck, with_answer=True):
+        with pytest.raises(rs.FormatError):
+            write(solution, path)
+        return
+    document = stored(solution, path, endless=endless)
+    assert document.graph == as_pg(graph, stuck)
+    assert document.start == solution.start
+    if graph.vertices:
+        assert np.array_equal(document.value, solution.value)
+        assert np.array_equal(document.remoteness, solution.remoteness)
+        again = read_solution(path)
+        rs.verify(again)
+        assert np.array_equal(again.winner(endless), solution.winner(endless))
+
+
+@given(st.sets(st.integers(0, 10**18 - 1), min_size=1, max_size=6), st.data())
+def test_pg_ids_with_gaps_stay(folder: Path, ids: set[int], data: st.DataObject) -> None:
+    names = sorted(ids)
+    assume(names != list(range(len(names))))
+    target = [data.draw(st.integers(0, len(ids) - 1)) for _ in ids]
+    owner = [i % 2 for i in range(len(ids))]
+    graph = rs.Graph.from_edges(range(len(ids)), target, len(ids), owner, names=names)
+    if pg_can_hold(graph, "loss", with_answer=False):
+        assert stored(graph, folder / "ids.pg").graph == graph
+
+
+# -- open files, games ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [*WHOLE, "pg"])
+@pytest.mark.parametrize("packed", ["", ".gz"])
+def test_open_files(name: str, packed: str) -> None:
+    graph = rs.Graph.from_edges([0, 1], [1, 0], owner=None if name in ("csv", "tsv") else [0, 1])
+    file = io.BytesIO()
+    write(graph, file, format=name + packed)
+    data = file.getvalue()
+    assert (data[:2] == b"\x1f\x8b") == bool(packed)
+    assert read_graph(io.BytesIO(data), format=f".{name}{packed}".upper()) == graph
+    file = io.BytesIO()
+    write(graph, file, format=name + packed)
+    assert file.getvalue() == data
+
+
+class Countdown(rs.Game):
+    """Positions are pairs, which a file can hold only by their text."""
+
+    def start(self) -> tuple[str, int]:
+        return ("left", 5)
+
+    def moves(self, position: tuple[str, int]) -> list[tuple[str, tuple[str, int]]]:
+        return [(f"take {k}", ("left", position[1] - k)) for k in (1, 2) if k <= position[1]]
+
+    def text(self, position: tuple[str, int]) -> str:
+        return f"{position[1]} left"
+
+
+class Vague(Countdown):
+    """Positions that look alike."""
+
+    def text(self, position: tuple[str, int]) -> str:
+        return "some left"
+
+
+@pytest.mark.parametrize("name", WHOLE)
+def test_a_game_is_named_by_the_texts_of_its_positions(tmp_path: Path, name: str) -> None:
+    solution = rs.solve(Countdown())
+    document = stored(solution, tmp_path / f"g.{name}")
+    assert document.start == "5 left"
+    assert set(document.graph.names or ()) == {f"{i} left" for i in range(6)}
+    again = document.solution()
+    assert again is not None
+    rs.verify(again)
+    for i in range(6):
+        assert again[f"{i} left"] == solution[("left", i)]
+
+
+def test_a_game_whose_texts_are_alike_is_numbered(tmp_path: Path) -> None:
+    solution = rs.solve(Vague())
+    document = stored(solution, tmp_path / "g.json")
+    assert document.graph.names is None
+    assert document.start == 0
+    assert np.array_equal(document.value, solution.value)
+
+
+def test_a_game_of_two_tokens_is_written_with_all_its_edges(tmp_path: Path) -> None:
+    ring = rs.Graph.from_edges([0, 1, 2], [1, 2, 0])
+    product = _product(ring)
+    solution = rs.solve(product)
+    document = stored(solution, tmp_path / "g.npz")
+    assert document.graph.edges == product.product().edges
+    assert document.graph.vertices == 18
+    assert document.start == str(product.initial)
+    assert np.array_equal(document.value, solution.value)
+    rs.verify(read_solution(tmp_path / "g.npz"))
+
+
+def _product(ring: rs.Graph) -> "rs.rules.pursuit.TwoTokenGame":
+    from retrosolve.rules.two_tokens import TwoTokenGame
+    from retrosolve.spaces.product import ProductSpace
+
+    class Ring(TwoTokenGame):
+        initial = (0, 1, 0)
+
+        def product(self) -> ProductSpace:
+            terminal = np.zeros(18, np.uint8)
+            for p in range(3):
+                terminal[p * 3 + p] = rs.Value.WIN
+                terminal[9 + p * 3 + p] = rs.Value.LOSS
+            return ProductSpace(ring, ring, terminal)
+
+        def vertex(self, position: tuple[int, int, int]) -> int:
+            return position[2] * 9 + position[0] * 3 + position[1]
+
+        def position(self, vertex: int) -> tuple[int, int, int]:
+            return vertex % 9 // 3, vertex % 3, vertex // 9
+
+        def moves(self, position: tuple[int, int, int]) -> list[tuple[str, tuple[int, int, int]]]:
+            p, t, turn = position
+            p, t = (p, (t + 1) % 3) if turn else ((p + 1) % 3, t)
+            return [("step", (p, t, 1 - turn))]
+
+    return Ring()
+
+
+def test_a_graph_that_is_not_one_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(rs.FormatError, match="expected a Graph or a Solution"):
+        write("graph", tmp_path / "g.csv")
+
+
+@settings(max_examples=60)
+@given(names=st.lists(NAMES | st.characters(), min_size=3, max_size=3, unique=True))
+@example(names=["", " ", "\ud800"])
+def test_a_name_is_kept_or_refused(folder: Path, names: list[str]) -> None:
+    # Any characters at all: control characters, lone surrogates, NUL.
+    graph = rs.Graph.from_edges([0, 1, 2], [1, 2, 0], owner=[0, 1, 0], names=names)
+    for name in (*WHOLE, "pg"):
+        try:
+            document = stored(graph, folder / f"n.{name}")
+        except rs.FormatError as error:
+            check_refusal(str(error))
+        else:
+            assert document.graph == graph, name
+
+
+def check_refusal(text: str) -> None:
+    assert "cannot hold" in text or "read as answers" in text
+    assert "\n" not in text
+
+
+def test_read_document_gives_what_read_graph_gives(tmp_path: Path) -> None:
+    graph = rs.Graph.from_edges(["a"], ["b"])
+    write(graph, tmp_path / "g.csv")
+    assert read_graph(tmp_path / "g.csv") == read_document(str(tmp_path / "g.csv")).graph == graph

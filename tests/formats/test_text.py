@@ -1,0 +1,129 @@
+"""What text a name may hold: what is no Unicode text is refused in one line, read or written."""
+
+import io
+import json
+import struct
+import zlib
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.formats.test_malformed import npz, own_json, own_npz
+
+import retrosolve as rs
+from retrosolve import store
+from retrosolve.formats import read_document, write
+from retrosolve.formats.text import is_text
+from tests.support.graph_files import WHOLE
+
+EXPECTED = r"expected Unicode text, without surrogates$"
+
+
+def refused(data: bytes, format: str, pattern: str) -> None:
+    with pytest.raises(rs.FormatError, match=pattern) as raised:
+        read_document(io.BytesIO(data), format)
+    assert "\n" not in str(raised.value)
+    str(raised.value).encode()
+
+
+def points(*names: list[int], order: str = "<") -> Any:
+    """Text of these numbers, characters or not."""
+    width = max(map(len, names))
+    data = b"".join(
+        struct.pack(f"{order}{width}I", *name, *[0] * (width - len(name))) for name in names
+    )
+    return np.frombuffer(data, f"{order}U{width}")
+
+
+@pytest.mark.parametrize("order", ["<", ">"])
+@pytest.mark.parametrize("character", [0xD800, 0xDFFF, 0x110000, 0x7FFFFFFF, 0xFFFFFFFF])
+@pytest.mark.parametrize("length", [1, 2, 40])
+def test_numbers_that_are_no_characters(order: str, character: int, length: int) -> None:
+    names = points([97], [98] * (length - 1) + [character], order=order)
+    expected = rf"^input: names\[1\] holds character {character:#x}: {EXPECTED}"
+    refused(own_npz(names=names), "npz", expected)
+    refused(own_npz(stuck=points([character]).reshape(())), "npz", r"^input: stuck holds character")
+
+
+@given(text=st.text(st.characters(), min_size=1, max_size=5).filter(lambda text: "\0" not in text))
+def test_all_other_names_are_read_as_they_are(text: str) -> None:
+    data = own_npz(names=np.array(["\0", text]))
+    if is_text(text):
+        assert read_document(io.BytesIO(data), "npz").graph.names == ("", text)
+        text.encode()
+    else:
+        refused(data, "npz", EXPECTED)
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [["csr", "csr"], [b"csr", b"coo"], [["csr"]], [], np.zeros((2, 2)), 3, 1.5, [True], [1, 2, 3]],
+)
+def test_the_format_of_a_sparse_matrix_is_one_word(kind: Any) -> None:
+    data = npz(format=np.array(kind), shape=(1, 1), data=[1], indices=[0], indptr=[0, 1])
+    refused(data, "npz", r"^input: array format has shape .* and dtype .*: expected one word$")
+
+
+def test_a_format_of_a_sparse_matrix_that_is_no_text() -> None:
+    data = npz(
+        format=points([0x110000]).reshape(()), shape=(1, 1), data=[1], indices=[0], indptr=[0, 1]
+    )
+    refused(data, "npz", rf"^input: format holds character 0x110000: {EXPECTED}")
+
+
+def test_escapes_of_surrogates_in_json() -> None:
+    refused(own_json(names=["a", "b\udc80"]), "json", rf"names\[1\] is 'b\\udc80': {EXPECTED}")
+    pair = own_json(names=["a", "\U0001f600"])
+    assert b"\\ud83d\\ude00" in pair
+    assert read_document(io.BytesIO(pair), "json").graph.names == ("a", "\U0001f600")
+
+
+@pytest.mark.parametrize("format", ["csv", "tsv", "pg", "dot", "json", "graphml"])
+def test_surrogates_in_text_files(format: str) -> None:
+    file = io.BytesIO()
+    write(rs.Graph.from_edges(["\ue000"], ["b"], owner=[0, 1]) if format == "pg" else
+                rs.Graph.from_edges(["\ue000", "b"], ["b", "\ue000"]), file, format=format)  # fmt: skip
+    data = file.getvalue().replace("\ue000".encode(), b"\xed\xa0\x80")
+    assert b"\xed\xa0\x80" in data
+    refused(data, format, r"^input, line \d+: (byte b'\\xed' is not UTF-8|not well-formed)")
+
+
+@pytest.mark.parametrize("format", [*WHOLE, "pg", "folder"])
+def test_what_is_no_text_is_not_written(format: str, tmp_path: Path) -> None:
+    graph = rs.Graph.from_edges([0, 1], [1, 0], owner=[0, 1], names=["a", "b\ud800"])
+    solution = rs.solve(graph)
+    save = solution.save if format == "folder" else partial(write, graph)
+    with pytest.raises(
+        rs.RetrosolveError, match=rf"a file cannot hold the name 'b\\ud800' of vertex 1: {EXPECTED}"
+    ) as raised:
+        save(tmp_path / ("s" if format == "folder" else f"g.{format}"))
+    assert "\n" not in str(raised.value)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("key", ["names", "players", "solver"])
+def test_what_is_no_text_in_a_saved_solution(key: str, tmp_path: Path) -> None:
+    path = tmp_path / "s"
+    store.save(rs.solve(rs.Graph.from_edges(["a"], ["b"])), path)
+    manifest = json.loads((path / "manifest.json").read_text())
+    if key == "names":
+        (path / "names.json").write_text('["a", "\\ud800"]')
+        manifest["files"]["names.json"]["crc32"] = zlib.crc32((path / "names.json").read_bytes())
+    else:
+        manifest[key] = "x\ud800" if key == "solver" else ["you", "\ud800"]
+    (path / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(rs.StoreError, match=EXPECTED) as raised:
+        store.open(path)
+    assert str(raised.value).startswith(str(path))
+
+
+def test_players_that_are_no_text_are_not_saved(tmp_path: Path) -> None:
+    solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
+    solution.positions.players = ("you", "\ud800")
+    with pytest.raises(rs.StoreError, match=rf"^cannot save .*'\\ud800'.*{EXPECTED}"):
+        store.save(solution, tmp_path / "s")
+    assert not list(tmp_path.iterdir())

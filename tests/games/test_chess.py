@@ -1,0 +1,371 @@
+"""Chess endings: the rules against python-chess, against themselves, and against published figures."""
+
+import os
+import random
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+from typing import Any
+
+import chess
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.games.chess import ChessEnding, fields, pack
+from retrosolve.games.chess_moves import BLACK, KIND, PAWN, turn
+from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, TIE, InterpretedGame
+from tests.support.marks import SLOW
+from tests.support.published import figures
+
+WHOLE = ["KRK", "KQK", "KBNK"]
+COUNTED = ["KPK"]
+if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+    WHOLE = ["KRK"]  # a minute as plain Python; KBNK takes most of an hour
+    COUNTED = []
+ENDINGS = ["KQK", "KRK", "KBK", "KNK", "KBNK", "KBBK", "KNNK", "KQRK", "KRRK", "KQNK", "KRBK"]
+TWO_SIDED = ["KQKR", "KRKN", "KBKN", "KBKB"]
+PAWNS = ["KPK", "KPKR", "KQKP", "KNPK"]
+
+
+def listed(game: ChessEnding, rule: str, position: int) -> list[int]:
+    out = np.zeros(game.max_moves, np.int64)
+    count = getattr(game, rule)(position, out, game.data)
+    return out[:count].tolist()
+
+
+def random_positions(game: ChessEnding, number: int, seed: int) -> Iterator[int]:
+    """Positions legal or not, a piece now and then captured, the kings often close to the edge."""
+    draw, n = random.Random(seed), game.board
+    for _ in range(number):
+        king, black, *pieces = (draw.randrange(n * n) for _ in range(2 + len(game.pieces)))
+        if draw.random() < 0.5:
+            black, king = draw.randrange(n), n * draw.randrange(2, min(n, 4)) + draw.randrange(n)
+        pieces = [n * n if draw.random() < 0.1 else square for square in pieces]
+        kind = 0
+        if game.data.pawn >= 0 and pieces[game.data.pawn] < n * n:
+            kind = draw.choice((PAWN, PAWN, draw.randrange(PAWN, PAWN + 5)))
+        given = pack(king, black, *pieces, *[n * n] * (2 - len(pieces)))
+        yield given | (kind << KIND) | draw.choice((0, BLACK))
+
+
+def legal_positions(game: ChessEnding, number: int, seed: int) -> Iterator[int]:
+    for position in random_positions(game, number, seed):
+        if game.terminal(position, game.data) != INVALID:
+            yield position
+
+
+def tier(game: ChessEnding, position: int) -> int:
+    index = game.rank(game.canonical(position, game.data), game.data)
+    assert 0 <= index < game.size
+    return sum(index >= first for first in game.tiers)
+
+
+@pytest.mark.parametrize("ending", ENDINGS + TWO_SIDED + PAWNS)
+def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
+    game = ChessEnding(ending)
+    met = set()
+    for position in random_positions(game, 1500, 1):
+        squares = [square for square in fields(position) if square < 64]
+        state = game.terminal(position, game.data)
+        if len(set(squares)) < len(squares):
+            assert state == INVALID
+            continue
+        board = chess.Board(f"{game.text(position)} - - 0 1")
+        if board.was_into_check() or board.pawns & chess.BB_BACKRANKS:
+            expected = INVALID
+        elif board.is_checkmate():
+            expected = LOSS
+        elif board.is_stalemate() or board.is_insufficient_material():
+            expected = TIE
+        else:
+            expected = NOT_TERMINAL
+        assert state == expected, game.text(position)
+        met.add(state)
+        if state != INVALID:
+            targets = []
+            for move in board.legal_moves:
+                board.push(move)
+                targets.append(f"{board.board_fen()} {'w' if board.turn else 'b'}")
+                board.pop()
+            found = listed(game, "successors", position)
+            assert sorted(map(game.text, found)) == sorted(targets)
+            assert all(game.terminal(target, game.data) != INVALID for target in found)
+    heavy = set("QR") & set(ending) and "P" not in ending
+    assert met >= ({NOT_TERMINAL, LOSS, TIE, INVALID} if heavy else {TIE, INVALID})
+
+
+@pytest.mark.parametrize(
+    ("ending", "board"),
+    [
+        ("KQK", 8), ("KRBK", 8), ("KNNK", 5), ("KQRK", 3), ("KBK", 4), ("KQKR", 8), ("KRKN", 4),
+        ("KPK", 8), ("KPKR", 6), ("KBKP", 8), ("KNPK", 5),
+    ],
+)  # fmt: skip
+def test_predecessors_are_successors_turned_round(ending: str, board: int) -> None:
+    game = ChessEnding(ending, board)
+    for position in legal_positions(game, 150, 2):
+        for target in listed(game, "successors", position):
+            assert tier(game, target) <= tier(game, position)
+            if tier(game, target) == tier(game, position):
+                assert position in listed(game, "predecessors", target)
+        before = [
+            source
+            for source in listed(game, "predecessors", position)
+            if game.terminal(source, game.data) != INVALID
+        ]
+        assert len(set(before)) == len(before)
+        for source in before:
+            assert position in listed(game, "successors", source)
+
+
+@pytest.mark.parametrize(
+    ("ending", "board"),
+    [
+        ("KRK", 8), ("KBNK", 8), ("KRRK", 5), ("KQBK", 4), ("KQKR", 8), ("KNKN", 5), ("KPK", 8),
+        ("KPKB", 7), ("KRPK", 8),
+    ],
+)  # fmt: skip
+def test_images_of_a_position_play_alike(ending: str, board: int) -> None:
+    game = ChessEnding(ending, board)
+    data = game.data
+
+    def folded(positions: Iterable[int]) -> set[int]:
+        kept = (p for p in positions if game.terminal(p, data) != INVALID)
+        return {game.canonical(p, data) for p in kept}
+
+    for position in legal_positions(game, 60, 3):
+        ways = (0, 4) if position >> KIND == PAWN else range(8)
+        images = [turn(position, way, data) for way in ways]
+        (own,) = folded(images)
+        assert own in images if len(ways) == 2 else own == min(images)
+        rules = ("successors", "predecessors")
+        for image in images:
+            assert game.terminal(image, data) == game.terminal(position, data)
+            assert all(
+                folded(listed(game, r, image)) == folded(listed(game, r, position)) for r in rules
+            )
+
+
+@pytest.mark.parametrize("symmetry", [True, False])
+@pytest.mark.parametrize(
+    ("ending", "board"),
+    [
+        ("KQK", 8), ("KRBK", 8), ("KNNK", 7), ("KQRK", 3), ("KBK", 4), ("KQKR", 8), ("KNKB", 3),
+        ("KPK", 8), ("KPKR", 5), ("KQKP", 8), ("KNPK", 7),
+    ],
+)  # fmt: skip
+def test_an_index_is_that_of_its_position(ending: str, board: int, symmetry: bool) -> None:
+    game = ChessEnding(ending, board, symmetry)
+    draw = random.Random(4)
+    ends = [0, game.size - 1, *game.tiers, *(first - 1 for first in game.tiers[1:])]
+    for index in ends + [draw.randrange(game.size) for _ in range(500)]:
+        position = game.unrank(index, game.data)
+        assert game.rank(position, game.data) == index
+        assert symmetry or game.canonical(position, game.data) == position
+
+
+@pytest.mark.parametrize(
+    ("ending", "board"),
+    [
+        ("KRK", 4), ("KQK", 3), ("KNK", 3), ("KQRK", 3), ("KBNK", 3), ("KBBK", 3), ("KQKR", 3), ("KRKN", 3),
+        ("KBKB", 3),
+    ],
+)  # fmt: skip
+def test_folding_changes_no_value(ending: str, board: int) -> None:
+    class Everywhere(InterpretedGame):
+        def starts(self) -> list[int]:
+            game: Any = self.game
+            every = (game.unrank(index, game.data) for index in range(game.size))
+            return [p for p in every if game.terminal(p, game.data) != INVALID]
+
+    whole = Everywhere(ChessEnding(ending, board, symmetry=False))
+    folds = Everywhere(ChessEnding(ending, board))
+    plain, folded = rs.solve(whole), rs.solve(folds)
+    rs.verify(folded)
+    assert {folds.canonical(p) for p in plain.positions.list} == set(folded.positions.list)
+    assert all(plain[p] == folded[p] for p in plain.positions.list)
+
+
+@pytest.mark.parametrize(("ending", "board"), [("KRKN", 4), ("KPK", 5)])
+def test_plain_rules_give_the_same(ending: str, board: int) -> None:
+    game = ChessEnding(ending, board)
+    rs.check_game(game, samples=100)
+    solution, plain = rs.solve(game), rs.solve(InterpretedGame(game))
+    rs.verify(solution)
+    assert len(plain) > 5000
+    assert all(solution[position] == plain[position] for position in plain.positions.list)
+
+
+@pytest.mark.parametrize("ending", ["KRKR", "KNKN"])
+def test_like_sides_have_like_chances(ending: str) -> None:
+    _, table = solved_by_side(ChessEnding(ending, 4))
+    assert table["WTM"] == table["BTM"]
+
+
+def test_promotion_and_the_double_step_are_named() -> None:
+    game = ChessEnding("KPKR")
+    position = game.parse("2r5/1P6/8/8/8/2k5/8/K7 w")
+    names = {name for name, _ in InterpretedGame(game).moves(position)}
+    promoted = {f"b7{to}={piece}" for to in ("-b8", "xc8") for piece in "QRBN"}
+    assert {name.rstrip("+") for name in names} == {"Ka1-a2", "Ka1-b1", *promoted}
+    names = {name for name, _ in InterpretedGame(game).moves(game.parse("8/8/8/1r6/8/k7/6P1/K7 w"))}
+    assert names == {"g2-g3", "g2-g4"}
+    assert game.parse("8/8/8/8/8/8/1k6/3K2Q1 w") >> KIND == PAWN + 1
+    black = ChessEnding("KQKP")
+    names = {name for name, _ in InterpretedGame(black).moves(black.parse("8/7p/8/k7/8/8/1Q6/K7 b"))}
+    assert {"h7-h6", "h7-h5", "Ka5-a6"} <= names
+    position = black.parse("8/8/8/8/8/8/1k5p/3K4 b")
+    assert "h2-h1=Q+" in {name for name, _ in InterpretedGame(black).moves(position)}
+    assert black.text(black.parse("8/8/8/8/8/8/1k6/3K3n w")) == "8/8/8/8/8/8/1k6/3K3n w"
+    for text in ("P7/8/8/8/8/2k5/8/K7 w", "1q6/8/8/8/8/2k5/8/K7 w"):
+        with pytest.raises(rs.PositionError, match=r"is no position|has a q"):
+            game.parse(text)
+
+
+def test_text_is_read_back_and_names_say_the_move() -> None:
+    game = ChessEnding("KQRK")
+    for position in legal_positions(game, 100, 5):
+        assert game.parse(game.text(position)) == position
+    position = game.parse("7k/R7/8/8/8/8/8/KQ6 w - - 0 1")
+    names = {name for name, _ in InterpretedGame(game).moves(position)}
+    assert {"Ka1-b2", "Qb1-h7#", "Qb1-h1+", "Ra7-a8+", "Ra7-c7"} < names
+    position = game.parse("8/8/8/8/8/8/1k6/Q2K4 b")
+    assert {name for name, _ in InterpretedGame(game).moves(position)} == {"Kb2xa1", "Kb2-b3"}
+    for text in (
+        "8/8/8/8/8/8/8/KRk5", "8/8/8/8/8/8/KRk5 w", "8/8/8/8/8/8/8/KRRk4 w", "8/8/8/8/8/8/8/KR6 w",
+        "9/8/8/8/8/8/8/KR2k3 w", "8/8/8/8/8/8/8/KR2k3 w", "Kk6/8/8/8/8/8/8/R7 b", "",
+    ):  # fmt: skip
+        with pytest.raises(rs.PositionError, match=r"is no position|has a R"):
+            game.parse(text)
+    for wrong in (
+        {"ending": "KPPK"}, {"ending": "KPKP"}, {"ending": "KK"}, {"ending": "KKR"}, {"board": 9},
+        {"board": True}, {"ending": "KPK", "board": 4},
+    ):  # fmt: skip
+        with pytest.raises(rs.RulesError, match="expected"):
+            ChessEnding(**{"ending": "KRK", **wrong})
+
+
+@pytest.mark.parametrize("board", [3, 4, 8])
+@pytest.mark.parametrize("ending", ENDINGS + TWO_SIDED + PAWNS)
+def test_start_is_a_position_of_the_ending(ending: str, board: int) -> None:
+    board = max(board, 5) if "P" in ending else board
+    game = ChessEnding(ending, board)
+    start = game.start()
+    assert game.parse(game.text(start)) == start
+    assert sum(square < game.data.area for square in fields(start)) == 2 + len(game.pieces)
+    assert (game.terminal(start, game.data) == NOT_TERMINAL) == (ending not in {"KBK", "KNK"})
+
+
+# -- the whole endings, compiled -------------------------------------------------------------------
+
+
+def solved_by_side(game: ChessEnding) -> tuple[rs.Solution, dict[str, dict[str, Any]]]:
+    solution = rs.solve(game)
+    last = fields(game.unrank(game.size - 1, game.data)).count(game.data.area)
+    kind = game.unrank(game.size - 1, game.data) >> KIND
+    sides: dict[str, list[int]] = {"WTM": [], "BTM": []}
+    for first, end in pairwise([*game.tiers, game.size]):
+        position = game.unrank(first, game.data)
+        if fields(position).count(game.data.area) == last and position >> KIND == kind:
+            sides["WTM"] += range(first, (first + end) // 2)
+            sides["BTM"] += range((first + end) // 2, end)
+    table: dict[str, dict[str, Any]] = {}
+    for side, indices in sides.items():
+        value, remoteness = solution.value[indices], solution.remoteness[indices]
+        table[side] = {"draws": int(np.isin(value, (rs.Value.DRAW, rs.Value.TIE)).sum())}
+        for name, kind in (("hist_win", rs.Value.WIN), ("hist_loss", rs.Value.LOSS)):
+            plies, count = np.unique(remoteness[value == kind], return_counts=True)
+            table[side][name] = dict(zip(map(str, plies.tolist()), count.tolist(), strict=True))
+    return solution, table
+
+
+def published(ending: str) -> dict[str, dict[str, Any]]:
+    if ending == "KRK":
+        white, black = figures("chess-krk-wt"), figures("chess-krk-bt")
+        return {
+            "WTM": {"hist_win": white["win_in_plies"], "hist_loss": {}, "draws": white["draw"]},
+            "BTM": {"hist_win": {}, "hist_loss": black["lost_in_plies"], "draws": black["draw"]},
+        }
+    given = figures(f"chess-{ending.lower()}")
+    return {
+        side: {k: given[side][k] for k in ("hist_win", "hist_loss", "draws")} for side in ("WTM", "BTM")
+    }
+
+
+@pytest.mark.parametrize("ending", WHOLE)
+def test_endings_are_the_published_tables(ending: str) -> None:
+    game = ChessEnding(ending)
+    solution, table = solved_by_side(game)
+    rs.verify(solution)
+    assert table == published(ending)
+    start = game.start()
+    longest = max(map(int, table["WTM"]["hist_win"]))
+    assert {solution[turn(start, way, game.data)] for way in range(8)} == {(rs.Value.WIN, longest)}
+
+
+# Wins, draws and losses of the side to move, White and Black: the statistics of the Syzygy tables. The
+# longest win of White to move, in plies: lists of longest mates.
+COUNTS = {
+    "KPK": ((62480, 19184, 0), (0, 35210, 48802), 55),
+    "KQKR": ((1108111, 8963, 2142), (386313, 78518, 883075), 69),
+    "KQKB": ((1115754, 3462, 0), (0, 342019, 1137179), 33),
+    "KQKN": ((1111906, 7310, 0), (0, 305896, 1261326), 41),
+    "KQKQ": ((467214, 646911, 5091), (467214, 646911, 5091), 25),
+    "KRKR": ((392459, 946389, 9058), (392459, 946389, 9058), 37),
+    "KRKB": ((473447, 874459, 0), (0, 1431462, 47736), 57),
+    "KRKN": ((651492, 696413, 1), (4, 1396546, 170672), 79),
+    "KQKP": ((3349631, 21317, 20), (385976, 601733, 3993795), 55),
+    "KRKP": ((3703102, 340191, 6727), (816810, 871949, 3292745), 51),
+    "KPKR": ((816810, 871949, 3292745), (3703102, 340191, 6727), 85),
+}
+
+
+@pytest.mark.parametrize(
+    "ending", [*COUNTED, *(pytest.param(e, marks=SLOW) for e in COUNTS if e != "KPK")]
+)
+def test_endings_have_the_published_counts(ending: str) -> None:
+    game = ChessEnding(ending)
+    solution, table = solved_by_side(game)
+    rs.verify(solution)
+    white, black, longest = COUNTS[ending]
+    for side, counts in (("WTM", white), ("BTM", black)):
+        found = table[side]
+        assert sum(found["hist_win"].values()) == counts[0]
+        assert found["draws"] == counts[1]
+        assert sum(found["hist_loss"].values()) == counts[2]
+    assert max(map(int, table["WTM"]["hist_win"])) == longest
+    assert solution[game.start()] == (rs.Value.WIN, longest)
+    if ending == "KPK":
+        assert (table["WTM"]["hist_win"]["55"], table["BTM"]["hist_loss"]["56"]) == (3, 2)
+
+
+WHOLE_BOARD = {
+    "KRK": figures("chess-krk-full"),
+    "KQK": figures("chess-kqk")["full_board_no_symmetry"],
+    "KBNK": figures("chess-kbnk")["full_board"],
+}
+
+
+@pytest.mark.parametrize("ending", [*WHOLE[:2], pytest.param("KBNK", marks=SLOW)])
+def test_whole_boards_are_the_published_counts(ending: str) -> None:
+    _, table = solved_by_side(ChessEnding(ending, symmetry=False))
+    given = WHOLE_BOARD[ending]
+    assert sum(table["WTM"]["hist_win"].values()) == given["WTM_wins"]
+    assert sum(table["BTM"]["hist_loss"].values()) == given["BTM_losses"]
+    assert (table["WTM"]["draws"], table["BTM"]["draws"]) == (
+        given.get("WTM_draws", 0),
+        given["BTM_draws"],
+    )
+
+
+def test_what_is_left_after_a_capture_is_solved_as_on_its_own() -> None:
+    both = ChessEnding("KQRK", 4)
+    solution = rs.solve(both)
+    rs.verify(solution)
+    for ending, first in (("KQK", both.tiers[1]), ("KRK", both.tiers[2])):
+        game = ChessEnding(ending, 4)
+        alone = rs.solve(game)
+        own = slice(game.tiers[1], game.size)
+        left = slice(first, first + game.size - game.tiers[1])
+        assert np.array_equal(solution.value[left], alone.value[own])
+        assert np.array_equal(solution.remoteness[left], alone.remoteness[own])

@@ -1,0 +1,256 @@
+"""Dobutsu Shogi: its moves, its index, the variant without drops, and, where asked for, the whole game."""
+
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.games import dobutsu_moves as rules
+from retrosolve.games.dobutsu import DobutsuShogi
+from retrosolve.games.dobutsu_moves import LOST, WON
+from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, InterpretedGame
+from tests.support.marks import COMPILED, SLOW
+
+STRAIGHT = [(1, 0), (-1, 0), (0, 1), (0, -1)]
+DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+STEPS = {
+    "G": STRAIGHT,
+    "E": DIAGONAL,
+    "C": [(1, 0)],
+    "L": STRAIGHT + DIAGONAL,
+    "H": STRAIGHT + DIAGONAL[:2],
+}
+
+Board = dict[tuple[int, int], str]
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["drops", "no drops"])
+def game(request: pytest.FixtureRequest) -> DobutsuShogi:
+    return DobutsuShogi(drops=request.param)
+
+
+def played(game: DobutsuShogi, many: int) -> Iterator[int]:
+    """Positions of random play from the start, decided ones among them."""
+    rng = random.Random(many)
+    out = np.zeros(game.max_moves, np.int64)
+    position = game.start()
+    for _ in range(many):
+        yield position
+        count = game.successors(position, out, game.data)
+        over = position == LOST or game.terminal(position, game.data) != NOT_TERMINAL
+        position = game.start() if over or count == 0 else int(out[rng.randrange(count)])
+
+
+def read(text: str) -> tuple[Board, str]:
+    rows, _, hand = text.partition(" ")
+    board = {
+        (3 - down, column): mark
+        for down, row in enumerate(rows.split("/"))
+        for column, mark in enumerate(row)
+        if mark != "."
+    }
+    return board, hand
+
+
+def written(board: Board, hand: str) -> str:
+    """The text of a position as the other player sees it."""
+    rows = [
+        "".join(board.get((row, 2 - column), ".").swapcase() for column in range(3)) for row in range(4)
+    ]
+    return "/".join(rows) + (" " + "".join(sorted(hand.swapcase())) if hand else "")
+
+
+def moves_by_hand(text: str, drops: bool) -> set[str]:
+    """The texts of the positions that moves lead to, from the rules as they are told."""
+    board, hand = read(text)
+    found, lost = set(), False
+    for (row, column), mark in board.items():
+        for up, right in STEPS.get(mark, []):
+            to = (row + up, column + right)
+            target = board.get(to, ".")
+            if not (0 <= to[0] < 4 and 0 <= to[1] < 3) or target.isupper():
+                continue
+            lost = lost or target == "l"
+            after = {place: m for place, m in board.items() if place != (row, column)}
+            after[to] = "H" if mark == "C" and to[0] == 3 else mark
+            gain = target.upper().replace("H", "C") if target != "." and drops else ""
+            found.add(written(after, hand + gain))
+    for mark in {m for m in hand if m.isupper()}:
+        for place in {(row, column) for row in range(4) for column in range(3)} - set(board):
+            found.add(written({**board, place: mark}, hand.replace(mark, "", 1)))
+    return {"lost"} if lost else found
+
+
+def test_the_moves_are_those_of_the_rules(game: DobutsuShogi) -> None:
+    for position in played(game, 1500):
+        text = game.text(position)
+        if position != LOST:
+            assert game.parse(text) == position
+            out = np.zeros(game.max_moves, np.int64)
+            targets = out[: game.successors(position, out, game.data)].tolist()
+            texts = [game.text(target) for target in targets]
+            assert set(texts) == moves_by_hand(text, game.drops)
+            assert len(set(targets)) == len(targets)
+
+
+def test_rank_and_unrank_are_inverse(game: DobutsuShogi) -> None:
+    rng = random.Random(0)
+    bounds = (*game.tiers, game.size)
+    ends = [index for first, last in pairwise(bounds) for index in (first, last - 1)]
+    for index in ends + [rng.randrange(game.size) for _ in range(2000)]:
+        position = int(game.unrank(index, game.data))
+        assert int(game.rank(position, game.data)) == index
+        assert game.parse(game.text(position)) == position
+
+
+def test_mirror_images_are_one() -> None:
+    game = DobutsuShogi()
+    for one, other in (
+        ("l../.../..L/GEC GEC", "..l/.../L../CEG CEG"),
+        (".l./..g/.../CL. GEEC", ".l./g../.../.LC CEEG"),
+    ):
+        both = [game.parse(text) for text in (one, other)]
+        images = {int(game.canonical(position, game.data)) for position in both}
+        assert len(images) == 1
+        assert images < set(both)
+
+
+def test_what_is_decided_by_the_lions() -> None:
+    game = DobutsuShogi()
+    for text, canonical, terminal in (
+        (".l./.L./.../... CCEEGG", WON, NOT_TERMINAL),
+        (".../.L./.../l.. CCEEGG", LOST, LOSS),
+        (".../.L./.../l.G CCEEG", LOST, LOSS),
+        (".../.L./.../lG. CCEEG", WON, NOT_TERMINAL),
+        ("lost", LOST, LOSS),
+        ("won", WON, NOT_TERMINAL),
+    ):
+        position = game.parse(text)
+        assert game.text(position) == text
+        assert game.canonical(position, game.data) == canonical
+        assert game.terminal(position, game.data) == terminal
+        if canonical == WON:
+            assert InterpretedGame(game).moves(position) == [("take the lion", LOST)]
+
+
+def test_moves_are_named() -> None:
+    game = DobutsuShogi()
+    names = [name for name, _ in InterpretedGame(game).moves(game.start())]
+    assert names == ["Gc4-c3", "Cb3xb2", "Lb4-c3", "Lb4-a3"]
+    names = [name for name, _ in InterpretedGame(game).moves(game.parse("..l/C.g/.H./L.. EGe"))]
+    assert {"Ca2-a1", "Hb3-b2", "Hb3xc2", "E*a1", "G*c4"} <= set(names)
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "gle/.c./.C./EL",
+        "gle/.c./.C./ELG g",
+        "gle/.c./.C./E.G",
+        "gle/.c./.../ELG h",
+        "Lle/.../.../..G CEcg",
+        "gle/.c./.X./ELG",
+        "gll/.c./.C./ELG",
+    ],
+)
+def test_what_is_no_position(text: str) -> None:
+    with pytest.raises(rs.PositionError, match="is no position: expected"):
+        DobutsuShogi().parse(text)
+
+
+@pytest.mark.parametrize("text", ["GlG/.c./.C./ELe", "gle/.c./.../ELG C", "gle/.c./.c./ELG"])
+def test_what_is_no_position_without_drops(text: str) -> None:
+    with pytest.raises(rs.PositionError, match="is no position: expected"):
+        DobutsuShogi(drops=False).parse(text)
+
+
+def test_the_rules_keep_to_their_contract(game: DobutsuShogi) -> None:
+    assert "predecessors" in rs.check_game(game, samples=600, limit=0).rules
+
+
+def test_the_size_of_the_index() -> None:
+    arrangements = 1_567_925_964 // 132  # of six pieces on ten squares or in a hand: T. Tanaka
+    assert DobutsuShogi().size == 21 * arrangements + 2
+
+
+class EveryEnd(DobutsuShogi):
+    """Without drops, all positions told apart but for mirror images; who can win at once does."""
+
+    reachable_only = False
+    predecessors = None
+
+    def __init__(self) -> None:
+        super().__init__(drops=False)
+        self.size = self.tiers = None
+
+    @staticmethod
+    def successors(position, out, data):
+        count = all_moves(position, out, data)
+        for k in range(count):
+            if told(out[k], data) == LOST:
+                out[0] = LOST
+                return 1
+        return count
+
+    @staticmethod
+    def canonical(position, data):
+        return min(position, image(position, data[0])) if position > WON else position
+
+
+all_moves, told, image = rules.successors, rules.canonical, rules.mirrored
+
+
+@COMPILED
+def test_without_drops_as_published() -> None:
+    game = EveryEnd()
+    solution = rs.solve(game)
+    assert len(solution) == 797_658 + 1  # and LOST
+    assert str(solution[game.start()]) == "DRAW"
+    assert solution.longest()[rs.Value.WIN] == 37
+    known = {
+        "..l/L../.../...": "WIN in 1",  # he comes through where nobody takes him
+        "l../..L/.../...": "WIN in 1",
+        ".../.../l../..L": "LOSS in 2",  # the other one is about to
+    }
+    for text, outcome in known.items():
+        assert str(solution[game.parse(text)]) == outcome
+
+
+@SLOW
+def test_without_drops_in_the_index() -> None:
+    game = DobutsuShogi(drops=False)
+    solution, every = rs.solve(game), rs.solve(EveryEnd())
+    assert len(solution) == 387_715 + 2  # undecided ones, WON and LOST
+    for position in played(EveryEnd(), 5000):
+        assert solution[position] == every[position]
+
+
+@SLOW
+def test_the_whole_game() -> None:
+    game = DobutsuShogi()
+    solution = rs.solve(game)
+    counts = solution.counts()
+    assert counts[rs.Value.WIN] == 56_474_473 + 1  # and WON
+    assert counts[rs.Value.LOSS] == 40_328_395 + 1  # and LOST
+    assert counts[rs.Value.DRAW] == 2_682_700
+    assert str(solution[game.start()]) == "LOSS in 78"
+    plies = {move.name: move.outcome.remoteness for move in solution.moves(game.start())}
+    assert plies == {"Gc4-c3": 77, "Lb4-c3": 77, "Lb4-a3": 77, "Cb3xb2": 75}
+    assert solution.longest()[rs.Value.WIN] == 173
+    assert solution.histogram()[rs.Value.WIN][173] == 12
+
+
+class Unreached(DobutsuShogi):
+    """Every index solved, whether play reaches it or not."""
+
+    reachable_only = False
+
+
+@SLOW
+def test_the_fourteen_longest_wins_of_all_positions() -> None:
+    assert rs.solve(Unreached()).histogram()[rs.Value.WIN][173] == 14

@@ -1,0 +1,111 @@
+"""The table of built-in games: what it promises, how parameters are read, how it is listed."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.cli import run
+from retrosolve.games import GAMES, parse_game
+
+README = (Path(__file__).parent.parent.parent / "README.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_the_default_game_is_what_the_table_says(name: str) -> None:
+    listed = GAMES[name]
+    if listed.positions > 10**7 and "RETROSOLVE_SLOW_TESTS" not in os.environ:
+        pytest.skip("takes minutes: set RETROSOLVE_SLOW_TESTS")
+    solution = rs.solve(parse_game(name))
+    assert len(solution) == listed.positions
+    assert solution[solution.start] == listed.outcome
+    assert listed.summary
+    assert listed.source
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_defaults_read_back_as_what_they_are(name: str) -> None:
+    given = ",".join(f"{key}={value}" for key, value in GAMES[name].defaults().items())
+    made = parse_game(f"{name}:{given}" if given else name)
+    assert repr(vars(made)) == repr(vars(parse_game(name)))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_game_has_a_line_in_readme(name: str) -> None:
+    assert f"| `{name}` |" in README
+
+
+def test_parameters_change_the_game() -> None:
+    assert len(rs.solve(parse_game("mutorere:symmetry=yes"))) == 86
+    assert len(rs.solve(parse_game("mutorere:symmetry=no"))) == 1180
+    assert len(rs.solve(parse_game("hexapawn:columns=4,rows=3"))) == 1128
+    assert len(rs.solve(parse_game("foxhounds-plain:n=4"))) == 83
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("lgame:symmetry=true", "symmetry='true': expected yes or no"),
+        ("mutorere:symmetry=", "symmetry='': expected yes or no"),
+        ("hexapawn:columns=0", "columns=0, rows=3: expected 1 to 26 columns, 2 to 26 rows"),
+        ("hexapawn:rows=27", "columns=3, rows=27: expected 1 to 26 columns, 2 to 26 rows"),
+        ("hexapawn:rows=1", "expected 1 to 26 columns, 2 to 26 rows"),
+        ("foxhounds-plain:n=5", "n=5: expected an even number from 4 to 26"),
+        ("foxhounds-plain:n=2", "n=2: expected an even number from 4 to 26"),
+        ("foxhounds-plain:n=28", "n=28: expected an even number from 4 to 26"),
+        ("morris3:n=3", "no parameter of morris3: expected none"),
+    ],
+)
+def test_bad_parameters_say_what_was_expected(text: str, message: str) -> None:
+    with pytest.raises(rs.RulesError, match=message):
+        parse_game(text)
+
+
+def test_games_are_listed_as_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["games", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    listed = {record["name"]: record for record in json.loads(captured.out)}
+    assert list(listed) == list(GAMES)
+    assert listed["stones"] == {
+        "name": "stones",
+        "summary": "take stones from a heap",
+        "parameters": {"n": "10", "take": "1+2"},
+        "positions": 11,
+        "value": "win",
+        "remoteness": 7,
+        "source": "folklore",
+    }
+    assert (listed["lgame"]["value"], listed["lgame"]["remoteness"]) == ("draw", None)
+
+
+def test_games_are_listed_on_screen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    assert run(["games"]) == 0
+    heading, *rows = [line.rstrip() for line in capsys.readouterr().out.splitlines()]
+    assert heading.split() == ["game", "parameters", "positions", "start", "source"]
+    assert [row.split()[0] for row in rows] == list(GAMES)
+    (hexapawn,) = [row for row in rows if row.startswith("hexapawn")]
+    assert hexapawn.split()[1:] == [
+        "columns=3,rows=3",
+        "135",
+        "LOSS",
+        "in",
+        "6",
+        *GAMES["hexapawn"].source.split(),
+    ]
+
+
+def test_the_list_fits_a_narrow_screen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    assert run(["games"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    for name in GAMES:
+        assert any(line.startswith(name) for line in lines)

@@ -1,0 +1,384 @@
+"""Cops and robber: published facts, theorems, certificates, and the same game in plain rules."""
+
+import random
+import tracemalloc
+from itertools import combinations_with_replacement, product
+from math import comb
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from networkx.generators.atlas import graph_atlas_g
+
+import retrosolve as rs
+from retrosolve import Value, pursuit
+from retrosolve.pursuit import cops as cops_module
+from retrosolve.pursuit import teams as teams_module
+from retrosolve.pursuit.cops import PLAYERS, CopsAndRobber, CopsPosition, on_graph
+from retrosolve.pursuit.teams import all_placements, count_teams, rank_multiset, unrank_multiset
+from retrosolve.runtime import memory
+from tests.support.marks import SLOW
+from tests.support.published import figures
+
+COUNTS = figures("copwin-counts")
+NUMBERS = figures("cop-numbers")
+NAMED = {
+    "Petersen": nx.petersen_graph(),
+    "Heawood": nx.heawood_graph(),
+    "Q3": nx.hypercube_graph(3),
+    "K33": nx.complete_bipartite_graph(3, 3),
+    "octahedron": nx.octahedral_graph(),
+}
+
+
+def test_cop_numbers_of_all_connected_graphs_of_up_to_seven_vertices() -> None:
+    counts: dict[tuple[int, int | None], int] = {}
+    for graph in graph_atlas_g():
+        if len(graph) and nx.is_connected(graph):
+            key = len(graph), pursuit.cop_number(graph)
+            counts[key] = counts.get(key, 0) + 1
+    for number, name in ((1, "cop1"), (2, "cop2")):
+        assert [counts.pop((n, number), 0) for n in range(1, 8)] == COUNTS[name]
+    assert counts == {}
+
+
+def least_by_solving(graph: Any) -> int:
+    """The cop number by nothing but the game, nothing taken away first."""
+    cops = 1
+    while True:
+        game = CopsAndRobber(graph, cops)
+        if rs.solve(game)[game.start()].value is Value.WIN:
+            return cops
+        cops += 1
+
+
+def test_taking_dominated_vertices_away_changes_no_cop_number() -> None:
+    for graph in graph_atlas_g():
+        if 0 < len(graph) <= 5:
+            assert pursuit.cop_number(graph) == least_by_solving(graph)
+
+
+@pytest.mark.parametrize("name", NUMBERS["cop_number"])
+def test_named_graphs(name: str) -> None:
+    assert pursuit.cop_number(NAMED[name]) == NUMBERS["cop_number"][name]
+
+
+def test_capture_times() -> None:
+    assert NUMBERS["capture_time"]["path_n"] == "floor(n/2)"
+    for n in range(1, 15):
+        assert pursuit.capture_time(nx.path_graph(n)) == n // 2
+    assert NUMBERS["capture_time"]["grid_mxn_2cops"] == "floor((m+n-2)/2)"
+    for m in range(2, 6):
+        for n in range(m, 6):
+            assert pursuit.capture_time(nx.grid_2d_graph(m, n), 2) == (m + n - 2) // 2
+    assert pursuit.capture_time(NAMED["Petersen"], 3) == NUMBERS["capture_time"]["Petersen_3cops"]
+    assert pursuit.capture_time(NAMED["Petersen"], 2) is None
+    assert pursuit.winning_placement(NAMED["Petersen"], 2) is None
+
+
+def test_trees_and_chordal_graphs_need_one_cop_planar_graphs_at_most_three() -> None:
+    rng = random.Random(8)
+    for _ in range(60):
+        n = rng.randint(1, 12)
+        tree = nx.Graph([(v, rng.randrange(v)) for v in range(1, n)])
+        tree.add_node(0)
+        chordal = tree.copy()
+        for v in range(n, n + 6):  # a new vertex joined to a clique keeps a graph chordal
+            clique = max(nx.find_cliques(chordal), key=lambda c: rng.random())
+            chordal.add_edges_from((v, w) for w in rng.sample(clique, rng.randint(1, len(clique))))
+        assert nx.is_chordal(chordal)
+        for graph in (tree, chordal):
+            order = pursuit.dismantling_order(graph)
+            assert order is not None
+            assert pursuit.is_dismantling_order(graph, order)
+            assert pursuit.cop_number(graph) == 1
+        planar = nx.Graph()
+        planar.add_nodes_from(range(10))
+        for _ in range(60):
+            u, v = rng.sample(range(10), 2)
+            planar.add_edge(u, v)
+            if not nx.check_planarity(planar)[0]:
+                planar.remove_edge(u, v)
+        assert nx.is_connected(planar)
+        assert pursuit.cop_number(planar) <= 3
+
+
+@SLOW
+def test_the_dodecahedron_needs_three() -> None:
+    assert pursuit.cop_number(nx.dodecahedral_graph()) == 3
+
+
+def test_a_false_certificate_is_refused() -> None:
+    path = [(0, 1), (1, 2), (2, 3)]
+    good = pursuit.dismantling_order(path)
+    assert good is not None
+    assert pursuit.is_dismantling_order(path, good)
+    for bad in (good[:-1], [*good, (3, 2)], [(1, 2), *good[1:]], [(0, 0), *good[1:]], [good[0], *good]):
+        assert not pursuit.is_dismantling_order(path, bad)
+    assert pursuit.dismantling_order(nx.cycle_graph(4)) is None
+    with pytest.raises(rs.GraphError, match="for undirected graphs"):
+        pursuit.dismantling_order(nx.DiGraph([(0, 1)]))
+
+
+def random_graph(rng: random.Random, largest: int) -> nx.Graph | nx.DiGraph:
+    n = rng.randint(1, largest)
+    graph = rng.choice((nx.Graph, nx.DiGraph))()
+    graph.add_nodes_from(range(n))
+    graph.add_edges_from((rng.randrange(n), rng.randrange(n)) for _ in range(rng.randint(0, 2 * n)))
+    return graph
+
+
+class PlainChase(rs.Game):
+    """The same rules explored from the start, not numbered."""
+
+    def __init__(self, game: CopsAndRobber) -> None:
+        self.start, self.moves, self.terminal = game.start, game.moves, game.terminal
+
+    def implements(self, name: str) -> bool:
+        return name == "terminal"
+
+
+def test_random_graphs_in_every_way() -> None:
+    rng = random.Random(12)
+    for _ in range(150):
+        graph, cops = random_graph(rng, 5), rng.randint(1, 3)
+        game = CopsAndRobber(graph, cops, passing=rng.random() < 0.5)
+        made = rs.solve(game)
+        for solver in ("retrograde", "reference"):
+            other = rs.solve(game, solver=solver)
+            assert np.array_equal(made.value, other.value)
+            assert np.array_equal(made.remoteness, other.remoteness)
+            rs.verify(other)
+        alone = rs.solve(game, remoteness=False)
+        assert np.array_equal(made.value, alone.value)
+        rs.verify(made)
+        rs.verify(alone)
+        plain = rs.solve(PlainChase(game))
+        for v in range(len(plain)):
+            position = plain.positions.position(v)
+            assert plain[position] == made[position]
+            assert {move.name for move in plain.moves(position)} == {
+                m.name for m in made.moves(position)
+            }
+            assert made.positions.position(made.positions.vertex(position)) == position
+
+
+def test_strategies_do_what_they_promise() -> None:
+    game = CopsAndRobber(nx.grid_2d_graph(3, 3), 2)
+    solution = rs.solve(game)
+    cops = pursuit.cop_strategy(solution)
+    rng = random.Random(4)
+    for _ in range(50):
+        position = cops[game.start()]
+        moves = 0
+        while game.terminal(position) is None:
+            position = rng.choice(game.moves(position))[1]
+            if game.terminal(position) is None:
+                position = cops[position]
+                moves += 1
+        assert moves <= 2
+    evading = CopsAndRobber(nx.cycle_graph(5), 1)
+    robber = pursuit.robber_strategy(rs.solve(evading))
+    position = evading.start()
+    for _ in range(100):
+        position = robber[rng.choice(evading.moves(position))[1]]
+        assert evading.terminal(position) is None
+
+
+def test_the_parts_of_a_graph_add_up() -> None:
+    two = nx.disjoint_union(nx.cycle_graph(4), nx.path_graph(3))
+    assert pursuit.cop_number(two) == 3 == least_by_solving(two)
+    assert pursuit.cop_number(NAMED["Petersen"], at_most=2) is None
+    assert pursuit.cop_number(two, at_most=2) is None
+    assert pursuit.cop_number(two, at_most=3) == 3
+
+
+def test_directed_edges_are_one_way() -> None:
+    ring = rs.Graph.from_edges([0, 1, 2], [1, 2, 0])
+    assert pursuit.cop_number(ring) == 2
+    assert pursuit.cop_number([(0, 1), (1, 2), (2, 0)]) == 1
+    assert pursuit.cop_number(ring, passing=False) == 2
+
+
+def test_teams_are_numbered_without_gaps() -> None:
+    for n in range(1, 6):
+        for cops in range(1, 5):
+            teams = all_placements(n, cops)
+            assert rank_multiset(teams).tolist() == list(range(len(teams)))
+            assert (np.diff(teams, axis=1) >= 0).all()
+
+
+@given(n=st.integers(1, 6), cops=st.integers(1, 6))
+def test_numbers_are_places_in_colexicographic_order(n: int, cops: int) -> None:
+    ordered = sorted(combinations_with_replacement(range(n), cops), key=lambda team: team[::-1])
+    assert count_teams(n, cops) == len(ordered)
+    assert list(map(tuple, all_placements(n, cops).tolist())) == ordered
+    assert rank_multiset(np.array(ordered)).tolist() == list(range(len(ordered)))
+    assert [unrank_multiset(i, cops) for i in range(len(ordered))] == ordered
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_many_cops(n: int) -> None:
+    for cops in range(21, 41):
+        teams = all_placements(n, cops)
+        assert len(teams) == comb(n + cops - 1, cops)
+        assert rank_multiset(teams).tolist() == list(range(len(teams)))
+    for cops in (21, 40):
+        game = CopsAndRobber(nx.path_graph(n), cops)
+        solution = rs.solve(game)
+        rs.verify(solution)
+        assert solution[game.start()] == (Value.WIN, 2)  # some cop stands wherever the robber goes
+        for vertex in range(0, len(solution.value), 97):
+            if solution.value[vertex] < 4:
+                assert game.vertex(game.position(vertex)) == vertex
+
+
+@pytest.mark.parametrize(("n", "cops"), [(1000, 400), (200, 10), (10**4, 10**9), (3, 10**10)])
+def test_more_than_can_be_numbered_is_refused(n: int, cops: int) -> None:
+    with pytest.raises(
+        rs.RulesError,
+        match=rf"^{cops} cops on {n} vertices have more positions than 64 bits can number: ",
+    ):
+        CopsAndRobber(rs.Graph.from_csr(np.zeros(n + 1, int), []), cops)
+    with pytest.raises(rs.RulesError, match="64 bits"):
+        rank_multiset(np.full((1, min(cops, 400)), max(n, 1000) - 1))
+
+
+def by_all_choices(game: CopsAndRobber) -> tuple[list[int], list[list[int]]]:
+    """Where the teams can go, by every choice of every cop: the slow twin of joint_moves."""
+    n = game.graph.vertices
+    ordered = sorted(combinations_with_replacement(range(n), game.cops), key=lambda team: team[::-1])
+    number = {team: i for i, team in enumerate(ordered)}
+    rows = []
+    for team in ordered:
+        goals = product(*(game._steps[cop] for cop in team))
+        rows.append(sorted({number[tuple(sorted(goal))] for goal in goals}))
+    return list(range(len(ordered))), rows
+
+
+@pytest.mark.parametrize("block", [1, 50, teams_module.MOVES_A_BLOCK])
+def test_teams_move_as_their_cops_do(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(teams_module, "MOVES_A_BLOCK", block)
+    rng = random.Random(31)
+    for _ in range(60):
+        game = CopsAndRobber(random_graph(rng, 6), rng.randint(1, 4), passing=rng.random() < 0.5)
+        everywhere, rows = by_all_choices(game)
+        graph = game.product().first
+        assert graph.vertices == len(rows) + 1
+        assert [graph.successors(v).tolist() for v in range(graph.vertices)] == [*rows, everywhere]
+
+
+def test_the_moves_of_cops_come_in_the_order_of_all_choices() -> None:
+    rng = random.Random(32)
+    for _ in range(60):
+        game = CopsAndRobber(random_graph(rng, 5), rng.randint(1, 4))
+        n = game.graph.vertices
+        team = tuple(sorted(rng.randrange(n) for _ in range(game.cops)))
+        choices = [game._steps[cop] for cop in team]
+        expected = dict.fromkeys(tuple(sorted(goal)) for goal in product(*choices))
+        moves = game.moves(CopsPosition(team, 0, "cops"))
+        assert [position.cops for _, position in moves] == list(expected)
+
+
+def test_what_several_choices_reach_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked_at = []
+    distinct = teams_module._distinct
+
+    def counting(codes: Any, size: int) -> Any:
+        looked_at.append(len(codes))
+        return distinct(codes, size)
+
+    monkeypatch.setattr(teams_module, "_distinct", counting)
+    game = CopsAndRobber(nx.complete_graph(8), 4)
+    teams = comb(11, 4)
+    assert game.product().first.edges == teams * (teams + 1)
+    # For each of 330 teams the 120 sets of three times 8 steps, not 8 ** 4 choices; and before
+    # them 120 teams of three in the same way, 36 of two.
+    assert sum(looked_at) == teams * 120 * 8 + 120 * 36 * 8 + 36 * 8 * 8
+
+
+def test_moves_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch) -> None:
+    game = CopsAndRobber(nx.complete_graph(9), 5)  # 1287 teams, 1.7 million moves
+    monkeypatch.setattr(cops_module, "joint_moves", None)
+    limit = memory.Limit("container", 30 * 10**6, 30 * 10**6)
+    monkeypatch.setattr(memory, "limits", lambda: [limit, limit])
+    with pytest.raises(
+        rs.MemoryBudgetError, match=r"^5 cops on 9 vertices, .* needs about 8\d(\.\d)? MB"
+    ):
+        rs.plan(game)
+
+
+@pytest.mark.parametrize(
+    ("graph", "cops"),
+    [
+        (nx.grid_2d_graph(20, 20), 2),
+        (nx.complete_graph(9), 4),
+        (nx.complete_graph(9), 5),
+        (nx.path_graph(500), 2),
+        (nx.grid_2d_graph(6, 6), 3),
+        (nx.path_graph(3), 50),
+        (nx.path_graph(500), 1),
+    ],
+)
+def test_laying_the_game_out_takes_no_more_than_was_asked_for(
+    graph: Any, cops: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+    monkeypatch.setattr(cops_module, "check_budget", lambda needed, _: asked.append(needed))
+    game = CopsAndRobber(graph, cops)
+    game.product()  # loads what is not loaded yet
+    tracemalloc.start()
+    try:
+        game.product()
+        assert tracemalloc.get_traced_memory()[1] <= max(asked)
+    finally:
+        tracemalloc.stop()
+
+
+def test_what_is_no_game_and_no_position() -> None:
+    for cops in (0, -1, 1.0, True, None):
+        with pytest.raises(rs.RulesError, match="expected a whole number above 0"):
+            CopsAndRobber([(0, 1)], cops)
+    with pytest.raises(rs.RulesError, match="no vertices"):
+        CopsAndRobber([])
+    for graph in (7, [1, 2], [(1, 2, 3)]):
+        with pytest.raises(rs.RulesError, match="is no graph"):
+            CopsAndRobber(graph)
+    game = CopsAndRobber([("a", "b")], 2)
+    solution = rs.solve(game)
+    for bad in (
+        ("a", "b"), (("a",), "b", "cops"), (("a", "a"), None, "cops"), ((), "a", "cops"),
+        (("a", "a"), "c", "cops"), (("a", "c"), "b", "robber"), ((), None, "robber"), None,
+    ):  # fmt: skip
+        with pytest.raises(rs.PositionError, match="no position of this game"):
+            solution[bad]
+    assert solution[("b", "a"), "b", "cops"] == solution[CopsPosition(("a", "b"), "b", "cops")]
+    with pytest.raises(rs.MemoryBudgetError, match=r"6 cops on 1000 vertices"):
+        rs.plan(CopsAndRobber(nx.path_graph(1000), 6))
+
+
+def test_a_graph_from_a_file(tmp_path: Any) -> None:
+    path = tmp_path / "ring.csv"
+    path.write_text("source,target\n0,1\n1,2\n2,0\n")
+    assert on_graph(str(path), 1).graph.vertices == 3
+    assert PLAYERS == ("cops", "robber")
+
+
+def test_a_solution_is_saved_and_read_again(tmp_path: Any) -> None:
+    game = CopsAndRobber(nx.cycle_graph(4), 2)
+    solution = rs.solve(game)
+    solution.save(tmp_path / "cycle")
+    again = rs.open(tmp_path / "cycle")
+    rs.verify(again)
+    assert again.counts() == solution.counts()
+    start = game.text(game.start())
+    assert again.start == start
+    assert again[start] == solution[game.start()]
+    assert [m.outcome for m in again.line(start)] == [m.outcome for m in solution.line(game.start())]
+    alone = rs.solve(game, remoteness=False)
+    with pytest.raises(rs.RetrosolveError, match="values alone"):
+        alone.save(tmp_path / "values")
+    assert not (tmp_path / "values").exists()

@@ -1,0 +1,244 @@
+"""Policeman and thief: three ways to the same answer, and the answers themselves."""
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve import Value
+from retrosolve.compilation import jit
+from retrosolve.formats.board import parse_board
+from retrosolve.pursuit.police import PLAYERS, PoliceAndThief, verdict
+from retrosolve.solvers import bitset, reference
+from retrosolve.spaces.product import ProductSpace
+
+# From an independent program, over all pairs of free cells: win, loss, draw for the player to move.
+COUNTS = {
+    "caught": ("Police catches the thief", (4239, 3505, 0), (4705, 3039, 0)),
+    "escapes": ("The thief escapes", (5485, 2084, 0), (2638, 4931, 0)),
+    "draw": ("Draw", (2423, 3797, 669), (4578, 1602, 709)),
+}
+
+
+def random_board(rng: random.Random, largest: int) -> str:
+    rows, columns = rng.randint(1, largest), rng.randint(1, largest)
+    walls = rng.choice((0.0, 0.2, 0.5))
+    cells = ["*" if rng.random() < walls else "." for _ in range(rows * columns)]
+    for _ in range(rng.randint(0, 3)):
+        cells[rng.randrange(len(cells))] = "E"
+    for token in "PT":
+        if rng.random() < 0.9:
+            cells[rng.randrange(len(cells))] = token
+    if "P" not in cells and "T" not in cells and "E" not in cells:
+        cells[0] = "."
+    grid = "\n".join("".join(cells[r * columns : (r + 1) * columns]) for r in range(rows))
+    return f"{rows} {columns}\n{grid}" if rng.random() < 0.5 else grid
+
+
+def same(left: rs.Solution, right: rs.Solution) -> bool:
+    return np.array_equal(left.value, right.value) and np.array_equal(left.remoteness, right.remoteness)
+
+
+@pytest.mark.parametrize("name", COUNTS)
+def test_counts_of_the_example_boards(name: str, boards: Path) -> None:
+    police = PoliceAndThief.from_file(boards / f"{name}.txt")
+    answer, policeman, thief = COUNTS[name]
+    for solver in ("auto", "retrograde"):
+        solution = rs.solve(police, solver=solver)
+        rs.verify(solution)
+        assert verdict(solution[police.initial]) == answer
+        by_owner = solution.counts_by_player()
+        assert by_owner is not None
+        for player, expected in zip(PLAYERS, (policeman, thief), strict=True):
+            counts = by_owner[player]
+            assert (counts[Value.WIN], counts[Value.LOSS], counts[Value.DRAW]) == expected
+            assert counts[Value.TIE] == 0
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_stored_and_made_edges_agree_on_random_boards(part: int) -> None:
+    rng = random.Random(part)
+    for _ in range(1000):
+        police = PoliceAndThief.from_text(random_board(rng, 4))
+        made = rs.solve(police)
+        assert made.solver == "product"
+        stored = rs.solve(police.product().materialize())
+        assert stored.solver in ("retrograde", "acyclic")
+        assert same(made, stored)
+        rs.verify(made)
+
+
+def test_the_specification_agrees_on_random_boards() -> None:
+    rng = random.Random(17)
+    for _ in range(1000):
+        police = PoliceAndThief.from_text(random_board(rng, 3))
+        made = rs.solve(police)
+        assert same(made, rs.solve(police, solver="reference"))
+        assert same(made, rs.solve(police.product().materialize(), solver="reference"))
+
+
+class PlainPolice(rs.Game):
+    """The same rules as an author would hand them over: explored, not numbered."""
+
+    def __init__(self, police: PoliceAndThief) -> None:
+        self.police = police
+        self.moves = police.moves
+        self.terminal = police.terminal
+
+    def starts(self) -> object:
+        return self.police.starts()
+
+    def implements(self, name: str) -> bool:
+        return name == "terminal"
+
+
+def test_the_plain_rules_agree_on_random_boards() -> None:
+    rng = random.Random(23)
+    for _ in range(500):
+        police = PoliceAndThief.from_text(random_board(rng, 3))
+        made, explored = rs.solve(police), rs.solve(PlainPolice(police))
+        for v in range(len(explored)):
+            position = explored.positions.position(v)
+            assert explored[position] == made[position]
+            assert explored.moves(position) == made.moves(position)
+
+
+def test_compiled_kernel_equals_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(29)
+    for _ in range(200):
+        police = PoliceAndThief.from_text(random_board(rng, 5))
+        monkeypatch.setattr(jit, "COMPILE_FROM", 10**9)
+        slow = rs.solve(police)
+        monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+        assert same(slow, rs.solve(police))
+
+
+def test_two_tokens_on_any_two_graphs_may_be_stuck() -> None:
+    rng = random.Random(31)
+    for _ in range(500):
+        k, m = rng.randint(0, 4), rng.randint(0, 4)
+        tokens = [
+            rs.Graph.from_edges(
+                [rng.randrange(n) for _ in range(2 * n)], [rng.randrange(n) for _ in range(2 * n)], n
+            )
+            for n in (k, m)
+        ]
+        terminal = np.array([rng.choice((0, 0, 0, 1, 2, 3)) for _ in range(2 * k * m)], np.uint8)
+        game = ProductSpace(*tokens, terminal)
+        for stuck in (Value.LOSS, Value.WIN, Value.TIE):
+            expected = reference.solve(game.materialize(), stuck)
+            answers = bitset.solve(game, stuck)
+            assert np.array_equal(answers.values(), expected[0])
+            assert np.array_equal(answers.plies(), expected[1])
+            if bitset.may_tie(game, stuck):
+                with pytest.raises(rs.GraphError, match="with its remoteness"):
+                    bitset.values(game, stuck)
+            else:
+                assert np.array_equal(bitset.values(game, stuck).values(), expected[0])
+
+
+def test_capture_comes_before_the_exit_on_the_thiefs_turn() -> None:
+    police = PoliceAndThief.from_text("PE")
+    solution = rs.solve(police)
+    both_on_exit = ((1, 2), (1, 2), "thief")
+    assert solution[both_on_exit] == (Value.LOSS, 0)
+    # A program that looks at the exit first calls this a win for the thief.
+    assert solution[(1, 2), (1, 2), "policeman"] == (Value.WIN, 0)
+    assert solution[(1, 1), (1, 2), "thief"] == (Value.WIN, 0)
+    assert solution[(1, 1), (1, 2), "policeman"] == (Value.LOSS, 0)
+
+
+def test_the_thief_who_steps_onto_the_policeman_on_an_exit_is_caught() -> None:
+    solution = rs.solve(PoliceAndThief.from_text(".E\nT*"))
+    outcomes = {move.name: move.outcome for move in solution.moves(((1, 2), (1, 1), "thief"))}
+    assert outcomes["right"] == (Value.WIN, 0)  # for the policeman, whose turn it then is
+    assert solution[(1, 2), (1, 1), "thief"] == (Value.LOSS, 2)
+
+
+def test_moves_are_eight_for_the_policeman_four_for_the_thief() -> None:
+    police = PoliceAndThief.from_text("...\n.P.\n..T")
+    assert len(police.moves(police.start())) == 9
+    names = {name for name, _ in police.moves(((1, 1), (2, 2), "thief"))}
+    assert names == {"stay", "up", "down", "left", "right"}
+    assert police.text(police.start()) == "policeman 2,2, thief 3,3, policeman to move"
+
+
+def test_lines_follow_the_remoteness(boards: Path) -> None:
+    police = PoliceAndThief.from_file(boards / "caught.txt")
+    solution = rs.solve(police)
+    line = solution.line(police.initial)
+    assert [move.outcome.remoteness for move in line] == list(range(16, -1, -1))
+    last = line[-1].position
+    assert last[0] == last[1]
+    assert len(solution.line(police.initial, 5)) == 5
+
+
+def test_a_board_without_tokens_has_all_positions_solved() -> None:
+    police = PoliceAndThief.from_text("..E\n.*.")
+    solution = rs.solve(police)
+    assert (solution.start, len(solution)) == (None, 2 * 25)
+    with pytest.raises(rs.PositionError, match="shows no policeman or no thief"):
+        police.start()
+    for bad in (((1, 1), (2, 2), "thief"), ((1, 1), (1, 2), "judge"), (1, 2), None, 7):
+        with pytest.raises(rs.PositionError, match="no position of this board"):
+            solution[bad]
+
+
+def test_the_verdict_is_from_the_policemans_side_on_either_turn() -> None:
+    win = rs.Outcome(Value.WIN, 3)
+    assert verdict(win) == "Police catches the thief"
+    assert verdict(win, "thief") == "The thief escapes"
+    assert verdict(rs.Outcome(Value.DRAW, None), "thief") == "Draw"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2 3\r\nP.*\r\n.TE\r\n",
+        "P.*\n.TE",
+        "\ufeff2 3\nP.*  \n.TE \t\n\n\n",
+        "\n\n2 3\nC.*\n.TE",
+        "P.*\r.TE",
+    ],
+)
+def test_boards_are_read_however_their_lines_end(text: str) -> None:
+    board = parse_board(text.encode())
+    assert str(board) == "P.*\n.TE"
+    assert (board.rows, board.columns) == (2, 3)
+
+
+BAD_BOARDS = [
+    ("", "no rows"),
+    ("3 3\n", "no rows"),
+    ("P.T\n..", r"line 2: row 2 has 2 cells: expected 3"),
+    ("2 3\nP.T", r"the first line promises 2 rows, the board has 1"),
+    ("1 4\nP.T", r"line 2: row 1 has 3 cells: expected 4"),
+    ("P.T\n.x.", r"line 2: row 2, column 2 is 'x'"),
+    ("P.p", r"row 1, column 3 is 'p'"),
+    ("P..\n..P", r"line 2: row 2, column 3 has a second policeman: expected one, and row 1, column 1"),
+    ("P..\n..C", r"second policeman"),
+    ("T..\n.T.", r"row 2, column 2 has a second thief"),
+    ("P T", r"row 1, column 2 is ' '"),
+    ("P.T\n\n...", r"line 2: row 2 has 0 cells"),
+    ("99999999999999999999 2\n..", r"promises 99999999999999999999 rows"),
+    (b"\xff\xfe", r"byte 0 is not UTF-8 text"),
+    ("P\0T", r"column 2 is '\\x00'"),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), BAD_BOARDS)
+def test_bad_boards_name_row_and_column(text: str | bytes, message: str) -> None:
+    with pytest.raises(rs.FormatError, match=message) as caught:
+        parse_board(text, "b.txt")
+    assert str(caught.value).startswith("b.txt")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_board_too_large_for_the_machine_is_refused_before_any_work() -> None:
+    police = PoliceAndThief.from_text("\n".join(["." * 600] * 600))
+    with pytest.raises(rs.MemoryBudgetError, match=r"360000 free cells, .* needs about 130 GB"):
+        rs.solve(police)
+    with pytest.raises(rs.MemoryBudgetError, match=r"9000000 free cells, .* needs about 81 TB"):
+        rs.plan(PoliceAndThief.from_text("\n".join(["." * 3000] * 3000)))

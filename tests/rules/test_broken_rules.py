@@ -1,0 +1,234 @@
+"""Rules that break their contract: an error that names the place, never a crash or a wrong answer.
+
+Games are made at random, something in them is made wrong, and each is solved by every engine, compiled
+and as plain Python, in a process of its own. Either RulesError comes of it or an answer that its proof
+accepts.
+"""
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.compilation import jit
+from retrosolve.rules.compiled import INVALID, CompiledGame
+from tests.support.marks import SLOW
+from tests.support.random_graphs import STUCK
+
+FAR = (-1, -(10**12), 10**9, 10**12, 2**62)
+SOLVERS = ("auto", "predecessors", "rescan", "retrograde", "sweep")
+WIDTH = 8
+
+
+class Tables(NamedTuple):
+    """What the functions of a game look up, by position: all of it may be wrong.
+
+    ``count`` moves are said to have been written, ``written`` were; so for predecessors.
+    """
+
+    target: np.ndarray
+    count: np.ndarray
+    written: np.ndarray
+    origin: np.ndarray
+    origins: np.ndarray
+    origins_written: np.ndarray
+    code: np.ndarray
+    side: np.ndarray
+    index: np.ndarray
+    position: np.ndarray
+    own: np.ndarray
+
+
+class Wild(CompiledGame):
+    """A game by tables; a position that these do not have is looked up as another."""
+
+    max_moves = max_predecessors = WIDTH
+
+    def __init__(self, data: Tables, size: int | None, tiers: tuple[int, ...] | None) -> None:
+        self.data, self.size, self.tiers = data, size, tiers
+
+    def starts(self):
+        return (0, 1)
+
+    @staticmethod
+    def successors(position, out, data):
+        i = position % len(data.count)
+        for k in range(data.written[i]):
+            out[k] = data.target[i, k % WIDTH]
+        return data.count[i]
+
+    @staticmethod
+    def terminal(position, data):
+        return data.code[position % len(data.count)]
+
+
+class Backwards(Wild):
+    @staticmethod
+    def predecessors(position, out, data):
+        i = position % len(data.count)
+        for k in range(data.origins_written[i]):
+            out[k] = data.origin[i, k % WIDTH]
+        return data.origins[i]
+
+
+class Ranked(Backwards):
+    @staticmethod
+    def rank(position, data):
+        return data.index[position % len(data.count)]
+
+    @staticmethod
+    def unrank(index, data):
+        return data.position[index % len(data.count)]
+
+
+class Everything(Ranked):
+    @staticmethod
+    def canonical(position, data):
+        return data.own[position % len(data.count)]
+
+    @staticmethod
+    def player(position, data):
+        return data.side[position % len(data.count)]
+
+
+class Reached(Everything):
+    reachable_only = True
+
+
+KINDS = (Wild, Backwards, Ranked, Everything, Reached)
+
+
+def tables(rng: random.Random, n: int) -> Tables:
+    """A right game of n positions: moves lead down or about, predecessors and ranks agree."""
+    target = np.zeros((n, WIDTH), np.int64)
+    count = np.array([rng.randrange(4) for _ in range(n)])
+    origin: list[list[int]] = [[] for _ in range(n)]
+    for p in range(n):
+        for k in range(count[p]):
+            q = rng.randrange(n)
+            if len(origin[q]) == WIDTH:
+                q = min(range(n), key=lambda v: len(origin[v]))
+            target[p, k] = q
+            origin[q].append(p)
+    code = np.array([rng.choice((0, 0, 0, 0, 1, 2, 3)) for _ in range(n)])
+    back = np.zeros((n, WIDTH), np.int64)
+    for q, row in enumerate(origin):
+        back[q, : len(row)] = row
+    origins = np.array([len(row) for row in origin])
+    order = np.array(rng.sample(range(n), n))
+    place = np.zeros(n, np.int64)
+    place[order] = np.arange(n)
+    side = np.array([rng.randrange(2) for _ in range(n)])
+    return Tables(
+        target, count, count.copy(), back, origins, origins.copy(), code, side, order, place,
+        np.arange(n),
+    )  # fmt: skip
+
+
+def break_something(rng: random.Random, data: Tables, n: int) -> str:
+    """Make one thing wrong; return what."""
+    what = rng.choice(
+        ("target", "target", "count", "written", "origin", "origins", "origins_written", "code", "hole",
+         "side", "index", "position", "own")
+    )  # fmt: skip
+    p = rng.randrange(n)
+    if what == "target":
+        data.code[p] = 0
+        data.count[p] = data.written[p] = min(max(data.count[p], 1), WIDTH)
+        data.target[p, rng.randrange(data.count[p])] = rng.choice((*FAR, n, n + 5))
+    elif what in ("count", "origins"):
+        getattr(data, what)[p] = rng.choice((-1, WIDTH + 1, WIDTH + 50, 2**40))
+    elif what in ("written", "origins_written"):
+        getattr(data, what)[p] = WIDTH + rng.randint(1, 900)
+    elif what == "origin":
+        data.origins[p] = data.origins_written[p] = min(max(data.origins[p], 1), WIDTH)
+        data.origin[p, rng.randrange(data.origins[p])] = rng.choice((-1, -(10**12)))
+    elif what == "code":
+        data.code[p] = rng.choice((4, 7, 9, 254, 256, 257, -1, -255, 10**12))
+    elif what == "hole":
+        data.code[p] = INVALID
+    elif what == "side":
+        data.side[p] = rng.choice((2, -1, 255, 10**10))
+    else:
+        getattr(data, what)[p] = rng.choice((*FAR, n))
+    return what
+
+
+def broken_game(seed: int) -> tuple[CompiledGame, str, str]:
+    """A game with one to three things wrong, its stuck value, and what is wrong."""
+    rng = random.Random(seed)
+    n = rng.choice((3, 8, 20, 60))
+    data = tables(rng, n)
+    wrong = [break_something(rng, data, n) for _ in range(rng.choice((1, 1, 2, 3)))]
+    kind = KINDS[seed % len(KINDS)]
+    size: int | None = n
+    if rng.random() < 0.15:
+        size = max(1, n // rng.choice((2, 3)))
+        wrong.append("size")
+    if kind in (Wild, Everything) and rng.random() < 0.4:
+        size = None
+    tiers = None
+    if size and size > 2 and rng.random() < 0.3:
+        tiers = (0, *sorted(rng.sample(range(1, size), rng.randint(1, 2))))
+        wrong.append("tiers")
+    return kind(data, size, tiers), STUCK[seed % 3], ", ".join(wrong)
+
+
+def outcomes(seeds: range) -> dict[str, int]:
+    """Solve broken games in every way; count what came of it. Anything but the two is an assertion."""
+    counts = {"refused": 0, "proven": 0}
+    for seed in seeds:
+        for threshold in (0, 10**9):
+            jit.COMPILE_FROM = threshold
+            for solver in SOLVERS:
+                game, stuck, wrong = broken_game(seed)
+                if solver == "predecessors" and not game.implements("predecessors"):
+                    continue
+                try:
+                    rs.verify(rs.solve(game, stuck, solver=solver))
+                except rs.RulesError:
+                    counts["refused"] += 1
+                except rs.GraphError:
+                    assert solver == "predecessors"
+                    assert game.size is None
+                except Exception as error:
+                    raise AssertionError(f"game {seed}, {solver}, {wrong}: {error!r}") from error
+                else:
+                    counts["proven"] += 1
+    return counts
+
+
+def in_a_process(seeds: range, cache: Path) -> dict[str, int]:
+    """Try these games in a process of its own, so that a crash is one failure."""
+    code = f"import json; import tests.rules.test_broken_rules as t; print(json.dumps(t.outcomes({seeds!r})))"
+    done = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=Path(__file__).parent.parent.parent,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(cache)},
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    counts: dict[str, int] = json.loads(done.stdout)
+    return counts
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_games_that_break_their_contract(part: int, tmp_path: Path) -> None:
+    counts = in_a_process(range(100 * part, 100 * part + 100), tmp_path)
+    assert counts["refused"] > 500, counts
+
+
+@SLOW
+@pytest.mark.parametrize("part", range(10))
+def test_thousands_of_games_that_break_their_contract(part: int, tmp_path: Path) -> None:
+    counts = in_a_process(range(1000 + 500 * part, 1500 + 500 * part), tmp_path)
+    assert counts["refused"] > 2500, counts

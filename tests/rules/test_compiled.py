@@ -1,0 +1,413 @@
+"""Compiled rules: every engine gives what the specification gives for the same game as a graph."""
+
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.compilation import jit
+from retrosolve.rules.compiled import INVALID, CompiledGame, InterpretedGame
+from retrosolve.rules.indexing import bound
+from retrosolve.runtime import threads as threading
+from retrosolve.solvers import generated
+from retrosolve.tables import answers
+from retrosolve.tables.answers import Packed
+from tests.support.random_games import (
+    Folded,
+    FoldedForwards,
+    Mirrored,
+    Owned,
+    Ranked,
+    Stored,
+    WithPredecessors,
+    mirrored_graph,
+    tiered,
+    without_owner,
+)
+from tests.support.random_graphs import STUCK, random_graph
+
+ENGINES = ("auto", "predecessors", "rescan", "retrograde", "sweep", "reference")
+
+
+def assert_same(solution: rs.Solution, expected: rs.Solution, step: int = 1, first: int = 0) -> None:
+    """Every vertex of the graph, one in ``step`` of the game's indices, has the expected outcome."""
+    assert solution.value[first::step].tolist() == expected.value.tolist()
+    assert solution.remoteness[first::step].tolist() == expected.remoteness.tolist()
+
+
+def check(
+    game: CompiledGame, expected: rs.Solution, stuck: str, engines=ENGINES, step=1, first=0
+) -> None:
+    for engine in engines:
+        if engine == "predecessors" and not game.implements("predecessors"):
+            continue
+        solution = rs.solve(game, stuck, solver=engine)
+        assert_same(solution, expected, step, first)
+        rs.verify(solution)
+        assert solution.counts() == expected.counts()
+        assert solution.histogram() == expected.histogram()
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_engines_equal_reference_on_random_games(part: int) -> None:
+    rng = random.Random(part)
+    for i in range(150):
+        graph, stuck = random_graph(rng, loop_free=i % 5 == 0), STUCK[i % 3]
+        if graph.vertices == 0:
+            continue
+        plain = without_owner(graph)
+        expected = rs.solve(plain, stuck, solver="reference")
+        check(Stored(plain), expected, stuck, step=3, first=1)
+        check(WithPredecessors(plain), expected, stuck, step=3, first=1)
+        ranked = rs.solve(Ranked(plain), stuck)
+        assert ranked.value[::-1].tolist() == expected.value.tolist()
+        if graph.owner is not None:
+            owned = rs.solve(graph, stuck, solver="reference")
+            check(Owned(graph), owned, stuck, step=3, first=1)
+            assert rs.solve(Owned(graph), stuck).winner()[1::3].tolist() == owned.winner().tolist()
+        found = rs.solve(Stored(plain, dense=False), stuck)
+        rs.verify(found)
+        for v in range(graph.vertices):
+            assert found[3 * v + 1] == expected[v]
+            assert (
+                rs.solve(InterpretedGame(Stored(plain)), stuck)[3 * v + 1] == expected[v]
+                if v == 0
+                else True
+            )
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_tiers_give_the_same(part: int) -> None:
+    rng = random.Random(100 + part)
+    passes = 0
+    for i in range(250):
+        graph, tiers = tiered(rng)
+        stuck = STUCK[i % 3]
+        expected = rs.solve(graph, stuck, solver="reference")
+        kinds = (Owned,) if graph.owner is not None else (Stored, WithPredecessors)
+        for kind in kinds:
+            check(kind(graph, tiers=tiers), expected, stuck, ("auto", "rescan", "retrograde"), 3, 1)
+        passes += len(tiers) > 1
+    assert passes > 100
+
+
+def test_symmetry_gives_the_same() -> None:
+    rng = random.Random(5)
+    own_image = 0
+    for i in range(300):
+        graph, stuck = without_owner(random_graph(rng)), STUCK[i % 3]
+        if graph.vertices == 0:
+            continue
+        game = Mirrored(graph)
+        stored = mirrored_graph(game)
+        expected = rs.solve(stored, stuck, solver="reference")
+        check(game, expected, stuck)
+        for kind in (Folded, FoldedForwards):
+            for engine in ("auto", "rescan", "retrograde", "reference"):
+                solution = rs.solve(kind(graph), stuck, solver=engine)
+                rs.verify(solution)
+                for p in range(stored.vertices):
+                    assert solution[p] == expected[p]
+        own_image += any(stored.successors(p).tolist().count(p ^ 1) for p in range(stored.vertices))
+    assert own_image > 50
+
+
+@pytest.fixture
+def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+
+
+@pytest.mark.usefixtures("compiling")
+def test_compiled_equals_uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
+    monkeypatch.setattr(threading, "MIN_CHUNK", 1)
+    rng = random.Random(11)
+    for i in range(40):
+        graph, tiers = tiered(rng)
+        stuck = STUCK[i % 3]
+        expected = rs.solve(graph, stuck, solver="reference")
+        game = (WithPredecessors if graph.owner is None else Owned)(graph, tiers=tiers)
+        for engine in ("auto", "rescan"):
+            for threads in (1, 2, 5):
+                solution = rs.solve(game, stuck, solver=engine, threads=threads)
+                assert_same(solution, expected, 3, 1)
+        rs.verify(solution)
+
+
+@pytest.mark.usefixtures("compiling")
+def test_compiled_exploring_equals_plain_rules() -> None:
+    rng = random.Random(12)
+    for i in range(60):
+        graph, stuck = without_owner(random_graph(rng)), STUCK[i % 3]
+        if graph.vertices == 0:
+            continue
+        game = Folded(graph)
+        game.size = None
+        game.start = lambda: 0  # type: ignore[method-assign]
+        game.starts = lambda: (0,)  # type: ignore[method-assign]
+        found, plain = rs.solve(game, stuck), rs.solve(InterpretedGame(game), stuck)
+        assert len(found) == len(plain)
+        for p in plain.positions.list:
+            assert found[p] == plain[p]
+        rs.verify(found)
+
+
+@pytest.mark.parametrize("kind", [Stored, WithPredecessors])
+def test_levels_past_two_bytes(kind: type[Stored], monkeypatch: pytest.MonkeyPatch) -> None:
+    """A chain longer than the levels that a word of two bytes can hold, and than the queue."""
+    monkeypatch.setattr(answers, "WORDS", ((np.uint8, 31), *answers.WORDS[1:]))
+    monkeypatch.setattr(generated, "QUEUE", 4)
+    graph = rs.Graph.from_edges(range(300), range(1, 301))
+    solution = rs.solve(kind(graph), solver="auto" if kind is WithPredecessors else "rescan")
+    assert solution[1] == rs.Outcome(rs.Value.LOSS, 300)
+    assert solution.answers.state.dtype == np.uint32
+    rs.verify(solution)
+
+
+def test_more_moves_than_a_byte_counts() -> None:
+    n = 400
+    source = [0] * n + list(range(1, n + 1))
+    target = [*range(1, n + 1)] + [n + 1] * n
+    graph = rs.Graph.from_edges(source, target, n + 2)
+    solution = rs.solve(WithPredecessors(graph))
+    assert solution[1] == rs.Outcome(rs.Value.LOSS, 2)
+
+
+def test_what_a_plan_says() -> None:
+    graph = rs.Graph.from_edges(range(1000), range(1, 1001))
+    plan = rs.plan(WithPredecessors(graph))
+    assert (plan.solver, plan.vertices, plan.edges) == ("predecessors", 3003, 1000)
+    assert rs.plan(Stored(graph)).solver == "retrograde"
+    needed = rs.plan(Stored(graph)).bytes
+    assert needed is not None
+    assert rs.plan(Stored(graph), memory=needed - 1).solver == "rescan"
+    assert rs.plan(Stored(graph, dense=False)).vertices is None
+    with pytest.raises(rs.MemoryBudgetError):
+        rs.solve(Stored(graph), memory=100)
+
+
+def test_positions_that_are_none() -> None:
+    solution = rs.solve(Stored(rs.Graph.from_edges([0, 1], [1, 2])))
+    assert len(solution) == 3
+    assert (solution.value.tolist().count(INVALID), str(solution[1])) == (6, "LOSS in 2")
+    for position in (0, -1, 9, "a", 1.0, True, None):
+        with pytest.raises(rs.PositionError):
+            solution[position]
+
+
+def test_a_solution_is_written_without_what_is_no_position(tmp_path: Path) -> None:
+    graph = rs.Graph.from_edges([0, 1, 1, 3], [1, 2, 0, 1])
+    solution = rs.solve(WithPredecessors(graph))
+    expected = rs.solve(graph)
+    solution.save(tmp_path / "saved")
+    rs.write(solution, tmp_path / "saved.json")
+    for again in (rs.open(tmp_path / "saved"), rs.read_solution(tmp_path / "saved.json")):
+        rs.verify(again)
+        assert len(again) == graph.vertices
+        for v in range(graph.vertices):
+            assert again[str(3 * v + 1)] == expected[v]
+            names = [str(3 * int(move.position) + 1) for move in expected.best_moves(v)]
+            assert [move.position for move in again.best_moves(str(3 * v + 1))] == names
+
+
+class Broken(Stored):
+    def __init__(self, **given: object) -> None:
+        super().__init__(rs.Graph.from_edges([0, 1], [1, 2]))
+        vars(self).update(given)
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"size": 0}, r"Broken.size is 0: expected a whole number above 0"),
+        ({"size": 2.5}, r"Broken.size is 2.5"),
+        ({"max_moves": 0}, r"Broken.max_moves is 0"),
+        ({"tiers": (1, 3)}, r"Broken.tiers is \(1, 3\): expected rising indices from 0, all below 9"),
+        ({"tiers": (0, 9)}, r"Broken.tiers"),
+    ],
+)
+def test_what_is_wrong_with_a_game(given: dict[str, object], message: str) -> None:
+    with pytest.raises(rs.RulesError, match=message):
+        bound(Broken(**given))
+
+
+def test_a_limit_and_moves_that_cannot_be() -> None:
+    class Endless(CompiledGame):
+        max_moves = 1
+
+        def start(self):
+            return 1
+
+        @staticmethod
+        def successors(position, out, data):
+            out[0] = position * 2 if position < 2**60 else -5
+            return 1
+
+    with pytest.raises(rs.RulesError, match="leads to -5: expected a whole number, 0 or more"):
+        rs.solve(Endless())
+
+
+class Crooked(Stored):
+    """A graph as a game whose functions go wrong in one way each."""
+
+    @staticmethod
+    def successors(position, out, data):
+        if position == 4:
+            out[1000] = 1
+        return Stored.successors(position, out, data)
+
+
+def test_what_goes_wrong_in_the_rules_is_told() -> None:
+    graph = rs.Graph.from_edges([0, 1], [1, 2])
+    with pytest.raises(rs.RulesError, match=r"Crooked.successors\(4\) wrote past the end of out"):
+        rs.solve(Crooked(graph))
+
+
+@pytest.mark.usefixtures("compiling")
+def test_what_cannot_be_compiled_is_told() -> None:
+    class Wordy(CompiledGame):
+        max_moves, size = 1, 10
+
+        @staticmethod
+        def successors(position, out, data):
+            out[0] = len(dir(position)) - len(dir(position))
+            return 1
+
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":  # plain Python, which can do this
+        assert len(rs.solve(Wordy())) == 10
+        return
+    with pytest.raises(
+        rs.RulesError, match=r"^the rules of Wordy cannot be compiled: .*test_compiled.py"
+    ):
+        rs.solve(Wordy())
+
+
+@pytest.mark.usefixtures("compiling")
+def test_rules_are_tried_before_they_are_compiled() -> None:
+    class Halved(CompiledGame):
+        max_moves, size = 2, 1_000_000
+
+        @staticmethod
+        def successors(position, out, data):
+            return position / 2
+
+    with pytest.raises(rs.RulesError, match=r"Halved.successors\(\d+\) gave \d+\.\d"):
+        rs.solve(Halved())
+
+
+@pytest.mark.parametrize("kind", [WithPredecessors, Folded])
+def test_every_single_change_of_a_word_is_refused(kind: type[CompiledGame]) -> None:
+    rng = random.Random(21)
+    refused = 0
+    for i in range(25):
+        graph, stuck = without_owner(random_graph(rng)), STUCK[i % 3]
+        if graph.vertices == 0:
+            continue
+        solution = rs.solve(kind(graph), stuck)
+        rs.verify(solution)
+        words = solution.answers.state
+        for v in range(len(words)):
+            for word in {*range(26), *words.tolist(), 8 * len(words) + 1} - {int(words[v])}:
+                changed = words.copy()
+                changed[v] = word
+                solution.answers = Packed(changed)
+                with pytest.raises(rs.VerificationError):
+                    rs.verify(solution)
+                refused += 1
+    assert refused > 5000
+
+
+class Explored(CompiledGame):
+    """Whole numbers, twice as large at each move."""
+
+    max_moves = 1
+
+    def start(self) -> int:
+        return 1
+
+    @staticmethod
+    def successors(position, out, data):
+        out[0] = 2 * position
+        return 1 if position < 1000 else 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"data": {"a": 1}}, r"Explored.data holds a dict: expected numbers and arrays in a tuple"),
+        ({"data": (1, [2])}, r"Explored.data holds a list"),
+        (
+            {"successors": Explored.successors},
+            r"Explored.successors is no static method: expected @static",
+        ),
+        ({"terminal": lambda self, p, data: 0}, r"Explored.terminal is no static method"),
+        ({"start": lambda self: 1 // 0}, r"Explored.starts\(\) raised ZeroDivisionError"),
+        ({"start": lambda self: 2.0}, r"Explored starts from 2.0: expected a whole number below 2\^63"),
+        (
+            {"terminal": staticmethod(lambda p, data: 7)},
+            r"terminal\(1\) gave 7: expected NOT_TERMINAL, WIN",
+        ),
+        (
+            {"terminal": staticmethod(lambda p, data: INVALID)},
+            r"1 is reached, but terminal\(\) says",
+        ),
+        (
+            {"successors": staticmethod(lambda p, out, data: 5)},
+            r"Explored.successors\(1\) gave 5: expected at",
+        ),
+    ],
+)
+def test_what_is_wrong_with_explored_rules(changed: dict[str, object], message: str) -> None:
+    assert len(rs.solve(Explored())) == 11
+    with pytest.raises(rs.RulesError, match=message):
+        rs.solve(type("Explored", (Explored,), changed)())
+
+
+def test_a_position_that_rules_fail_on_is_none() -> None:
+    solution = rs.solve(Ranked(rs.Graph.from_edges([0, 1], [1, 2])))
+    for position in (99, 10**6):
+        with pytest.raises(rs.PositionError, match=f"{position} is not a position"):
+            solution[position]
+    with pytest.raises(rs.GraphError, match="expected a Graph or a Game, made by its class"):
+        rs.solve(Ranked)
+
+
+def test_tiers_without_predecessors_take_one_pass_or_stored_moves() -> None:
+    chain = rs.Graph.from_edges(range(1, 30), range(29))
+    assert rs.solve(Stored(chain, tiers=tuple(range(0, 90, 3)))).solver == "rescan"
+    loops = rs.Graph.from_edges([*range(1, 30), 3], [*range(29), 3])
+    assert rs.solve(Stored(loops, tiers=tuple(range(0, 90, 3)))).solver == "retrograde"
+
+
+HEAP = """
+import retrosolve as rs
+class Heap(rs.CompiledGame):
+    max_moves, size = 2, 200_000
+    @staticmethod
+    def successors(position, out, data):
+        out[0], out[1] = position - 1, position - 3
+        return 1 if 0 < position < 3 else (2 if position else 0)
+"""
+
+
+def test_what_was_compiled_serves_the_same_rules_under_another_name(tmp_path: Path) -> None:
+    for name in ("heapgame", "sameheap"):
+        (tmp_path / f"{name}.py").write_text(HEAP)
+        code = f"import {name}, retrosolve as rs; print(rs.solve({name}.Heap())[199_999])"
+        done = subprocess.run(
+            [sys.executable, "-c", code],
+            cwd=tmp_path,
+            env={**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith("WIN in ")
+    folders = list((tmp_path / "cache" / "games").glob("*"))
+    assert len(folders) == 1

@@ -1,0 +1,266 @@
+"""Remoteness that outgrows a word, in every engine, and more moves than a small counter holds."""
+
+import random
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.compilation import jit
+from retrosolve.rules.compiled import CompiledGame
+from retrosolve.rules.two_tokens import TwoTokenGame
+from retrosolve.spaces.product import ProductSpace
+from retrosolve.tables import answers
+from tests.support.marks import COMPILED
+from tests.support.random_games import Owned, Stored, WithPredecessors
+
+NARROW = ((np.uint8, 31), (np.uint16, 8191), (np.uint32, 2**29 - 1))
+WIDE_NEXT = ((np.uint8, 31), (np.uint64, 2**61 - 1))  # as 32 bits are followed by 64
+
+
+@pytest.fixture
+def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+
+
+def chain(n: int, rng: random.Random, owned: bool, inside: bool) -> tuple[rs.Graph, tuple[int, ...]]:
+    """A long chain with side branches, two vertices a tier; ``inside`` joins those of a tier."""
+    edges = [(v, v - 2) for v in range(2, n)]
+    edges += [(v, rng.randrange(v - v % 2)) for v in range(n - 8, n) if rng.random() < 0.3]
+    if inside:
+        edges += [(v, v - 1) for v in range(3, n, 2)]
+    owner = [rng.randrange(2) for _ in range(n)] if owned else None
+    source, target = zip(*edges, strict=True)
+    return rs.Graph.from_edges(source, target, n, owner), tuple(range(0, 3 * n, 6))
+
+
+@pytest.mark.parametrize("words", [NARROW, WIDE_NEXT], ids=["8-16", "8-64"])
+@pytest.mark.parametrize("stuck", ["loss", "win", "tie"])
+@pytest.mark.parametrize("inside", [False, True])
+def test_words_that_hold_little(
+    words: Any, stuck: str, inside: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(answers, "WORDS", words)
+    rng = random.Random(3)
+    for n in (60, 62, 64, 66, 68, 130, 140):  # a chain of n // 2 plies: 30 to 34, and beyond
+        for owned in (False, True):
+            graph, tiers = chain(n, rng, owned, inside)
+            expected = rs.solve(graph, stuck, solver="reference")
+            for kind in (Owned,) if owned else (Stored, WithPredecessors):
+                for game in (kind(graph, tiers=tiers), kind(graph)):
+                    for solver in ("auto", "rescan", "retrograde"):
+                        solution = rs.solve(game, stuck, solver=solver)
+                        assert solution.value[1::3].tolist() == expected.value.tolist()
+                        assert solution.remoteness[1::3].tolist() == expected.remoteness.tolist()
+                        rs.verify(solution)
+            assert owned or inside or expected.remoteness.max() >= n // 2 - 5
+
+
+class ShiftLayout(CompiledGame):
+    """One position a tier: each moves to the one below it, and the last is over."""
+
+    max_moves = max_predecessors = 1
+
+    def __init__(self, size: int, tiers: bool, end: int) -> None:
+        self.size, self.data = size, (end, size)
+        self.tiers = tuple(range(size)) if tiers else None
+
+    @staticmethod
+    def terminal(position, data):
+        return data[0] if position == 0 else 0
+
+    @staticmethod
+    def successors(position, out, data):
+        out[0] = position - 1
+        return 1
+
+
+class Backwards(ShiftLayout):
+    @staticmethod
+    def predecessors(position, out, data):
+        out[0] = position + 1
+        return 1 if position + 1 < data[1] else 0
+
+
+class TwoLines(ShiftLayout):
+    """Two lines, from the second of which moves lead to the first: no tier takes one pass."""
+
+    max_moves = max_predecessors = 3
+
+    def __init__(self, size: int, end: int) -> None:
+        super().__init__(2 * size, False, end)
+        self.tiers = tuple(range(0, 2 * size, 4000))
+
+    @staticmethod
+    def terminal(position, data):
+        return data[0] if position < 2 else 0
+
+    @staticmethod
+    def successors(position, out, data):
+        out[0], out[1] = position - 2, position - 1
+        return 1 + position % 2
+
+    @staticmethod
+    def predecessors(position, out, data):
+        count = 0
+        if position % 2 == 0:
+            out[0] = position + 1
+            count = 1
+        if position + 2 < data[1]:
+            out[count] = position + 2
+            count += 1
+        return count
+
+
+def of_a_line(end: int, plies: int) -> str:
+    """What a position so many plies from the end is."""
+    value = rs.Value(end)
+    return f"{(value if plies % 2 == 0 else value.opposite()).name} in {plies}"
+
+
+@COMPILED
+@pytest.mark.usefixtures("compiling")
+@pytest.mark.parametrize("end", [1, 2, 3])
+@pytest.mark.parametrize(
+    ("game", "solver"),
+    [
+        (lambda n, end: ShiftLayout(n, True, end), "rescan"),
+        (lambda n, end: ShiftLayout(n, False, end), "rescan"),
+        (lambda n, end: Backwards(n, True, end), "predecessors"),
+        (lambda n, end: Backwards(n, False, end), "predecessors"),
+        (lambda n, end: ShiftLayout(n, False, end), "retrograde"),
+        (lambda n, end: ShiftLayout(n, False, end), "acyclic"),
+        (lambda n, end: ShiftLayout(n, False, end), "sweep"),
+    ],
+)
+def test_past_two_bytes(game: Any, solver: str, end: int) -> None:
+    solution = rs.solve(game(9000, end), solver=solver)
+    for plies in (*range(8180, 8201), 8999):
+        assert str(solution[plies]) == of_a_line(end, plies)
+    rs.verify(solution)
+
+
+@COMPILED
+@pytest.mark.usefixtures("compiling")
+@pytest.mark.parametrize("end", [1, 2, 3])
+@pytest.mark.parametrize("solver", ["predecessors", "rescan"])
+def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
+    solution = rs.solve(TwoLines(8300, end), solver=solver)
+    again = rs.solve(TwoLines(8300, end), solver="retrograde")
+    assert np.array_equal(solution.value, again.value)
+    assert np.array_equal(solution.remoteness, again.remoteness)
+    assert solution.remoteness.max() > 8200
+    rs.verify(solution)
+
+
+@COMPILED
+@pytest.mark.usefixtures("compiling")
+@pytest.mark.parametrize("end", [1, 2, 3])
+@pytest.mark.parametrize("solver", ["predecessors", "retrograde", "acyclic"])
+def test_past_what_two_bytes_count(end: int, solver: str) -> None:
+    solution = rs.solve(Backwards(66_000, False, end), solver=solver)
+    for plies in (*range(8180, 8201), *range(65_530, 65_541), 65_999):
+        assert str(solution[plies]) == of_a_line(end, plies)
+    rs.verify(solution)
+
+
+class Walk(TwoTokenGame):
+    """The first token walks down a line, the second stays; the end is the first's to reach."""
+
+    def __init__(self, length: int, end: int) -> None:
+        self.length, self.end = length, end
+
+    def product(self) -> ProductSpace:
+        down = rs.Graph.from_edges(range(1, self.length), range(self.length - 1), self.length)
+        ends = np.zeros((2, self.length, 1), np.uint8)
+        ends[0, 0, 0] = self.end
+        return ProductSpace(down, rs.Graph.from_edges([0], [0]), ends.reshape(-1))
+
+    def vertex(self, position: Any) -> int:
+        return int(position)
+
+    def position(self, vertex: int) -> int:
+        return vertex
+
+    def moves(self, position: int) -> Any:
+        return []
+
+
+@COMPILED
+@pytest.mark.usefixtures("compiling")
+@pytest.mark.parametrize("end", [1, 2, 3])
+def test_two_tokens_past_two_bytes(end: int) -> None:
+    length = 4200
+    solution = rs.solve(Walk(length, end))
+    assert solution.solver == "product"
+    for steps in range(length):
+        assert str(solution[steps]) == of_a_line(end, 2 * steps)
+    rs.verify(solution)
+
+
+def test_two_tokens_in_words_that_hold_little(monkeypatch: pytest.MonkeyPatch) -> None:
+    for words in (NARROW, WIDE_NEXT):
+        monkeypatch.setattr(answers, "WORDS", words)
+        for end in (1, 2, 3):
+            solution = rs.solve(Walk(40, end))
+            assert [str(solution[k]) for k in range(40)] == [of_a_line(end, 2 * k) for k in range(40)]
+            rs.verify(solution)
+
+
+@COMPILED
+@pytest.mark.usefixtures("compiling")
+def test_more_successors_than_two_bytes_count() -> None:
+    """One position with 70,000 moves, all but one of which lose at once: a DRAW by the last."""
+    solution = rs.solve(Wide(70_000, True))
+    assert solution.solver == "predecessors"
+    assert (str(solution[0]), str(solution[70_000])) == ("DRAW", "DRAW")
+    rs.verify(solution)
+    solution = rs.solve(Wide(70_000, False))
+    assert (str(solution[0]), str(solution[70_000])) == ("LOSS in 1", "WIN in 0")
+    rs.verify(solution)
+
+
+class Wide(CompiledGame):
+    """0 leads to 1 up to ``n``; all are won for who moves there, but ``n``, which may lead back to 0."""
+
+    max_predecessors = 1
+
+    def __init__(self, n: int, loop: bool) -> None:
+        self.size, self.max_moves = n + 1, n
+        self.data = (n, int(loop))
+
+    @staticmethod
+    def terminal(position, data):
+        return 0 if position == 0 or (position == data[0] and data[1] == 1) else 1
+
+    @staticmethod
+    def successors(position, out, data):
+        if position > 0:
+            out[0] = 0
+            return 1
+        for k in range(data[0]):
+            out[k] = k + 1
+        return data[0]
+
+    @staticmethod
+    def predecessors(position, out, data):
+        out[0] = data[0] if position == 0 else 0
+        return data[1] if position == 0 else 1
+
+
+def test_many_moves_are_told_apart_by_sorting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Positions with more moves than are compared one with another, many of them the same."""
+    rng = random.Random(1)
+    for threshold in (10**9, 0):
+        monkeypatch.setattr(jit, "COMPILE_FROM", threshold)
+        for n in (3, 40, 300):
+            source = [rng.randrange(n) for _ in range(150 * min(n, 5))] + [0] * 500
+            target = [rng.randrange(n) for _ in source]
+            terminal = [rng.choice((0, 0, 0, 1, 2)) for _ in range(n)]
+            graph = rs.Graph.from_edges(source, target, n, None, terminal)
+            expected = rs.solve(graph, solver="reference")
+            solution = rs.solve(WithPredecessors(graph))
+            assert solution.value[1::3].tolist() == expected.value.tolist()
+            assert solution.remoteness[1::3].tolist() == expected.remoteness.tolist()
+            rs.verify(solution)

@@ -1,0 +1,358 @@
+"""Every solver agrees with the specification, and the proof accepts what they say."""
+
+import itertools
+import random
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import retrosolve as rs
+from retrosolve.compilation import jit
+from retrosolve.csr import build
+from retrosolve.kernels import frontier as frontier_kernels
+from retrosolve.runtime import threads as threading
+from retrosolve.solvers import SOLVERS, acyclic, frontier, retrograde, serial
+from retrosolve.solvers.sweep import SweepState
+from tests.support.random_graphs import STUCK, assert_same, graphs, random_graph
+
+STORED = [name for name, s in SOLVERS.items() if rs.Graph in s.takes and name != "reference"]
+
+
+def check_all(graph: rs.Graph, stuck: str) -> str:
+    expected = rs.solve(graph, stuck, solver="reference")
+    rs.verify(expected)
+    refused = ""
+    for name in STORED:
+        try:
+            assert_same(rs.solve(graph, stuck, solver=name), expected)
+        except rs.GraphError as error:
+            assert SOLVERS[name].loop_free_only
+            refused = str(error)
+    return refused
+
+
+@pytest.mark.parametrize("part", range(8))
+def test_twenty_thousand_random_graphs(part: int) -> None:
+    rng = random.Random(part)
+    refused = 0
+    for i in range(2500):
+        graph = random_graph(rng, loop_free=i % 5 == 0)
+        refused += check_all(graph, STUCK[i % 3]) != ""
+    assert 0 < refused < 2000  # cyclic ones, which the acyclic solver does not take
+
+
+@given(graphs(), st.sampled_from(STUCK))
+def test_solvers_equal_reference(graph: rs.Graph, stuck: str) -> None:
+    refusal = check_all(graph, stuck)
+    if refusal:
+        names = [int(v) for v in refusal.rsplit(": ", 1)[1].split(" -> ")]
+        assert names[0] == names[-1]
+        for v, w in itertools.pairwise(names):
+            assert w in graph.successors(v).tolist()
+
+
+@given(graphs(loop_free=True), st.sampled_from(STUCK))
+def test_loop_free_graphs_are_taken_by_every_solver(graph: rs.Graph, stuck: str) -> None:
+    assert check_all(graph, stuck) == ""
+
+
+@pytest.fixture
+def as_large(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing counts as small or local enough to be sorted and pushed directly."""
+    monkeypatch.setattr(build, "DIRECT_UP_TO", -1)
+    monkeypatch.setattr(build, "LOCAL_SHARE", 2)
+    monkeypatch.setattr(retrograde, "DIRECT_ROWS_UP_TO", -1)
+
+
+@pytest.fixture
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Kernels for large graphs, as the plain Python that they also are."""
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(jit, "compiled", lambda kernel: kernel)
+
+
+@pytest.fixture
+def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everything that is shared out or done in batches, in the smallest portions."""
+    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
+    monkeypatch.setattr(threading, "MIN_CHUNK", 1)
+    monkeypatch.setattr(retrograde, "MAX_SERIAL_WIDTH", 1)
+    monkeypatch.setattr(frontier, "EDGES_A_ROUND", 1)
+    monkeypatch.setattr(frontier, "FEWEST_A_THREAD", 1)
+    monkeypatch.setattr(frontier, "FEWEST_A_BIN", 2)
+    monkeypatch.setattr(frontier, "EDGES_A_REPORT", 3)
+    monkeypatch.setattr(build, "TARGET_BUCKETS", 2)
+    monkeypatch.setattr(build, "LEAST_SHIFT", 1)
+
+
+@pytest.fixture
+def cramped_kernels(cramped: None, interpreted: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same within kernels; never where they are compiled, for that would be kept on disk."""
+    monkeypatch.setattr(frontier_kernels, "RANGE_SHIFT", 3)
+    monkeypatch.setattr(frontier_kernels, "BATCH", 2)
+    monkeypatch.setattr(frontier_kernels, "FOUND", 3)
+    monkeypatch.setattr(frontier_kernels, "AT_ONCE", 2)
+    monkeypatch.setattr(frontier_kernels, "NARROW", 1)
+    monkeypatch.setattr(frontier_kernels, "FEWEST_SORTED", 2)
+
+
+# When to go over from sweeps to pushing: at once, never, after two sweeps, as it judges itself.
+SWITCHES = {
+    "at once": lambda graph, state: -1.0,
+    "never": lambda graph, state: float("inf"),
+    "after some": lambda graph, state: 100.0 * graph.vertices,
+    "as judged": retrograde._cost_of_reversing,
+}
+
+
+def check_large(seed: int, count: int, threads: tuple[int, ...]) -> None:
+    rng = random.Random(seed)
+    for i in range(count):
+        graph, stuck = random_graph(rng), STUCK[i % 3]
+        expected = rs.solve(graph, stuck, solver="reference")
+        for number in threads:
+            assert_same(rs.solve(graph, stuck, solver="retrograde", threads=number), expected)
+
+
+@pytest.mark.parametrize("looks", [0, 2, 10**9])
+@pytest.mark.parametrize("unsorted", [False, True])
+@pytest.mark.parametrize("compiling", [False, True])
+def test_small_graphs_solved_directly_equal_reference(
+    unsorted: bool,
+    compiling: bool,
+    looks: int,
+    cramped: None,
+    monkeypatch: pytest.MonkeyPatch,
+    request: pytest.FixtureRequest,
+) -> None:
+    if not compiling:
+        request.getfixturevalue("cramped_kernels")
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(serial, "MAX_FULL_SCANS", looks)
+    monkeypatch.setattr(serial, "TINY_FRACTION", 1)
+    rng = random.Random(4)
+    taken_unsorted = 0
+    for i in range(400):
+        graph, stuck = random_graph(rng), STUCK[i % 3]
+        source = np.repeat(np.arange(graph.vertices, dtype=np.int32), graph.out_degrees())
+        order = rng.sample(range(graph.edges), graph.edges)
+        arrays = source[order], graph.indices[order], graph.vertices, graph.owner, graph.terminal
+        again = rs.Graph.from_edges(*arrays)
+        if not unsorted:
+            assert again.indptr.tolist() == graph.indptr.tolist()
+        taken_unsorted += again.unsorted is not None
+        solution = rs.solve(again, stuck, solver="retrograde")
+        rs.verify(solution)
+        assert_same(solution, rs.solve(graph, stuck, solver="reference"))
+    assert (taken_unsorted > 100) == unsorted
+
+
+@pytest.mark.parametrize("vertices", [2**15 + 1, 2**16, 2**16 + 1])
+@pytest.mark.parametrize("compiling", [False, True])
+def test_the_largest_numbers_of_two_bytes(
+    vertices: int, compiling: bool, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """A chain along the largest numbers, all the others stuck."""
+    if not compiling:
+        request.getfixturevalue("interpreted")
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    source = np.arange(vertices - 301, vertices - 1)[::-1]
+    graph = rs.Graph.from_edges(source, source + 1, vertices)
+    assert graph.unsorted is not None
+    assert graph.unsorted[0].dtype == (np.uint16 if vertices <= 2**16 else np.int32)
+    solution = rs.solve(graph, solver="retrograde")
+    assert_same(solution, rs.solve(graph, solver="reference"))
+    assert graph.indices.dtype == np.int32
+
+
+def test_next_to_nothing_decided_reverses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two levels of one vertex each: all edges are looked at twice, and never sorted."""
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(serial.kernels, "reverse_edges", None)
+    n = 10_000
+    ring = np.arange(n - 1)[::-1]
+    source = np.concatenate([ring, ring, [n - 2]])
+    target = np.concatenate([ring, (ring + 1) % (n - 1), [n - 1]])
+    solution = rs.solve(rs.Graph.from_edges(source, target, n), solver="retrograde")
+    assert solution.counts() == {
+        rs.Value.WIN: 1,
+        rs.Value.LOSS: 1,
+        rs.Value.TIE: 0,
+        rs.Value.DRAW: n - 2,
+    }
+    rs.verify(solution)
+
+
+def test_local_graphs_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(build, "DIRECT_UP_TO", -1)
+    rng = np.random.default_rng(1)
+    source = (np.arange(200_000) * 7 % 1000 + np.arange(200_000)).astype(np.int32)
+    near = source + rng.integers(0, 3000, len(source), dtype=np.int32)
+    far = rng.integers(0, 300_000, len(source), dtype=np.int32)
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    for target, processors, kept in ((near, 2, True), (far, 2, False), (near, 64, False)):
+        monkeypatch.setattr(build, "cpu_count", lambda number=processors: number)
+        graph = rs.Graph.from_edges(source, target, 300_000)
+        assert (graph.unsorted is not None) == kept
+        rs.verify(rs.solve(graph, solver="retrograde"))
+
+
+@pytest.mark.parametrize("switch", SWITCHES)
+@pytest.mark.parametrize("small", [False, True])
+@pytest.mark.usefixtures("interpreted", "as_large")
+def test_sweeps_and_pushing_equal_reference(
+    switch: str, small: bool, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    if small:
+        request.getfixturevalue("cramped_kernels")
+    monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
+    check_large(1, 200, (1, 2))
+
+
+@pytest.mark.usefixtures("as_large")
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_compiled_sweeps_and_pushing_equal_reference(
+    switch: str, cramped: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
+    check_large(2, 150, (1, 3, 8))
+
+
+def test_compiled_acyclic_equals_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(99)
+    for i in range(300):
+        graph, stuck = random_graph(rng, loop_free=True), STUCK[i % 3]
+        monkeypatch.setattr(jit, "COMPILE_FROM", 10**9)
+        slow = rs.solve(graph, stuck, solver="acyclic")
+        monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+        assert_same(rs.solve(graph, stuck, solver="acyclic"), slow)
+
+
+@pytest.mark.usefixtures("as_large")
+def test_int64_indices_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES["after some"])
+    rng = random.Random(7)
+    for i in range(100):
+        graph, stuck = random_graph(rng, loop_free=i % 2 == 0), STUCK[i % 3]
+        wide = rs.Graph(
+            graph.indptr.astype(np.int64),
+            graph.indices.astype(np.int64),
+            graph.owner,
+            graph.terminal,
+        )
+        for name in ("retrograde", "acyclic") if i % 2 == 0 else ("retrograde",):
+            expected = rs.solve(graph, stuck, solver="reference")
+            assert_same(rs.solve(wide, stuck, solver=name), expected)
+
+
+@pytest.mark.usefixtures("cramped_kernels", "as_large")
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("threads", [1, 2])
+def test_interpreted_kernels_take_numbers_that_no_byte_holds(seed: int, threads: int) -> None:
+    graph = larger_graph(seed, 2.0, n=700)
+    solution = rs.solve(graph, solver="retrograde", threads=threads)
+    assert_same(solution, rs.solve(graph, solver="reference"))
+
+
+def larger_graph(seed: int, degree: float, n: int = 40_000) -> rs.Graph:
+    """Forty thousand vertices: levels wide enough to be shared between threads."""
+    rng = np.random.default_rng(seed)
+    source, target = rng.integers(0, n, (2, int(degree * n)))
+    owner = rng.integers(0, 2, n) if seed % 2 else None
+    terminal = rng.choice(4, n, p=[0.9, 0.03, 0.03, 0.04]) if seed % 3 else None
+    return rs.Graph.from_edges(source, target, n, owner, terminal)
+
+
+@pytest.mark.usefixtures("as_large")
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("switch", SWITCHES)
+def test_the_answer_does_not_depend_on_the_number_of_threads(
+    seed: int, switch: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
+    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
+    monkeypatch.setattr(retrograde, "MAX_SERIAL_WIDTH", 500)
+    monkeypatch.setattr(frontier, "EDGES_A_ROUND", 300)
+    monkeypatch.setattr(frontier, "FEWEST_A_THREAD", 300)
+    monkeypatch.setattr(frontier, "FEWEST_A_BIN", 100)
+    graph, stuck = larger_graph(seed, (1.5, 2, 3)[seed % 3]), STUCK[seed % 3]
+    first = rs.solve(graph, stuck, solver="retrograde", threads=1)
+    rs.verify(first)
+    for threads in (2, 3, 4, 7):
+        assert_same(rs.solve(graph, stuck, solver="retrograde", threads=threads), first)
+
+
+@pytest.mark.usefixtures("as_large")
+@pytest.mark.parametrize("moves", [126, 127, 128, 129, 255, 256, 300])
+@pytest.mark.parametrize("winning", [False, True])
+def test_more_moves_than_a_byte_counts(
+    moves: int, winning: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES["at once"])
+    # A hub whose moves lead to wins of the other player, one of them later than the others.
+    hub, lost, late = moves, moves + 1, moves + 2
+    source = [hub] * moves + list(range(moves)) + [late]
+    target = list(range(moves)) + [lost] * (moves - 1) + [late + 1, lost]
+    extra = [(late + 1, late)] if not winning else [(late + 1, lost)]
+    graph = rs.Graph.from_edges(
+        source + [a for a, _ in extra], target + [b for _, b in extra], moves + 4
+    )
+    expected = rs.solve(graph, solver="reference")
+    for threads in (1, 2):
+        assert_same(rs.solve(graph, solver="retrograde", threads=threads), expected)
+
+
+@pytest.mark.usefixtures("as_large")
+def test_a_graph_of_draws_is_never_reversed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sweeps stop as soon as one of them decides nothing."""
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    counted: list[int] = []
+    sweep = SweepState.sweep
+    monkeypatch.setattr(SweepState, "sweep", lambda self: counted.append(1) or sweep(self))
+    monkeypatch.delattr(retrograde, "transpose")
+    rng = np.random.default_rng(3)
+    n = 100_000
+    target = np.where(np.arange(10 * n) % n < 10, 0, rng.integers(0, n, 10 * n))
+    graph = rs.Graph.from_edges(np.tile(np.arange(1, n), 10), target[: 10 * (n - 1)], n)
+    solution = rs.solve(graph, solver="retrograde")
+    assert solution.counts()[rs.Value.DRAW] > 0.9 * n
+    assert len(counted) < 10
+
+
+def test_work_done_in_many_small_steps_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(5)
+    for module in (acyclic, retrograde):
+        monkeypatch.setattr(module, "EDGES_A_REPORT", 3)
+    for i in range(300):
+        graph = random_graph(rng, loop_free=i % 2 == 0)
+        check_all(graph, STUCK[i % 3])
+
+
+def test_auto_takes_topological_numbering_in_one_pass() -> None:
+    assert rs.solve(rs.Graph.from_edges([0, 1], [1, 2])).solver == "acyclic"
+    assert rs.solve(rs.Graph.from_edges([2, 1], [1, 0])).solver == "acyclic"
+    assert rs.solve(rs.Graph.from_edges([0, 2], [1, 1])).solver == "retrograde"
+    assert rs.solve(rs.Graph.from_edges([0, 0], [0, 1])).solver == "retrograde"
+
+
+def test_acyclic_names_a_cycle() -> None:
+    graph = rs.Graph.from_edges(["a", "b", "c", "d"], ["b", "c", "d", "b"])
+    with pytest.raises(rs.GraphError, match=r"d -> b -> c -> d$"):
+        rs.solve(graph, solver="acyclic")
+
+
+def test_a_cycle_through_a_terminal_vertex_is_none() -> None:
+    graph = rs.Graph.from_edges([0, 1], [1, 0], terminal={1: rs.Value.TIE})
+    assert rs.solve(graph, solver="acyclic")[0] == (rs.Value.TIE, 1)
+
+
+def test_progress_is_reported() -> None:
+    seen: list[rs.Progress] = []
+    rs.solve(rs.Graph.from_edges([0, 1], [1, 2]), solver="retrograde", progress=seen.append)
+    assert seen[-1] == rs.Progress("solving", 3, 3)

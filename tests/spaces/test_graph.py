@@ -1,0 +1,244 @@
+"""Graph: what it takes, what it gives, and what it refuses."""
+
+import itertools
+
+import networkx as nx
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from hypothesis import given
+
+import retrosolve as rs
+from retrosolve import Graph, Value
+from retrosolve.compilation import jit
+from retrosolve.csr import build as edge_rows
+from retrosolve.csr.build import Layout
+from retrosolve.runtime import threads as threading
+from tests.support.random_graphs import graphs
+
+
+def rows(graph: Graph) -> list[list[int]]:
+    return [graph.successors(v).tolist() for v in range(graph.vertices)]
+
+
+def test_edges_keep_their_order_within_a_row() -> None:
+    graph = Graph.from_edges([2, 0, 2, 2], [1, 2, 0, 1])
+    assert rows(graph) == [[2], [], [1, 0, 1]]
+    assert (graph.vertices, graph.edges) == (3, 4)
+
+
+@pytest.mark.parametrize("threshold", [0, 10**9])
+def test_edges_to_rows_equals_sorting(threshold: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", threshold)
+    rng = np.random.default_rng(0)
+    for dtype in (np.int32, np.int64, np.uint8):
+        source, target = rng.integers(0, 50, (2, 400)).astype(dtype)
+        graph = Graph.from_edges(source, target, 60)
+        order = np.argsort(source, kind="stable")
+        assert graph.indices.tolist() == target[order].tolist()
+        assert graph.indptr.tolist() == np.searchsorted(np.sort(source), np.arange(61)).tolist()
+
+
+# The last three as for ten million vertices, a thousand million, and more than 2^31.
+@pytest.mark.parametrize(
+    ("vertices", "layout"),
+    [
+        (3000, None),
+        (3000, Layout(shift=5, bits=12, fitting=5, low_bytes=0)),
+        (1 << 14, Layout(shift=9, bits=14, fitting=3, low_bytes=1)),
+        (1 << 14, Layout(shift=12, bits=14, fitting=1, low_bytes=2)),
+        (1 << 14, Layout(shift=12, bits=34, fitting=12, low_bytes=0)),
+    ],
+)
+@pytest.mark.parametrize("threads", [1, 3])
+def test_edges_are_dealt_and_sorted_in_every_layout(
+    vertices: int, layout: Layout | None, threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
+    if layout is not None:
+        monkeypatch.setattr(Layout, "of", lambda vertices: layout)
+        if layout.bits > 32:
+            monkeypatch.setattr(edge_rows, "index_dtype", lambda count: np.int64)
+    rng = np.random.default_rng(1)
+    source, target = rng.integers(0, vertices, (2, 20_000), dtype=np.int32)
+    with threading.ThreadPool(threads, 10**9) as pool:
+        indptr, indices = edge_rows.edges_to_csr(source, target, vertices, pool)
+    assert np.array_equal(indices, target[np.argsort(source, kind="stable")])
+    assert np.array_equal(indptr, np.searchsorted(np.sort(source), np.arange(vertices + 1)))
+
+
+@pytest.mark.parametrize("vertices", [1, 2, 1000, 2**20, 2**22, 10**7, 2**25, 10**8, 2**31, 2**33])
+def test_a_layout_has_room_for_what_it_deals(vertices: int) -> None:
+    layout = Layout.of(vertices)
+    word = 32 if vertices < 2**31 else 64
+    assert vertices - 1 < 1 << layout.bits
+    assert layout.bits + layout.fitting <= word
+    assert layout.shift <= layout.fitting + 8 * layout.low_bytes
+    assert vertices >> layout.shift <= max(1 << 12, vertices >> 16)
+
+
+def test_a_graph_cannot_be_changed_and_leaves_the_callers_arrays_alone() -> None:
+    indptr, indices = np.array([0, 1], np.int32), np.array([0], np.int32)
+    graph = Graph.from_csr(indptr, indices)
+    assert np.shares_memory(graph.indices, indices)
+    with pytest.raises(ValueError, match="read-only"):
+        graph.indices[0] = 0
+    indices[0] = 0
+
+
+def test_edges_kept_unsorted_do_not_follow_the_callers_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    source, target = np.array([1, 0], np.int32), np.array([0, 1], np.int32)
+    graph = Graph.from_edges(source, target)
+    assert graph.unsorted is not None
+    source[:] = target[:] = 0
+    assert (graph.edges, rows(graph), graph.unsorted) == (2, [[1], [0]], None)
+
+
+def test_names_owner_and_terminal_by_mapping() -> None:
+    graph = Graph.from_edges(
+        ["x", "y"], ["y", "z"], owner={"x": 0, "y": 1, "z": 0}, terminal={"z": "TIE"}
+    )
+    assert graph.owner is not None
+    assert graph.owner.tolist() == [0, 1, 0]
+    assert (graph.vertex("z"), graph.name(1)) == (2, "y")
+    assert repr(graph) == "Graph(vertices=3, edges=2, owners, terminals=1, names)"
+
+
+def test_vertices_follow_from_what_is_given() -> None:
+    assert Graph.from_edges([], []).vertices == 0
+    assert Graph.from_edges([], [], 5).vertices == 5
+    assert Graph.from_edges([0], [1], owner=[0, 1, 1]).vertices == 3
+    assert Graph.from_edges([0], [1], names="abcd").vertices == 4
+    assert Graph.from_edges([0], [1], terminal={7: Value.WIN}).vertices == 8
+    assert Graph.from_csr([0], []).vertices == 0
+
+
+def test_networkx() -> None:
+    graph = nx.DiGraph([("a", "b"), ("b", "c"), ("c", "c")])
+    graph.nodes["c"]["terminal"] = "loss"
+    nx.set_node_attributes(graph, {"a": 0, "b": 1, "c": 1}, "owner")
+    ours = Graph.from_networkx(graph)
+    assert (ours.names, rows(ours)) == (("a", "b", "c"), [[1], [2], [2]])
+    assert rs.solve(ours)["b"] == (Value.LOSS, 1)  # c is the same player's loss
+    assert rows(Graph.from_networkx(nx.path_graph(3))) == [[1], [0, 2], [1]]
+    assert Graph.from_networkx(nx.path_graph(3)).names is None
+    assert Graph.from_networkx(nx.MultiDiGraph([(0, 1), (0, 1)])).edges == 2
+    assert rows(Graph.from_networkx(nx.Graph([(0, 0)]))) == [[0]]
+    assert Graph.from_networkx(nx.DiGraph([(1, 0)])).names == (1, 0)
+
+
+def test_scipy() -> None:
+    dense = np.array([[0, 1, 0], [0, 0, 2], [0, 0, 0]])
+    for make in (sp.csr_array, sp.coo_array, sp.csc_matrix, sp.lil_array):
+        assert rows(Graph.from_scipy(make(dense))) == [[1], [2], []]
+    stored_zero = sp.csr_array((np.zeros(1), ([0], [1])), shape=(2, 2))
+    assert Graph.from_scipy(stored_zero).edges == 0
+    assert stored_zero.nnz == 1
+    with pytest.raises(rs.GraphError, match=r"shape \(2, 3\): expected a square"):
+        Graph.from_scipy(sp.csr_array((2, 3)))
+
+
+@given(graphs())
+def test_rows_give_any_span(graph: Graph) -> None:
+    for start in range(graph.vertices + 1):
+        for stop in range(start, graph.vertices + 1):
+            indptr, indices = graph.rows(start, stop)
+            assert [indices[a:b].tolist() for a, b in itertools.pairwise(indptr)] == rows(graph)[
+                start:stop
+            ]
+
+
+@given(graphs())
+def test_equality_is_by_content(graph: Graph) -> None:
+    again = Graph.from_csr(graph.indptr, graph.indices, graph.owner, graph.terminal)
+    assert again == graph
+    named = Graph(graph.indptr, graph.indices, names=[f"v{i}" for i in range(graph.vertices)])
+    assert named != Graph(graph.indptr, graph.indices)
+    assert graph != "graph"
+
+
+BAD = [
+    (lambda: Graph.from_edges([0], [0, 1]), r"source has 1 edges and target 2"),
+    (lambda: Graph.from_edges([0.0], [1]), r"source has dtype float64: expected integers"),
+    (lambda: Graph.from_edges([float("nan")], [1]), r"source has dtype float64"),
+    (lambda: Graph.from_edges([True], [0]), r"source has dtype bool: expected integers"),
+    (lambda: Graph.from_edges([0], [-4]), r"target\[0\] is -4: expected 0 or more"),
+    (lambda: Graph.from_edges([[0], [1, 2]], [0, 1]), r"source is not an array"),
+    (lambda: Graph.from_edges([[0]], [[1]]), r"source has 2 dimensions"),
+    (lambda: Graph.from_edges(0, 1), r"source has 0 dimensions"),
+    (lambda: Graph.from_edges([2**70], [0]), r"source has dtype object"),
+    (
+        lambda: Graph.from_edges(np.array([2**63], np.uint64), [0]),
+        r"expected at most 9223372036854775807",
+    ),
+    (
+        lambda: Graph.from_edges([0], [5], 3),
+        r"target\[0\] is 5, but the graph has 3 vertices \(0\.\.2\)",
+    ),
+    (lambda: Graph.from_edges([0], [0], 0), r"has 0 vertices \(none\)"),
+    (lambda: Graph.from_edges([0], [1], -1), r"vertices=-1: expected 0 or more"),
+    (lambda: Graph.from_edges([0], [1], 2.5), r"vertices=2\.5: expected a whole number"),
+    (lambda: Graph.from_edges([0], [1], True), r"vertices=True: expected a whole number"),
+    (lambda: Graph.from_edges([0], [1], owner=[0, 2]), r"owner\[1\] is 2: expected 0 or 1"),
+    (lambda: Graph.from_edges([0], [1], 2, owner=[0]), r"owner has 1 entries: expected 2"),
+    (lambda: Graph.from_edges([0], [1], owner=[0.0, 1.0]), r"owner has dtype float64"),
+    (lambda: Graph.from_edges([0], [1], owner=[-1, 0]), r"owner\[0\] is -1"),
+    (lambda: Graph.from_edges([0], [1], owner={0: 1}), r"owner leaves out vertex 1"),
+    (lambda: Graph.from_edges([0], [1], terminal=[0, 4]), r"terminal\[1\] is 4: expected 0 \(not"),
+    (lambda: Graph.from_edges([0], [1], terminal={1: 0}), r"terminal\[1\] is 0: expected WIN, LOSS or"),
+    (lambda: Graph.from_edges([0], [1], terminal={1: "won"}), r"'won' is not a value"),
+    (lambda: Graph.from_edges([0], [1], 2, terminal={5: 1}), r"terminal names 5: there is no vertex 5"),
+    (
+        lambda: Graph.from_edges([0], [1], terminal={1: 1.5}),
+        r"terminal\[1\] is 1\.5: expected an integer",
+    ),
+    (lambda: Graph.from_edges([0], [1], 2, names=["a"]), r"names has 1 entries: expected 2"),
+    (lambda: Graph.from_edges([0], [1], names=["a", "a"]), r"names\[1\] is 'a', and so is names\[0\]"),
+    (lambda: Graph.from_edges([0], [1], names=["a", []]), r"names\[1\] is \[\]: expected something h"),
+    (lambda: Graph.from_edges(["a"], ["b"], 2), r"edges between names take neither"),
+    (lambda: Graph.from_edges(["a", "b"], ["b", 3]), r"target\[1\] is 3: expected a name"),
+    (lambda: Graph.from_edges(["a"], ["b", "c"]), r"source has 1 edges and target 2"),
+    (lambda: Graph.from_csr([], []), r"indptr is empty"),
+    (lambda: Graph.from_csr([1, 1], [0]), r"indptr\[0\] is 1: expected 0"),
+    (lambda: Graph.from_csr([0, 2, 1], [0, 0]), r"indptr\[2\] is 1, less than indptr\[1\]"),
+    (lambda: Graph.from_csr([0, 1], [0, 0]), r"indptr ends at 1: expected 2"),
+    (lambda: Graph.from_csr([0, 1], [1]), r"indices\[0\] is 1, but the graph has 1 vertices"),
+    (lambda: rs.solve("graph"), r"'graph' cannot be solved: expected a Graph or a Game"),
+    (
+        lambda: rs.solve(Graph.from_edges([0], [1]), "draw"),
+        r"stuck='draw' is not known: expected 'loss'",
+    ),
+    (lambda: rs.solve(Graph.from_edges([0], [1]), solver="fast"), r"solver='fast' is not known"),
+    (
+        lambda: rs.solve(Graph.from_edges([0], [1]), solver="product"),
+        r"product solver takes ProductSpace",
+    ),
+    (lambda: rs.solve(Graph.from_edges([0], [1]), threads=0), r"threads=0: expected a whole number"),
+    (lambda: rs.solve(Graph.from_edges([0], [1]), memory=0.5), r"memory=0\.5: expected a whole number"),
+]
+
+
+@pytest.mark.parametrize(("make", "message"), BAD, ids=[message for _, message in BAD])
+def test_bad_graphs_are_refused_with_the_place(make: object, message: str) -> None:
+    with pytest.raises(rs.GraphError, match=message) as caught:
+        make()
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("position", [-1, 3, 1.0, "a", True, None])
+def test_positions_that_are_none_are_refused(position: object) -> None:
+    solution = rs.solve(Graph.from_edges([0, 1], [1, 2]))
+    with pytest.raises(rs.PositionError):
+        solution[position]
+
+
+def test_networkx_owners_are_all_or_none() -> None:
+    graph = nx.DiGraph([("a", "b")])
+    graph.nodes["a"]["owner"] = 1
+    with pytest.raises(rs.GraphError, match="'b' has no owner, others have one"):
+        Graph.from_networkx(graph)
+    graph.nodes["b"]["owner"] = "me"
+    with pytest.raises(rs.GraphError, match="the owner of 'b' is 'me': expected 0 or 1"):
+        Graph.from_networkx(graph)

@@ -1,0 +1,192 @@
+"""Games of which just what play reaches is solved: the answer, its proof, and what may share an index."""
+
+import random
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.compilation import jit
+from retrosolve.rules.compiled import CompiledGame
+from retrosolve.runtime import threads as threading
+from retrosolve.tables.answers import INVALID, Packed
+from tests.support.marks import SLOW
+from tests.support.random_games import (
+    Reached,
+    ReachedForwards,
+    ReachedOwned,
+    WithPredecessors,
+    reached_from,
+    tiered,
+    without_owner,
+)
+from tests.support.random_graphs import STUCK, random_graph
+
+
+def check(graph: rs.Graph, game: CompiledGame, starts: list[int], stuck: str, **given: object) -> None:
+    """What is reached has the outcome of the whole graph, the rest is no position."""
+    expected = rs.solve(graph, stuck, solver="reference")
+    reached = reached_from(graph, starts)
+    for solver in ("auto", "rescan", "retrograde", "sweep"):
+        solution = rs.solve(game, stuck, solver=solver, **given)
+        value = [expected.value[v] if v in reached else INVALID for v in range(graph.vertices)]
+        plies = [expected.remoteness[v] if v in reached else -1 for v in range(graph.vertices)]
+        assert solution.value[1::3].tolist() == value
+        assert solution.remoteness[1::3].tolist() == plies
+        assert len(solution) == len(reached)
+        rs.verify(solution)
+
+
+def try_games(rng: random.Random, count: int, **given: object) -> int:
+    """Random games of every kind; return how many had something that is not reached."""
+    partly = 0
+    for i in range(count):
+        graph, tiers = tiered(rng) if i % 2 else (random_graph(rng), None)
+        if graph.vertices == 0:
+            continue
+        starts = rng.sample(range(graph.vertices), rng.randint(1, min(2, graph.vertices)))
+        kinds = (ReachedOwned,) if graph.owner is not None else (Reached, ReachedForwards)
+        for kind in kinds:
+            check(graph, kind(graph, starts, tiers), starts, STUCK[i % 3], **given)
+        partly += len(reached_from(graph, starts)) < graph.vertices
+    return partly
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_random_games(part: int) -> None:
+    assert try_games(random.Random(part), 150) > 50
+
+
+@SLOW
+@pytest.mark.parametrize("part", range(10))
+def test_thousands_of_random_games(part: int) -> None:
+    assert try_games(random.Random(100 + part), 1500) > 500
+
+
+def test_random_games_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
+    monkeypatch.setattr(threading, "MIN_CHUNK", 1)
+    for threads in (1, 3):
+        assert try_games(random.Random(threads), 40, threads=threads) > 10
+
+
+def test_positions_that_are_added_or_left_out_are_refused() -> None:
+    rng = random.Random(7)
+    refused = 0
+    for i in range(60):
+        graph = without_owner(random_graph(rng))
+        if graph.vertices == 0:
+            continue
+        solution = rs.solve(Reached(graph, [0]), STUCK[i % 3])
+        full = rs.solve(WithPredecessors(graph), STUCK[i % 3])  # as if all were reached
+        words, every = solution.answers.state, Packed.of(full.value, full.remoteness).state
+        for v in np.flatnonzero(words != every):
+            changed = words.copy()
+            changed[v] = every[v]  # right, but for not being reached
+            solution.answers = Packed(changed)
+            with pytest.raises(rs.VerificationError, match="does not reach it"):
+                rs.verify(solution)
+            refused += 1
+        for v in np.flatnonzero(words != 7):
+            changed = words.copy()
+            changed[v] = 7
+            solution.answers = Packed(changed)
+            with pytest.raises(rs.VerificationError):
+                rs.verify(solution)
+            refused += 1
+    assert refused > 200
+
+
+class Ladder(CompiledGame):
+    """From 0 to 99; 100 and 50 more above it play among themselves, and nothing leads there."""
+
+    max_moves, size, reachable_only = 1, 151, True
+
+    def start(self):
+        return 99
+
+    @staticmethod
+    def successors(position, out, data):
+        out[0] = position - 1
+        return 0 if position in (0, 100) else 1
+
+
+def test_fifty_positions_that_play_does_not_reach() -> None:
+    solution = rs.solve(Ladder())
+    assert len(solution) == 100
+    rs.verify(solution)
+    words = solution.answers.state.copy()
+    words[100:] = words[:51]  # each of them is right, and bears the others out
+    solution.answers = Packed(words)
+    assert len(solution) == 151
+    with pytest.raises(rs.VerificationError, match=r"100 .*play from the start does not reach it"):
+        rs.verify(solution)
+
+
+class Alias(CompiledGame):
+    """0 and 1 move to each other for ever; 101 is never reached, moves to 2, and has the rank of 1."""
+
+    max_moves = max_predecessors = 4
+    size, reachable_only = 3, True
+
+    def start(self):
+        return 0
+
+    @staticmethod
+    def successors(position, out, data):
+        if position == 0:
+            out[0] = 1
+            return 1
+        if position == 1:
+            out[0] = 0
+            return 1
+        if position == 101:
+            out[0] = 2
+            return 1
+        return 0
+
+    def starts(self):
+        return (0, 2)
+
+    @staticmethod
+    def rank(position, data):
+        return position % 100
+
+    @staticmethod
+    def unrank(index, data):
+        return index
+
+    @staticmethod
+    def predecessors(position, out, data):
+        if position == 0:
+            out[0] = 1
+            return 1
+        if position == 1:
+            out[0] = 0
+            return 1
+        out[0] = 101
+        return 1
+
+
+@pytest.mark.parametrize("threshold", [0, 10**9])
+def test_a_predecessor_that_shares_an_index(threshold: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jit, "COMPILE_FROM", threshold)
+    solution = rs.solve(Alias())
+    assert solution.solver == "predecessors"
+    assert [str(solution[p]) for p in (0, 1, 2)] == ["DRAW", "DRAW", "LOSS in 0"]
+    rs.verify(solution)
+
+
+def test_a_rank_that_is_said_to_be_injective_is_checked() -> None:
+    class Promised(Alias):
+        injective_rank = True
+
+    rs.check_game(Alias())
+    with pytest.raises(rs.RulesError, match=r"predecessors\(2\) wrote 101, whose index is that of 1"):
+        rs.check_game(Promised())
+    solution = rs.solve(Promised())
+    with pytest.raises(
+        rs.RulesError, match=r"predecessors\(2\) wrote 101, but the position of its index"
+    ):
+        rs.verify(solution)

@@ -1,0 +1,167 @@
+"""Saved solutions opened and replaced by several at once: all of one save, and nothing left over."""
+
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve import store
+from retrosolve.store import directory
+
+RING = [(v, (v + 1) % 40) for v in range(40)]
+
+
+def numbered(k: int) -> rs.Solution:
+    """One of many solutions of the same size, told apart by its only end, vertex k."""
+    source = [v for v, _ in RING if v != k]
+    target = [w for v, w in RING if v != k]
+    return rs.solve(rs.Graph.from_edges([*source, *source[:1]], [*target, *target[:1]], 40))
+
+
+def which(solution: rs.Solution) -> int:
+    """Which of them it is; it must be entirely that one."""
+    rs.verify(solution)
+    k = int(np.argmin(solution.remoteness))
+    expected = numbered(k)
+    assert np.array_equal(solution.value, expected.value)
+    assert np.array_equal(solution.remoteness, expected.remoteness)
+    assert solution.graph == expected.graph
+    return k
+
+
+def left(folder: Path) -> list[str]:
+    return [path.name for path in folder.iterdir()]
+
+
+def once(action: Callable[[], object]) -> Callable[[], None]:
+    """A call that does something the first time only."""
+    waiting = [action]
+
+    def call() -> None:
+        if waiting:
+            waiting.pop()()
+
+    return call
+
+
+@pytest.mark.parametrize("step", ["_count", "check_files", "_names"])
+@pytest.mark.parametrize("saves", [1, 2])
+def test_a_save_while_one_is_opened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, saves: int
+) -> None:
+    path = tmp_path / "s"
+    store.save(numbered(1), path)
+
+    def save() -> None:
+        for k in range(2, 2 + saves):
+            store.save(numbered(k), path)
+
+    save_once = once(save)
+    original = getattr(directory._Manifest, step)
+
+    def saving(self: Any, *arguments: Any) -> Any:
+        save_once()
+        return original(self, *arguments)
+
+    monkeypatch.setattr(directory._Manifest, step, saving)
+    # Once all files are open it is the older solution; before that it is looked at again.
+    assert which(store.open(path)) == (1 + saves if step == "_count" else 1)
+    assert which(store.open(path)) == 1 + saves
+    assert left(tmp_path) == ["s"]
+
+
+@pytest.mark.parametrize("moment", [1, 2])
+def test_a_save_within_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: int) -> None:
+    path = tmp_path / "s"
+    store.save(numbered(1), path)
+    rename = os.rename
+    calls = [0]
+
+    def renaming(source: Any, target: Any) -> None:
+        calls[0] += 1
+        if calls[0] == moment:
+            store.save(numbered(2), path)
+        rename(source, target)
+
+    monkeypatch.setattr(os, "rename", renaming)
+    store.save(numbered(3), path)
+    monkeypatch.undo()
+    assert which(store.open(path)) == 3
+    assert left(tmp_path) == ["s"]
+
+
+def test_a_solution_opened_between_the_two_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "s"
+    store.save(numbered(1), path)
+    rename = os.rename
+    opened: list[rs.Solution] = []
+    thread = threading.Thread(target=lambda: opened.append(store.open(path)))
+
+    def renaming(source: Any, target: Any) -> None:
+        if Path(target) == path:
+            thread.start()  # there is nothing at the path now
+            thread.join(0.05)
+        rename(source, target)
+
+    monkeypatch.setattr(os, "rename", renaming)
+    store.save(numbered(2), path)
+    thread.join()
+    assert [which(solution) for solution in opened] == [2]
+
+
+SAVING = """
+import sys
+from pathlib import Path
+
+sys.path.insert(0, sys.argv[1])
+from tests.store.test_store_at_once import numbered
+
+first = int(sys.argv[3])
+solutions = [numbered(k) for k in range(first, first + 3)]
+print("ready", flush=True)
+sys.stdin.readline()
+for number in range(60):
+    solutions[number % 3].save(sys.argv[2])
+"""
+
+
+def test_three_programs_save_while_others_open(tmp_path: Path) -> None:
+    path = tmp_path / "s"
+    store.save(numbered(0), path)
+    here = str(Path(__file__).parent.parent.parent)
+    writers = [
+        subprocess.Popen(
+            [sys.executable, "-c", SAVING, here, str(path), str(first)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for first in (1, 11, 21)
+    ]
+    for writer in writers:
+        assert writer.stdout is not None
+        assert writer.stdout.readline() == "ready\n"
+    for writer in writers:
+        assert writer.stdin is not None
+        writer.stdin.write("go\n")
+        writer.stdin.flush()
+    seen = []
+    while any(writer.poll() is None for writer in writers):
+        solution = store.open(path, check=len(seen) % 2 == 0)
+        seen.append(which(solution))
+    for writer in writers:
+        writer.communicate()
+    assert [writer.returncode for writer in writers] == [0, 0, 0]
+    assert len(set(seen)) > 1
+    assert set(seen) <= {0, 1, 2, 3, 11, 12, 13, 21, 22, 23}
+    assert which(store.open(path)) in {1, 2, 3, 11, 12, 13, 21, 22, 23}
+    assert left(tmp_path) == ["s"]

@@ -1,0 +1,78 @@
+"""The proof accepts right solutions and refuses every single change to one."""
+
+import random
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.spaces.blocks import blocks
+from tests.support.random_graphs import STUCK, random_graph
+
+
+def altered(solution: rs.Solution, value: np.ndarray, remoteness: np.ndarray) -> rs.Solution:
+    return rs.Solution(solution.graph, value, remoteness, solution.positions, solution.stuck)
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_every_single_change_is_refused(part: int) -> None:
+    rng = random.Random(part)
+    refused = 0
+    for i in range(60):
+        solution = rs.solve(random_graph(rng), STUCK[i % 3])
+        n = len(solution)
+        for v in range(n):
+            for value in range(4):
+                for plies in {-2, -1, 0, 1, 2, n, *solution.remoteness.tolist()}:
+                    changed = solution.value.copy(), solution.remoteness.copy()
+                    changed[0][v], changed[1][v] = value, plies
+                    if (value, plies) == (solution.value[v], solution.remoteness[v]):
+                        rs.verify(altered(solution, *changed))
+                        continue
+                    refused += 1
+                    with pytest.raises(rs.VerificationError):
+                        rs.verify(altered(solution, *changed))
+    assert refused > 5000
+
+
+def test_a_consistent_but_wrong_solution_is_refused() -> None:
+    # Two vertices that move to each other, claimed to win and lose without end.
+    graph = rs.Graph.from_edges([0, 1], [1, 0])
+    solution = rs.solve(graph)
+    for plies in ((1, 0), (1, 2), (3, 2), (0, 0), (-1, -1)):
+        wrong = altered(solution, np.array([1, 2], np.uint8), np.array(plies, np.int32))
+        with pytest.raises(rs.VerificationError):
+            rs.verify(wrong)
+
+
+def test_all_claimed_draw_is_refused() -> None:
+    solution = rs.solve(rs.Graph.from_edges([0, 1, 1], [1, 0, 2]))
+    wrong = altered(solution, np.zeros(3, np.uint8), np.full(3, -1, np.int32))
+    with pytest.raises(rs.VerificationError, match=r"^2 \(vertex 2\) is claimed DRAW, but"):
+        rs.verify(wrong)
+
+
+def test_wrong_shapes_and_codes_are_refused() -> None:
+    solution = rs.solve(rs.Graph.from_edges([0], [1]))
+    with pytest.raises(rs.VerificationError, match="shape"):
+        rs.verify(altered(solution, solution.value[:1].copy(), solution.remoteness.copy()))
+    with pytest.raises(rs.VerificationError, match="value 7"):
+        rs.verify(altered(solution, np.array([7, 2], np.uint8), solution.remoteness.copy()))
+
+
+def test_the_stuck_rule_is_part_of_what_is_proven() -> None:
+    normal = rs.solve(rs.Graph.from_edges([0], [1]))
+    misere = rs.Solution(normal.graph, normal.value, normal.remoteness, normal.positions, rs.Value.WIN)
+    with pytest.raises(rs.VerificationError):
+        rs.verify(misere)
+
+
+def test_blocks_of_any_size_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = random.Random(3)
+    for _ in range(100):
+        solution = rs.solve(random_graph(rng))
+        whole = list(blocks(solution.graph, solution.answers))
+        pieces = list(blocks(solution.graph, solution.answers, size=3))
+        for field in ("target", "seen"):
+            together = [x for block in whole for x in getattr(block, field).tolist()]
+            assert together == [x for block in pieces for x in getattr(block, field).tolist()]
