@@ -26,7 +26,7 @@ def test_a_plan_names_the_solver_that_is_then_used() -> None:
             planned = rs.plan(subject, solver)
             solution = rs.solve(subject, solver=solver)
             assert planned.solver == solution.solver
-            assert (planned.vertices, planned.edges) == (len(solution), solution.graph.edges)
+            assert (planned.vertices, planned.edges) == (len(solution), solution.graph.num_edges)
 
 
 def test_rules_have_to_be_explored_first() -> None:

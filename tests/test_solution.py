@@ -40,12 +40,12 @@ def test_a_move_outcome_is_that_of_the_position_moved_to() -> None:
         graph = random_graph(rng)
         solution = rs.solve(graph, STUCK[i % 3])
         best = solution.best()
-        for v in range(graph.vertices):
+        for v in range(graph.num_vertices):
             moves = solution.moves(v)
             assert all(solution[move.position] == move.outcome for move in moves)
-            live = graph.terminal is None or not graph.terminal[v]
+            live = graph.terminals is None or not graph.terminals[v]
             assert sorted(int(m.name) for m in moves) == sorted(
-                set(graph.successors(v).tolist()) if live else []
+                set(graph.neighbors(v).tolist()) if live else []
             )
             assert best[v] == (moves[0].position if moves else -1)
             for move in solution.best_moves(v):
@@ -70,7 +70,7 @@ def test_lines_count_down_and_draws_stop_at_a_repetition() -> None:
     for i in range(200):
         graph = random_graph(rng)
         solution = rs.solve(graph, STUCK[i % 3])
-        for v in range(graph.vertices):
+        for v in range(graph.num_vertices):
             value, plies = solution[v]
             line = solution.line(v)
             visited = [v, *(move.position for move in line)]

@@ -24,9 +24,9 @@ from retrosolve.rules.game import Game
 from retrosolve.rules.perft import count_finished_games, perft
 from retrosolve.runtime.progress import Progress
 from retrosolve.solution import Solution
+from retrosolve.solution import open_solution as open
 from retrosolve.solving import solve
 from retrosolve.spaces.graph import Graph
-from retrosolve.store import open
 from retrosolve.values import Move, Outcome, Value
 from retrosolve.verification.verify import verify
 

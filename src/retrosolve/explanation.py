@@ -8,17 +8,16 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
 
 from retrosolve.errors import GraphError
-from retrosolve.rules.compiled import CompiledGame, InterpretedGame
-from retrosolve.rules.game import Game
 from retrosolve.solvers.initial import first_look
-from retrosolve.solving import laid_out
-from retrosolve.spaces.graph import Graph, StateSpace
-from retrosolve.spaces.positions import Positions
+from retrosolve.spaces.base import StateSpace, solvable
 from retrosolve.values import Outcome, Value, stuck_value
 
-VERTICES_AT_MOST = 200
+MAX_VERTICES = 200
 
 
 @dataclass
@@ -29,12 +28,13 @@ class Chapter:
     sentences: list[str] = field(default_factory=list)
 
 
-def explain(subject: Graph | Game | CompiledGame, stuck: str = "loss") -> list[Chapter]:
+def explain(subject: Any, stuck: str = "loss") -> list[Chapter]:
     """Explain how every position of a small game is decided, level by level.
 
     Raises GraphError for more than 200 positions, which nobody would read.
 
-    >>> for chapter in explain(Graph.from_edges(["a", "b"], ["b", "c"])):
+    >>> import retrosolve as rs
+    >>> for chapter in explain(rs.Graph.from_edges(["a", "b"], ["b", "c"])):
     ...     print(chapter.heading, *chapter.sentences, sep="\\n  ")
     At the start
       c has no move: LOSS in 0.
@@ -43,28 +43,26 @@ def explain(subject: Graph | Game | CompiledGame, stuck: str = "loss") -> list[C
     Level 2: looking back from what is decided in 1
       a has only moves to positions that are WIN for the other player (b): LOSS in 2.
     """
-    if isinstance(subject, CompiledGame):
-        subject = InterpretedGame(subject)
-    graph, positions = laid_out(subject)
-    if graph.vertices > VERTICES_AT_MOST:
-        raise GraphError(
-            f"{graph.vertices} positions are too many to explain: expected at most {VERTICES_AT_MOST}"
-        )
-    return _Teacher(graph, stuck_value(stuck), positions).lesson()
+    space = solvable(subject).explored()
+    n = space.num_vertices
+    if n > MAX_VERTICES:
+        raise GraphError(f"{n} positions are too many to explain: expected at most {MAX_VERTICES}")
+    return _Teacher(space, stuck_value(stuck)).lesson()
 
 
 class _Teacher:
     """The algorithm with its arrays as plain lists, and what it has said so far."""
 
-    def __init__(self, graph: StateSpace, stuck: Value, positions: Positions) -> None:
+    def __init__(self, space: StateSpace, stuck: Value) -> None:
+        graph, n = space.materialize(), space.num_vertices
         value, remoteness = first_look(graph, stuck)
         self.value = [Value(code) for code in value.tolist()]
         self.remoteness: list[int] = remoteness.tolist()
-        self.terminal = graph.terminal
-        self.owner = graph.owner
-        self.name = [positions.text(positions.position(v)) for v in range(graph.vertices)]
+        self.terminal = graph.terminal(0, n)
+        self.owner = graph.player(np.arange(n))
+        self.name = [space.text(space.position(v)) for v in range(n)]
         self.successors: list[list[int]] = [
-            [] if self.value[v] else graph.successors(v).tolist() for v in range(graph.vertices)
+            [] if self.value[v] else graph.neighbors(v).tolist() for v in range(n)
         ]
         self.left = [len(row) for row in self.successors]
         self.predecessors: list[list[int]] = [[] for _ in self.successors]
@@ -83,7 +81,7 @@ class _Teacher:
     def _start(self) -> None:
         chapter = Chapter("At the start")
         for v, name in enumerate(self.name):
-            if self.terminal is not None and self.terminal[v]:
+            if self.terminal[v]:
                 chapter.sentences.append(f"{name} is terminal: {self._outcome(v)}.")
             elif self.value[v]:
                 chapter.sentences.append(f"{name} has no move: {self._outcome(v)}.")

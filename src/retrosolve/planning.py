@@ -1,35 +1,36 @@
-"""Plan: which solver takes a game, and what it will cost, before any work."""
+"""plan(): which solver takes a game and what it costs, before any work."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import index_dtype
-from retrosolve.errors import GraphError
-from retrosolve.rules.compiled import CompiledGame
-from retrosolve.rules.game import Game
-from retrosolve.rules.indexing import bound
-from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime.threads import cpu_count
-from retrosolve.solvers import SOLVERS, Solver, choose
-from retrosolve.spaces.generated import GeneratedSpace
-from retrosolve.spaces.graph import Graph, StateSpace
-from retrosolve.spaces.product import ProductSpace
+from retrosolve.solvers import ASSUMED_BRANCHING, Cost, Solver, check_name, choose
+from retrosolve.spaces.base import StateSpace, known_space
 
 COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What a solve will take, before any work.
+    """What a solve will take.
 
-    ``bytes`` is the most that it adds to its input, the result included; ``seconds`` a rough
-    estimate, which for ``sweep`` and ``reference`` depends on the number of levels. All but the
-    solver are None for rules whose positions must first be found; ``edges`` alone is where just
-    what play can reach of an index is solved.
+    Attributes
+    ----------
+    solver : str
+        The name of the algorithm, "auto" where that depends on what exploring finds.
+    num_vertices, num_edges : int or None
+        The size, estimated for rules. None where it has to be found first.
+    memory_bytes : int or None
+        The most that the solve adds to its input, the result included.
+    seconds : float or None
+        A rough estimate, which for ``sweep`` and ``reference`` depends on the number of levels.
 
+    Examples
+    --------
     >>> import retrosolve as rs
     >>> print(rs.plan(rs.Graph.from_edges([0, 1], [1, 2])))
     solver    acyclic
@@ -40,21 +41,21 @@ class Plan:
     """
 
     solver: str
-    vertices: int | None
-    edges: int | None
-    bytes: int | None
+    num_vertices: int | None
+    num_edges: int | None
+    memory_bytes: int | None
     seconds: float | None
 
     def rows(self) -> list[tuple[str, str]]:
-        """Give what there is to tell, a label and a text each."""
-        if self.bytes is None or self.seconds is None:
+        """Return a label and a text for each line to show."""
+        if self.memory_bytes is None or self.seconds is None:
             return [("solver", self.solver), ("positions", "to be found first")]
         time = f"about {self.seconds:.1f} s" if self.seconds >= 0.1 else "under 0.1 s"
         return [
             ("solver", self.solver),
-            ("vertices", str(self.vertices)),
-            ("edges", "to be found" if self.edges is None else str(self.edges)),
-            ("memory", memory_of.format_bytes(self.bytes)),
+            ("vertices", str(self.num_vertices)),
+            ("edges", "to be found" if self.num_edges is None else str(self.num_edges)),
+            ("memory", memory_of.format_bytes(self.memory_bytes)),
             ("time", time),
         ]
 
@@ -62,89 +63,62 @@ class Plan:
         return "\n".join(f"{label:<9} {text}" for label, text in self.rows())
 
 
+class Selection(NamedTuple):
+    """A solver, the edges it was judged by, and its cost."""
+
+    solver: Solver
+    num_edges: int | None
+    cost: Cost
+
+
 def plan(
-    subject: Graph | ProductSpace | Game | CompiledGame,
+    subject: Any,
     solver: str = "auto",
     threads: int | None = None,
     memory: int | None = None,
     remoteness: bool = True,
 ) -> Plan:
-    """Say what solving a graph or a game will take, without solving it.
+    """Return what solving a graph or a game will take, without solving it.
 
-    ``memory`` is a budget in bytes: a leaner solver is taken where the first choice needs more.
-    ``remoteness=False`` asks for values alone.
-    Raises GraphError for an unknown solver, or one that does not take this graph.
+    Parameters
+    ----------
+    subject : Graph, Game or CompiledGame
+    solver : str
+        The name of an algorithm, or "auto".
+    threads : int, optional
+        The most threads to use.
+    memory : int, optional
+        A budget in bytes: a solver that needs less is taken where the first choice needs more.
+    remoteness : bool
+        False asks for win, loss and draw only.
+
+    Raises
+    ------
+    GraphError
+        For an unknown solver, or one that does not take this subject.
     """
-    if isinstance(subject, TwoTokenGame):
-        subject = subject.product()
-    if isinstance(subject, Game):
-        chosen = solver if solver == "auto" else choose(Graph.from_csr([0], []), solver).name
-        return Plan(chosen, None, None, None, None)
-    if isinstance(subject, CompiledGame):
-        if subject.size is None:
-            return Plan(solver, None, None, None, None)
-        return plan_graph(bound(subject), solver, threads, memory, remoteness)
-    if not isinstance(subject, Graph | ProductSpace):
-        raise GraphError(f"{subject!r} cannot be solved: expected a Graph or a Game")
-    return plan_graph(subject, solver, threads, memory, remoteness)
-
-
-def plan_graph(
-    graph: StateSpace,
-    solver: str,
-    threads: int | None = None,
-    memory: int | None = None,
-    remoteness: bool = True,
-) -> Plan:
-    """Say what solving a graph will take."""
-    chosen, needed = select_within_budget(graph, solver, memory, remoteness)
-    known = None if _yet_to_find(graph) else _edges(graph)
-    return Plan(chosen.name, graph.vertices, known, needed, _seconds(graph, chosen, threads))
+    space = known_space(subject)
+    if space is None:
+        check_name(solver)
+        return Plan(solver, None, None, None, None)
+    chosen, num_edges, cost = select_within_budget(space, solver, threads, memory, remoteness)
+    return Plan(chosen.name, space.num_vertices, num_edges, cost.memory_bytes, cost.seconds)
 
 
 def select_within_budget(
-    graph: StateSpace, solver: str, memory: int | None, remoteness: bool
-) -> tuple[Solver, int]:
-    """Choose a solver, a leaner one if memory is short and that is left open, and tell its bytes."""
-    chosen = choose(graph, solver, remoteness)
-    needed = _bytes(graph, chosen)
+    space: StateSpace, name: str, threads: int | None, memory: int | None, remoteness: bool
+) -> Selection:
+    """Return a solver, one that needs less memory if that is short and ``name`` is "auto"."""
+    size = space.estimate()
+    edges = ASSUMED_BRANCHING * space.num_vertices if size.num_edges is None else size.num_edges
+    threads = threads or cpu_count()
+    chosen = choose(space, name, remoteness)
+    cost = chosen.cost(space, edges, threads)
+    needed = cost.memory_bytes
     room = memory_of.room() if needed > memory_of.SMALL else needed
-    if solver == "auto" and needed > min(memory or room, room):
-        leaner = _leaner(graph, chosen)
-        if leaner:
-            chosen = SOLVERS[leaner]
-            needed = _bytes(graph, chosen)
-    return chosen, needed
-
-
-def _yet_to_find(graph: StateSpace) -> bool:
-    """Tell whether it will turn out only by solving which vertices are positions."""
-    return isinstance(graph, GeneratedSpace) and bool(graph.starts) and graph.reached is None
-
-
-def _edges(graph: StateSpace) -> int:
-    """Give the number of edges, about, where to count them would take making them all."""
-    return graph.estimate_edges() if isinstance(graph, GeneratedSpace) else graph.edges
-
-
-def _leaner(graph: StateSpace, solver: Solver) -> str | None:
-    if isinstance(graph, GeneratedSpace) and GeneratedSpace not in solver.takes:
-        return "rescan"
-    return solver.leaner
-
-
-def _bytes(graph: StateSpace, solver: Solver) -> int:
-    edges = _edges(graph)
-    needed = solver.workspace(graph, edges)
-    if not isinstance(graph, solver.takes) and getattr(graph, "stored", None) is None:
-        vertex, edge = index_dtype(graph.vertices)(0).itemsize, index_dtype(edges)(0).itemsize
-        beside = 40 if isinstance(graph, ProductSpace) else 0
-        needed += graph.vertices * (edge + 6) + edges * (vertex + beside)
-    return needed
-
-
-def _seconds(graph: StateSpace, solver: Solver, threads: int | None) -> float:
-    edges = _edges(graph)
-    seconds = solver.seconds(graph, edges, threads or cpu_count())
-    compiles = solver.name != "reference" and jit.pays(graph.vertices + edges) and not jit.loaded()
-    return seconds + COMPILER_SECONDS * compiles
+    if name == "auto" and needed > min(memory or room, room) and chosen.low_memory_alternative:
+        chosen = choose(space, chosen.low_memory_alternative, remoteness)
+        cost = chosen.cost(space, edges, threads)
+    compiles = chosen.name != "reference" and jit.pays(space.num_vertices + edges) and not jit.loaded()
+    seconds = cost.seconds + COMPILER_SECONDS * compiles
+    return Selection(chosen, size.num_edges, Cost(cost.memory_bytes, seconds))

@@ -7,6 +7,7 @@ vertices) are made when asked for. Moves, best moves and lines are worked out wh
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Hashable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -15,12 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve import store
 from retrosolve.csr.validation import ByteArray, IntArray
 from retrosolve.errors import GraphError
+from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import OPPOSITE, blocks
-from retrosolve.spaces.graph import Graph, StateSpace
-from retrosolve.spaces.positions import Positions
-from retrosolve.tables.answers import Answers, Unpacked
+from retrosolve.tables import Table
 from retrosolve.values import Move, Outcome, Value
 
 IN_ORDER = (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)
@@ -50,65 +51,58 @@ class Solution:
     Solution(positions=3, win=1, loss=2, tie=0, draw=0)
     """
 
-    __slots__ = ("answers", "graph", "positions", "seconds", "solver", "stuck")
+    __slots__ = ("_num_edges", "seconds", "solver", "space", "start", "stuck", "table")
 
     def __init__(
         self,
-        graph: StateSpace,
-        value: ByteArray,
-        remoteness: IntArray,
-        positions: Positions,
+        space: StateSpace,
+        table: Table,
         stuck: Value = Value.LOSS,
         solver: str = "unknown",
         seconds: Mapping[str, float] = MappingProxyType({}),
+        num_edges: int | None = None,
     ) -> None:
-        self.graph = graph
-        self.positions = positions
+        self.space = space
+        self.table = table
         self.stuck = stuck
         self.solver = solver
         self.seconds = dict(seconds)
-        self.answers: Answers = Unpacked(value, remoteness)
+        self._num_edges = num_edges
+        self.start: Hashable | None = space.initial
 
-    @classmethod
-    def packed(
-        cls, graph: StateSpace, answers: Answers, positions: Positions, stuck: Value, solver: str,
-        seconds: Mapping[str, float],
-    ) -> Solution:  # fmt: skip
-        """Make a solution of answers in whatever form they are."""
-        nothing = np.empty(0, np.uint8)
-        solution = cls(graph, nothing, nothing, positions, stuck, solver, seconds)
-        solution.answers = answers
-        return solution
+    @property
+    def num_edges(self) -> int:
+        """The number of moves. May cost a pass over all positions if the solver did not count them."""
+        return self.space.num_edges if self._num_edges is None else self._num_edges
 
     # -- whole arrays -------------------------------------------------------------------------
 
-    @property
-    def value(self) -> ByteArray:
-        """The value of each vertex, uint8 [n]: DRAW=0, WIN=1, LOSS=2, TIE=3.
+    def values(self) -> ByteArray:
+        """Return the value of each vertex, uint8 [n]: DRAW=0, WIN=1, LOSS=2, TIE=3, INVALID=255.
 
-        255 where the index of a compiled game stands for no position.
+        Decodes the whole table; ``table.values(at)`` decodes a part.
         """
-        return self.answers.values()
+        return self.table.values()
 
-    @property
     def remoteness(self) -> IntArray:
-        """The plies to the end of the game from each vertex, int32 [n]; -1 for a DRAW.
+        """Return the plies to the end of the game from each vertex, int32 [n]; -1 for a DRAW.
 
-        Raises GraphError for a solution that was made without them.
+        Decodes the whole table; ``table.remoteness(at)`` decodes a part. Raises GraphError for a
+        solution without remoteness.
         """
-        if not self.answers.has_remoteness:
-            raise GraphError("this solution holds values alone: expected one made with its remoteness")
-        return self.answers.plies()
+        if not self.table.has_remoteness:
+            raise GraphError("this solution has no remoteness: expected one made with remoteness=True")
+        return self.table.remoteness()
 
-    def best(self) -> IntArray:
-        """Give a best successor of each vertex, int64 [n]; -1 where the game is over.
+    def best_successors(self) -> IntArray:
+        """Return a best successor of each vertex, int64 [n]; -1 where the game is over.
 
         It is the target of the first of ``best_moves``. Cost O(n + m).
         """
-        best = np.full(self.graph.vertices, -1, np.int64)
-        for block in blocks(self.graph, self.answers):
+        best = np.full(self.space.num_vertices, -1, np.int64)
+        for block in blocks(self.space, self.table):
             if len(block.row):
-                key = _keys(block.seen, self.answers.plies(block.target))
+                key = _keys(block.value_for_mover, self.table.remoteness(block.target))
                 smallest = block.reduce(np.minimum, key, 0)
                 at_best = np.flatnonzero(key == smallest[block.row])
                 rows, first = np.unique(block.row[at_best], return_index=True)
@@ -122,7 +116,7 @@ class Solution:
         safety game); None leaves a DRAW to nobody. A TIE is nobody's. Raises GraphError for a graph
         without owners, whose vertices do not say who moves.
         """
-        owner = self.graph.owner
+        owner = self.space.player(np.arange(self.space.num_vertices))
         if owner is None:
             raise GraphError("winner() needs an owner for each vertex; here players just alternate")
         if endless is not None and (isinstance(endless, bool) or endless not in (0, 1)):
@@ -130,7 +124,7 @@ class Solution:
         mover = owner.astype(np.int8)
         nobody = np.int8(-1)
         never = nobody if endless is None else np.int8(endless)
-        codes = np.minimum(self.value, 4)
+        codes = np.minimum(self.values(), 4)
         return np.choose(codes, [never, mover, 1 - mover, nobody, nobody]).astype(np.int8)
 
     def columns(self) -> dict[str, NDArray[Any]]:
@@ -140,51 +134,55 @@ class Solution:
         ``value`` (uint8 codes of Value), ``remoteness`` (-1 for a DRAW) and ``best`` (a best
         successor's vertex, -1 where there is none).
         """
-        graph = self.graph
-        table: dict[str, NDArray[Any]] = {"vertex": np.arange(graph.vertices)}
-        if isinstance(graph, Graph) and graph.names is not None:
-            names = np.empty(graph.vertices, object)
-            names[:] = graph.names
+        space, real = self.space, self.space.valid()
+        table: dict[str, NDArray[Any]] = {"vertex": real}
+        if space.has_names:
+            names = np.empty(len(real), object)
+            names[:] = [space.position(v) for v in real.tolist()]
             table["name"] = names
-        for name, array in (("owner", graph.owner), ("terminal", graph.terminal)):
-            if array is not None:
-                table[name] = array
-        table |= {"value": self.value, "remoteness": self.remoteness, "best": self.best()}
-        return table
+        owner = space.player(real)
+        if owner is not None:
+            table["owner"] = owner
+        terminal = space.terminal(0, space.num_vertices)[real]
+        if terminal.any():
+            table["terminal"] = terminal
+        best = self.best_successors()[real]
+        table |= {"value": self.table.values(real), "remoteness": self.table.remoteness(real)}
+        return table | {"best": best}
 
     # -- summaries ----------------------------------------------------------------------------
 
     def counts(self) -> dict[Value, int]:
         """Give the number of positions of each value, WIN, LOSS, TIE, DRAW, zeros included."""
-        return _by_value(sum((self.answers.tally(*span) for span in self._spans()), NO_COUNTS))
+        return _by_value(sum((self.table.counts(*span) for span in self._spans()), NO_COUNTS))
 
     def counts_by_player(self) -> dict[str, dict[Value, int]] | None:
         """Give the counts for each player to move apart; None without owners."""
         counts = [NO_COUNTS.copy(), NO_COUNTS.copy()]
         for start, stop in self._spans():
-            movers = self.graph.movers(np.arange(start, stop))
+            movers = self.space.player(np.arange(start, stop))
             if movers is None:
                 return None
             ones = int(movers.sum(dtype=np.int64))
             if ones in (0, stop - start):
-                counts[ones > 0] += self.answers.tally(start, stop)
+                counts[ones > 0] += self.table.counts(start, stop)
                 continue
-            values = self.answers.values(slice(start, stop))
+            values = self.table.values(slice(start, stop))
             for side in (0, 1):
                 counts[side] += np.bincount(values[movers == side], minlength=256)
         return {
-            player: _by_value(part) for player, part in zip(self.positions.players, counts, strict=True)
+            player: _by_value(part) for player, part in zip(self.space.players, counts, strict=True)
         }
 
     def _spans(self) -> Iterator[tuple[int, int]]:
         """Cut the vertices into stretches."""
-        for start in range(0, self.graph.vertices, VERTICES_A_SPAN):
-            yield start, min(start + VERTICES_A_SPAN, self.graph.vertices)
+        for start in range(0, self.space.num_vertices, VERTICES_A_SPAN):
+            yield start, min(start + VERTICES_A_SPAN, self.space.num_vertices)
 
     def _answers(self) -> Iterator[tuple[ByteArray, IntArray]]:
         """Give values and remotenesses a stretch at a time."""
         for span in self._spans():
-            yield self.answers.values(slice(*span)), self.answers.plies(slice(*span))
+            yield self.table.values(slice(*span)), self.table.remoteness(slice(*span))
 
     def histogram(self) -> dict[Value, dict[int | None, int]]:
         """Give the number of positions by value and remoteness; that of a DRAW is None.
@@ -206,20 +204,15 @@ class Solution:
         for values, remoteness in self._answers():
             for value, before in result.items():
                 plies = remoteness[values == value]
-                if len(plies) and self.answers.has_remoteness:
+                if len(plies) and self.table.has_remoteness:
                     result[value] = max(int(plies.max()), -1 if before is None else before)
         return result
 
     # -- one position -------------------------------------------------------------------------
 
-    @property
-    def start(self) -> Hashable | None:
-        """The position that the game starts from, None if it has none of its own."""
-        return self.positions.start
-
     def __getitem__(self, position: Hashable) -> Outcome:
         """Give the outcome of a position. Raises PositionError if it is not in the solution."""
-        return self._outcome(self.positions.vertex(position))
+        return self._outcome(self.space.index(position))
 
     def __len__(self) -> int:
         return sum(self.counts().values())
@@ -257,36 +250,50 @@ class Solution:
 
     def _outcome(self, vertex: int) -> Outcome:
         at = np.array([vertex])
-        plies = int(self.answers.plies(at)[0])
-        return Outcome(Value(int(self.answers.values(at)[0])), None if plies < 0 else plies)
+        plies = int(self.table.remoteness(at)[0])
+        return Outcome(Value(int(self.table.values(at)[0])), None if plies < 0 else plies)
 
     def _ranked(self, position: Hashable) -> list[tuple[int, Move]]:
-        vertex = self.positions.vertex(position)
-        ends = self.graph.ends(vertex, vertex + 1)
-        if ends is not None and ends[0]:
+        vertex = self.space.index(position)
+        if self.space.terminal(vertex, vertex + 1)[0]:
             return []
-        named = self.positions.moves(position)
-        targets = np.array([self.positions.vertex(target) for _, target in named], np.int64)
-        seen = OPPOSITE[self.answers.values(targets)]
-        movers = self.graph.movers(targets)
+        named = self.space.moves(position)
+        targets = np.array([self.space.index(target) for _, target in named], np.int64)
+        seen = OPPOSITE[self.table.values(targets)]
+        movers = self.space.player(targets)
         if movers is not None:
-            same = movers == self.graph.movers(np.array([vertex]))
-            seen = np.where(same, self.answers.values(targets), seen)
-        keys = _keys(seen, self.answers.plies(targets)).tolist()
+            same = movers == self.space.player(np.array([vertex]))
+            seen = np.where(same, self.table.values(targets), seen)
+        keys = _keys(seen, self.table.remoteness(targets)).tolist()
         moves = [
             (key, Move(name, target, self._outcome(int(w))))
             for key, (name, target), w in zip(keys, named, targets, strict=True)
         ]
         return sorted(moves, key=lambda ranked: ranked[0])
 
+    def starting(self, position: Hashable) -> Solution:
+        """Return the same solution with another initial position. Raises PositionError."""
+        self.space.index(position)
+        found = copy.copy(self)
+        found.start = position
+        return found
+
     def save(self, path: str | Path) -> None:
-        """Save the solution as a directory, which ``retrosolve.open`` reads again.
+        """Save the solution as a directory, which :func:`retrosolve.open` reads again.
 
-        An older saved solution there is replaced; whatever else is there raises StoreError.
+        Parameters
+        ----------
+        path : str or Path
+            An older saved solution there is replaced; whatever else is there raises StoreError.
+
+        Notes
+        -----
+        Writes the arrays of the table and how to make the game again: for rules from a file its path
+        and a digest of its source. Edges are written for a graph only.
         """
-        from retrosolve.store import save
-
-        save(self, path)
+        start = None if self.start is None else self.space.index(self.start)
+        saved = store.Saved(self.space, self.table, self.stuck, self.solver, self.num_edges, start)
+        store.save(saved, path)
 
     # -- showing itself -----------------------------------------------------------------------
 
@@ -300,12 +307,52 @@ class Solution:
             f"<tr><td>{value.name}</td><td>{count}</td><td>{_dash(longest.get(value))}</td></tr>"
             for value, count in self.counts().items()
         )
-        picture = "" if self.start is None else self.positions.svg(self.start) or ""
+        picture = "" if self.start is None else self.space.svg(self.start) or ""
         return (
             f"{picture}<table><caption>{len(self)} positions, solver {self.solver}</caption>"
             "<tr><th>value</th><th>positions</th><th>longest, plies</th></tr>"
             f"{rows}</table>"
         )
+
+
+def open_solution(path: str | Path, game: Any = None, check: bool = True) -> Solution:
+    """Open a saved solution; its arrays are mapped into memory, not read.
+
+    Parameters
+    ----------
+    path : str or Path
+    game : Game or CompiledGame, optional
+        The game that was solved. Without it, it is made again as it was: a game of this package by its
+        class and arguments, rules from a file by loading that file, which must not have changed.
+    check : bool
+        False leaves out comparing each file with its checksum, which reads all of it once.
+
+    Returns
+    -------
+    Solution
+
+    Raises
+    ------
+    StoreError
+        For what is missing, damaged or of another version, and for rules that are gone or have
+        changed.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import retrosolve as rs
+    >>> from retrosolve.games.stones import Stones
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     rs.solve(Stones(n=7)).save(f"{folder}/stones")
+    ...     str(rs.open(f"{folder}/stones")[7])
+    'WIN in 5'
+    """
+    saved = store.load(path, game, check)
+    solution = Solution(saved.space, saved.table, saved.stuck, saved.solver, num_edges=saved.num_edges)
+    initial = saved.space.initial
+    if saved.start is not None and (initial is None or saved.space.index(initial) != saved.start):
+        solution.start = saved.space.position(saved.start)
+    return solution
 
 
 def _keys(seen: ByteArray, remoteness: IntArray) -> IntArray:

@@ -12,6 +12,9 @@ from typing import NamedTuple
 
 from retrosolve.errors import GraphError
 
+INVALID = 255
+"""The value, in arrays, of an index that is no position of the game."""
+
 
 class Value(IntEnum):
     """What perfect play gives the player to move. The numbers are those in ``Solution.value``.
@@ -47,6 +50,11 @@ class Value(IntEnum):
             return cls[word.strip().upper()]
         except KeyError:
             raise GraphError(f"{word!r} is not a value: expected win, loss, tie or draw") from None
+
+
+# The codes as plain integers, for kernels and for rules that are compiled.
+NOT_TERMINAL = 0
+WIN, LOSS, TIE = int(Value.WIN), int(Value.LOSS), int(Value.TIE)
 
 
 class Outcome(NamedTuple):

@@ -9,7 +9,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.formats import write
-from retrosolve.formats.files import one_line
+from retrosolve.runtime.files import one_line
 
 NAMES = [
     "[red]x[/red]", "[/]", ":smile:", "\x1b[2J\x1b]0;title\x07", "two\nlines", "back\rover", "a\u202eb",

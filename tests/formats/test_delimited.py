@@ -61,7 +61,7 @@ def test_tabs() -> None:
 
 def test_isolated_numbers_below_the_largest_are_vertices() -> None:
     graph = given("5,2\n", "csv").graph
-    assert (graph.vertices, graph.edges, graph.names) == (6, 1, None)
+    assert (graph.num_vertices, graph.num_edges, graph.names) == (6, 1, None)
 
 
 def test_a_header_alone_is_the_empty_graph() -> None:
@@ -78,8 +78,8 @@ def test_numbers_mixed_with_names_are_names() -> None:
 
 def test_names_and_numbers_can_be_forced() -> None:
     text = "7,3\n3,7\n"
-    assert given(text, "csv").graph.vertices == 8
-    assert given(text, "csv", names=False).graph.vertices == 8
+    assert given(text, "csv").graph.num_vertices == 8
+    assert given(text, "csv", names=False).graph.num_vertices == 8
     assert given(text, "csv", names=True).graph.names == ("7", "3")
     big = "1000000000000,5\n5,1000000000000\n"
     assert given(big, "csv", names=True).graph.names == ("1000000000000", "5")
@@ -93,7 +93,7 @@ def test_a_header_among_names_is_told_from_an_edge() -> None:
 
 
 def test_the_limit_on_numbers_grows_with_the_edges() -> None:
-    assert given("0,1000099\n", "csv").graph.vertices == 1_000_100
+    assert given("0,1000099\n", "csv").graph.num_vertices == 1_000_100
     with pytest.raises(
         rs.FormatError, match="vertex 1000100 would make that many vertices for 1 edges"
     ):
@@ -112,18 +112,18 @@ def test_the_table_beside_an_edge_list_is_read(tmp_path: Path) -> None:
     assert graph.names == ("c", "a", "b", "d")
     assert graph.owner is not None
     assert graph.owner.tolist() == [1, 0, 1, 0]
-    assert graph.terminal is not None
-    assert graph.terminal.tolist() == [rs.Value.LOSS, 0, 0, 0]
-    assert graph.edges == 2
+    assert graph.terminals is not None
+    assert graph.terminals.tolist() == [rs.Value.LOSS, 0, 0, 0]
+    assert graph.num_edges == 2
 
 
 def test_a_table_of_numbers_in_any_order(tmp_path: Path) -> None:
     (tmp_path / "g.csv").write_text("0,1\n1,2\n")
     (tmp_path / "g.vertices.csv").write_text("vertex,terminal\n4,win\n2,tie\n")
     graph = read_graph(tmp_path / "g.csv")
-    assert graph.vertices == 5
-    assert graph.terminal is not None
-    assert graph.terminal.tolist() == [0, 0, 3, 0, 1]
+    assert graph.num_vertices == 5
+    assert graph.terminals is not None
+    assert graph.terminals.tolist() == [0, 0, 3, 0, 1]
     assert graph.owner is None
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.formats import FORMATS, Format, format_of, read_document, read_graph, write
-from retrosolve.formats import files as files_module
+from retrosolve.runtime import files as files_module
 from tests.support.graph_files import WHOLE
 
 GRAPH = rs.Graph.from_edges([0, 1], [1, 0], owner=[0, 1])

@@ -84,11 +84,11 @@ def check_read(data: bytes, name: str) -> bool:
         check_error(error)
         return False
     graph = document.graph
-    assert graph.vertices <= 2_000_000 + 100 * len(data)
+    assert graph.num_vertices <= 2_000_000 + 100 * len(data)
     assert len(graph.indices) == graph.indptr[-1]
     solution = document.solution()
     if solution is not None:
-        assert len(solution) == graph.vertices
+        assert len(solution) == graph.num_vertices
     return True
 
 

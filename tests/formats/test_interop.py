@@ -46,7 +46,7 @@ def test_stored_zeros_of_a_matrix_are_no_edges() -> None:
     file = io.BytesIO()
     scipy.sparse.save_npz(file, matrix)
     graph = given(file.getvalue(), "npz").graph
-    assert [graph.successors(v).tolist() for v in range(3)] == [[0], [0], []]
+    assert [graph.neighbors(v).tolist() for v in range(3)] == [[0], [0], []]
 
 
 @pytest.mark.parametrize("kind", ["csc", "coo", "bsr"])
@@ -119,7 +119,7 @@ def test_kinds_of_graphml_edges(inside: str, edges: list[list[int]]) -> None:
     <g:graph edgedefault="directed">{inside.replace("<", "<g:").replace("<g:/", "</g:").replace("<g:!", "<!")}
     <g:node id="a"/><g:node id="b"/></g:graph></g:graphml>"""
     graph = given(text, "graphml").graph
-    assert [graph.successors(v).tolist() for v in range(2)] == edges
+    assert [graph.neighbors(v).tolist() for v in range(2)] == edges
     assert graph.owner is None
 
 
@@ -129,7 +129,7 @@ def test_edges_of_undirected_graphml_are_moves_both_ways() -> None:
     graph = given(
         f"<graphml><graph edgedefault='undirected'>{edges}{nodes}</graph></graphml>", "graphml"
     ).graph
-    assert [sorted(graph.successors(v).tolist()) for v in range(3)] == [[1, 1], [0, 0, 1, 2], [1]]
+    assert [sorted(graph.neighbors(v).tolist()) for v in range(3)] == [[1, 1], [0, 0, 1, 2], [1]]
 
 
 def test_numbers_of_any_type_in_graphml(tmp_path: Path) -> None:
@@ -156,8 +156,8 @@ def test_graphml_defaults_and_other_encodings() -> None:
     assert graph.names == ("é", "b")
     assert graph.owner is not None
     assert graph.owner.tolist() == [0, 1]
-    assert graph.terminal is not None
-    assert graph.terminal.tolist() == [0, 1]
+    assert graph.terminals is not None
+    assert graph.terminals.tolist() == [0, 1]
 
 
 # -- Graphviz ---------------------------------------------------------------------------------------
@@ -166,8 +166,8 @@ def test_graphml_defaults_and_other_encodings() -> None:
 def rows(text: str) -> dict[object, list[object]]:
     graph = given(text, "dot").graph
     return {
-        graph.name(v): [graph.name(w) for w in graph.successors(v).tolist()]
-        for v in range(graph.vertices)
+        graph.position(v): [graph.position(w) for w in graph.neighbors(v).tolist()]
+        for v in range(graph.num_vertices)
     }
 
 
@@ -219,8 +219,8 @@ def test_dot_attributes() -> None:
     graph = document.graph
     assert graph.owner is not None
     assert graph.owner.tolist() == [0, 0]
-    assert graph.terminal is not None
-    assert graph.terminal.tolist() == [1, 0]
+    assert graph.terminals is not None
+    assert graph.terminals.tolist() == [1, 0]
     assert (document.stuck, document.start, document.value) == ("tie", "b", None)
 
 

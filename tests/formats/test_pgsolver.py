@@ -34,10 +34,10 @@ def test_a_game_by_hand() -> None:
     assert graph.names == ("a", "b", "c", "d", "top", "bottom")
     assert graph.owner is not None
     assert graph.owner.tolist() == [0, 1, 1, 0, 1, 1]
-    assert graph.terminal is not None
+    assert graph.terminals is not None
     # 4: priority 8, so player 0 has won; its owner is player 1, who has lost.
-    assert graph.terminal.tolist() == [0, 0, 0, 0, rs.Value.LOSS, rs.Value.WIN]
-    assert [graph.successors(v).tolist() for v in range(6)] == [[1, 2], [0, 3], [4, 0], [5, 1], [], []]
+    assert graph.terminals.tolist() == [0, 0, 0, 0, rs.Value.LOSS, rs.Value.WIN]
+    assert [graph.neighbors(v).tolist() for v in range(6)] == [[1, 2], [0, 3], [4, 0], [5, 1], [], []]
     assert document.start == "a"
     solution = rs.solve(graph)
     assert solution["top"] == (rs.Value.LOSS, 0)
@@ -65,7 +65,7 @@ def test_ways_to_write_the_same_game(text: str) -> None:
 def test_ids_with_gaps_become_names_in_their_order() -> None:
     document = given("parity 30;\nstart 30;\n30 0 0 4,9;\n4 0 1 4;\n9 1 1 30;\n", "pg")
     assert document.graph.names == (4, 9, 30)
-    assert document.graph.successors(2).tolist() == [0, 1]
+    assert document.graph.neighbors(2).tolist() == [0, 1]
     assert document.start == 30
     assert rs.solve(document.graph)[4].value is rs.Value.LOSS
 

@@ -61,8 +61,8 @@ def test_solutions(folder: Path, name: str, solution: rs.Solution) -> None:
     check_same_answer(document, solution, stuck_told=name not in ("csv", "tsv"))
     if name in ("csv", "tsv") and document.stuck is None:
         ends = solution.graph.out_degrees() == 0
-        if solution.graph.terminal is not None:
-            ends &= solution.graph.terminal == 0
+        if solution.graph.terminals is not None:
+            ends &= solution.graph.terminals == 0
         assert not ends.any()
     again = read_solution(path)
     assert again.solver == "file"
@@ -89,7 +89,7 @@ def test_names_that_are_whole_numbers_stay_numbers(
 def test_rows_stay_in_order_with_parallel_edges_too(folder: Path, name: str) -> None:
     for row in ([2, 0, 1], [2, 0, 2, 1, 0, 2]):
         graph = rs.Graph.from_edges([1] * len(row), row, 3)
-        assert stored(graph, folder / f"p.{name}").graph.successors(1).tolist() == row
+        assert stored(graph, folder / f"p.{name}").graph.neighbors(1).tolist() == row
 
 
 @pytest.mark.parametrize("name", WHOLE)
@@ -137,29 +137,29 @@ def as_pg(graph: rs.Graph, stuck: str = "loss") -> rs.Graph:
     """The graph that a .pg file can tell: stuck vertices are terminal, and those have no edges."""
     edges = [
         (v, w)
-        for v in range(graph.vertices)
-        for w in graph.successors(v).tolist()
-        if graph.terminal is None or not graph.terminal[v]
+        for v in range(graph.num_vertices)
+        for w in graph.neighbors(v).tolist()
+        if graph.terminals is None or not graph.terminals[v]
     ]
-    terminal = np.zeros(graph.vertices, int) if graph.terminal is None else graph.terminal.copy()
-    for v in range(graph.vertices):
-        if not terminal[v] and not len(graph.successors(v)):
+    terminal = np.zeros(graph.num_vertices, int) if graph.terminals is None else graph.terminals.copy()
+    for v in range(graph.num_vertices):
+        if not terminal[v] and not len(graph.neighbors(v)):
             terminal[v] = {"loss": rs.Value.LOSS, "win": rs.Value.WIN}[stuck]
     return rs.Graph.from_edges(
         [a for a, _ in edges],
         [b for _, b in edges],
-        graph.vertices,
+        graph.num_vertices,
         graph.owner,
         terminal if terminal.any() else None,
-        graph.names if graph.vertices else None,
+        graph.names if graph.num_vertices else None,
     )
 
 
 def pg_can_hold(graph: rs.Graph, stuck: str, with_answer: bool) -> bool:
-    end = np.zeros(graph.vertices, int) if graph.terminal is None else graph.terminal
-    alone = any(not end[v] and set(graph.successors(v).tolist()) == {v} for v in range(graph.vertices))
+    end = np.zeros(graph.num_vertices, int) if graph.terminals is None else graph.terminals
+    alone = any(not end[v] and set(graph.neighbors(v).tolist()) == {v} for v in range(graph.num_vertices))
     stuck_tie = stuck == "tie" and any(
-        not end[v] and not len(graph.successors(v)) for v in range(graph.vertices)
+        not end[v] and not len(graph.neighbors(v)) for v in range(graph.num_vertices)
     )
     names = graph.names or ()
     odd = any(UNWRITABLE.search(str(name)) for name in names)
@@ -181,8 +181,8 @@ def test_pg_graphs(folder: Path, packed: str, graph: rs.Graph) -> None:
 @given(graph=named_graphs(owned=True), stuck=st.sampled_from(STUCK), endless=st.integers(0, 1))
 def test_pg_solutions(folder: Path, graph: rs.Graph, stuck: str, endless: int) -> None:
     solution = rs.solve(graph, stuck, solver="reference")
-    if graph.vertices:
-        solution.positions.start = graph.name(graph.vertices - 1)
+    if graph.num_vertices:
+        solution.positions.start = graph.position(graph.num_vertices - 1)
     path = folder / "s.pg"
     if not pg_can_hold(graph, stuck, with_answer=True):
         with pytest.raises(rs.FormatError):
@@ -191,7 +191,7 @@ def test_pg_solutions(folder: Path, graph: rs.Graph, stuck: str, endless: int) -
     document = stored(solution, path, endless=endless)
     assert document.graph == as_pg(graph, stuck)
     assert document.start == solution.start
-    if graph.vertices:
+    if graph.num_vertices:
         assert np.array_equal(document.value, solution.value)
         assert np.array_equal(document.remoteness, solution.remoteness)
         again = read_solution(path)
@@ -273,8 +273,8 @@ def test_a_game_of_two_tokens_is_written_with_all_its_edges(tmp_path: Path) -> N
     product = _product(ring)
     solution = rs.solve(product)
     document = stored(solution, tmp_path / "g.npz")
-    assert document.graph.edges == product.product().edges
-    assert document.graph.vertices == 18
+    assert document.graph.num_edges == product.product().num_edges
+    assert document.graph.num_vertices == 18
     assert document.start == str(product.initial)
     assert np.array_equal(document.value, solution.value)
     rs.verify(read_solution(tmp_path / "g.npz"))

@@ -85,4 +85,4 @@ def test_an_open_pipe_is_read() -> None:
     os.write(other, EDGES)
     os.close(other)
     with os.fdopen(end, "rb") as file:
-        assert read_document(file, "csv").graph.edges == 2
+        assert read_document(file, "csv").graph.num_edges == 2

@@ -251,7 +251,7 @@ def check_fox_and_hounds(n: int) -> None:
     found = {
         "positions": len(solution),
         "start": f"{winner} in {plies}",
-        "edges": solution.graph.edges,
+        "edges": solution.graph.num_edges,
         "W": counts[Value.WIN],
         "L": counts[Value.LOSS],
     }

@@ -95,7 +95,7 @@ def test_values_on_five_by_five_as_published() -> None:
     solution = rs.solve(QueenAndPawns(5))
     counts = solution.counts()
     assert (counts[rs.Value.WIN], counts[rs.Value.LOSS] - 1) == (WON_OF_5, LOST_OF_5)
-    assert solution.graph.edges - WINS_IN_ONE_OF_5 == EDGES_OF_5
+    assert solution.graph.num_edges - WINS_IN_ONE_OF_5 == EDGES_OF_5
 
 
 @SLOW

@@ -249,7 +249,7 @@ def test_more_than_can_be_numbered_is_refused(n: int, cops: int) -> None:
 
 def by_all_choices(game: CopsAndRobber) -> tuple[list[int], list[list[int]]]:
     """Where the teams can go, by every choice of every cop: the slow twin of joint_moves."""
-    n = game.graph.vertices
+    n = game.graph.num_vertices
     ordered = sorted(combinations_with_replacement(range(n), game.cops), key=lambda team: team[::-1])
     number = {team: i for i, team in enumerate(ordered)}
     rows = []
@@ -267,15 +267,15 @@ def test_teams_move_as_their_cops_do(block: int, monkeypatch: pytest.MonkeyPatch
         game = CopsAndRobber(random_graph(rng, 6), rng.randint(1, 4), passing=rng.random() < 0.5)
         everywhere, rows = by_all_choices(game)
         graph = game.product().first
-        assert graph.vertices == len(rows) + 1
-        assert [graph.successors(v).tolist() for v in range(graph.vertices)] == [*rows, everywhere]
+        assert graph.num_vertices == len(rows) + 1
+        assert [graph.neighbors(v).tolist() for v in range(graph.num_vertices)] == [*rows, everywhere]
 
 
 def test_the_moves_of_cops_come_in_the_order_of_all_choices() -> None:
     rng = random.Random(32)
     for _ in range(60):
         game = CopsAndRobber(random_graph(rng, 5), rng.randint(1, 4))
-        n = game.graph.vertices
+        n = game.graph.num_vertices
         team = tuple(sorted(rng.randrange(n) for _ in range(game.cops)))
         choices = [game._steps[cop] for cop in team]
         expected = dict.fromkeys(tuple(sorted(goal)) for goal in product(*choices))
@@ -294,7 +294,7 @@ def test_what_several_choices_reach_is_worked_out_once(monkeypatch: pytest.Monke
     monkeypatch.setattr(teams_module, "_distinct", counting)
     game = CopsAndRobber(nx.complete_graph(8), 4)
     teams = comb(11, 4)
-    assert game.product().first.edges == teams * (teams + 1)
+    assert game.product().first.num_edges == teams * (teams + 1)
     # For each of 330 teams the 120 sets of three times 8 steps, not 8 ** 4 choices; and before
     # them 120 teams of three in the same way, 36 of two.
     assert sum(looked_at) == teams * 120 * 8 + 120 * 36 * 8 + 36 * 8 * 8
@@ -363,7 +363,7 @@ def test_what_is_no_game_and_no_position() -> None:
 def test_a_graph_from_a_file(tmp_path: Any) -> None:
     path = tmp_path / "ring.csv"
     path.write_text("source,target\n0,1\n1,2\n2,0\n")
-    assert on_graph(str(path), 1).graph.vertices == 3
+    assert on_graph(str(path), 1).graph.num_vertices == 3
     assert PLAYERS == ("cops", "robber")
 
 
@@ -377,7 +377,7 @@ def test_a_solution_is_saved_and_read_again(tmp_path: Any) -> None:
     start = game.text(game.start())
     assert again.start == start
     assert again[start] == solution[game.start()]
-    assert [m.outcome for m in again.line(start)] == [m.outcome for m in solution.line(game.start())]
+    assert [m.outcome for m in again.layout(start)] == [m.outcome for m in solution.line(game.start())]
     alone = rs.solve(game, remoteness=False)
     with pytest.raises(rs.RetrosolveError, match="values alone"):
         alone.save(tmp_path / "values")

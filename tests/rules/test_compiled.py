@@ -58,7 +58,7 @@ def test_engines_equal_reference_on_random_games(part: int) -> None:
     rng = random.Random(part)
     for i in range(150):
         graph, stuck = random_graph(rng, loop_free=i % 5 == 0), STUCK[i % 3]
-        if graph.vertices == 0:
+        if graph.num_vertices == 0:
             continue
         plain = without_owner(graph)
         expected = rs.solve(plain, stuck, solver="reference")
@@ -72,7 +72,7 @@ def test_engines_equal_reference_on_random_games(part: int) -> None:
             assert rs.solve(Owned(graph), stuck).winner()[1::3].tolist() == owned.winner().tolist()
         found = rs.solve(Stored(plain, dense=False), stuck)
         rs.verify(found)
-        for v in range(graph.vertices):
+        for v in range(graph.num_vertices):
             assert found[3 * v + 1] == expected[v]
             assert (
                 rs.solve(InterpretedGame(Stored(plain)), stuck)[3 * v + 1] == expected[v]
@@ -101,7 +101,7 @@ def test_symmetry_gives_the_same() -> None:
     own_image = 0
     for i in range(300):
         graph, stuck = without_owner(random_graph(rng)), STUCK[i % 3]
-        if graph.vertices == 0:
+        if graph.num_vertices == 0:
             continue
         game = Mirrored(graph)
         stored = mirrored_graph(game)
@@ -144,7 +144,7 @@ def test_compiled_exploring_equals_plain_rules() -> None:
     rng = random.Random(12)
     for i in range(60):
         graph, stuck = without_owner(random_graph(rng)), STUCK[i % 3]
-        if graph.vertices == 0:
+        if graph.num_vertices == 0:
             continue
         game = Folded(graph)
         game.size = None
@@ -208,8 +208,8 @@ def test_a_solution_is_written_without_what_is_no_position(tmp_path: Path) -> No
     rs.write(solution, tmp_path / "saved.json")
     for again in (rs.open(tmp_path / "saved"), rs.read_solution(tmp_path / "saved.json")):
         rs.verify(again)
-        assert len(again) == graph.vertices
-        for v in range(graph.vertices):
+        assert len(again) == graph.num_vertices
+        for v in range(graph.num_vertices):
             assert again[str(3 * v + 1)] == expected[v]
             names = [str(3 * int(move.position) + 1) for move in expected.best_moves(v)]
             assert [move.position for move in again.best_moves(str(3 * v + 1))] == names
@@ -306,7 +306,7 @@ def test_every_single_change_of_a_word_is_refused(kind: type[CompiledGame]) -> N
     refused = 0
     for i in range(25):
         graph, stuck = without_owner(random_graph(rng)), STUCK[i % 3]
-        if graph.vertices == 0:
+        if graph.num_vertices == 0:
             continue
         solution = rs.solve(kind(graph), stuck)
         rs.verify(solution)

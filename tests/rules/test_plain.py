@@ -87,7 +87,7 @@ def test_tic_tac_toe_is_the_published_table() -> None:
     solution = rs.solve(TicTacToe())
     rs.verify(solution)
     assert len(solution) == published["positions"]
-    assert solution.graph.edges == published["own_edges"]
+    assert solution.graph.num_edges == published["own_edges"]
     ends = [p for p in solution.positions.list if TicTacToe().terminal(p) is not None]
     assert len(ends) == published["terminal"]
     assert sum(1 for p in ends if TicTacToe().terminal(p) is Value.TIE) == published["terminal_draws"]
@@ -155,13 +155,13 @@ class GraphGame(rs.Game):
         self.graph = graph
 
     def starts(self) -> range:
-        return range(self.graph.vertices)
+        return range(self.graph.num_vertices)
 
     def moves(self, v: int) -> list[tuple[str, int]]:
-        return [(f"to {w}", w) for w in self.graph.successors(v).tolist()]
+        return [(f"to {w}", w) for w in self.graph.neighbors(v).tolist()]
 
     def terminal(self, v: int) -> Value | None:
-        codes = self.graph.terminal
+        codes = self.graph.terminals
         return Value(int(codes[v])) if codes is not None and codes[v] else None
 
     def player(self, v: int) -> int:
@@ -182,7 +182,7 @@ def test_explored_rules_equal_the_graph_they_describe() -> None:
         explored, stored = rs.solve(GraphGame(graph), stuck), rs.solve(graph, stuck)
         assert explored.value.tolist() == stored.value.tolist()
         assert explored.remoteness.tolist() == stored.remoteness.tolist()
-        for v in range(graph.vertices):
+        for v in range(graph.num_vertices):
             token = rs.solve(Token(graph, v), stuck)
             assert token[v] == stored[v]
 

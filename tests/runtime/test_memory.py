@@ -12,7 +12,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.formats import read_graph
-from retrosolve.formats.files import Source, unpacked
+from retrosolve.runtime.files import Source, unpacked
 from retrosolve.runtime import memory
 
 MB = 10**6

@@ -15,7 +15,7 @@ WIN, LOSS, TIE, DRAW = Value.WIN, Value.LOSS, Value.TIE, Value.DRAW
 
 
 def edges_of(graph: rs.Graph) -> tuple[list[int], list[int]]:
-    source = np.repeat(np.arange(graph.vertices), graph.out_degrees())
+    source = np.repeat(np.arange(graph.num_vertices), graph.out_degrees())
     return source.tolist(), graph.indices.tolist()
 
 
@@ -24,7 +24,7 @@ def arrays(solution: rs.Solution) -> tuple[list[int], list[int]]:
 
 
 def live(graph: rs.Graph, v: int) -> bool:
-    return graph.terminal is None or graph.terminal[v] == 0
+    return graph.terminals is None or graph.terminals[v] == 0
 
 
 @given(graphs(loop_free=True), st.sampled_from(STUCK))
@@ -35,9 +35,9 @@ def test_a_loop_free_graph_has_no_draw(graph: rs.Graph, stuck: str) -> None:
 @given(graphs(owned=False), st.sampled_from(STUCK))
 def test_a_self_loop_is_never_lost_when_players_alternate(graph: rs.Graph, stuck: str) -> None:
     source, target = edges_of(graph)
-    n = graph.vertices
+    n = graph.num_vertices
     looped = rs.Graph.from_edges(
-        source + list(range(n)), target + list(range(n)), n, terminal=graph.terminal
+        source + list(range(n)), target + list(range(n)), n, terminal=graph.terminals
     )
     solution = rs.solve(looped, stuck)
     for v in range(n):
@@ -51,16 +51,16 @@ def test_duplicating_edges_changes_nothing(graph: rs.Graph, stuck: str, rng: ran
     doubled = rs.Graph.from_edges(
         source + [source[e] for e in copied],
         target + [target[e] for e in copied],
-        graph.vertices,
+        graph.num_vertices,
         graph.owner,
-        graph.terminal,
+        graph.terminals,
     )
     assert arrays(rs.solve(doubled, stuck)) == arrays(rs.solve(graph, stuck))
 
 
 @given(graphs(), st.sampled_from(STUCK), st.randoms())
 def test_renumbering_permutes_the_answer(graph: rs.Graph, stuck: str, rng: random.Random) -> None:
-    n = graph.vertices
+    n = graph.num_vertices
     order = list(range(n))
     rng.shuffle(order)
     source, target = edges_of(graph)
@@ -70,7 +70,7 @@ def test_renumbering_permutes_the_answer(graph: rs.Graph, stuck: str, rng: rando
         [order[v] for v in target],
         n,
         None if graph.owner is None else graph.owner[inverse],
-        None if graph.terminal is None else graph.terminal[inverse],
+        None if graph.terminals is None else graph.terminals[inverse],
     )
     before, after = rs.solve(graph, stuck), rs.solve(renumbered, stuck)
     for v in range(n):
@@ -80,19 +80,19 @@ def test_renumbering_permutes_the_answer(graph: rs.Graph, stuck: str, rng: rando
 
 @given(graphs())
 def test_normal_and_misere_differ_only_through_stuck_vertices(graph: rs.Graph) -> None:
-    stuck = [v for v in range(graph.vertices) if not len(graph.successors(v)) and live(graph, v)]
-    terminal = np.zeros(graph.vertices, np.uint8) if graph.terminal is None else graph.terminal.copy()
+    stuck = [v for v in range(graph.num_vertices) if not len(graph.neighbors(v)) and live(graph, v)]
+    terminal = np.zeros(graph.num_vertices, np.uint8) if graph.terminals is None else graph.terminals.copy()
     source, target = edges_of(graph)
     for rule, value in (("loss", LOSS), ("win", WIN), ("tie", TIE)):
         terminal[stuck] = value
-        closed = rs.Graph.from_edges(source, target, graph.vertices, graph.owner, terminal)
+        closed = rs.Graph.from_edges(source, target, graph.num_vertices, graph.owner, terminal)
         answers = {str(arrays(rs.solve(closed, other))) for other in STUCK}
         assert answers == {str(arrays(rs.solve(graph, rule)))}
 
 
 @given(graphs())
 def test_a_graph_where_nothing_ends_is_all_draws(graph: rs.Graph) -> None:
-    n = graph.vertices
+    n = graph.num_vertices
     source, target = edges_of(graph)
     endless = rs.Graph.from_edges(source + list(range(n)), target + list(range(n)), n, graph.owner)
     assert rs.solve(endless).counts()[DRAW] == n
@@ -119,7 +119,7 @@ def test_every_draw_keeps_a_draw_and_has_no_win_or_tie(graph: rs.Graph, stuck: s
 def test_losses_of_a_loop_free_graph_are_its_kernel(graph: rs.Graph) -> None:
     source, target = edges_of(graph)
     up = [(a, b) for a, b in zip(source, target, strict=True) if a < b]
-    plain = rs.Graph.from_edges([a for a, _ in up], [b for _, b in up], graph.vertices)
+    plain = rs.Graph.from_edges([a for a, _ in up], [b for _, b in up], graph.num_vertices)
     kernel = set(np.flatnonzero(rs.solve(plain).value == LOSS).tolist())
     for v in range(plain.vertices):
         inside = [w for w in plain.successors(v).tolist() if w in kernel]
@@ -132,25 +132,25 @@ def test_a_move_added_from_a_win_to_anything_leaves_it_a_win(
 ) -> None:
     solution = rs.solve(graph)
     wins = [v for v in np.flatnonzero(solution.value == WIN).tolist() if live(graph, v)]
-    if wins and graph.vertices:
-        v, w = rng.choice(wins), rng.randrange(graph.vertices)
+    if wins and graph.num_vertices:
+        v, w = rng.choice(wins), rng.randrange(graph.num_vertices)
         source, target = edges_of(graph)
-        more = rs.Graph.from_edges([*source, v], [*target, w], graph.vertices, terminal=graph.terminal)
-        if len(graph.successors(v)):
+        more = rs.Graph.from_edges([*source, v], [*target, w], graph.num_vertices, terminal=graph.terminals)
+        if len(graph.neighbors(v)):
             assert rs.solve(more).value[v] == WIN
 
 
 @given(graphs(owned=False), st.sampled_from(STUCK))
 def test_alternation_is_ownership_of_a_doubled_graph(graph: rs.Graph, stuck: str) -> None:
     """Positions (vertex, player) with owners say what the alternating graph says."""
-    n = graph.vertices
+    n = graph.num_vertices
     source, target = edges_of(graph)
     doubled = rs.Graph.from_edges(
         source + [v + n for v in source],
         [w + n for w in target] + target,
         2 * n,
         [0] * n + [1] * n,
-        None if graph.terminal is None else np.tile(graph.terminal, 2),
+        None if graph.terminals is None else np.tile(graph.terminals, 2),
     )
     value, plies = arrays(rs.solve(graph, stuck))
     assert arrays(rs.solve(doubled, stuck)) == (value * 2, plies * 2)
@@ -174,8 +174,8 @@ def attractor(graph: rs.Graph, player: int, targets: set[int]) -> set[int]:
     grown = True
     while grown:
         grown = False
-        for v in set(range(graph.vertices)) - inside:
-            row = graph.successors(v).tolist()
+        for v in set(range(graph.num_vertices)) - inside:
+            row = graph.neighbors(v).tolist()
             assert graph.owner is not None
             hits = [w in inside for w in row]
             if row and (any(hits) if graph.owner[v] == player else all(hits)):

@@ -50,7 +50,7 @@ def test_solvers_equal_reference(graph: rs.Graph, stuck: str) -> None:
         names = [int(v) for v in refusal.rsplit(": ", 1)[1].split(" -> ")]
         assert names[0] == names[-1]
         for v, w in itertools.pairwise(names):
-            assert w in graph.successors(v).tolist()
+            assert w in graph.neighbors(v).tolist()
 
 
 @given(graphs(loop_free=True), st.sampled_from(STUCK))
@@ -102,7 +102,7 @@ def cramped_kernels(cramped: None, interpreted: None, monkeypatch: pytest.Monkey
 SWITCHES = {
     "at once": lambda graph, state: -1.0,
     "never": lambda graph, state: float("inf"),
-    "after some": lambda graph, state: 100.0 * graph.vertices,
+    "after some": lambda graph, state: 100.0 * graph.num_vertices,
     "as judged": retrograde._cost_of_reversing,
 }
 
@@ -136,13 +136,13 @@ def test_small_graphs_solved_directly_equal_reference(
     taken_unsorted = 0
     for i in range(400):
         graph, stuck = random_graph(rng), STUCK[i % 3]
-        source = np.repeat(np.arange(graph.vertices, dtype=np.int32), graph.out_degrees())
-        order = rng.sample(range(graph.edges), graph.edges)
-        arrays = source[order], graph.indices[order], graph.vertices, graph.owner, graph.terminal
+        source = np.repeat(np.arange(graph.num_vertices, dtype=np.int32), graph.out_degrees())
+        order = rng.sample(range(graph.num_edges), graph.num_edges)
+        arrays = source[order], graph.indices[order], graph.num_vertices, graph.owner, graph.terminals
         again = rs.Graph.from_edges(*arrays)
         if not unsorted:
             assert again.indptr.tolist() == graph.indptr.tolist()
-        taken_unsorted += again.unsorted is not None
+        taken_unsorted += again.edge_list is not None
         solution = rs.solve(again, stuck, solver="retrograde")
         rs.verify(solution)
         assert_same(solution, rs.solve(graph, stuck, solver="reference"))
@@ -160,8 +160,8 @@ def test_the_largest_numbers_of_two_bytes(
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
     source = np.arange(vertices - 301, vertices - 1)[::-1]
     graph = rs.Graph.from_edges(source, source + 1, vertices)
-    assert graph.unsorted is not None
-    assert graph.unsorted[0].dtype == (np.uint16 if vertices <= 2**16 else np.int32)
+    assert graph.edge_list is not None
+    assert graph.edge_list[0].dtype == (np.uint16 if vertices <= 2**16 else np.int32)
     solution = rs.solve(graph, solver="retrograde")
     assert_same(solution, rs.solve(graph, solver="reference"))
     assert graph.indices.dtype == np.int32
@@ -195,7 +195,7 @@ def test_local_graphs_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch) -> 
     for target, processors, kept in ((near, 2, True), (far, 2, False), (near, 64, False)):
         monkeypatch.setattr(build, "cpu_count", lambda number=processors: number)
         graph = rs.Graph.from_edges(source, target, 300_000)
-        assert (graph.unsorted is not None) == kept
+        assert (graph.edge_list is not None) == kept
         rs.verify(rs.solve(graph, solver="retrograde"))
 
 
@@ -242,7 +242,7 @@ def test_int64_indices_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
             graph.indptr.astype(np.int64),
             graph.indices.astype(np.int64),
             graph.owner,
-            graph.terminal,
+            graph.terminals,
         )
         for name in ("retrograde", "acyclic") if i % 2 == 0 else ("retrograde",):
             expected = rs.solve(graph, stuck, solver="reference")

@@ -18,13 +18,13 @@ from tests.support.random_graphs import graphs
 
 
 def rows(graph: Graph) -> list[list[int]]:
-    return [graph.successors(v).tolist() for v in range(graph.vertices)]
+    return [graph.neighbors(v).tolist() for v in range(graph.num_vertices)]
 
 
 def test_edges_keep_their_order_within_a_row() -> None:
     graph = Graph.from_edges([2, 0, 2, 2], [1, 2, 0, 1])
     assert rows(graph) == [[2], [], [1, 0, 1]]
-    assert (graph.vertices, graph.edges) == (3, 4)
+    assert (graph.num_vertices, graph.num_edges) == (3, 4)
 
 
 @pytest.mark.parametrize("threshold", [0, 10**9])
@@ -91,9 +91,9 @@ def test_edges_kept_unsorted_do_not_follow_the_callers_arrays(monkeypatch: pytes
     monkeypatch.setattr(jit, "COMPILE_FROM", 0)
     source, target = np.array([1, 0], np.int32), np.array([0, 1], np.int32)
     graph = Graph.from_edges(source, target)
-    assert graph.unsorted is not None
+    assert graph.edge_list is not None
     source[:] = target[:] = 0
-    assert (graph.edges, rows(graph), graph.unsorted) == (2, [[1], [0]], None)
+    assert (graph.num_edges, rows(graph), graph.edge_list) == (2, [[1], [0]], None)
 
 
 def test_names_owner_and_terminal_by_mapping() -> None:
@@ -102,17 +102,17 @@ def test_names_owner_and_terminal_by_mapping() -> None:
     )
     assert graph.owner is not None
     assert graph.owner.tolist() == [0, 1, 0]
-    assert (graph.vertex("z"), graph.name(1)) == (2, "y")
+    assert (graph.index("z"), graph.position(1)) == (2, "y")
     assert repr(graph) == "Graph(vertices=3, edges=2, owners, terminals=1, names)"
 
 
 def test_vertices_follow_from_what_is_given() -> None:
-    assert Graph.from_edges([], []).vertices == 0
-    assert Graph.from_edges([], [], 5).vertices == 5
-    assert Graph.from_edges([0], [1], owner=[0, 1, 1]).vertices == 3
-    assert Graph.from_edges([0], [1], names="abcd").vertices == 4
-    assert Graph.from_edges([0], [1], terminal={7: Value.WIN}).vertices == 8
-    assert Graph.from_csr([0], []).vertices == 0
+    assert Graph.from_edges([], []).num_vertices == 0
+    assert Graph.from_edges([], [], 5).num_vertices == 5
+    assert Graph.from_edges([0], [1], owner=[0, 1, 1]).num_vertices == 3
+    assert Graph.from_edges([0], [1], names="abcd").num_vertices == 4
+    assert Graph.from_edges([0], [1], terminal={7: Value.WIN}).num_vertices == 8
+    assert Graph.from_csr([0], []).num_vertices == 0
 
 
 def test_networkx() -> None:
@@ -124,7 +124,7 @@ def test_networkx() -> None:
     assert rs.solve(ours)["b"] == (Value.LOSS, 1)  # c is the same player's loss
     assert rows(Graph.from_networkx(nx.path_graph(3))) == [[1], [0, 2], [1]]
     assert Graph.from_networkx(nx.path_graph(3)).names is None
-    assert Graph.from_networkx(nx.MultiDiGraph([(0, 1), (0, 1)])).edges == 2
+    assert Graph.from_networkx(nx.MultiDiGraph([(0, 1), (0, 1)])).num_edges == 2
     assert rows(Graph.from_networkx(nx.Graph([(0, 0)]))) == [[0]]
     assert Graph.from_networkx(nx.DiGraph([(1, 0)])).names == (1, 0)
 
@@ -134,7 +134,7 @@ def test_scipy() -> None:
     for make in (sp.csr_array, sp.coo_array, sp.csc_matrix, sp.lil_array):
         assert rows(Graph.from_scipy(make(dense))) == [[1], [2], []]
     stored_zero = sp.csr_array((np.zeros(1), ([0], [1])), shape=(2, 2))
-    assert Graph.from_scipy(stored_zero).edges == 0
+    assert Graph.from_scipy(stored_zero).num_edges == 0
     assert stored_zero.nnz == 1
     with pytest.raises(rs.GraphError, match=r"shape \(2, 3\): expected a square"):
         Graph.from_scipy(sp.csr_array((2, 3)))
@@ -142,9 +142,9 @@ def test_scipy() -> None:
 
 @given(graphs())
 def test_rows_give_any_span(graph: Graph) -> None:
-    for start in range(graph.vertices + 1):
-        for stop in range(start, graph.vertices + 1):
-            indptr, indices = graph.rows(start, stop)
+    for start in range(graph.num_vertices + 1):
+        for stop in range(start, graph.num_vertices + 1):
+            indptr, indices = graph.successors(start, stop)
             assert [indices[a:b].tolist() for a, b in itertools.pairwise(indptr)] == rows(graph)[
                 start:stop
             ]
@@ -152,9 +152,9 @@ def test_rows_give_any_span(graph: Graph) -> None:
 
 @given(graphs())
 def test_equality_is_by_content(graph: Graph) -> None:
-    again = Graph.from_csr(graph.indptr, graph.indices, graph.owner, graph.terminal)
+    again = Graph.from_csr(graph.indptr, graph.indices, graph.owner, graph.terminals)
     assert again == graph
-    named = Graph(graph.indptr, graph.indices, names=[f"v{i}" for i in range(graph.vertices)])
+    named = Graph(graph.indptr, graph.indices, names=[f"v{i}" for i in range(graph.num_vertices)])
     assert named != Graph(graph.indptr, graph.indices)
     assert graph != "graph"
 

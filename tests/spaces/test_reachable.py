@@ -29,8 +29,8 @@ def check(graph: rs.Graph, game: CompiledGame, starts: list[int], stuck: str, **
     reached = reached_from(graph, starts)
     for solver in ("auto", "rescan", "retrograde", "sweep"):
         solution = rs.solve(game, stuck, solver=solver, **given)
-        value = [expected.value[v] if v in reached else INVALID for v in range(graph.vertices)]
-        plies = [expected.remoteness[v] if v in reached else -1 for v in range(graph.vertices)]
+        value = [expected.value[v] if v in reached else INVALID for v in range(graph.num_vertices)]
+        plies = [expected.remoteness[v] if v in reached else -1 for v in range(graph.num_vertices)]
         assert solution.value[1::3].tolist() == value
         assert solution.remoteness[1::3].tolist() == plies
         assert len(solution) == len(reached)
@@ -42,13 +42,13 @@ def try_games(rng: random.Random, count: int, **given: object) -> int:
     partly = 0
     for i in range(count):
         graph, tiers = tiered(rng) if i % 2 else (random_graph(rng), None)
-        if graph.vertices == 0:
+        if graph.num_vertices == 0:
             continue
-        starts = rng.sample(range(graph.vertices), rng.randint(1, min(2, graph.vertices)))
+        starts = rng.sample(range(graph.num_vertices), rng.randint(1, min(2, graph.num_vertices)))
         kinds = (ReachedOwned,) if graph.owner is not None else (Reached, ReachedForwards)
         for kind in kinds:
             check(graph, kind(graph, starts, tiers), starts, STUCK[i % 3], **given)
-        partly += len(reached_from(graph, starts)) < graph.vertices
+        partly += len(reached_from(graph, starts)) < graph.num_vertices
     return partly
 
 
@@ -76,7 +76,7 @@ def test_positions_that_are_added_or_left_out_are_refused() -> None:
     refused = 0
     for i in range(60):
         graph = without_owner(random_graph(rng))
-        if graph.vertices == 0:
+        if graph.num_vertices == 0:
             continue
         solution = rs.solve(Reached(graph, [0]), STUCK[i % 3])
         full = rs.solve(WithPredecessors(graph), STUCK[i % 3])  # as if all were reached

@@ -30,9 +30,9 @@ def named_graphs(draw: st.DrawFn, owned: bool | None = None) -> rs.Graph:
     graph = draw(graphs(owned=owned))
     if draw(st.booleans()):
         return graph
-    n = graph.vertices
+    n = graph.num_vertices
     names = draw(st.lists(NAMES, min_size=n, max_size=n, unique=True))
-    return rs.Graph(graph.indptr, graph.indices, graph.owner, graph.terminal, names)
+    return rs.Graph(graph.indptr, graph.indices, graph.owner, graph.terminals, names)
 
 
 @st.composite
@@ -40,8 +40,8 @@ def solutions(draw: st.DrawFn) -> rs.Solution:
     """Solved graphs of every kind, with a start or without."""
     graph = draw(named_graphs())
     solution = rs.solve(graph, draw(st.sampled_from(STUCK)), solver="reference")
-    if graph.vertices and draw(st.booleans()):
-        solution.positions.start = graph.name(draw(st.integers(0, graph.vertices - 1)))
+    if graph.num_vertices and draw(st.booleans()):
+        solution.positions.start = graph.position(draw(st.integers(0, graph.num_vertices - 1)))
     return solution
 
 

@@ -19,8 +19,8 @@ def rows_of(graph: rs.Graph, backwards: bool) -> tuple[np.ndarray, np.ndarray]:
     """The rows of a graph, or of its reverse, as int64."""
     if not backwards:
         return graph.indptr.astype(np.int64), graph.indices.astype(np.int64)
-    source = np.repeat(np.arange(graph.vertices), graph.out_degrees())
-    again = rs.Graph.from_edges(graph.indices, source, graph.vertices)
+    source = np.repeat(np.arange(graph.num_vertices), graph.out_degrees())
+    again = rs.Graph.from_edges(graph.indices, source, graph.num_vertices)
     return again.indptr.astype(np.int64), again.indices.astype(np.int64)
 
 
@@ -61,12 +61,12 @@ class Stored(CompiledGame):
         self, graph: rs.Graph, dense: bool = True, tiers: tuple[int, ...] | None = None
     ) -> None:
         self.graph = graph
-        n = graph.vertices
+        n = graph.num_vertices
         nothing = np.zeros(n, np.uint8)
         self.data = (
             *rows_of(graph, False),
             *rows_of(graph, True),
-            nothing if graph.terminal is None else np.array(graph.terminal),
+            nothing if graph.terminals is None else np.array(graph.terminals),
             nothing if graph.owner is None else np.array(graph.owner),
         )
         self.max_moves = max(int(graph.out_degrees().max(initial=1)), 1)
@@ -75,7 +75,7 @@ class Stored(CompiledGame):
         self.tiers = tiers
 
     def starts(self):
-        return range(1, 3 * self.graph.vertices, 3)
+        return range(1, 3 * self.graph.num_vertices, 3)
 
     @staticmethod
     def successors(position, out, data):
@@ -103,7 +103,7 @@ class Ranked(WithPredecessors):
 
     def __init__(self, graph: rs.Graph) -> None:
         super().__init__(graph)
-        self.size = graph.vertices or None
+        self.size = graph.num_vertices or None
 
     @staticmethod
     def rank(position, data):
@@ -121,11 +121,11 @@ class Mirrored(CompiledGame):
     """
 
     def __init__(self, graph: rs.Graph) -> None:
-        ends = np.zeros(graph.vertices, np.uint8) if graph.terminal is None else graph.terminal
+        ends = np.zeros(graph.num_vertices, np.uint8) if graph.terminals is None else graph.terminals
         self.data = (*rows_of(graph, False), *rows_of(graph, True), np.array(ends))
         self.max_moves = 2 * max(int(graph.out_degrees().max(initial=1)), 1)
         self.max_predecessors = 2 * max(int(np.diff(self.data[2]).max(initial=1)), 1)
-        self.size = 2 * graph.vertices or None
+        self.size = 2 * graph.num_vertices or None
 
     @staticmethod
     def terminal(position, data):
@@ -178,7 +178,7 @@ def mirrored_graph(game: Mirrored) -> rs.Graph:
 
 
 def without_owner(graph: rs.Graph) -> rs.Graph:
-    return rs.Graph(graph.indptr, graph.indices, None, graph.terminal)
+    return rs.Graph(graph.indptr, graph.indices, None, graph.terminals)
 
 
 def tiered(rng: random.Random) -> tuple[rs.Graph, tuple[int, ...]]:
@@ -256,8 +256,8 @@ def reached_from(graph: rs.Graph, starts: list[int]) -> set[int]:
     found, todo = set(starts), list(starts)
     while todo:
         v = todo.pop()
-        over = graph.terminal is not None and graph.terminal[v]
-        for w in [] if over else graph.successors(v).tolist():
+        over = graph.terminals is not None and graph.terminals[v]
+        for w in [] if over else graph.neighbors(v).tolist():
             if w not in found:
                 found.add(w)
                 todo.append(w)

@@ -25,8 +25,8 @@ from tests.support.random_graphs import STUCK, random_graph
 
 def owned(rng: random.Random) -> rs.Graph:
     graph = random_graph(rng)
-    owner = [rng.randrange(2) for _ in range(graph.vertices)]
-    return rs.Graph(graph.indptr, graph.indices, owner, graph.terminal)
+    owner = [rng.randrange(2) for _ in range(graph.num_vertices)]
+    return rs.Graph(graph.indptr, graph.indices, owner, graph.terminals)
 
 
 def in_tiers(rng: random.Random) -> Stored:
@@ -37,7 +37,7 @@ def in_tiers(rng: random.Random) -> Stored:
 def reached(rng: random.Random) -> Stored:
     graph = random_graph(rng)
     kind = Reached if graph.owner is None else ReachedOwned
-    return kind(graph, [0] if graph.vertices else [])
+    return kind(graph, [0] if graph.num_vertices else [])
 
 
 def explored(rng: random.Random) -> Mirrored:

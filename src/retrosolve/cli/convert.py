@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import click
-import numpy as np
 
-from retrosolve.cli.inputs import Input, LoadedInput, input_options
+from retrosolve.cli.inputs import Input, input_options
 from retrosolve.cli.options import Stuck, stuck_options
 from retrosolve.cli.output import say
 from retrosolve.cli.steps import solved
-from retrosolve.csr.validation import IntArray
 from retrosolve.errors import FormatError
 from retrosolve.formats import FORMATS, format_of, write
 from retrosolve.solution import Solution
-from retrosolve.solving import laid_out
-from retrosolve.spaces.graph import Graph, compact
+from retrosolve.spaces.base import StateSpace, space_of
 
 
 @click.command()
@@ -51,13 +48,13 @@ def convert(
     loaded = given.load()
     kind = output_format or format_of(output)
     to_sol = kind == "sol"
-    subject: Graph | Solution
+    subject: StateSpace | Solution
     if attach or to_sol or loaded.solution is not None:
         subject = solved(loaded, stuck)
     else:
         if stuck.given:
             raise click.UsageError("--stuck and --misere say how to solve: expected --solve too")
-        subject = graph_of(loaded)
+        subject = space_of(loaded.subject)
     options = {} if endless is None else {"endless": endless}
     if options and kind not in ("pg", "sol"):
         raise click.UsageError("--endless is for .pg and .sol files")
@@ -65,18 +62,7 @@ def convert(
     say(f"{output}: {_described(subject)}", err=True)
 
 
-def graph_of(loaded: LoadedInput) -> Graph:
-    """Give the graph of what was loaded, with the positions' texts for names."""
-    graph, positions = laid_out(loaded.subject)
-    if isinstance(loaded.subject, Graph) and isinstance(graph, Graph):
-        return graph
-    numbers: IntArray = np.arange(graph.vertices)
-    stored, real = (graph, numbers) if isinstance(graph, Graph) else compact(graph)
-    texts = [positions.text(positions.position(v)) for v in real.tolist()]
-    return Graph(stored.indptr, stored.indices, stored.owner, stored.terminal, texts)
-
-
-def _described(subject: Graph | Solution) -> str:
+def _described(subject: StateSpace | Solution) -> str:
     if isinstance(subject, Solution):
-        return f"{len(subject)} positions, {subject.graph.edges} moves, with values"
-    return f"{subject.vertices} positions, {subject.edges} moves"
+        return f"{len(subject)} positions, {subject.num_edges} moves, with values"
+    return f"{subject.num_vertices} positions, {subject.num_edges} moves"

@@ -20,8 +20,8 @@ from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
 from retrosolve.solution import Solution
-from retrosolve.spaces.graph import Graph
-from retrosolve.store import open as open_saved
+from retrosolve.solution import open_solution as open_saved
+from retrosolve.spaces.base import Solvable, StateSpace
 
 BOARD = "board"
 
@@ -30,7 +30,7 @@ BOARD = "board"
 class LoadedInput:
     """What INPUT turned out to be: something to solve, or something already solved."""
 
-    subject: Graph | Game | CompiledGame
+    subject: Solvable
     start: Hashable | None = None
     solution: Solution | None = None
     stuck: str | None = None
@@ -50,11 +50,11 @@ class Input:
         """Find out what INPUT is and read it. Raises RetrosolveError of the fitting kind."""
         loaded = _load(self.source, self.format_name, self.names or None, self.vertices)
         if self.start is not None:
-            if not isinstance(loaded.subject, Graph):
+            if not isinstance(loaded.subject, StateSpace):
                 raise click.BadParameter(
                     f"--start is for graphs, and {self.source} has a start of its own"
                 )
-            loaded.start = named_vertex(loaded.subject, self.start)
+            loaded.start = loaded.subject.parse(self.start)
         return loaded
 
 
@@ -76,16 +76,6 @@ input_options = bundled(
     ),
     click.option("--start", metavar="POSITION", help="Where a graph's game starts."),
 )
-
-
-def named_vertex(graph: Graph, text: str) -> Hashable:
-    """Find the position that a person calls ``text``. Raises PositionError if there is none."""
-    is_number = text.isascii() and text.isdigit() and len(text) < 19
-    position: Hashable = text
-    if is_number and (graph.names is None or text not in graph.names):
-        position = int(text) if graph.names is None or int(text) in graph.names else text
-    graph.vertex(position)
-    return position
 
 
 def _load(
@@ -123,10 +113,7 @@ def _game(game: Game | CompiledGame) -> LoadedInput:
 
 
 def _solved(solution: Solution) -> LoadedInput:
-    graph = solution.graph
-    if not isinstance(graph, Graph):
-        raise FormatError("a saved solution holds no graph: expected one written by this program")
-    return LoadedInput(graph, solution.start, solution, solution.stuck.label)
+    return LoadedInput(solution.space, solution.start, solution, solution.stuck.label)
 
 
 def _file(

@@ -24,13 +24,13 @@ def summary(source: str, solution: Solution, seconds: float, verified: bool | No
         "input": source,
         "solver": solution.solver,
         "positions": len(solution),
-        "edges": solution.graph.edges,
+        "edges": solution.num_edges,
         "start": start_record(solution),
         "counts": _by_word(solution.counts()),
         "counts_by_player": by_owner
         and {player: _by_word(counts) for player, counts in by_owner.items()},
         "longest": {value.label: longest[value] or 0 for value in FINISHED}
-        if solution.answers.has_remoteness
+        if solution.table.has_remoteness
         else None,
         "seconds": round(seconds, 6),
         "peak_memory_bytes": peak_memory(),
@@ -52,7 +52,7 @@ def start_record(solution: Solution) -> dict[str, Any] | None:
 
 def plain(solution: Solution, position: Hashable) -> int | str:
     """Give a position as JSON has it: a number as it is, anything else as text."""
-    return position if type(position) is int else solution.positions.text(position)
+    return position if type(position) is int else solution.space.text(position)
 
 
 def peak_memory() -> int:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from retrosolve.formats.files import one_line
+from retrosolve.runtime.files import one_line
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -10,8 +10,6 @@ from retrosolve.formats import write as write_file
 from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.solution import Solution
 from retrosolve.solving import solve as solve_subject
-from retrosolve.spaces.graph import Graph
-from retrosolve.spaces.positions import GraphPositions
 from retrosolve.verification.verify import verify
 
 NO_MEANS = SolverOptions()
@@ -32,10 +30,8 @@ def solved(
         solution = solve_subject(
             loaded.subject, rule, means.solver, means.threads, means.memory, report, means.remoteness
         )
-    if isinstance(loaded.subject, Graph) and loaded.start is not None:
-        players = solution.positions.players
-        solution.positions = GraphPositions(loaded.subject, loaded.start)
-        solution.positions.players = players
+    if loaded.start is not None:
+        solution = solution.starting(loaded.start)
     return solution
 
 

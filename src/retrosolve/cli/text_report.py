@@ -9,10 +9,10 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from retrosolve.formats.files import one_line
 from retrosolve.pursuit.police import PoliceAndThief, verdict
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
+from retrosolve.runtime.files import one_line
 from retrosolve.solution import Solution
 from retrosolve.values import Outcome, Value
 
@@ -36,14 +36,12 @@ def show(
         _show_board(console, game, solution)
     elif solution.start is not None:
         outcome = solution[solution.start]
-        name = _short(solution.positions.text(solution.start))
+        name = _short(solution.space.text(solution.start))
         console.print(f"Start {name}: {outcome_in_words(outcome)}")
     if solution.start is not None:
         _show_play(console, solution, solution.start, plies)
     _show_counts(console, solution)
-    console.print(
-        f"{solution.graph.edges} moves, solver {one_line(solution.solver)}, {_proof(verified)}"
-    )
+    console.print(f"{solution.num_edges} moves, solver {one_line(solution.solver)}, {_proof(verified)}")
     parts = [f"{stage} {time:.3f} s" for stage, time in seconds.items()]
     console.print(f"Time: {', '.join(parts)}, in all {sum(seconds.values()):.3f} s")
 
@@ -88,9 +86,9 @@ def _show_play(console: Console, solution: Solution, start: Hashable, plies: int
     console.print("Perfect play:" if len(line) <= plies else f"Perfect play, first {plies} plies:")
     position = start
     for number, move in enumerate(line[:plies], 1):
-        movers = solution.graph.movers(np.array([solution.positions.vertex(position)]))
-        who = "" if movers is None else one_line(solution.positions.players[int(movers[0])]) + " "
-        name, target = one_line(move.name), _short(solution.positions.text(move.position))
+        movers = solution.space.player(np.array([solution.space.index(position)]))
+        who = "" if movers is None else one_line(solution.space.players[int(movers[0])]) + " "
+        name, target = one_line(move.name), _short(solution.space.text(move.position))
         shown = f"{who}{name}" + ("" if target == name else f"  ->  {target}")
         console.print(f"  {number:>3}. {shown}  ({move.outcome})")
         position = move.position

@@ -36,11 +36,11 @@ def verify(
             "input": given.source,
             "solver": solution.solver,
             "positions": len(solution),
-            "edges": solution.graph.edges,
+            "edges": solution.num_edges,
             "verified": failure is None,
         }
         click.echo(json.dumps(record))
     elif failure is None:
-        click.echo(f"proven: {len(solution)} positions, {solution.graph.edges} moves")
+        click.echo(f"proven: {len(solution)} positions, {solution.num_edges} moves")
     if failure is not None:
         raise failure

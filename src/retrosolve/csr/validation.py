@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import GraphError, PositionError
-from retrosolve.values import Value
+from retrosolve.values import INVALID, Value
 
 INT32_LIMIT = 2**31 - 1
 
@@ -182,6 +182,8 @@ def vertex_array(
     if len(array) and array.dtype.kind not in "iu":
         raise GraphError(f"{what} has dtype {array.dtype}: expected integers")
     wrong = (array < 0) | (array > highest)
+    if what == "terminal":
+        wrong &= array != INVALID
     if wrong.any():
         place = int(np.argmax(wrong))
         raise GraphError(f"{what}[{place}] is {array[place]}: expected {expected}")

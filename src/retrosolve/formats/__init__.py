@@ -24,10 +24,11 @@ from retrosolve.formats import (
     pgsolver,
     pgsolver_solution,
 )
-from retrosolve.formats.files import as_path, gzipped, load, one_line, shown, write_files
-from retrosolve.formats.graphfile import GraphFile, OutputFile, document_of
+from retrosolve.formats.graphfile import GraphFile, OutputFile, graph_file
 from retrosolve.formats.pgsolver_solution import read_pgsolver_solution
+from retrosolve.runtime.files import as_path, gzipped, load, one_line, shown, write_files
 from retrosolve.solution import Solution
+from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.graph import Graph
 
 __all__ = [
@@ -181,7 +182,7 @@ def read_solution(
 
 
 def write(
-    subject: Graph | Solution,
+    subject: StateSpace | Solution,
     path: str | Path | IO[bytes],
     format: str | None = None,
     **options: Any,
@@ -202,7 +203,7 @@ def write(
         if option not in kind.options:
             known = ", ".join(kind.options) or "none"
             raise FormatError(f"option {option}= is not known to {kind.name}: expected {known}")
-    parts = kind.write(document_of(subject), **options)
+    parts = kind.write(graph_file(subject), **options)
     if isinstance(path, str | os.PathLike):
         write_files(
             (place, gzipped(part.write) if packed else part.write)

@@ -19,8 +19,8 @@ import numpy as np
 
 from retrosolve.csr.validation import ByteArray, IntArray
 from retrosolve.errors import FormatError
-from retrosolve.formats.files import Place, Source, shown
 from retrosolve.formats.graphfile import GraphFile, build_graph, check_claim
+from retrosolve.runtime.files import Place, Source, shown
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
@@ -141,7 +141,7 @@ class Attributes:
             value, remoteness = self._claims(graph, label, find)
         start = self._start(label)
         return GraphFile(
-            graph, None if start is None else graph.name(start), value, remoteness, self.stuck
+            graph, None if start is None else graph.position(start), value, remoteness, self.stuck
         )
 
     def _array(self, attribute: str, n: int, default: int) -> IntArray | None:
@@ -177,7 +177,7 @@ class Attributes:
     ) -> tuple[ByteArray | None, IntArray | None]:
         if self.doubt:
             raise self.doubt
-        n = graph.vertices
+        n = graph.num_vertices
         value = self._array("value", n, -1)
         assert value is not None
         if n and int(value.min()) < 0:
@@ -228,7 +228,7 @@ def attributes_of(document: GraphFile) -> list[str]:
     graph = document.graph
     there = {
         "owner": graph.owner,
-        "terminal": graph.terminal,
+        "terminal": graph.terminals,
         "stuck": document.stuck,
         "value": document.value,
         "remoteness": document.remoteness,
@@ -254,11 +254,11 @@ def written(
 ) -> Iterator[list[str]]:
     """Write these attributes of each vertex, in this order, nothing as ''."""
     graph = document.graph
-    start = None if document.start is None else graph.vertex(document.start)
+    start = None if document.start is None else graph.index(document.start)
     words = ["", *(value.label for value in (Value.WIN, Value.LOSS, Value.TIE))]
     columns: dict[str, Callable[[int], str]] = {
         "owner": lambda v: str(_at(graph.owner, v)),
-        "terminal": lambda v: words[_at(graph.terminal, v)],
+        "terminal": lambda v: words[_at(graph.terminals, v)],
         "stuck": lambda v: (document.stuck or "") if _is_stuck(graph, v) else "",
         "value": lambda v: Value(_at(document.value, v)).label,
         "remoteness": lambda v: _or_nothing(_at(document.remoteness, v), str),
@@ -266,7 +266,7 @@ def written(
         "start": lambda v: "1" if v == start else "",
     }
     chosen = [columns[attribute] for attribute in attributes]
-    for v in range(graph.vertices):
+    for v in range(graph.num_vertices):
         yield [column(v) for column in chosen]
 
 
@@ -279,5 +279,5 @@ def _or_nothing(number: int, write: Callable[[int], str]) -> str:
 
 
 def _is_stuck(graph: Graph, v: int) -> bool:
-    final = graph.terminal is not None and graph.terminal[v] != 0
+    final = graph.terminals is not None and graph.terminals[v] != 0
     return not final and bool(graph.indptr[v] == graph.indptr[v + 1])

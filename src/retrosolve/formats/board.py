@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError
-from retrosolve.formats.files import load
+from retrosolve.runtime.files import load
 
 Cell = tuple[int, int]
 

@@ -28,7 +28,6 @@ import numpy as np
 from retrosolve.errors import FormatError
 from retrosolve.formats import vertex_table
 from retrosolve.formats.attributes import attributes_of
-from retrosolve.formats.files import Source, Utf8, brief, shown
 from retrosolve.formats.graphfile import (
     MAX_IMPLICIT_VERTICES,
     VERTICES_AN_EDGE,
@@ -39,6 +38,7 @@ from retrosolve.formats.graphfile import (
     text_names,
 )
 from retrosolve.formats.vertex_table import Table
+from retrosolve.runtime.files import Source, Utf8, brief, shown
 from retrosolve.spaces.graph import Graph
 
 HEADERS = (("source", "target"), ("from", "to"), ("src", "dst"), ("tail", "head"), ("u", "v"))
@@ -274,8 +274,8 @@ def write(document: GraphFile, delimiter: str = ",") -> list[OutputFile]:
     def edges(file: IO[bytes]) -> None:
         out = csv.writer(Utf8(file), delimiter=delimiter, lineterminator="\n", quoting=quoting)
         out.writerow(("source", "target"))
-        for v in range(graph.vertices):
-            row = graph.successors(v).tolist()
+        for v in range(graph.num_vertices):
+            row = graph.neighbors(v).tolist()
             if names is None:
                 out.writerows((v, w) for w in row)
             else:
@@ -297,18 +297,18 @@ def _quoting(names: list[str] | None) -> Literal[0, 1]:
 
 def _told_by_edges(graph: Graph, names: list[str] | None) -> bool:
     """Tell whether the edge list alone would be read as this graph."""
-    n = graph.vertices
+    n = graph.num_vertices
     if names is None:
         largest = int(graph.indices.max(initial=-1))
-        if graph.edges:
+        if graph.num_edges:
             largest = max(largest, int(np.flatnonzero(graph.out_degrees())[-1]))
-        return n == largest + 1 and n <= MAX_IMPLICIT_VERTICES + VERTICES_AN_EDGE * graph.edges
+        return n == largest + 1 and n <= MAX_IMPLICIT_VERTICES + VERTICES_AN_EDGE * graph.num_edges
     if not n or all(SIGNED.fullmatch(name) for name in names):
         return False
     if any(name != name.strip() or not name for name in names):
         return False
     met: dict[int, None] = {}
     for v in range(n):
-        for w in graph.successors(v).tolist():
+        for w in graph.neighbors(v).tolist():
             met[v] = met[w] = None
     return list(met) == list(range(n))

@@ -17,8 +17,8 @@ from typing import IO, Any
 
 from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import NODE_ATTRIBUTES, TOLD, Attributes, told_by, written
-from retrosolve.formats.files import Source, Utf8, brief, by_library, library, shown
 from retrosolve.formats.graphfile import GraphFile, OutputFile, text_names
+from retrosolve.runtime.files import Source, Utf8, brief, by_library, library, shown
 
 DEEPEST = 8  # Python's stack ends at about thirty blocks in blocks
 KEYWORDS = ("graph", "node", "edge", "digraph", "subgraph", "strict")
@@ -198,13 +198,15 @@ def _graph(pydot: Any, document: GraphFile, names: list[str] | None) -> Any:
     graph = pydot.Dot("", graph_type="digraph", **told)
     attributes = told["attributes"].split()
     ids = (
-        [str(v) for v in range(document.graph.vertices)] if names is None else list(map(_quoted, names))
+        [str(v) for v in range(document.graph.num_vertices)]
+        if names is None
+        else list(map(_quoted, names))
     )
     for v, cells in enumerate(written(document, attributes, ids.__getitem__)):
         there = {name: cell for name, cell in zip(attributes, cells, strict=True) if cell}
         graph.add_node(pydot.Node(ids[v], **there))
     for v in range(len(ids)):
-        for w in document.graph.successors(v).tolist():
+        for w in document.graph.neighbors(v).tolist():
             graph.add_edge(pydot.Edge(ids[v], ids[w]))
     return graph
 

@@ -14,14 +14,13 @@ import numpy as np
 
 from retrosolve.csr.validation import ByteArray, IntArray, index_dtype
 from retrosolve.errors import FormatError, GraphError, RetrosolveError
-from retrosolve.formats.files import Source, Writer, shown
-from retrosolve.formats.text import check_read, check_written
 from retrosolve.runtime import memory
+from retrosolve.runtime.files import Source, Writer, shown
+from retrosolve.runtime.text import check_read, check_written
 from retrosolve.solution import Solution
-from retrosolve.spaces.generated import GeneratedSpace
+from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.graph import Graph, compact
-from retrosolve.spaces.positions import GraphPositions
-from retrosolve.spaces.product import ProductSpace
+from retrosolve.tables import ArrayTable
 from retrosolve.values import Value, stuck_value
 
 INT64_LIMIT = 2**63
@@ -48,17 +47,12 @@ class GraphFile:
     best: IntArray | None = None
 
     def solution(self) -> Solution | None:
-        """Give the answer that was attached, None if there is none."""
+        """Return the solution that the file holds, None if there is none."""
         if self.value is None or self.remoteness is None:
             return None
-        return Solution(
-            self.graph,
-            self.value,
-            self.remoteness,
-            GraphPositions(self.graph, self.start),
-            stuck_value(self.stuck or "loss"),
-            "file",
-        )
+        space = self.graph.starting(self.start)
+        table = ArrayTable(self.value, self.remoteness)
+        return Solution(space, table, stuck_value(self.stuck or "loss"), "file")
 
 
 @dataclass(frozen=True)
@@ -73,39 +67,42 @@ class OutputFile:
     needed: bool = field(default=True, kw_only=True)
 
 
-def document_of(subject: Any) -> GraphFile:
-    """Take a Graph or a Solution as a Document, every edge stored and positions named.
+def graph_file(subject: Any) -> GraphFile:
+    """Return a graph or a solution as a GraphFile, every edge stored and positions named.
 
-    The positions of a game's rules become names by their text, if those differ.
+    Positions of rules become names by their text, if those differ, and INVALID indices are left out.
     """
-    if isinstance(subject, Graph):
-        return GraphFile(subject)
+    if isinstance(subject, StateSpace):
+        return GraphFile(_stored(subject)[0])
     if not isinstance(subject, Solution):
         raise FormatError(f"{shown(subject)} cannot be written: expected a Graph or a Solution")
-    graph, positions = subject.graph, subject.positions
-    if not isinstance(graph, Graph):
-        memory.check_budget(60 * graph.edges + 200 * graph.vertices, "storing every edge of the game")
-    real: Any = slice(None)
-    if isinstance(graph, GeneratedSpace | ProductSpace):
-        graph, real = compact(graph)
-    if not isinstance(graph, Graph):
-        raise FormatError(f"{shown(graph)} cannot be written: expected a graph with stored edges")
-    number = np.full(subject.graph.vertices + 1, -1, np.int64)
-    number[:-1][real] = np.arange(graph.vertices)
-    if graph.names is None and not isinstance(positions, GraphPositions):
-        vertices = np.arange(subject.graph.vertices)[real].tolist()
-        texts = [positions.text(positions.position(v)) for v in vertices]
-        if len(set(texts)) == len(texts):
-            graph = Graph(graph.indptr, graph.indices, graph.owner, graph.terminal, texts)
+    space, table = subject.space, subject.table
+    graph, real = _stored(space)
+    number = np.full(space.num_vertices + 1, -1, np.int64)
+    number[:-1][real] = np.arange(graph.num_vertices)
     start = subject.start
     return GraphFile(
         graph,
-        None if start is None else graph.name(int(number[positions.vertex(start)])),
-        subject.value[real],
-        subject.remoteness[real],
+        None if start is None else graph.position(int(number[space.index(start)])),
+        table.values(real),
+        subject.remoteness()[real],
         subject.stuck.label,
-        number[subject.best()[real]],
+        number[subject.best_successors()[real]],
     )
+
+
+def _stored(space: StateSpace) -> tuple[Graph, IntArray]:
+    """Return a graph of the positions of a space by name, and their indices in the space."""
+    if Capability.CSR not in space.capabilities:
+        size = 60 * space.num_edges + 200 * space.num_vertices
+        memory.check_budget(size, "storing every edge of the game")
+    graph, real = compact(space)
+    if space.has_names and graph.names is None:
+        texts: list[str] | None = [space.text(space.position(v)) for v in real.tolist()]
+        if texts is not None and len(set(texts)) != len(texts):
+            texts = None
+        graph = Graph(graph.indptr, graph.indices, graph.owner, graph.terminals, texts)
+    return graph, real
 
 
 def text_names(graph: Graph) -> list[str] | None:
@@ -189,7 +186,7 @@ def check_claim(
     if problem:
         raise source.error(problem)
     return value.astype(np.uint8, copy=False), remoteness.astype(
-        index_dtype(graph.vertices), copy=False
+        index_dtype(graph.num_vertices), copy=False
     )
 
 
@@ -197,7 +194,7 @@ def claim_problem(
     graph: Graph, value: IntArray, remoteness: IntArray, best: IntArray | None = None
 ) -> str | None:
     """Say what is wrong with the form of an answer; None if nothing is."""
-    n = graph.vertices
+    n = graph.num_vertices
     ranges = [("value", value, 0, max(Value)), ("remoteness", remoteness, -1, n - 1)]
     if best is not None:
         ranges.append(("best", best, -1, n - 1))
@@ -209,15 +206,14 @@ def claim_problem(
         wrong = (array < lowest) | (array > highest)
         if wrong.any():
             v = int(np.argmax(wrong))
-            return (
-                f"{what} of vertex {shown(graph.name(v))} is {array[v]}: expected {lowest} to {highest}"
-            )
+            name, expected = shown(graph.position(v)), f"{lowest} to {highest}"
+            return f"{what} of vertex {name} is {array[v]}: expected {expected}"
     wrong = (value == Value.DRAW) != (remoteness == -1)
     if wrong.any():
         v = int(np.argmax(wrong))
         found = "none" if remoteness[v] == -1 else str(remoteness[v])
         return (
-            f"vertex {shown(graph.name(v))} is a {Value(int(value[v])).label} with remoteness "
+            f"vertex {shown(graph.position(v))} is a {Value(int(value[v])).label} with remoteness "
             f"{found}: expected none for a draw, and only there"
         )
     return None if best is None else _best_problem(graph, best)
@@ -225,7 +221,7 @@ def claim_problem(
 
 def _best_problem(graph: Graph, best: IntArray) -> str | None:
     """Say which best successor is none."""
-    n = graph.vertices
+    n = graph.num_vertices
     row = np.repeat(np.arange(n, dtype=np.int64), np.diff(graph.indptr))
     reached = np.zeros(n, bool)
     reached[row[best[row] == graph.indices]] = True
@@ -233,7 +229,7 @@ def _best_problem(graph: Graph, best: IntArray) -> str | None:
     if wrong.any():
         v = int(np.argmax(wrong))
         return (
-            f"best of vertex {shown(graph.name(v))} is {shown(graph.name(int(best[v])))}: "
+            f"best of vertex {shown(graph.position(v))} is {shown(graph.position(int(best[v])))}: "
             "expected a successor"
         )
     return None
@@ -243,9 +239,9 @@ def start_of(source: Source, graph: Graph, vertex: Any) -> Hashable | None:
     """Take the number of the start that was read as a position."""
     if vertex is None:
         return None
-    if type(vertex) is not int or not 0 <= vertex < graph.vertices:
-        raise source.error(f"start {shown(vertex)}: expected a vertex, 0..{graph.vertices - 1}")
-    return graph.name(vertex)
+    if type(vertex) is not int or not 0 <= vertex < graph.num_vertices:
+        raise source.error(f"start {shown(vertex)}: expected a vertex, 0..{graph.num_vertices - 1}")
+    return graph.position(vertex)
 
 
 def stuck_word(source: Source, word: Any, line: int | None = None) -> str:

@@ -18,8 +18,8 @@ from xml.parsers import expat
 
 from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import NODE_ATTRIBUTES, TOLD, Attributes, told_by, written
-from retrosolve.formats.files import Source, by_library, library, shown
 from retrosolve.formats.graphfile import GraphFile, OutputFile, text_names
+from retrosolve.runtime.files import Source, by_library, library, shown
 
 TYPES = {"owner": int, "remoteness": int, "start": bool}
 # What XML has not, and the carriage return, which it makes a line feed within text.
@@ -137,8 +137,8 @@ def write(document: GraphFile) -> list[OutputFile]:
 
 def _graph(networkx: Any, document: GraphFile, names: list[str] | None) -> Any:
     """Make the same graph in NetworkX."""
-    ids = [str(v) for v in range(document.graph.vertices)] if names is None else names
-    rows = [document.graph.successors(v).tolist() for v in range(len(ids))]
+    ids = [str(v) for v in range(document.graph.num_vertices)] if names is None else names
+    rows = [document.graph.neighbors(v).tolist() for v in range(len(ids))]
     parallel = any(len(set(row)) < len(row) for row in rows)
     told = told_by(document, names)
     graph = networkx.MultiDiGraph(**told) if parallel else networkx.DiGraph(**told)

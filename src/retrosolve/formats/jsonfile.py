@@ -19,7 +19,6 @@ import numpy as np
 from retrosolve.csr.validation import ByteArray, IntArray
 from retrosolve.errors import FormatError, PositionError
 from retrosolve.formats.attributes import WORDS
-from retrosolve.formats.files import Source, Utf8, brief, shown
 from retrosolve.formats.graphfile import (
     GraphFile,
     OutputFile,
@@ -28,6 +27,7 @@ from retrosolve.formats.graphfile import (
     plain_names,
     stuck_word,
 )
+from retrosolve.runtime.files import Source, Utf8, brief, shown
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
@@ -195,7 +195,7 @@ class _Reader:
         try:
             if type(start) not in (str, int):
                 raise PositionError
-            graph.name(graph.vertex(start))
+            graph.position(graph.index(start))
         except PositionError:
             raise self.source.error(f"start {shown(start)}: expected a vertex") from None
         return start
@@ -209,15 +209,15 @@ def write(document: GraphFile) -> list[OutputFile]:
 def _write(document: GraphFile, file: IO[bytes]) -> None:
     graph = document.graph
     names = plain_names(graph)
-    head = {"format": FORMAT, "version": VERSION, "vertices": graph.vertices}
+    head = {"format": FORMAT, "version": VERSION, "vertices": graph.num_vertices}
     start = None
     if document.start is not None:
-        v = graph.vertex(document.start)
+        v = graph.index(document.start)
         start = v if names is None else names[v]
     lists: dict[str, Any] = {
         "names": names,
         "owner": None if graph.owner is None else graph.owner.tolist(),
-        "terminal": _in_words(graph.terminal, None),
+        "terminal": _in_words(graph.terminals, None),
         "stuck": document.stuck,
         "start": start,
         "value": _in_words(document.value, Value.DRAW.label),
@@ -233,8 +233,8 @@ def _write(document: GraphFile, file: IO[bytes]) -> None:
 
 def _rows(graph: Graph) -> Iterator[str]:
     yield ' "successors": ['
-    for v in range(graph.vertices):
-        yield ("\n  " if v == 0 else ",\n  ") + json.dumps(graph.successors(v).tolist())
+    for v in range(graph.num_vertices):
+        yield ("\n  " if v == 0 else ",\n  ") + json.dumps(graph.neighbors(v).tolist())
     yield "]"
 
 

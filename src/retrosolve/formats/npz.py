@@ -11,7 +11,6 @@ zero at row v and column w is the edge v -> w.
 from __future__ import annotations
 
 import io
-import warnings
 import zipfile
 from functools import partial
 from typing import IO, Any
@@ -20,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError, RetrosolveError
-from retrosolve.formats.files import Source, brief, shown
 from retrosolve.formats.graphfile import (
     GraphFile,
     OutputFile,
@@ -30,8 +28,9 @@ from retrosolve.formats.graphfile import (
     start_of,
     stuck_word,
 )
-from retrosolve.formats.text import check_array
 from retrosolve.runtime import memory
+from retrosolve.runtime.files import Source, brief, npy_header, shown
+from retrosolve.runtime.text import check_array
 from retrosolve.spaces.graph import Graph
 
 VERSION = 1
@@ -87,18 +86,6 @@ def _array(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, ke
         return np.zeros(shape if count <= there else 0, dtype)
     flat: Array = np.frombuffer(data, dtype, count, file.tell())
     return flat.reshape(shape, order="F" if fortran else "C")
-
-
-def npy_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
-    """Read the head of a .npy file: shape, whether in Fortran's order, dtype. Raises ValueError."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # a damaged header may look like odd Python
-        version = np.lib.format.read_magic(file)
-        if version == (1, 0):
-            return np.lib.format.read_array_header_1_0(file)
-        if version == (2, 0):
-            return np.lib.format.read_array_header_2_0(file)
-    raise ValueError(f".npy version {version}: expected 1.0 or 2.0")
 
 
 def _document(source: Source, arrays: dict[str, Array]) -> GraphFile:
@@ -199,13 +186,13 @@ def write(document: GraphFile) -> list[OutputFile]:
         "indptr": graph.indptr,
         "indices": graph.indices,
         "owner": graph.owner,
-        "terminal": graph.terminal,
+        "terminal": graph.terminals,
         "names": _name_array(array_names(graph)),
         "value": document.value,
         "remoteness": document.remoteness,
         "best": document.best,
         "stuck": None if document.stuck is None else np.array(document.stuck),
-        "start": None if document.start is None else np.int64(graph.vertex(document.start)),
+        "start": None if document.start is None else np.int64(graph.index(document.start)),
     }
     there = {key: array for key, array in arrays.items() if array is not None}
 

@@ -18,7 +18,6 @@ import numpy as np
 from retrosolve.csr.validation import IntArray, index_dtype
 from retrosolve.errors import FormatError, RetrosolveError
 from retrosolve.formats.attributes import DIGITS, WORDS
-from retrosolve.formats.files import Source, brief, shown
 from retrosolve.formats.graphfile import (
     GraphFile,
     OutputFile,
@@ -30,6 +29,7 @@ from retrosolve.formats.graphfile import (
     stuck_word,
 )
 from retrosolve.runtime import memory
+from retrosolve.runtime.files import Source, brief, shown
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
@@ -244,7 +244,7 @@ def write(document: GraphFile) -> list[OutputFile]:
 
 def _table(pa: Any, document: GraphFile, names: list[str] | list[int] | None) -> Any:
     graph = document.graph
-    n = graph.vertices
+    n = graph.num_vertices
     number = pa.int32() if index_dtype(n) is np.int32 else pa.int64()
     columns: dict[str, Any] = {"vertex": pa.array(np.arange(n), number)}
     if names is not None:
@@ -252,8 +252,8 @@ def _table(pa: Any, document: GraphFile, names: list[str] | list[int] | None) ->
         columns["name"] = pa.array(names, pa.string() if text else pa.int64())
     if graph.owner is not None:
         columns["owner"] = pa.array(graph.owner, pa.int8())
-    if graph.terminal is not None:
-        columns["terminal"] = _words(pa, graph.terminal, nothing=True)
+    if graph.terminals is not None:
+        columns["terminal"] = _words(pa, graph.terminals, nothing=True)
     if document.value is not None:
         columns["value"] = _words(pa, document.value, nothing=False)
     for name, array in (("remoteness", document.remoteness), ("best", document.best)):
@@ -265,7 +265,7 @@ def _table(pa: Any, document: GraphFile, names: list[str] | list[int] | None) ->
     if document.stuck is not None:
         metadata["stuck"] = document.stuck
     if document.start is not None:
-        metadata["start"] = str(graph.vertex(document.start))
+        metadata["start"] = str(graph.index(document.start))
     return pa.table(columns).replace_schema_metadata(metadata)
 
 

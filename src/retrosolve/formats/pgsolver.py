@@ -37,8 +37,8 @@ import numpy as np
 from retrosolve.csr.validation import ByteArray
 from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import WORDS
-from retrosolve.formats.files import Source, Utf8, shown
 from retrosolve.formats.graphfile import GraphFile, OutputFile, build_graph, check_claim, text_names
+from retrosolve.runtime.files import Source, Utf8, shown
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
@@ -110,7 +110,7 @@ def read(source: Source) -> GraphFile:
     )
     start = None
     if "start" in file.header:
-        start = graph.name(rank[file.header["start"][0]])
+        start = graph.position(rank[file.header["start"][0]])
     if claims is None:
         return GraphFile(graph, start)
     value = np.array([WORDS[word] for word, _, _ in claims], np.uint8)
@@ -219,7 +219,7 @@ def _claims(
 def ids_of(graph: Graph) -> tuple[list[int], list[str] | None]:
     """Give the ids to write, and the names if the ids do not say them."""
     names = graph.names
-    numbers = list(range(graph.vertices))
+    numbers = list(range(graph.num_vertices))
     if names is None:
         return numbers, None
     ids = [name for name in names if type(name) is int and 0 <= name < 10**18]
@@ -234,8 +234,8 @@ def ends(document: GraphFile) -> ByteArray:
     stuck = Value[(document.stuck or "loss").upper()]
     no_way_out = graph.out_degrees() == 0
     value = np.where(no_way_out, np.uint8(stuck), np.uint8(0))
-    if graph.terminal is not None:
-        value = np.where(graph.terminal != 0, graph.terminal, value)
+    if graph.terminals is not None:
+        value = np.where(graph.terminals != 0, graph.terminals, value)
     return value.astype(np.uint8)
 
 
@@ -262,13 +262,13 @@ def _write(document: GraphFile, endless: int, file: IO[bytes]) -> None:
     out = Utf8(file)
     out.write(f"parity {max(ids, default=0)};\n")
     if document.start is not None:
-        out.write(f"start {ids[graph.vertex(document.start)]};\n")
+        out.write(f"start {ids[graph.index(document.start)]};\n")
     for v, (id_, owner) in enumerate(zip(ids, graph.owner.tolist(), strict=True)):
         if end[v]:
             winner = owner if end[v] == Value.WIN else 1 - owner
             out.write(f"{id_} {winner} {owner} {id_}")
         else:
-            row = ",".join(str(ids[w]) for w in graph.successors(v).tolist())
+            row = ",".join(str(ids[w]) for w in graph.neighbors(v).tolist())
             out.write(f"{id_} {endless} {owner} {row}")
         out.write(f' "{labels[v]}";\n' if labels else ";\n")
 
@@ -277,15 +277,15 @@ def _check_writable(graph: Graph, end: ByteArray, names: list[str] | None, with_
     ties = np.flatnonzero(end == Value.TIE)
     if len(ties):
         raise FormatError(
-            f"vertex {shown(graph.name(int(ties[0])))} ends in a tie: "
+            f"vertex {shown(graph.position(int(ties[0])))} ends in a tie: "
             "a .pg file can hold only wins and losses"
         )
-    row = np.repeat(np.arange(graph.vertices), graph.out_degrees())
-    elsewhere = np.bincount(row[row != graph.indices], minlength=graph.vertices)
+    row = np.repeat(np.arange(graph.num_vertices), graph.out_degrees())
+    elsewhere = np.bincount(row[row != graph.indices], minlength=graph.num_vertices)
     alone = np.flatnonzero((end == 0) & (elsewhere == 0))
     if len(alone):
         raise FormatError(
-            f"vertex {shown(graph.name(int(alone[0])))} has only an edge to itself: "
+            f"vertex {shown(graph.position(int(alone[0])))} has only an edge to itself: "
             "a .pg file would end the game there"
         )
     for name in names or ():

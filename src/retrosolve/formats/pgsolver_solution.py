@@ -18,9 +18,9 @@ from typing import IO, Any
 import numpy as np
 
 from retrosolve.errors import FormatError
-from retrosolve.formats.files import Utf8, load, shown
 from retrosolve.formats.graphfile import GraphFile, OutputFile
 from retrosolve.formats.pgsolver import check_endless, ends, ids_of
+from retrosolve.runtime.files import Utf8, load, shown
 from retrosolve.values import Value
 
 HEADER = re.compile(r"\s*paritysol\s+([0-9]{1,18})\s*;", re.ASCII)
@@ -75,13 +75,13 @@ def _write(document: GraphFile, endless: int | None, file: IO[bytes]) -> None:
     solution = document.solution()
     if solution is None or document.best is None:
         raise FormatError("a .sol file holds winners: expected a Solution, not a graph")
-    graph, value = document.graph, solution.value
+    graph, value = document.graph, solution.values()
     if graph.owner is None:
         raise FormatError("a .sol file needs an owner for each vertex, and this graph has none")
     ties = np.flatnonzero(value == Value.TIE)
     if len(ties):
         raise FormatError(
-            f"{len(ties)} positions are ties, such as {shown(graph.name(int(ties[0])))}: "
+            f"{len(ties)} positions are ties, such as {shown(graph.position(int(ties[0])))}: "
             "a .sol file needs a winner for each"
         )
     draws = int(np.count_nonzero(value == Value.DRAW))
@@ -91,7 +91,7 @@ def _write(document: GraphFile, endless: int | None, file: IO[bytes]) -> None:
             "pass endless=0 or endless=1, the player who wins endless play"
         )
     ids, _ = ids_of(graph)
-    move = np.where(ends(document) != 0, np.arange(graph.vertices), document.best).tolist()
+    move = np.where(ends(document) != 0, np.arange(graph.num_vertices), document.best).tolist()
     out = Utf8(file)
     out.write(f"paritysol {max(ids, default=0)};\n")
     winners = solution.winner(endless).tolist()

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from retrosolve.formats.attributes import ATTRIBUTES, DIGITS, Attributes, attributes_of, written
-from retrosolve.formats.files import Source, shown
 from retrosolve.formats.graphfile import GraphFile, check_largest
+from retrosolve.runtime.files import Source, shown
 
 KINDS = ("vertex", "name", "id")
 

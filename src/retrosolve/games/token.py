@@ -28,7 +28,7 @@ class Token(Game):
     def __init__(self, graph: Graph, start: Hashable) -> None:
         self.graph = graph
         self._start = start
-        graph.vertex(start)
+        graph.index(start)
 
     def start(self) -> Hashable:
         """Give the vertex that the token starts on."""
@@ -37,22 +37,22 @@ class Token(Game):
     def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
         """Push the token along an edge, named by where it leads."""
         names = [
-            self.graph.name(w) for w in self.graph.successors(self.graph.vertex(position)).tolist()
+            self.graph.position(w) for w in self.graph.neighbors(self.graph.index(position)).tolist()
         ]
         return [(str(name), name) for name in names]
 
     def terminal(self, position: Hashable) -> Value | None:
         """Give the terminal value of the vertex, if it has one."""
-        if self.graph.terminal is None:
+        if self.graph.terminals is None:
             return None
-        code = int(self.graph.terminal[self.graph.vertex(position)])
+        code = int(self.graph.terminals[self.graph.index(position)])
         return Value(code) if code else None
 
     def player(self, position: Hashable) -> int:
         """Give the owner of the vertex."""
         if self.graph.owner is None:
             raise NotImplementedError
-        return int(self.graph.owner[self.graph.vertex(position)])
+        return int(self.graph.owner[self.graph.index(position)])
 
     def implements(self, name: str) -> bool:
         """Have a player just where the graph has owners."""

@@ -100,7 +100,7 @@ def first_look(terminal, ended, owner, owned, stuck, degree, value, remoteness, 
         given = stuck if given == 0 and open_moves == 0 else given
         own = 1 if owned and owner[at(v)] == 0 else 0
         value[at(v)] = given
-        remoteness[at(v)] = 0 if given != 0 else -1
+        remoteness[at(v)] = 0 if given != 0 and given != 255 else -1  # noqa: PLR1714
         state[at(v)] = own if given != 0 else 2 * open_moves + own
         won = 1 if given == 1 else 0
         if won == 1 or given == 2:

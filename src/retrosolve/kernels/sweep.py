@@ -37,12 +37,12 @@ def first_look(
             value = terminal[v] if ended else 0
             if value == 0 and degree == 0:
                 value = stuck
-            remoteness[v] = -1 if value == 0 else 0
+            remoteness[v] = -1 if value in (0, 255) else 0
             if value != 0:
                 decided[byte] |= bit
             if value == 3:
                 tied[byte] |= bit
-            elif value != 0:
+            elif value in (1, 2):
                 won = 1 if value == 1 else 0
                 side = won if not owned or owner[v] == 0 else 1 - won
                 sides[side * size + byte] |= bit

@@ -32,8 +32,7 @@ from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.runtime.memory import check_budget
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.product import ProductSpace, TerminalMap
-from retrosolve.tables.answers import INVALID
-from retrosolve.values import Value
+from retrosolve.values import INVALID, Value
 
 COPS, ROBBER = PLAYERS = ("cops", "robber")
 PETERSEN = tuple(
@@ -80,12 +79,30 @@ class CopsAndRobber(TwoTokenGame):
         self.graph = as_graph(graph)
         self.passing = bool(passing)
         self.cops = int(cops)
-        n = self.graph.vertices
+        n = self.graph.num_vertices
         if n == 0:
             raise RulesError("the graph has no vertices: expected somewhere to stand")
         self.initial: CopsPosition = CopsPosition((), None, COPS)
         self._steps = steps(self.graph, self.passing)
         self._teams = count_teams(n, self.cops)
+
+    @classmethod
+    def from_edges(
+        cls, source: list[int], target: list[int], names: list[Hashable], cops: int, passing: bool
+    ) -> CopsAndRobber:
+        """Return the game on the graph with these edges between vertices with these names."""
+        return cls(Graph.from_edges(source, target, len(names), names=names), cops, passing)
+
+    def recipe(self) -> tuple[str, dict[str, Any]]:
+        """Return the call that makes the game again, the graph as lists."""
+        graph = self.graph
+        n = graph.num_vertices
+        source = np.repeat(np.arange(n), graph.out_degrees()).tolist()
+        names = [graph.position(v) for v in range(n)]
+        return "CopsAndRobber.from_edges", {
+            "source": source, "target": graph.indices.tolist(), "names": names, "cops": self.cops,
+            "passing": self.passing,
+        }  # fmt: skip
 
     # -- the plain rules ----------------------------------------------------------------------
 
@@ -106,13 +123,13 @@ class CopsAndRobber(TwoTokenGame):
     def moves(self, position: CopsPosition) -> list[tuple[str, CopsPosition]]:
         """Give where those who move may go: all vertices for who has not chosen yet."""
         cops, robber, turn = position
-        everywhere = range(self.graph.vertices)
+        everywhere = range(self.graph.num_vertices)
         if turn == ROBBER:
-            goals = everywhere if robber is None else self._steps[self.graph.vertex(robber)]
-            names = [self.graph.name(w) for w in goals]
+            goals = everywhere if robber is None else self._steps[self.graph.index(robber)]
+            names = [self.graph.position(w) for w in goals]
             return [(f"to {name}", CopsPosition(cops, name, COPS)) for name in names]
         if cops:
-            choices = [self._steps[self.graph.vertex(cop)] for cop in cops]
+            choices = [self._steps[self.graph.index(cop)] for cop in cops]
             teams: dict[tuple[int, ...], None] = {(): None}
             for row in choices:
                 teams = dict.fromkeys(tuple(sorted((*team, w))) for team in teams for w in row)
@@ -120,7 +137,7 @@ class CopsAndRobber(TwoTokenGame):
             teams = dict.fromkeys(combinations_with_replacement(everywhere, self.cops))
         found = []
         for team in teams:
-            named = tuple(self.graph.name(v) for v in team)
+            named = tuple(self.graph.position(v) for v in team)
             found.append((f"to {' '.join(map(str, named))}", CopsPosition(named, robber, ROBBER)))
         return found
 
@@ -134,7 +151,7 @@ class CopsAndRobber(TwoTokenGame):
 
     def product(self) -> ProductSpace:
         """Give all positions. Either side's last vertex stands for not having chosen yet."""
-        n, teams = self.graph.vertices, self._teams
+        n, teams = self.graph.num_vertices, self._teams
         least = 2 * (teams + 1) * (n + 1) // 4 + 40 * self.cops * teams
         what = f"{self.cops} cops on {n} vertices, for values alone,"
         check_budget(least, what)
@@ -163,16 +180,16 @@ class CopsAndRobber(TwoTokenGame):
             np.append(indptr, len(indices) + teams), np.concatenate([indices, everywhere])
         )
 
-    def vertex(self, position: CopsPosition) -> int:
+    def index(self, position: CopsPosition) -> int:
         """Give the vertex of a position."""
         try:
             cops, robber, turn = position
             player = PLAYERS.index(turn)
-            n, teams = self.graph.vertices, self._teams
+            n, teams = self.graph.num_vertices, self._teams
             if (len(cops), robber is None) in ((self.cops, False), (self.cops, player == 1), (0, True)):
-                team = sorted(self.graph.vertex(cop) for cop in cops)
+                team = sorted(self.graph.index(cop) for cop in cops)
                 p = sum(comb(v + i, i + 1) for i, v in enumerate(team)) if team else teams
-                t = n if robber is None else self.graph.vertex(robber)
+                t = n if robber is None else self.graph.index(robber)
                 if team or player == 0:
                     return (player * (teams + 1) + p) * (n + 1) + t
         except (TypeError, ValueError, PositionError):
@@ -182,14 +199,14 @@ class CopsAndRobber(TwoTokenGame):
             "robber's vertex, 'cops' or 'robber')"
         ) from None
 
-    def position(self, vertex: int) -> CopsPosition:
+    def position(self, index: int) -> CopsPosition:
         """Give the position of a vertex."""
-        n, teams = self.graph.vertices, self._teams
-        row, t = divmod(vertex, n + 1)
+        n, teams = self.graph.num_vertices, self._teams
+        row, t = divmod(index, n + 1)
         turn, p = divmod(row, teams + 1)
         team = () if p == teams else unrank_multiset(p, self.cops)
-        cops = tuple(self.graph.name(v) for v in team)
-        return CopsPosition(cops, None if t == n else self.graph.name(t), PLAYERS[turn])
+        cops = tuple(self.graph.position(v) for v in team)
+        return CopsPosition(cops, None if t == n else self.graph.position(t), PLAYERS[turn])
 
 
 def on_graph(graph: str = "", cops: int = 3, passing: bool = True) -> CopsAndRobber:
@@ -217,8 +234,8 @@ def as_graph(graph: Any) -> Graph:
 def steps(graph: Graph, passing: bool) -> list[list[int]]:
     """Give where one may go from each vertex, itself included where one may stay, or has to."""
     rows = []
-    for v in range(graph.vertices):
-        row = dict.fromkeys(graph.successors(v).tolist())
+    for v in range(graph.num_vertices):
+        row = dict.fromkeys(graph.neighbors(v).tolist())
         rows.append(list({v: None} | row if passing or not row else row))
     return rows
 

@@ -120,6 +120,10 @@ class PoliceAndThief(TwoTokenGame):
         """Read the board from a file. Raises FormatError, naming the file and the place."""
         return cls(read_board(path), **rules)
 
+    def recipe(self) -> tuple[str, dict[str, Any]]:
+        """Return the call that makes the game again, the board as text."""
+        return "PoliceAndThief.from_text", {"text": str(self.board), **self._made_with[1]}
+
     # -- the plain rules ----------------------------------------------------------------------
 
     def start(self) -> Position:
@@ -202,7 +206,7 @@ class PoliceAndThief(TwoTokenGame):
         ends = TerminalMap(first, second, (here, here), caught)
         return ProductSpace(self._token(0), self._token(1), ends, self._line())
 
-    def vertex(self, position: Position) -> int:
+    def index(self, position: Position) -> int:
         """Give the vertex of a position."""
         try:
             (p_row, p_column), (t_row, t_column), turn = position
@@ -220,10 +224,10 @@ class PoliceAndThief(TwoTokenGame):
             "cell, 'policeman' or 'thief'), both cells free"
         ) from None
 
-    def position(self, vertex: int) -> Position:
+    def position(self, index: int) -> Position:
         """Give the position of a vertex."""
         k = len(self._cells)
-        pair, t = divmod(vertex, k)
+        pair, t = divmod(index, k)
         turn, p = divmod(pair, k)
         (p_row, p_column), (t_row, t_column) = self._cells[[p, t]].tolist()
         return Position((p_row + 1, p_column + 1), (t_row + 1, t_column + 1), PLAYERS[turn])

@@ -50,7 +50,7 @@ def cop_number(graph: Any, passing: bool = True, at_most: int | None = None) -> 
             kept = _kept(part)[1]
             part = _induced(part, kept)  # noqa: PLW2901  # the rest decides nothing
         cops = 1
-        while not (part.vertices == 1 or _suffice(part, cops, passing)):
+        while not (part.num_vertices == 1 or _suffice(part, cops, passing)):
             cops += 1
             if at_most is not None and total + cops > at_most:
                 return None
@@ -105,10 +105,10 @@ def _strategy(
     solution: Solution, turn: str, values: tuple[Value, ...]
 ) -> dict[CopsPosition, CopsPosition]:
     found: dict[CopsPosition, CopsPosition] = {}
-    value = solution.value
+    value = solution.values()
     for vertex in range(len(value)):
         if value[vertex] in values:
-            position: Any = solution.positions.position(vertex)
+            position: Any = solution.space.position(vertex)
             if position.turn == turn:
                 best: Any = solution.best_moves(position)
                 if best:
@@ -132,16 +132,16 @@ def dismantling_order(graph: Any) -> list[tuple[Hashable, Hashable]] | None:
     order, kept = _kept(whole)
     if len(kept) != 1:
         return None
-    return [(whole.name(v), whole.name(w)) for v, w in order]
+    return [(whole.position(v), whole.position(w)) for v, w in order]
 
 
 def is_dismantling_order(graph: Any, order: Sequence[tuple[Hashable, Hashable]]) -> bool:
     """Check a certificate, by its definition alone."""
     whole = as_graph(graph)
     near = _closed(whole)
-    left = set(range(whole.vertices))
+    left = set(range(whole.num_vertices))
     for vertex, other in order:
-        v, w = whole.vertex(vertex), whole.vertex(other)
+        v, w = whole.index(vertex), whole.index(other)
         if v == w or not {v, w} <= left or not near[v] & left <= near[w]:
             return False
         left.remove(v)
@@ -149,14 +149,14 @@ def is_dismantling_order(graph: Any, order: Sequence[tuple[Hashable, Hashable]])
 
 
 def _closed(graph: Graph) -> list[set[int]]:
-    return [{v, *graph.successors(v).tolist()} for v in range(graph.vertices)]
+    return [{v, *graph.neighbors(v).tolist()} for v in range(graph.num_vertices)]
 
 
 def _kept(graph: Graph) -> tuple[list[tuple[int, int]], list[int]]:
     """Take dominated vertices away while there are any. Give them, by whom each is, and the rest."""
     near = _closed(graph)
     order: list[tuple[int, int]] = []
-    waiting = dict.fromkeys(range(graph.vertices))
+    waiting = dict.fromkeys(range(graph.num_vertices))
     left = set(waiting)
     while waiting:
         v = next(iter(waiting))
@@ -174,7 +174,7 @@ def _kept(graph: Graph) -> tuple[list[tuple[int, int]], list[int]]:
 
 
 def _is_undirected(graph: Graph) -> bool:
-    edges = {(v, w) for v in range(graph.vertices) for w in graph.successors(v).tolist()}
+    edges = {(v, w) for v in range(graph.num_vertices) for w in graph.neighbors(v).tolist()}
     return all((w, v) in edges for v, w in edges)
 
 
@@ -182,12 +182,12 @@ def _parts(graph: Graph) -> list[Graph]:
     """Give the connected parts of an undirected graph."""
     parts: list[Graph] = []
     met: set[int] = set()
-    for start in range(graph.vertices):
+    for start in range(graph.num_vertices):
         if start in met:
             continue
         part, stack = {start}, [start]
         while stack:
-            for w in graph.successors(stack.pop()).tolist():
+            for w in graph.neighbors(stack.pop()).tolist():
                 if w not in part:
                     part.add(w)
                     stack.append(w)
@@ -199,5 +199,5 @@ def _parts(graph: Graph) -> list[Graph]:
 def _induced(graph: Graph, kept: list[int]) -> Graph:
     """Give the graph of some vertices and the edges between them."""
     number = {v: i for i, v in enumerate(kept)}
-    edges = [(number[v], number[w]) for v in kept for w in graph.successors(v).tolist() if w in number]
+    edges = [(number[v], number[w]) for v in kept for w in graph.neighbors(v).tolist() if w in number]
     return Graph.from_edges([v for v, _ in edges], [w for _, w in edges], len(kept))

@@ -5,79 +5,55 @@ from __future__ import annotations
 from array import array
 from collections.abc import Hashable
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from retrosolve.csr.validation import index_dtype
-from retrosolve.errors import PositionError, RulesError
-from retrosolve.rules.game import Game
+from retrosolve.csr.validation import ByteArray, IntArray, index_dtype
+from retrosolve.errors import RulesError
 from retrosolve.runtime import memory
-from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
-from retrosolve.spaces.graph import Graph
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import Progress
+from retrosolve.spaces.named import NamedGraph
 from retrosolve.values import Value
+
+if TYPE_CHECKING:
+    from retrosolve.rules.game import Game
 
 POSITIONS_A_REPORT = 1 << 14
 MOVES_AT_MOST = 1_000_000
 
 
-class GamePositions:
-    """The positions of a game as they were found, the start first. Moves are asked for again."""
+def explored_space(game: Game, context: Context, limit: int | None = None) -> NamedGraph:
+    """Return the graph of every position reachable from the starts, and the moves between them.
 
-    def __init__(self, game: Game, found: _Numbers, start: Hashable | None) -> None:
-        self.game = game
-        self.found = found
-        self.list = found.order
-        self.start = start
-        self.players = game.players
+    Parameters
+    ----------
+    game : Game
+    context : Context
+    limit : int, optional
+        The largest number of positions.
 
-    def vertex(self, position: Hashable) -> int:
-        """Give the vertex of a position, or of its canonical form."""
-        try:
-            vertex = self.found.get(self.game.canonical(position))
-        except TypeError:
-            vertex = None
-        if vertex is None:
-            raise PositionError(f"{position!r} was not reached from the start")
-        return vertex
+    Raises
+    ------
+    RulesError
+        For more than ``limit`` positions, and for every breach of the contract of :class:`Game`, with
+        the position that shows it.
 
-    def position(self, vertex: int) -> Hashable:
-        """Give the (canonical) position of a vertex."""
-        position: Hashable = self.list[vertex]
-        return position
-
-    def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
-        """Ask the rules for the moves."""
-        return moves_of(self.game, position)
-
-    def text(self, position: Hashable) -> str:
-        """Write a position as the rules do."""
-        return self.game.text(position)
-
-    def svg(self, position: Hashable) -> str | None:
-        """Draw a position as the rules do."""
-        return self.game.svg(position)
-
-
-def explore(
-    game: Game, limit: int | None = None, report: ProgressCallback = no_progress
-) -> tuple[Graph, GamePositions]:
-    """Find every position reachable from the starts, and the moves between them.
-
-    Vertices are numbered in the order in which positions are found. More than ``limit`` positions
-    raise RulesError, as does every breach of the contract of :class:`Game`, with the position that
-    showed it. Cost: one call of each rule a position; beyond the position objects, a dict entry, 16
-    bytes a position and 4 a move.
+    Notes
+    -----
+    Vertices are numbered in the order in which positions are found. Costs one call of each rule a
+    position, and beyond the position objects a dict entry, 16 bytes a position and 4 a move.
     """
     number = _Numbers(limit)
-    starts = list(_asked(game, "starts"))
+    starts = list(asked(game, "starts"))
     for start in starts:
         number.of(_canonical(game, start) if game.implements("canonical") else start, "start")
     found = _Found(game, number)
     while found.explore(POSITIONS_A_REPORT):
         memory.check_headroom(f"{len(number.order)} positions were found and there are more")
-        report(Progress("finding positions", len(found.indptr) - 1, None))
-    return found.graph(), GamePositions(game, number, starts[0] if starts else None)
+        context.progress(Progress("finding positions", len(found.indptr) - 1, None))
+    return NamedGraph(*found.rows(), game, number.order, number, starts[0] if starts else None)
 
 
 class _Numbers(dict[Hashable, int]):
@@ -124,10 +100,10 @@ class _Found:
         for position in islice(self.todo, most):
             value = 0
             if self.ends:
-                value = _terminal(self.game, position)
+                value = terminal_code(self.game, position)
                 self.terminal.append(value)
             if self.owned:
-                self.owner.append(_player(self.game, position))
+                self.owner.append(player_of(self.game, position))
             if not value:
                 indices.extend(self._row(position))
             indptr.append(len(indices))
@@ -162,12 +138,12 @@ class _Found:
             targets = [_canonical(self.game, target) for target in targets]
         row = [number.of(target, position) for target in targets]
         if failed is not None:  # and not again: it did not come from the position
-            raise _blamed(self.game, "moves", (position,), failed) from failed
+            raise rules_error(self.game, "moves", (position,), failed) from failed
         return row
 
-    def graph(self) -> Graph:
-        """Give the rows as a graph."""
-        return Graph(
+    def rows(self) -> tuple[IntArray, IntArray, ByteArray | None, ByteArray | None]:
+        """Return the CSR arrays, the owners and the terminal values."""
+        return (
             np.array(self.indptr, index_dtype(len(self.indices))),
             np.frombuffer(self.indices, np.int32) if self.indices else np.zeros(0, np.int32),
             np.frombuffer(self.owner, np.uint8) if self.owned else None,
@@ -176,12 +152,12 @@ class _Found:
 
 
 def _canonical(game: Game, position: Any) -> Any:
-    return _asked(game, "canonical", position)
+    return asked(game, "canonical", position)
 
 
 def moves_of(game: Game, position: Any) -> list[tuple[str, Hashable]]:
     """Ask the rules for the moves of a position, each checked to be a name and a position."""
-    given = _asked(game, "moves", position)
+    given = asked(game, "moves", position)
     try:
         iterator = iter(given)
     except TypeError:
@@ -191,7 +167,7 @@ def moves_of(game: Game, position: Any) -> list[tuple[str, Hashable]]:
     try:
         moves = list(islice(iterator, MOVES_AT_MOST + 1))
     except Exception as error:
-        raise _blamed(game, "moves", (position,), error) from error
+        raise rules_error(game, "moves", (position,), error) from error
     if len(moves) > MOVES_AT_MOST:
         raise RulesError(f"moves({position!r}) gave over {MOVES_AT_MOST} moves: does it ever end?")
     for move in moves:
@@ -200,8 +176,9 @@ def moves_of(game: Game, position: Any) -> list[tuple[str, Hashable]]:
     return moves
 
 
-def _terminal(game: Game, position: Any) -> int:
-    value = _asked(game, "terminal", position)
+def terminal_code(game: Game, position: Any) -> int:
+    """Return the terminal value of a position by the rules, 0 if play goes on."""
+    value = asked(game, "terminal", position)
     if value is None:
         return 0
     if not isinstance(value, Value) or value is Value.DRAW:
@@ -211,22 +188,24 @@ def _terminal(game: Game, position: Any) -> int:
     return value
 
 
-def _player(game: Game, position: Any) -> int:
-    player = _asked(game, "player", position)
+def player_of(game: Game, position: Any) -> int:
+    """Return who moves at a position by the rules, 0 or 1."""
+    player = asked(game, "player", position)
     if isinstance(player, bool) or player not in (0, 1):
         raise RulesError(f"player({position!r}) gave {player!r}: expected 0 or 1")
     return int(player)
 
 
-def _asked(game: Game, rule: str, *position: Any) -> Any:
+def asked(game: Game, rule: str, *position: Any) -> Any:
     """Call one of the author's rules; an exception in it is shown with its position."""
     try:
         return getattr(game, rule)(*position)
     except Exception as error:
-        raise _blamed(game, rule, position, error) from error
+        raise rules_error(game, rule, position, error) from error
 
 
-def _blamed(game: Game, rule: str, position: tuple[Any, ...], error: Exception) -> RulesError:
+def rules_error(game: Game, rule: str, position: tuple[Any, ...], error: Exception) -> RulesError:
+    """Return the error for an exception in one of the author's rules, with the position."""
     arguments = ", ".join(repr(p) for p in position)
     what = f"{type(error).__name__}: {error}"
     return RulesError(f"{type(game).__name__}.{rule}({arguments}) raised {what}")

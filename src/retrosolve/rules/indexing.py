@@ -1,16 +1,16 @@
-"""From compiled rules to an GeneratedSpace: kernels fitted to them, positions found where need be."""
+"""From compiled rules to an GeneratedSpace: kernels kernels to them, positions found where need be."""
 
 from __future__ import annotations
 
 import inspect
-from collections.abc import Hashable
-from typing import Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.csr.validation import IntArray, index_dtype
-from retrosolve.errors import PositionError, RulesError
+from retrosolve.errors import RulesError
 from retrosolve.kernels import (
     checked,
     generated,
@@ -21,101 +21,45 @@ from retrosolve.kernels import (
     proof,
 )
 from retrosolve.rules.checks.compiled import smoke_test
-from retrosolve.rules.compiled import RULES, CompiledGame, InterpretedGame
 from retrosolve.runtime import memory
-from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
-from retrosolve.spaces.generated import GeneratedSpace, call_rules, complete_fault
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.spaces.faults import call_rules, complete_fault
+from retrosolve.spaces.generated import GeneratedSpace
 from retrosolve.spaces.graph import Graph
-from retrosolve.tables.answers import INVALID
 
-_find: Any = hash_index.find
+if TYPE_CHECKING:
+    from retrosolve.rules.compiled import CompiledGame
+
 _enter: Any = hash_index.enter
 
+RULES = ("successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player")
 LARGEST_POSITION = 2**63 - 1
 FIRST_ROOM = 1 << 10
 POSITIONS_A_REPORT = 1 << 20
 FULL = 0.7  # a hash table this full still finds what it holds in about two looks
 
 
-class IndexedPositions:
-    """The positions of a compiled game: whole numbers, in any form that its rules take."""
-
-    def __init__(self, game: CompiledGame, graph: GeneratedSpace) -> None:
-        self.game = game
-        self.graph = graph
-        self.view = InterpretedGame(game)
-        self.start: Hashable | None = game.start() if game.implements("start") else None
-        self.players = game.players
-
-    def vertex(self, position: Hashable) -> int:
-        """Give the vertex of a position, or of its canonical form."""
-        if isinstance(position, bool) or not isinstance(position, int | np.integer) or position < 0:
-            raise PositionError(f"{position!r} is not a position: expected a whole number, 0 or more")
-        try:
-            vertex = self._vertex(int(position))
-        except PositionError:
-            raise
-        except Exception as error:
-            what = f"the rules raised {type(error).__name__}: {error}"
-            raise PositionError(f"{position} is not a position: {what}") from error
-        return vertex
-
-    def _vertex(self, position: int) -> int:
-        game = self.game
-        own = int(game.canonical(position, game.data))
-        if self.graph.found:
-            order, table = self.graph.found
-            vertex = int(_find(own, order, table))
-            if vertex < 0:
-                raise PositionError(f"{game.text(position)} was not reached from the start")
-            return vertex
-        vertex = int(game.rank(own, game.data))
-        if not 0 <= vertex < self.graph.vertices:
-            raise PositionError(f"{position} is not a position: its index is {vertex}")
-        if self.graph.starts and self.position(vertex) != own:
-            raise PositionError(f"{position} is not a position that play from the start can reach")
-        if self.graph.ends(vertex, vertex + 1)[0] == INVALID:
-            raise PositionError(f"{position} is not a position, by the rules of the game")
-        return vertex
-
-    def position(self, vertex: int) -> int:
-        """Give the (canonical) position of a vertex."""
-        if self.graph.found:
-            return int(self.graph.found[0][vertex])
-        return int(self.game.unrank(vertex, self.game.data))
-
-    def moves(self, position: Any) -> list[tuple[str, Hashable]]:
-        """Ask the rules for the moves."""
-        return list(self.view.moves(position))
-
-    def text(self, position: Any) -> str:
-        """Write a position as the rules do."""
-        return self.game.text(position)
-
-    def svg(self, position: Any) -> str | None:
-        """Draw a position as the rules do."""
-        return self.game.svg(position)
-
-
-def bound(game: CompiledGame) -> GeneratedSpace:
-    """Give the graph of a game with a dense index; a few positions are tried, none is solved."""
+def indexed_space(game: CompiledGame) -> GeneratedSpace:
+    """Return the space of a game with a dense index; the rules are tried on a few positions."""
     size = _whole(game, "size", game.size, 1)
     tiers = (0,) if game.tiers is None else tuple(int(first) for first in game.tiers)
     if tiers[0] != 0 or any(a >= b for a, b in zip(tiers, (*tiers[1:], size), strict=True)):
         raise RulesError(
             f"{_name(game)}.tiers is {tiers}: expected rising indices from 0, all below {size}"
         )
-    graph = GeneratedSpace(
-        _name(game), _fitted(game, False), game.data, (), size, _moves(game), _origins(game), tiers,
-        game.implements("player"), starts=_starts(game, size) if game.reachable_only else (),
+    space = GeneratedSpace(
+        _name(game), _kernels(game, False), game.data, game, size, _max_moves(game),
+        _max_predecessors(game), (), tiers, game.implements("player"),
+        initial_indices=_starts(game, size) if game.reachable_only else (),
     )  # fmt: skip
-    if graph.fitted.compiles(graph.work):
+    if space.kernels.compiles(space.work):
         smoke_test(game)
-    return graph
+    return space
 
 
 def _starts(game: CompiledGame, size: int) -> tuple[int, ...]:
-    """Give the indices that a game starts from."""
+    """Return the indices that a game starts from."""
     found = set()
     for position in _given_starts(game):
         index = game.rank(_canonical(game, position), game.data)
@@ -138,49 +82,73 @@ def _given_starts(game: CompiledGame) -> list[Any]:
 
 
 def _canonical(game: CompiledGame, position: Any) -> int:
-    """Give the canonical form of a start."""
+    """Return the canonical form of a start."""
     if not isinstance(position, int | np.integer) or not 0 <= position <= LARGEST_POSITION:
         raise RulesError(f"{_name(game)} starts from {position!r}: expected a whole number below 2^63")
     return int(game.canonical(int(position), game.data))
 
 
 def explored_space(
-    game: CompiledGame,
-    limit: int | None = None,
-    report: ProgressCallback = no_progress,
-    stored: bool = True,
+    game: CompiledGame, context: Context, limit: int | None = None, stored: bool = True
 ) -> GeneratedSpace:
-    """Find all positions of a game from its starts, and their moves if they are to be ``stored``.
+    """Return the space of all positions reachable from the starts, edges stored if ``stored``.
 
-    Bytes: 8 a position and 4 for each place of a hash table that is at most three quarters full; 4 a
-    move stored. Raises RulesError past ``limit`` positions, and for a move to what is no position.
+    Raises
+    ------
+    RulesError
+        For more than ``limit`` positions, and for a move to what is no position.
+
+    Notes
+    -----
+    Takes 8 bytes a position and 4 for each place of a hash table that is at most 70 % full, and
+    4 bytes an edge if they are stored.
     """
-    search = _Search(game, _fitted(game, True), stored)
-    search.run(limit, report)
+    search = _Search(game, _kernels(game, True), stored)
+    search.run(limit, context.progress)
     n = search.tail
-    graph = GeneratedSpace(
-        _name(game), search.fitted, game.data, (search.order[:n].copy(), search.table), n, _moves(game),
-        _origins(game), (0,), game.implements("player"), counted=search.edges,
+    space = _hashed(game, search.kernels, search.order[:n].copy(), search.table, search.edges)
+    if not stored:
+        return space
+    edges: Any = search.indices[: search.edges]
+    indptr: IntArray = search.indptr[: n + 1].astype(index_dtype(search.edges))
+    owner = space.player(np.arange(n)) if space.owned else None
+    return replace(space, csr=Graph(indptr, edges, owner, search.terminals[:n]))
+
+
+def restored_space(game: CompiledGame, positions: IntArray) -> GeneratedSpace:
+    """Return the space of positions that were found by exploring before."""
+    kernels = _kernels(game, True)
+    order: IntArray = np.array(positions, np.int64)
+    table: IntArray = np.full(_places(len(order)), -1, index_dtype(len(order)))
+    kernels.run("refill", len(order) * 8, order, len(order), table)
+    return _hashed(game, kernels, order, table, None)
+
+
+def _hashed(
+    game: CompiledGame, kernels: SpecializedKernels, order: IntArray, table: IntArray, edges: int | None
+) -> GeneratedSpace:
+    return GeneratedSpace(
+        _name(game), kernels, game.data, game, len(order), _max_moves(game), _max_predecessors(game),
+        (order, table), (0,), game.implements("player"), known_edges=edges,
     )  # fmt: skip
-    if stored:
-        edges: Any = search.indices[: search.edges]
-        owner = graph.owner
-        indptr: IntArray = search.indptr[: n + 1].astype(index_dtype(search.edges))
-        graph.stored = Graph(indptr, edges, owner, search.ends[:n])
-    return graph
+
+
+def check_declarations(game: CompiledGame) -> None:
+    """Raise RulesError if the names, numbers or data of a game are not as exploring wants them."""
+    _kernels(game, True), _max_moves(game), _max_predecessors(game)
 
 
 class _Search:
     """The positions found so far, and room for more."""
 
-    def __init__(self, game: CompiledGame, fitted: SpecializedKernels, stored: bool) -> None:
+    def __init__(self, game: CompiledGame, kernels: SpecializedKernels, stored: bool) -> None:
         self.game = game
-        self.fitted = fitted
+        self.kernels = kernels
         self.stored = stored
-        self.moves = _moves(game)
+        self.moves = _max_moves(game)
         room = FIRST_ROOM + 2 * self.moves
         self.order: IntArray = np.empty(room, np.int64)
-        self.ends = np.empty(room, np.uint8)
+        self.terminals = np.empty(room, np.uint8)
         self.indptr: IntArray = np.zeros(room + 1 if stored else 1, np.int64)
         self.indices: Any = np.empty(4 * room if stored else 1, np.int32)
         self.table: IntArray = np.full(_places(room), -1, np.int32)
@@ -194,10 +162,10 @@ class _Search:
         self.tail = _enter(np.array(starts, np.int64), self.order, 0, self.table)
         while self.head < self.tail:
             most = min(limit or LARGEST_POSITION, self.tail + POSITIONS_A_REPORT)
-            search = (self.order, self.table, self.head, self.tail, most, self.ends)
+            search = (self.order, self.table, self.head, self.tail, most, self.terminals)
             rows = (self.indptr, self.indices, self.edges, self.stored)
             self.head, self.tail, self.edges = call_rules(
-                _name(self.game), self.fitted, "explore", self.tail * 8, *search, *rows, self.moves,
+                _name(self.game), self.kernels, "explore", self.tail * 8, *search, *rows, self.moves,
                 self.game.data, locate=self._locate,
             )  # fmt: skip
             if limit is not None and self.tail > limit:
@@ -207,7 +175,7 @@ class _Search:
             self._make_room()
 
     def _locate(self, fault: IntArray) -> None:
-        complete_fault(self.fitted, self.ends, (self.game.data, (self.order, self.table)), fault)
+        complete_fault(self.kernels, self.terminals, (self.game.data, (self.order, self.table)), fault)
 
     def _make_room(self) -> None:
         if self.tail + self.moves > len(self.order):
@@ -219,17 +187,17 @@ class _Search:
     def _more_room(self, room: int) -> None:
         memory.check_budget(room * (17 + 8 * self.stored), f"exploring {_name(self.game)}")
         self.order = _grown(self.order, room)
-        self.ends = _grown(self.ends, room)
+        self.terminals = _grown(self.terminals, room)
         if self.stored:
             self.indptr = _grown(self.indptr, room + 1)
         places = _places(room)
         if places > len(self.table):
             self.table = np.full(places, -1, index_dtype(room))
-            self.fitted.run("refill", self.tail * 8, self.order, self.tail, self.table)
+            self.kernels.run("refill", self.tail * 8, self.order, self.tail, self.table)
 
 
 def _places(room: int) -> int:
-    """Give the size of a hash table for so many positions, a power of two."""
+    """Return the size of a hash table for so many positions, a power of two."""
     return 1 << int(room / FULL).bit_length()
 
 
@@ -239,8 +207,8 @@ def _grown(array: Any, length: int) -> Any:
     return larger
 
 
-def _fitted(game: CompiledGame, explores: bool) -> SpecializedKernels:
-    """Fit the kernels to a game's functions."""
+def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
+    """Return the kernels specialised to a game's functions."""
     if not game.implements("successors"):
         raise RulesError(f"{_name(game)} gives no successors(): expected one")
     functions = {name: getattr(type(game), name) for name in RULES if game.implements(name)}
@@ -276,11 +244,11 @@ def _check_data(game: CompiledGame, part: Any) -> None:
         )
 
 
-def _moves(game: CompiledGame) -> int:
+def _max_moves(game: CompiledGame) -> int:
     return _whole(game, "max_moves", game.max_moves, 1)
 
 
-def _origins(game: CompiledGame) -> int:
+def _max_predecessors(game: CompiledGame) -> int:
     if not game.implements("predecessors"):
         return 0
     return _whole(game, "max_predecessors", game.max_predecessors, 1)

@@ -10,11 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
-import numpy as np
-
 from retrosolve.errors import RulesError
-from retrosolve.rules.compiled import NOT_TERMINAL, CompiledGame, InterpretedGame
-from retrosolve.rules.exploring import _asked, _terminal, moves_of
+from retrosolve.rules.compiled import CompiledGame
+from retrosolve.rules.exploring import asked, terminal_code
 from retrosolve.rules.game import Game
 from retrosolve.values import Value
 
@@ -76,9 +74,9 @@ def _levels(
     """Give, ply by ply up to ``depth``, in how many ways each position is come to."""
     if type(depth) is not int or depth < 0:
         raise RulesError(f"depth={depth!r}: expected a whole number, 0 or more")
-    rules = InterpretedGame(game) if isinstance(game, CompiledGame) else game
+    rules = game.plain()
     level: Level = Counter()
-    for start in _asked(rules, "starts") if position is None else (position,):
+    for start in asked(rules, "starts") if position is None else (position,):
         _add(level, start, 1, "start")
     for plies in range(depth + 1):
         if not level:
@@ -101,32 +99,12 @@ def _add(level: Level, position: Any, ways: int, source: Any) -> None:
 
 
 def _looking(game: Game | CompiledGame) -> Callable[[Any], Looked]:
-    """Give the function that tells of a position how the game ended there, or where moves lead."""
-    if isinstance(game, CompiledGame):
-        return _looking_compiled(game)
-    ends = game.implements("terminal")
+    """Return the function that says how the game ended at a position, or where its moves lead."""
+    rules = game.plain()
+    ends = rules.implements("terminal")
 
     def look(position: Any) -> Looked:
-        code = _terminal(game, position) if ends else 0
-        targets = [] if code else [target for _, target in moves_of(game, position)]
-        return (Value(code) if code else None), targets
-
-    return look
-
-
-def _looking_compiled(game: CompiledGame) -> Callable[[Any], Looked]:
-    view = InterpretedGame(game)
-    out = np.zeros(game.max_moves, np.int64)
-
-    def look(position: Any) -> Looked:
-        value = _terminal(view, position)
-        if value != NOT_TERMINAL:
-            return Value(value), []
-        try:
-            count = int(game.successors(position, out, game.data))
-        except Exception as error:
-            what = f"{type(error).__name__}: {error}"
-            raise RulesError(f"{type(game).__name__}.successors({position}) raised {what}") from error
-        return None, out[:count].tolist()
+        code = terminal_code(rules, position) if ends else 0
+        return (Value(code) if code else None), [] if code else rules.targets(position)
 
     return look

@@ -6,57 +6,37 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from typing import Any
 
-from retrosolve.rules.exploring import moves_of
 from retrosolve.rules.game import Game
+from retrosolve.runtime.context import Context
+from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.product import ProductSpace
 
 
 class TwoTokenGame(Game, ABC):
     """A game of two tokens, one for each player, that move in turn on graphs of their own.
 
-    Beside the plain rules it gives the same game as a :class:`ProductSpace`, and the way from
-    positions to its vertices and back. ``initial`` is the position it starts from, if any.
+    Besides the plain rules it defines the same game as a :class:`ProductSpace`, and the numbering of
+    positions in it. ``initial`` is the position it starts from, if any.
     """
 
     initial: Any = None
 
     @abstractmethod
     def product(self) -> ProductSpace:
-        """Give all positions, not just those reached from the start, with their terminal values."""
+        """REQUIRED. All positions, not just those reached from the start, and where play is over."""
 
     @abstractmethod
-    def vertex(self, position: Any) -> int:
-        """Give the vertex of a position. Raises PositionError if there is none."""
+    def index(self, position: Any) -> int:
+        """REQUIRED. The index of a position. Raises PositionError if there is none."""
 
     @abstractmethod
-    def position(self, vertex: int) -> Hashable:
-        """Give the position of a vertex."""
+    def position(self, index: int) -> Hashable:
+        """REQUIRED. The position of an index."""
 
+    def state_space(self, context: Context | None = None) -> StateSpace:
+        """Return the product space, its positions named by the game."""
+        return self.product().named_by(self)
 
-class PursuitPositions:
-    """The positions of a pursuit game: all of them, by the game's own numbering."""
-
-    def __init__(self, game: TwoTokenGame) -> None:
-        self.game = game
-        self.start = game.initial
-        self.players = game.players
-
-    def vertex(self, position: Hashable) -> int:
-        """Give the vertex of a position."""
-        return self.game.vertex(position)
-
-    def position(self, vertex: int) -> Hashable:
-        """Give the position of a vertex."""
-        return self.game.position(vertex)
-
-    def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
-        """Ask the rules for the moves."""
-        return moves_of(self.game, position)
-
-    def text(self, position: Hashable) -> str:
-        """Write a position as the rules do."""
-        return self.game.text(position)
-
-    def svg(self, position: Hashable) -> str | None:
-        """Draw a position as the rules do."""
-        return self.game.svg(position)
+    def known_space(self) -> StateSpace | None:
+        """Return the product space: nothing has to be explored."""
+        return self.state_space()

@@ -6,21 +6,21 @@ is refused by naming one. Nothing is a DRAW in a loop-free graph.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, index_dtype
+from retrosolve.csr.validation import PLACEHOLDER, IntArray, index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.kernels.acyclic import search
-from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import Progress
 from retrosolve.solvers.initial import first_look
+from retrosolve.solvers.result import SolveResult
 from retrosolve.solvers.worklist import EDGES_A_REPORT
-from retrosolve.spaces.graph import Edges, Graph
+from retrosolve.spaces.base import CsrSpace
+from retrosolve.tables import ArrayTable
 from retrosolve.values import Value
 
-FIRST_LOOK, LARGEST_LOOK = 1 << 8, 1 << 18
 NAMED_AT_MOST = 12
 
 
@@ -29,25 +29,23 @@ def workspace(vertices: int, edges: int) -> int:
     return vertices * (1 + 2 * index_dtype(vertices)(0).itemsize + index_dtype(edges)(0).itemsize)
 
 
-def solve(
-    graph: Graph, stuck: Value, report: ProgressCallback = no_progress, threads: int | None = None
-) -> tuple[ByteArray, IntArray]:
-    """Give value [n] and remoteness [n] of every vertex. Cost O(n + m).
+def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
+    """Solve a graph without cycles in O(n + m) time.
 
     Raises GraphError if a cycle can be played; out-edges of terminal vertices cannot.
     """
     value, remoteness = first_look(graph, stuck)
     cursor = graph.indptr[:-1].copy()
-    stack = np.empty(graph.vertices, remoteness.dtype)
+    stack = np.empty(graph.num_vertices, remoteness.dtype)
     owned = graph.owner is not None
     owner = graph.owner if graph.owner is not None else PLACEHOLDER
-    ascending = direction(graph) < 0
-    root, step = (0, 1) if ascending else (graph.vertices - 1, -1)
+    ascending = graph.direction < 0
+    root, step = (0, 1) if ascending else (graph.num_vertices - 1, -1)
     depth = 0
-    while 0 <= root < graph.vertices:
+    while 0 <= root < graph.num_vertices:
         root, depth, clash = jit.run(
             search,
-            graph.vertices + graph.edges,
+            graph.num_vertices + graph.num_edges,
             graph.indptr,
             graph.indices,
             owner,
@@ -63,51 +61,15 @@ def solve(
         )
         if clash >= 0:
             raise GraphError(_cycle_message(graph, stack[:depth], clash))
-        done = root if ascending else graph.vertices - 1 - root
-        report(Progress("solving", done, graph.vertices))
-    return value, remoteness
+        done = root if ascending else graph.num_vertices - 1 - root
+        context.progress(Progress("solving", done, graph.num_vertices))
+    return SolveResult(ArrayTable(value, remoteness))
 
 
-def direction(graph: Graph) -> int:
-    """Tell whether the numbering is topological: 1 if all edges lead up, -1 if down, else 0.
-
-    Edges out of terminal vertices do not count. A graph without edges gives 1.
-    """
-    up = down = True
-    for source, target in _in_stretches(graph):
-        tail, head = source, target
-        if graph.terminal is not None:
-            goes_on = graph.terminal[tail] == 0
-            tail, head = tail[goes_on], head[goes_on]
-        up = up and bool((tail < head).all())
-        down = down and bool((tail > head).all())
-        if not (up or down):
-            return 0
-    return 1 if up else -1
-
-
-def _in_stretches(graph: Graph) -> Iterator[Edges]:
-    """Give all edges as sources and targets: first some from all over, then in longer stretches."""
-    start, look = 0, FIRST_LOOK
-    given = graph.unsorted
-    if given is not None:
-        step = graph.edges // FIRST_LOOK + 1
-        yield given[0][::step], given[1][::step]
-    length = graph.vertices if given is None else graph.edges
-    while start < length:
-        stop = min(start + look, length)
-        if given is not None:
-            yield given[0][start:stop], given[1][start:stop]
-        else:
-            indptr, target = graph.rows(start, stop)
-            yield np.repeat(np.arange(start, stop), np.diff(indptr)), target
-        start, look = stop, min(2 * look, LARGEST_LOOK)
-
-
-def _cycle_message(graph: Graph, stack: IntArray, clash: int) -> str:
+def _cycle_message(graph: CsrSpace, stack: IntArray, clash: int) -> str:
     cycle = stack[int(np.flatnonzero(stack == clash)[-1]) :].tolist()
-    shown = [str(graph.name(v)) for v in cycle[:NAMED_AT_MOST]]
+    shown = [str(graph.position(v)) for v in cycle[:NAMED_AT_MOST]]
     if len(cycle) > NAMED_AT_MOST:
         shown.append(f"... ({len(cycle)} vertices)")
-    path = " -> ".join([*shown, str(graph.name(clash))])
+    path = " -> ".join([*shown, str(graph.position(clash))])
     return f"the acyclic solver needs a graph without cycles, and this is one: {path}"

@@ -19,12 +19,14 @@ from retrosolve.csr.validation import IntArray
 from retrosolve.errors import GraphError
 from retrosolve.kernels import bitset as kernels
 from retrosolve.kernels.bitset import GAINED, A, B, C, D
-from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.spaces.graph import Graph
-from retrosolve.spaces.product import ProductSpace
-from retrosolve.tables.answers import CODE_BITS, INVALID, Packed, Planes, widened, word_dtype
-from retrosolve.values import Value
+from retrosolve.solvers.result import SolveResult, Statistics
+from retrosolve.spaces.base import CsrSpace
+from retrosolve.tables import BitplaneTable, PackedTable
+from retrosolve.tables.packed import CODE_BITS, widened, word_dtype
+from retrosolve.values import INVALID, Value
 
 CHUNKS_PER_THREAD = 8
 ROUND_CHUNKS_PER_THREAD = 4  # fewer leave a thread idle, more pass less on within a round
@@ -45,68 +47,65 @@ SEEDS = (
 SEEDS_OF_TIES: tuple[Sets, Sets] = {Value.TIE: (GAINED + C,)}, {Value.TIE: (GAINED + B,)}
 
 
-def workspace(graph: ProductSpace, edges: int) -> int:
+def workspace(graph: Any, edges: int) -> int:
     """Give the bytes a solve takes: rows of bits, and a word a position for value and remoteness."""
-    return 8 * graph.first.vertices * Layout(graph).words * (GAINED + 8) + 2 * graph.vertices
+    k, n = int(graph.first.num_vertices), int(graph.num_vertices)
+    return 8 * k * Layout(graph).words * (GAINED + 8) + 2 * n
 
 
-def values_workspace(graph: ProductSpace, edges: int) -> int:
+def values_workspace(graph: Any, edges: int) -> int:
     """Give the bytes that the values alone take: rows of bits."""
-    rows = GAINED if graph.line else 2 * GAINED + 8
-    return 8 * graph.first.vertices * Layout(graph).words * rows
+    rows = GAINED if graph.layout else 2 * GAINED + 8
+    return 8 * int(graph.first.num_vertices) * Layout(graph).words * rows
 
 
-def solve(
-    graph: ProductSpace,
-    stuck: Value,
-    report: ProgressCallback = no_progress,
-    threads: int | None = None,
-) -> Packed:
-    """Give value and remoteness of every vertex, level by level."""
+def solve(graph: Any, stuck: Value, context: Context) -> SolveResult:
+    """Solve a game of two tokens level by level, with every remoteness."""
     game = _Rows(graph, stuck, GAINED + 8, SEEDS)
-    with ThreadPool(threads, graph.vertices // 8) as pool:
-        return Packed(game.by_levels(game.words_of_ends(pool), pool, report))
+    with ThreadPool(context.threads, graph.num_vertices // 8) as pool:
+        words = game.by_levels(game.words_of_ends(pool), pool, context.progress)
+    return SolveResult(PackedTable(words), Statistics(graph.num_edges))
 
 
-def values(
-    graph: ProductSpace,
-    stuck: Value,
-    report: ProgressCallback = no_progress,
-    threads: int | None = None,
-) -> Planes:
-    """Give the value of every vertex alone. Raises GraphError where the game may end in a tie."""
+def solve_values(graph: Any, stuck: Value, context: Context) -> SolveResult:
+    """Solve a game of two tokens for win, loss or draw only.
+
+    Raises GraphError where the game may end in a tie.
+    """
     if may_tie(graph, stuck):
         raise GraphError("a game with ties is solved with its remoteness: expected remoteness=True")
-    with ThreadPool(threads, graph.vertices // 8) as pool:
-        if graph.line:
+    with ThreadPool(context.threads, graph.num_vertices // 8) as pool:
+        if graph.layout:
             game = _Rows(graph, stuck, GAINED, SETS)
-            game.settle(pool, report)
+            game.settle(pool, context.progress)
         else:
             game = _Rows(graph, stuck, GAINED + 8, SEEDS)
-            game.by_levels(np.zeros(0, word_dtype(0)), pool, report)
-    planes = game.planes if graph.line else game.planes[:, :GAINED].copy()
-    return Planes(planes, game.layout.place)
+            game.by_levels(np.zeros(0, word_dtype(0)), pool, context.progress)
+    planes = game.planes if graph.layout else game.planes[:, :GAINED].copy()
+    return SolveResult(BitplaneTable(planes, game.layout.place), Statistics(graph.num_edges))
 
 
-def may_tie(graph: ProductSpace, stuck: Value) -> bool:
+def may_tie(graph: Any, stuck: Value) -> bool:
     """Tell whether some position is a tie before any move."""
-    ends = graph.at_end
+    terminals = graph.terminal_map
     stays = any((token.out_degrees() == 0).any() for token in (graph.first, graph.second))
-    given = any((codes == Value.TIE).any() for codes in (ends.first, ends.second, ends.codes))
+    given = any(
+        (codes == Value.TIE).any() for codes in (terminals.first, terminals.second, terminals.codes)
+    )
     return bool(given or (stays and stuck is Value.TIE))
 
 
 class Layout:
     """Where the second token's places stand in a row of bits, and by which shifts it moves."""
 
-    def __init__(self, graph: ProductSpace) -> None:
-        m = graph.second.vertices
+    def __init__(self, graph: Any) -> None:
+        m = graph.second.num_vertices
         self.place: IntArray = np.arange(m, dtype=np.int64)
         self.line: IntArray = np.zeros((1, 2), np.int64)
-        if graph.line:
-            offsets = np.unique(np.asarray(graph.line.offsets, np.int64))
+        if graph.layout:
+            offsets = np.unique(np.asarray(graph.layout.offsets, np.int64))
             margin = int(np.abs(offsets).max(initial=0)) // WORD + 2
-            self.place = np.asarray(graph.line.place, np.int64) + WORD * margin
+            self.place = np.asarray(graph.layout.place, np.int64) + WORD * margin
             self.line = np.array([(margin, 0), *((o >> 6, o & 63) for o in offsets.tolist())], np.int64)
         self.words = int(self.place.max(initial=0)) // WORD + 1 + int(self.line[0, 0])
 
@@ -131,15 +130,15 @@ class Layout:
 class _Rows:
     """The rows of bits of a game, with what is decided before any move set as ``seeds`` says."""
 
-    def __init__(self, graph: ProductSpace, stuck: Value, rows: int, seeds: tuple[Sets, Sets]) -> None:
+    def __init__(self, graph: Any, stuck: Value, rows: int, seeds: tuple[Sets, Sets]) -> None:
         self.graph = graph
         self.stuck = stuck
         self.layout = layout = Layout(graph)
-        self.k = graph.first.vertices
+        self.k = graph.first.num_vertices
         self.planes: Words = np.zeros((self.k, rows, layout.words), np.uint64)
         for turn in (0, 1):
             self._set_ends(turn, seeds[turn])
-        somewhere = layout.row(np.ones(graph.second.vertices, bool))
+        somewhere = layout.row(np.ones(graph.second.num_vertices, bool))
         self.planes[:, A] |= ~somewhere
         self.planes[:, B] |= ~somewhere
         self.first = graph.first.indptr.astype(np.int64), graph.first.indices.astype(np.int64)
@@ -147,7 +146,7 @@ class _Rows:
 
     def _set_ends(self, turn: int, sets: Sets) -> None:
         """Set what is over, or stuck, where this player is to move."""
-        layout, ends = self.layout, self.graph.at_end
+        layout, ends = self.layout, self.graph.terminal_map
         stuck_first, stuck_second = self._stuck(turn)
         first, second = ends.first[turn], ends.second[turn]
         first = np.where((first == 0) & stuck_first, self.stuck, first)
@@ -180,12 +179,12 @@ class _Rows:
 
     def words_of_ends(self, pool: ThreadPool) -> IntArray:
         """Give a word for each position: its value where it is decided before any move."""
-        state: IntArray = np.empty(self.graph.vertices, word_dtype(0))
-        by_turn = state.reshape(2, self.k, self.graph.second.vertices)
+        state: IntArray = np.empty(self.graph.num_vertices, word_dtype(0))
+        by_turn = state.reshape(2, self.k, self.graph.second.num_vertices)
 
         def write(first: int, last: int) -> None:
             for turn in (0, 1):
-                codes = self.graph.at_end.block(turn, first, last)
+                codes = self.graph.terminal_map.block(turn, first, last)
                 stuck_first, stuck_second = self._stuck(turn)
                 codes[(codes == 0) & (stuck_first[first:last, None] | stuck_second)] = self.stuck
                 by_turn[turn, first:last] = codes & ((1 << CODE_BITS) - 1)
@@ -206,7 +205,7 @@ class _Rows:
             for words, found in self._levels(state, ties, pool):
                 state = words
                 decided += found
-                report(Progress("solving", decided, self.graph.vertices))
+                report(Progress("solving", decided, self.graph.num_vertices))
         return state
 
     def _levels(self, state: IntArray, ties: bool, pool: ThreadPool) -> Iterator[tuple[IntArray, int]]:
@@ -253,7 +252,7 @@ class _Rows:
             report(Progress("solving, round", rounds, None))
 
     def _kernel(self, name: str, cost: int) -> Any:
-        return _fitted(bool(self.graph.line)).kernel(name, cost * self.graph.vertices)
+        return _fitted(bool(self.graph.layout)).kernel(name, cost * self.graph.num_vertices)
 
     def _whole_spans(self, length: int) -> IntArray:
         """Give for each row where it may have changed: everywhere."""
@@ -271,10 +270,10 @@ def _fitted(laid_out: bool) -> SpecializedKernels:
     return SpecializedKernels([kernels], {}, {"within": within})
 
 
-def _both_ways(graph: Graph) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+def _both_ways(graph: CsrSpace) -> tuple[IntArray, IntArray, IntArray, IntArray]:
     """Give the rows of a small graph and its reversed rows."""
     indptr, indices = graph.indptr.astype(np.int64), graph.indices.astype(np.int64)
-    source = np.repeat(np.arange(graph.vertices), np.diff(indptr))
-    counts = np.bincount(indices, minlength=graph.vertices)
+    source = np.repeat(np.arange(graph.num_vertices), np.diff(indptr))
+    counts = np.bincount(indices, minlength=graph.num_vertices)
     rindptr = np.concatenate([[0], np.cumsum(counts)])
     return indptr, indices, rindptr, source[np.argsort(indices, kind="stable")]

@@ -1,6 +1,6 @@
 """Compiled games solved without storing a move: two bytes an index, and one more for counting.
 
-``solve`` tells the predecessors of what is decided, level by level (``kernels.indexed``); ``rescan``,
+``solve`` tells the predecessors of what is decided, level by level (``kernels.indexed``); ``sweep``,
 for games that do not give predecessors, looks at the successors of what is undecided at each level,
 which costs time for every level and no counters. Both go tier by tier, and a tier all of whose moves
 lead to lower ones takes one pass.
@@ -18,15 +18,17 @@ import numpy as np
 
 from retrosolve.csr.validation import IntArray
 from retrosolve.kernels.generated import FLOOR, OPEN, TIE
-from retrosolve.runtime.progress import Progress, ProgressCallback, StageTimer, no_progress
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import Progress, ProgressCallback, StageTimer
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.spaces.generated import GeneratedSpace
-from retrosolve.tables.answers import Packed, largest_remoteness, widened
+from retrosolve.solvers.result import SolveResult, Statistics
+from retrosolve.tables import PackedTable
+from retrosolve.tables.packed import largest_remoteness, widened
 from retrosolve.values import Value
 
 COUNTERS = (np.uint8, np.uint16, np.uint32)
 QUEUE, QUEUE_SHARE = 1 << 12, 1 << 9
-ONE_PASS_INDEX, RESCAN_INDEX, RESCAN_EDGE = 200, 1000, 150  # nanoseconds of one core
+ONE_PASS_INDEX, SWEEP_INDEX, SWEEP_EDGE = 200, 1000, 150  # nanoseconds of one core
 FEWEST_A_PART, SHARE_A_PART = 1 << 6, 1 << 14
 
 
@@ -39,60 +41,48 @@ def workspace(vertices: int, edges: int) -> int:
     return 3 * vertices + 8 * max(QUEUE, vertices // QUEUE_SHARE)
 
 
-def rescan_workspace(vertices: int, edges: int) -> int:
-    """Give the bytes that ``rescan`` takes."""
+def sweep_workspace(vertices: int, edges: int) -> int:
+    """Give the bytes that ``sweep`` takes."""
     return 2 * vertices
 
 
-def rescan_seconds(graph: GeneratedSpace, edges: int, threads: int) -> float:
-    """Estimate the time of ``rescan``: tiers take one pass, as a rule, and one tier many."""
-    if len(graph.tiers) > 1:
-        return ONE_PASS_INDEX * graph.vertices / threads / 1e9
-    return (RESCAN_INDEX * graph.vertices + RESCAN_EDGE * edges) / threads / 1e9
+def sweep_seconds(space: Any, edges: int, threads: int) -> float:
+    """Estimate the time of ``sweep``: several tiers take one pass each, as a rule, one tier many."""
+    n = int(space.num_vertices)
+    if len(space.tiers) > 1:
+        return ONE_PASS_INDEX * n / threads / 1e9
+    return (SWEEP_INDEX * n + SWEEP_EDGE * edges) / threads / 1e9
 
 
-def solve(
-    graph: GeneratedSpace,
-    stuck: Value,
-    report: ProgressCallback = no_progress,
-    threads: int | None = None,
-) -> Packed:
-    """Give value and remoteness of every vertex, by predecessors. Cost O(n + m)."""
-    return _tier_by_tier(graph, stuck, report, threads, _Tier.by_predecessors)
+def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
+    """Solve a game backwards by its predecessors, level by level, in O(n + m) time."""
+    return _tier_by_tier(space, stuck, context, _Tier.by_predecessors)
 
 
-def rescan(
-    graph: GeneratedSpace,
-    stuck: Value,
-    report: ProgressCallback = no_progress,
-    threads: int | None = None,
-) -> Packed:
-    """Give the same by looking again at every level. Cost O((n + m) * levels)."""
-    return _tier_by_tier(graph, stuck, report, threads, _Tier.by_sweeps)
+def sweep(space: Any, stuck: Value, context: Context) -> SolveResult:
+    """Solve a game by looking again at all undecided positions at every level.
+
+    Takes O((n + m) * levels) time, O(n + m) if every move leads to an earlier tier.
+    """
+    return _tier_by_tier(space, stuck, context, _Tier.by_sweeps)
 
 
 def _tier_by_tier(
-    graph: GeneratedSpace,
-    stuck: Value,
-    report: ProgressCallback,
-    threads: int | None,
-    way: Callable[[_Tier], int],
-) -> Packed:
+    space: Any, stuck: Value, context: Context, way: Callable[[_Tier], int]
+) -> SolveResult:
     edges = highest = 0
-    clock = StageTimer()
-    with ThreadPool(threads, graph.work) as pool:
-        state = graph.mark_reachable(pool, report)
-        clock.stage("finding positions")
-        for below, above in pairwise([*graph.tiers, graph.vertices]):
-            tier = _Tier(graph, stuck, report, pool, state, below, above, clock, highest)
+    timer, report = context.timer, context.progress
+    with ThreadPool(context.threads, space.work) as pool:
+        state = space.mark_reachable(pool, report)
+        timer.stage("finding positions")
+        for below, above in pairwise([*space.tiers, space.num_vertices]):
+            tier = _Tier(space, stuck, report, pool, state, below, above, timer, highest)
             moves = tier.in_one_pass()
-            clock.stage("tiers in one pass")
+            timer.stage("tiers in one pass")
             edges += way(tier) if moves < 0 else moves
             state, highest = tier.state, tier.highest
-            report(Progress("solving", above, graph.vertices))
-    graph.counted = edges
-    graph.seconds = clock.seconds
-    return Packed(state)
+            report(Progress("solving", above, space.num_vertices))
+    return SolveResult(PackedTable(state), Statistics(edges))
 
 
 class _Tier:
@@ -102,30 +92,30 @@ class _Tier:
     """
 
     def __init__(
-        self, graph: GeneratedSpace, stuck: Value, report: ProgressCallback, pool: ThreadPool,
-        state: IntArray, below: int, above: int, clock: StageTimer, highest: int,
+        self, space: Any, stuck: Value, report: ProgressCallback, pool: ThreadPool,
+        state: IntArray, below: int, above: int, timer: StageTimer, highest: int,
     ) -> None:  # fmt: skip
-        self.graph = graph
+        self.space = space
         self.stuck = int(stuck)
         self.report = report
         self.pool = pool
         self.highest = highest
         self.state = widened(state, highest + 1)
         self.below, self.above = below, above
-        self.clock = clock
+        self.timer = timer
         self.settled = 0  # how many indices of the tier have been passed with their level
         self.cuts = [below + cut for cut in pool.parts(above - below)]
 
     def _map(self, kernel: str, *args: Any) -> list[Any]:
-        run = self.graph.run
+        run = self.space.run
         return self.pool.map(lambda a, b: run(kernel, a, b, *args, known=self.state), self.cuts)
 
     def in_one_pass(self) -> int:
         """Settle the tier in one pass and give the number of moves; -1 if moves lead into it."""
-        if self.below == 0 and len(self.graph.tiers) == 1:
+        if self.below == 0 and len(self.space.tiers) == 1:
             return -1
-        graph = self.graph
-        passed = self._map("pass_once", self.below, self.above, self.stuck, self.state, graph.moves)
+        space = self.space
+        passed = self._map("pass_once", self.below, self.above, self.stuck, self.state, space.max_moves)
         if any(moves < 0 for moves, _ in passed):
             return -1
         self.highest = max([self.highest, *(int(highest) for _, highest in passed)])
@@ -133,39 +123,39 @@ class _Tier:
 
     def by_predecessors(self) -> int:
         """Settle the tier by telling predecessors, level by level. Gives the number of moves."""
-        graph = self.graph
-        self.remaining = np.empty(self.above - self.below, _counter(graph.moves))
+        space = self.space
+        self.remaining = np.empty(self.above - self.below, _counter(space.max_moves))
         looked = self._map(
-            "look", self.below, self.above, self.stuck, self.state, self.remaining, graph.moves
+            "look", self.below, self.above, self.stuck, self.state, self.remaining, space.max_moves
         )
-        self.clock.stage("first look")
+        self.timer.stage("first look")
         self._levels(False, max((due for due, _ in looked), default=0))
-        self.clock.stage("propagation")
+        self.timer.stage("propagation")
         due = 0
         if self._has(TIE, 0, self.below):
-            due = max(self._map("look_for_ties", self.below, self.state, graph.moves), default=0)
+            due = max(self._map("look_for_ties", self.below, self.state, space.max_moves), default=0)
         if due or self._has(TIE, self.below, self.above):
             self._levels(True, due)
         del self.remaining
         self._clear()
-        self.clock.stage("ties and draws")
+        self.timer.stage("ties and draws")
         return sum(edges for _, edges in looked)
 
     def by_sweeps(self) -> int:
         """Settle the tier by looking at successors, sweep by sweep. Gives the number of moves."""
-        moves = self._map("look_open", self.stuck, self.state, self.graph.moves)
-        self.clock.stage("first look")
+        moves = self._map("look_open", self.stuck, self.state, self.space.max_moves)
+        self.timer.stage("first look")
         for ties in (False, True):
             level = 0
             while True:
-                swept = self._map("sweep", self.above, level, ties, self.state, self.graph.moves)
+                swept = self._map("sweep", self.above, level, ties, self.state, self.space.max_moves)
                 if not any(decided or later for decided, later in swept):
                     break
                 level += 1
                 self._lead_on_from(level)
                 self.settled += sum(decided for decided, _ in swept)
-                self.report(Progress("solving", self.below + self.settled, self.graph.vertices))
-            self.clock.stage("ties and draws" if ties else "propagation")
+                self.report(Progress("solving", self.below + self.settled, self.space.num_vertices))
+            self.timer.stage("ties and draws" if ties else "propagation")
             if not (self._has(TIE, 0, self.below) or self._has(TIE, self.below, self.above)):
                 break
         return sum(moves)
@@ -179,9 +169,9 @@ class _Tier:
 
             def pass_part(first: int, last: int, level: int = level) -> tuple[int, int, IntArray]:
                 queue = np.empty(room, np.int64)
-                decided, had = self.graph.run(
+                decided, had = self.space.run(
                     "pass_level", first, last, self.below, self.above, level, ties, self.state,
-                    self.remaining, self.graph.origins, queue, known=self.state,
+                    self.remaining, self.space.max_predecessors, queue, known=self.state,
                 )  # fmt: skip
                 return decided, had, queue[:decided]
 
@@ -199,17 +189,18 @@ class _Tier:
                 )
                 if level < 0:
                     return
-            self.report(Progress("solving", self.below + self.settled, self.graph.vertices))
+            self.report(Progress("solving", self.below + self.settled, self.space.num_vertices))
 
     def _run_queue(self, frontier: IntArray, level: int, ties: bool) -> int:
         """Run levels from a short frontier. Gives the level to go on with, -1 if nothing is left."""
         queue = np.empty(max(QUEUE, len(frontier), (self.above - self.below) // QUEUE_SHARE), np.int64)
         queue[: len(frontier)] = frontier
+        most = self.space.max_predecessors
         head, tail = 0, len(frontier)
         while head < tail <= len(queue):
-            head, tail, level = self.graph.run(
+            head, tail, level = self.space.run(
                 "run_queue", queue, head, tail, self.below, self.above, level, self.state,
-                self.remaining, self.graph.origins, largest_remoteness(self.state), known=self.state,
+                self.remaining, most, largest_remoteness(self.state), known=self.state,
             )  # fmt: skip
             self._lead_on_from(level)
         return -1 if head == tail else level
@@ -221,7 +212,7 @@ class _Tier:
 
     def _has(self, code: int, first: int, last: int) -> bool:
         cuts = [first + cut for cut in self.pool.parts(last - first)]
-        has = self.graph.fitted.kernel("has", self.graph.work)
+        has = self.space.kernels.kernel("has", self.space.work)
         return any(self.pool.map(lambda a, b: bool(has(a, b, code, self.state)), cuts))
 
     def _clear(self) -> None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from retrosolve.csr.validation import ByteArray, IntArray, index_dtype
-from retrosolve.spaces.graph import StateSpace
-from retrosolve.values import Value
+from retrosolve.spaces.base import CsrSpace
+from retrosolve.values import INVALID, Value
 
 
-def first_look(graph: StateSpace, stuck: Value) -> tuple[ByteArray, IntArray]:
+def first_look(graph: CsrSpace, stuck: Value) -> tuple[ByteArray, IntArray]:
     """Give value [n] and remoteness [n] with terminal and stuck vertices decided, at remoteness 0.
 
     Elsewhere the value is 0 and the remoteness -1. Cost O(n); 5 bytes a vertex (9 past int32).
     """
-    n = graph.vertices
-    value = np.zeros(n, np.uint8) if graph.terminal is None else np.array(graph.terminal)
+    n = graph.num_vertices
+    value = np.zeros(n, np.uint8) if graph.terminals is None else np.array(graph.terminals)
     value[(graph.out_degrees() == 0) & (value == 0)] = stuck
     remoteness = np.full(n, -1, index_dtype(n))
-    remoteness[value != 0] = 0
+    remoteness[(value != 0) & (value != INVALID)] = 0
     return value, remoteness

@@ -8,21 +8,20 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray, IntArray
-from retrosolve.runtime.progress import ProgressCallback, no_progress
+from retrosolve.runtime.context import Context
 from retrosolve.solvers.initial import first_look
-from retrosolve.spaces.graph import StateSpace
-from retrosolve.values import Value
+from retrosolve.solvers.result import SolveResult
+from retrosolve.spaces.base import CsrSpace
+from retrosolve.tables import ArrayTable
+from retrosolve.values import INVALID, Value
 
 
-def solve(
-    graph: StateSpace, stuck: Value, report: ProgressCallback = no_progress, threads: int | None = None
-) -> tuple[ByteArray, IntArray]:
-    """Give value [n] and remoteness [n] of every vertex."""
+def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
+    """Solve a graph with stored edges. Takes up to O((n + m) * levels) time."""
     values, plies = first_look(graph, stuck)
-    value = [Value(code) for code in values.tolist()]
+    value = [code if code == INVALID else Value(code) for code in values.tolist()]
     remoteness: list[int] = plies.tolist()
-    successors = [graph.successors(v).tolist() for v in range(graph.vertices)]
+    successors = [graph.neighbors(v).tolist() for v in range(graph.num_vertices)]
     owner = None if graph.owner is None else graph.owner.tolist()
 
     def seen(v: int, w: int) -> Value:
@@ -45,9 +44,9 @@ def solve(
     for rule in (win_or_loss, tie):
         changed = True
         while changed:
-            undecided = [v for v in range(graph.vertices) if remoteness[v] < 0]
+            undecided = [v for v in range(graph.num_vertices) if value[v] is Value.DRAW]
             decided = [(v, found) for v in undecided if (found := rule(v)) is not None]
             for v, (new_value, new_remoteness) in decided:
                 value[v], remoteness[v] = new_value, new_remoteness
             changed = bool(decided)
-    return np.array(value, np.uint8), np.array(remoteness, plies.dtype)
+    return SolveResult(ArrayTable(np.array(value, np.uint8), np.array(remoteness, plies.dtype)))

@@ -23,6 +23,7 @@ from retrosolve.csr.build import Layout, transpose
 from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.kernels import frontier
 from retrosolve.kernels.worklist import push
+from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers import serial
@@ -34,9 +35,11 @@ from retrosolve.solvers.frontier import (
     state_dtype,
 )
 from retrosolve.solvers.initial import first_look
+from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.solvers.sweep import SweepState
 from retrosolve.solvers.worklist import EDGES_A_REPORT, Advance, initial_frontiers, propagate
-from retrosolve.spaces.graph import Graph, StateSpace
+from retrosolve.spaces.base import Capability, CsrSpace
+from retrosolve.tables import ArrayTable
 from retrosolve.values import Value
 
 # Nanoseconds of one core, roughly; only their ratios matter, and only for the time taken.
@@ -59,15 +62,15 @@ def workspace(vertices: int, edges: int) -> int:
     return vertices * (3 + 3 * vertex + 2 * edge) + edges * (vertex + low) + bins
 
 
-def seconds(graph: StateSpace, edges: int, threads: int) -> float:
+def seconds(graph: CsrSpace, edges: int, threads: int) -> float:
     """Estimate the time of ``solve``, where about all is decided; with hardly anything, it is less."""
-    if isinstance(graph, Graph) and _goes_directly(graph):
-        return (DIRECT_VERTEX * graph.vertices + DIRECT_EDGE * edges) / 1e9
-    return (LARGE_VERTEX * graph.vertices + LARGE_EDGE * edges) / threads / 1e9
+    if Capability.CSR in graph.capabilities and _goes_directly(graph):
+        return (DIRECT_VERTEX * graph.num_vertices + DIRECT_EDGE * edges) / 1e9
+    return (LARGE_VERTEX * graph.num_vertices + LARGE_EDGE * edges) / threads / 1e9
 
 
-def _goes_directly(graph: Graph) -> bool:
-    return graph.unsorted is not None or graph.vertices + graph.edges <= DIRECT_ROWS_UP_TO
+def _goes_directly(graph: CsrSpace) -> bool:
+    return graph.edge_list is not None or graph.num_vertices + graph.num_edges <= DIRECT_ROWS_UP_TO
 
 
 def sweep_workspace(vertices: int, edges: int) -> int:
@@ -75,29 +78,30 @@ def sweep_workspace(vertices: int, edges: int) -> int:
     return vertices * (2 + index_dtype(vertices)(0).itemsize)
 
 
-def solve(
-    graph: Graph, stuck: Value, report: ProgressCallback = no_progress, threads: int | None = None
-) -> tuple[ByteArray, IntArray]:
-    """Give value [n] and remoteness [n] of every vertex. Cost O(n + m)."""
-    work = graph.vertices + graph.edges
+def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
+    """Solve a graph with stored edges in O(n + m) time."""
+    work = graph.num_vertices + graph.num_edges
     if not jit.pays(work):
-        return solve_small(graph, stuck, report)
+        return _result(solve_small(graph, stuck, context.progress), graph)
     if _goes_directly(graph):
-        return serial.solve(graph, stuck, report)
-    with ThreadPool(threads, work) as pool:
-        return _swept(graph, stuck, report, pool, may_push=True)
+        return _result(serial.solve(graph, stuck, context.progress), graph)
+    with ThreadPool(context.threads, work) as pool:
+        return _result(_swept(graph, stuck, context.progress, pool, may_push=True), graph)
 
 
-def solve_by_sweeps(
-    graph: Graph, stuck: Value, report: ProgressCallback = no_progress, threads: int | None = None
-) -> tuple[ByteArray, IntArray]:
-    """Give the same by sweeps alone, in the least memory. Cost O((n + m) * levels)."""
-    with ThreadPool(threads, graph.vertices + graph.edges) as pool:
-        return _swept(graph, stuck, report, pool, may_push=False)
+def solve_by_sweeps(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
+    """Solve a graph by sweeps alone, in O((n + m) * levels) time and the least memory."""
+    with ThreadPool(context.threads, graph.num_vertices + graph.num_edges) as pool:
+        return _result(_swept(graph, stuck, context.progress, pool, may_push=False), graph)
+
+
+def _result(answers: tuple[ByteArray, IntArray], graph: CsrSpace) -> SolveResult:
+    """Return value and remoteness as a table."""
+    return SolveResult(ArrayTable(*answers), Statistics(graph.num_edges))
 
 
 def solve_small(
-    graph: Graph, stuck: Value, report: ProgressCallback = no_progress
+    graph: CsrSpace, stuck: Value, report: ProgressCallback = no_progress
 ) -> tuple[ByteArray, IntArray]:
     """Reverse every edge and push, all of it in numpy and plain Python where it is small."""
     value, remoteness = first_look(graph, stuck)
@@ -108,18 +112,18 @@ def solve_small(
     return value, remoteness
 
 
-def small_reversed_rows(graph: Graph, value: ByteArray) -> tuple[IntArray, IntArray]:
+def small_reversed_rows(graph: CsrSpace, value: ByteArray) -> tuple[IntArray, IntArray]:
     """Give the reversed rows of a small graph, without edges out of vertices already decided."""
-    source = np.repeat(np.arange(graph.vertices, dtype=graph.indices.dtype), graph.out_degrees())
+    source = np.repeat(np.arange(graph.num_vertices, dtype=graph.indices.dtype), graph.out_degrees())
     live = value[source] == Value.DRAW
     source, target = source[live], graph.indices[live]
-    rindptr = np.zeros(graph.vertices + 1, graph.indptr.dtype)
-    np.cumsum(np.bincount(target, minlength=graph.vertices), out=rindptr[1:])
+    rindptr = np.zeros(graph.num_vertices + 1, graph.indptr.dtype)
+    np.cumsum(np.bincount(target, minlength=graph.num_vertices), out=rindptr[1:])
     return rindptr, source[np.argsort(target, kind="stable")]
 
 
 def pushing(
-    graph: Graph,
+    graph: CsrSpace,
     rindptr: IntArray,
     rindices: IntArray,
     value: ByteArray,
@@ -129,7 +133,7 @@ def pushing(
     """Give the step that pushes along reversed rows, on arrays that it changes."""
     owned = graph.owner is not None
     owner = graph.owner if graph.owner is not None else PLACEHOLDER
-    work = graph.vertices + graph.edges
+    work = graph.num_vertices + graph.num_edges
 
     def advance(queue: IntArray, head: int, tail: int) -> tuple[int, int]:
         place: tuple[int, int] = jit.run(
@@ -142,7 +146,7 @@ def pushing(
 
 
 def _swept(
-    graph: Graph, stuck: Value, report: ProgressCallback, pool: ThreadPool, may_push: bool
+    graph: CsrSpace, stuck: Value, report: ProgressCallback, pool: ThreadPool, may_push: bool
 ) -> tuple[ByteArray, IntArray]:
     """Sweep until nothing is left, or until pushing is the better way."""
     state = SweepState(graph, stuck, pool)
@@ -154,8 +158,8 @@ def _swept(
         while found and not (may_push and spent > _cost_of_reversing(graph, state)):
             before = state.undecided
             edges, found = state.sweep_ties() if ties else state.sweep()
-            spent += SWEEP_SLOT * graph.vertices + SWEEP_VERTEX * before + SWEEP_EDGE * edges
-            report(Progress("solving", graph.vertices - state.undecided, graph.vertices))
+            spent += SWEEP_SLOT * graph.num_vertices + SWEEP_VERTEX * before + SWEEP_EDGE * edges
+            report(Progress("solving", graph.num_vertices - state.undecided, graph.num_vertices))
         if found:
             return _pushed(graph, state, report, pool, ties)
         if not state.tied.any():
@@ -163,13 +167,13 @@ def _swept(
     return state.values(), state.remoteness
 
 
-def _cost_of_reversing(graph: Graph, state: SweepState) -> float:
+def _cost_of_reversing(graph: CsrSpace, state: SweepState) -> float:
     """Say what it would cost at most to reverse the edges of what is undecided."""
-    return REVERSE_EDGE * state.undecided * graph.edges / max(graph.vertices, 1)
+    return REVERSE_EDGE * state.undecided * graph.num_edges / max(graph.num_vertices, 1)
 
 
 def _pushed(
-    graph: Graph, state: SweepState, report: ProgressCallback, pool: ThreadPool, ties: bool
+    graph: CsrSpace, state: SweepState, report: ProgressCallback, pool: ThreadPool, ties: bool
 ) -> tuple[ByteArray, IntArray]:
     """Reverse what is left and finish by pushing, from what the last sweep decided."""
     zero, one = state.halves(state.sides)
@@ -178,11 +182,11 @@ def _pushed(
     if ties:
         dropped |= state.tied
     dropped &= ~(fresh_zero | fresh_one)
-    rest: IntArray = np.empty(graph.vertices, state_dtype(state.largest_degree, graph.edges))
+    rest: IntArray = np.empty(graph.num_vertices, state_dtype(state.largest_degree, graph.num_edges))
     rindptr, rindices = transpose(graph.indptr, graph.indices, state.decided, dropped, rest, pool)
     if state.owned:
         rest |= state.owner == 0
-    queue = np.empty(*queue_shape(graph.vertices))
+    queue = np.empty(*queue_shape(graph.num_vertices))
     enter = jit.compiled(frontier.enter)
     value = state.values()
     push = Propagation(

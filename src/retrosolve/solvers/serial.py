@@ -16,16 +16,17 @@ from retrosolve.runtime import workspace
 from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.frontier import Propagation, queue_shape, state_dtype
-from retrosolve.spaces.graph import Graph, narrow_dtype
+from retrosolve.spaces.base import CsrSpace
+from retrosolve.spaces.graph import narrow_dtype
 from retrosolve.values import Value
 
 MAX_FULL_SCANS = 2
 TINY_FRACTION = 1 << 8  # of so many vertices, one
 
 
-def solve(graph: Graph, stuck: Value, report: ProgressCallback) -> tuple[ByteArray, IntArray]:
+def solve(graph: CsrSpace, stuck: Value, report: ProgressCallback) -> tuple[ByteArray, IntArray]:
     """Give value [n] and remoteness [n] of every vertex. Cost O(n + m)."""
-    n, m = graph.vertices, graph.edges
+    n, m = graph.num_vertices, graph.num_edges
     transpose = (n + 1, index_dtype(m)), (m, narrow_dtype(n))
     with workspace.arrays(queue_shape(n), (n, np.uint8), *transpose) as room:
         return _Direct(graph, stuck, report, *room).solve()
@@ -36,7 +37,7 @@ class _Direct:
 
     def __init__(
         self,
-        graph: Graph,
+        graph: CsrSpace,
         stuck: Value,
         report: ProgressCallback,
         queue: IntArray,
@@ -44,19 +45,19 @@ class _Direct:
         rindptr: IntArray,
         rindices: IntArray,
     ) -> None:
-        n = graph.vertices
+        n = graph.num_vertices
         self.graph = graph
         self.report = report
         self.owned = graph.owner is not None
-        self.may_tie = stuck == Value.TIE or graph.terminal is not None
+        self.may_tie = stuck == Value.TIE or graph.terminals is not None
         self.queue = queue
         degree = self._degrees()
         self.value, self.remoteness = np.empty(n, np.uint8), np.empty(n, index_dtype(n))
-        needed = state_dtype(int(degree.max(initial=0)), graph.edges)
+        needed = state_dtype(int(degree.max(initial=0)), graph.num_edges)
         self.state: IntArray = state if needed == np.uint8 else np.empty(n, needed)
         self.rindptr, self.rindices = rindptr, rindices
         self.tail: int = jit.compiled(kernels.first_look)(
-            PLACEHOLDER if graph.terminal is None else graph.terminal, graph.terminal is not None,
+            PLACEHOLDER if graph.terminals is None else graph.terminals, graph.terminals is not None,
             PLACEHOLDER if graph.owner is None else graph.owner, self.owned,
             int(stuck), degree, self.value, self.remoteness, self.state, self.queue,
         )  # fmt: skip
@@ -64,11 +65,11 @@ class _Direct:
 
     def _degrees(self) -> IntArray:
         """Count the edges out of each vertex, in the room of the queue."""
-        degree = self.queue[: self.graph.vertices]
-        if self.graph.unsorted is None:
+        degree = self.queue[: self.graph.num_vertices]
+        if self.graph.edge_list is None:
             return np.subtract(self.graph.indptr[1:], self.graph.indptr[:-1], out=degree)
         degree[:] = 0
-        jit.compiled(kernels.count)(self.graph.unsorted[0], degree)
+        jit.compiled(kernels.count)(self.graph.edge_list[0], degree)
         return degree
 
     def solve(self) -> tuple[ByteArray, IntArray]:
@@ -83,7 +84,7 @@ class _Direct:
     def _run(self, tail: int, ties: bool) -> None:
         """Run from the first ``tail`` entries of the queue, which the game ends at, to the end."""
         head = level = 0
-        if self.pushing is None and self.graph.unsorted is not None:
+        if self.pushing is None and self.graph.edge_list is not None:
             while head < tail <= head + self._few and level < MAX_FULL_SCANS:
                 head, tail = tail, self._tell(ties, head, tail, level)
                 level += 1
@@ -94,13 +95,13 @@ class _Direct:
     @property
     def _few(self) -> int:
         """How many vertices are next to nothing."""
-        return self.graph.vertices // TINY_FRACTION
+        return self.graph.num_vertices // TINY_FRACTION
 
     def _tell(self, ties: bool, head: int, tail: int, level: int) -> int:
         """Run one level by looking at all edges; give the new tail."""
-        assert self.graph.unsorted is not None
+        assert self.graph.edge_list is not None
         new_tail: int = jit.compiled(kernels.tell)(
-            *self.graph.unsorted, np.zeros(self.graph.vertices, np.uint8), self.state,
+            *self.graph.edge_list, np.zeros(self.graph.num_vertices, np.uint8), self.state,
             0 if self.owned else 1, ties, self.value, self.remoteness, self.queue, head, tail, level,
         )  # fmt: skip
         return new_tail
@@ -108,12 +109,12 @@ class _Direct:
     def _reversed(self) -> Propagation:
         """Reverse the edges."""
         self.rindptr[:] = 0
-        if self.graph.unsorted is not None:
-            jit.compiled(kernels.reverse_edges)(*self.graph.unsorted, self.rindptr, self.rindices)
+        if self.graph.edge_list is not None:
+            jit.compiled(kernels.reverse_edges)(*self.graph.edge_list, self.rindptr, self.rindices)
         else:
             rows = self.graph.indptr, self.graph.indices
             jit.compiled(kernels.reverse_rows)(*rows, self.rindptr, self.rindices)
         return Propagation(
             self.rindptr, self.rindices, self.owned, self.state, self.value, self.remoteness,
-            self.queue, ThreadPool(1, 0), self.report, self.graph.vertices,
+            self.queue, ThreadPool(1, 0), self.report, self.graph.num_vertices,
         )  # fmt: skip

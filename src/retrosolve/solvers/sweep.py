@@ -11,15 +11,15 @@ from retrosolve.compilation import jit
 from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.kernels import sweep as kernels
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.spaces.graph import Graph
-from retrosolve.values import Value
+from retrosolve.spaces.base import CsrSpace
+from retrosolve.values import INVALID, Value
 
 
 class SweepState:
     """The state of a solve by sweeps: sides, ties, what is decided, and what came last."""
 
-    def __init__(self, graph: Graph, stuck: Value, pool: ThreadPool) -> None:
-        n = graph.vertices
+    def __init__(self, graph: CsrSpace, stuck: Value, pool: ThreadPool) -> None:
+        n = graph.num_vertices
         self.graph = graph
         self.pool = pool
         self.bytes = (n + 7) // 8
@@ -31,11 +31,11 @@ class SweepState:
         self.remoteness: IntArray = np.empty(n, index_dtype(n))
         self.owned = graph.owner is not None
         self.owner = PLACEHOLDER if graph.owner is None else graph.owner
-        terminal = PLACEHOLDER if graph.terminal is None else graph.terminal
+        terminal = PLACEHOLDER if graph.terminals is None else graph.terminals
         look = jit.compiled(kernels.first_look)
         degrees = pool.map(
             lambda first, last: look(
-                graph.indptr, terminal, graph.terminal is not None, self.owner, self.owned,
+                graph.indptr, terminal, graph.terminals is not None, self.owner, self.owned,
                 int(stuck), self.sides, self.tied, self.decided, self.remoteness, first, last,
             ),
             self.cuts,
@@ -104,7 +104,7 @@ class SweepState:
 
     def values(self) -> ByteArray:
         """Write out the value of every vertex [n]."""
-        value = np.empty(self.graph.vertices, np.uint8)
+        value = np.empty(self.graph.num_vertices, np.uint8)
         kernel = jit.compiled(kernels.values)
         self.pool.map(
             lambda first, last: kernel(
@@ -112,4 +112,7 @@ class SweepState:
             ),
             self.cuts,
         )
+        terminals = self.graph.terminals
+        if terminals is not None:
+            value[terminals == INVALID] = INVALID
         return value

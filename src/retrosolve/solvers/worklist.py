@@ -19,7 +19,7 @@ Advance = Callable[[IntArray, int, int], tuple[int, int]]
 def initial_frontiers(value: ByteArray) -> list[IntArray]:
     """Give the decided vertices that each phase starts from: wins and losses, then ties."""
     ties = value == Value.TIE
-    return [np.flatnonzero((value != Value.DRAW) & ~ties), np.flatnonzero(ties)]
+    return [np.flatnonzero((value == Value.WIN) | (value == Value.LOSS)), np.flatnonzero(ties)]
 
 
 def propagate(

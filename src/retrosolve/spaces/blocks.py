@@ -1,4 +1,4 @@
-"""Work over the edges of a graph a block of vertices at a time, without touching the rest."""
+"""Work over the edges of a space a block of vertices at a time, without touching the rest."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.csr.validation import ByteArray, IntArray
-from retrosolve.spaces.graph import StateSpace
-from retrosolve.tables.answers import Answers
+from retrosolve.spaces.base import StateSpace
+from retrosolve.tables import Table
 from retrosolve.values import Value
 
-VERTICES_A_BLOCK = 1 << 18
+VERTICES_PER_BLOCK = 1 << 18
 OPPOSITE = np.arange(256, dtype=np.uint8)
 OPPOSITE[[Value.WIN, Value.LOSS]] = Value.LOSS, Value.WIN
 
@@ -23,17 +23,25 @@ OPPOSITE[[Value.WIN, Value.LOSS]] = Value.LOSS, Value.WIN
 class Block:
     """The vertices ``start..stop-1`` and the edges out of them.
 
-    ``row`` [edges] is each edge's source less ``start``, ``target`` [edges] its target and ``seen``
-    [edges] the target's value as the player who moves at the source sees it. ``ends`` [vertices] are
-    the terminal values.
+    Parameters
+    ----------
+    start, stop : int
+    row : int [edges]
+        Each edge's source less ``start``.
+    target : int [edges]
+        Each edge's target.
+    value_for_mover : uint8 [edges]
+        The target's value as the player who moves at the source sees it.
+    terminal : uint8 [stop - start]
+        The terminal values.
     """
 
     start: int
     stop: int
     row: IntArray
     target: IntArray
-    seen: ByteArray
-    ends: ByteArray | None
+    value_for_mover: ByteArray
+    terminal: ByteArray
 
     def reduce(self, ufunc: np.ufunc, data: NDArray[Any], empty: int) -> IntArray:
         """Combine ``data`` [edges], ordered by row, over each row; ``empty`` where there is none."""
@@ -45,25 +53,25 @@ class Block:
 
 
 def blocks(
-    graph: StateSpace,
-    answers: Answers,
+    space: StateSpace,
+    table: Table,
     first: int = 0,
     last: int | None = None,
-    size: int = VERTICES_A_BLOCK,
+    size: int = VERTICES_PER_BLOCK,
 ) -> Iterator[Block]:
-    """Give vertices, all or ``first..last-1``, in blocks; edges out of terminal ones are left out."""
-    last = graph.vertices if last is None else last
+    """Yield the vertices ``first..last-1`` in blocks; edges out of terminal ones are left out."""
+    last = space.num_vertices if last is None else last
     for start in range(first, last, size):
         stop = min(start + size, last)
-        indptr, target = graph.rows(start, stop)
+        indptr, target = space.successors(start, stop)
         row = np.repeat(np.arange(stop - start), np.diff(indptr))
-        ends = graph.ends(start, stop)
-        if ends is not None:
-            live = ends[row] == 0
+        terminal = space.terminal(start, stop)
+        if terminal.any():
+            live = terminal[row] == 0
             row, target = row[live], target[live]
-        value = answers.values(target)
-        seen = OPPOSITE[value]
-        mover = graph.movers(np.arange(start, stop))
-        if mover is not None:
-            seen = np.where(mover[row] == graph.movers(target), value, seen)
-        yield Block(start, stop, row, target, seen, ends)
+        value = table.values(target)
+        for_mover = OPPOSITE[value]
+        player = space.player(np.arange(start, stop))
+        if player is not None:
+            for_mover = np.where(player[row] == space.player(target), value, for_mover)
+        yield Block(start, stop, row, target, for_mover, terminal)

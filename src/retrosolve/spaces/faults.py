@@ -1,8 +1,15 @@
-"""What kernels find wrong with rules, in words: see ``kernels.checked``."""
+"""Calling kernels compiled from rules, and what they find wrong with the rules, in words."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from retrosolve.compilation.specialize import InterpretedKernels, SpecializedKernels
 from retrosolve.csr.validation import IntArray
+from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.kernels import checked
 
 # By kind; what may be filled in are the game's name and the numbers of a fault.
@@ -55,3 +62,66 @@ def _room_text(rule: str, room: str, position: int, number: int, limit: int) -> 
     if 0 <= number <= limit or position < 0:
         return f"{call} wrote past the end of out: expected no more positions than {room}"
     return f"{call} gave {number}: expected {'0 or more, and ' if number < 0 else ''}at most {room}"
+
+
+def call_rules(
+    name: str, kernels: SpecializedKernels | InterpretedKernels, kernel: str, work: int, *args: Any,
+    locate: Callable[[IntArray], None] | None = None,
+) -> Any:  # fmt: skip
+    """Call a kernel compiled with a game's rules; its last argument takes the faults it finds.
+
+    What goes wrong in the game's functions raises RulesError, as does what they return if it breaks
+    their contract. ``locate`` completes a fault that a kernel has not looked into.
+    """
+    fault = np.zeros(checked.FAULT, np.int64)
+    try:
+        result = kernels.run(kernel, work, *args, fault)
+    except (RetrosolveError, MemoryError):
+        raise
+    except Exception as error:
+        if fault[0] != checked.FINE:
+            raise _refusal(name, fault, locate) from error
+        if not type(error).__module__.startswith("numba."):
+            raise RulesError(f"the rules of {name} raised {type(error).__name__}: {error}") from error
+        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+        said = [line for line in lines if not line.startswith("Failed in nopython")]
+        place = next((at for at, line in enumerate(said) if line.startswith("File ")), 3)
+        raise RulesError(
+            f"the rules of {name} cannot be compiled: {' '.join(said[: place + 1])}".rstrip(": ")
+        ) from error
+    if fault[0] != checked.FINE:
+        raise _refusal(name, fault, locate)
+    return result
+
+
+def _refusal(name: str, fault: IntArray, locate: Callable[[IntArray], None] | None) -> RulesError:
+    if locate is not None:
+        locate(fault)
+    return RulesError(fault_text(name, fault))
+
+
+def complete_fault(kernels: SpecializedKernels, known: IntArray, ask: Any, fault: IntArray) -> None:
+    """Find what is wrong with a position, or the position that wrote past its room, for ``fault``.
+
+    ``known`` [n] has 7 in the low bits where there is no position; ``ask`` are the data and what was
+    found.
+    """
+    if fault[0] == checked.TOLD:
+        fault[0], fault[2] = kernels.interpreted().run("find_told", 0, int(fault[1]), ask[0])
+    if fault[0] in (checked.OVERRUN, checked.ORIGIN_OVERRUN):
+        backwards = bool(fault[0] == checked.ORIGIN_OVERRUN)
+        first, last, most = (int(number) for number in fault[2:])
+        fault[1] = kernels.run("find_overrun", len(known), first, last, known, backwards, most, *ask)
+
+
+def as_compiled(data: Any) -> Any:
+    """Return the data of rules so that they compute with it, not compiled, as they do compiled.
+
+    Compiled, a whole number of fewer than 64 bits is computed with as one of 64; NumPy would overflow.
+    """
+    if isinstance(data, tuple):
+        parts = [as_compiled(part) for part in data]
+        return type(data)(*parts) if hasattr(data, "_fields") else tuple(parts)
+    if isinstance(data, np.ndarray | np.generic) and data.dtype.kind in "iu" and data.itemsize < 8:
+        return data.astype(np.int64)
+    return data

@@ -10,59 +10,24 @@ owners and 1 for terminal values, where given.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Hashable, Iterable
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
-from retrosolve.csr import build, labels, validation
+from retrosolve.csr import build, labels, order, validation
 from retrosolve.csr.validation import ByteArray, IntArray
 from retrosolve.errors import GraphError
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.tables.answers import INVALID
+from retrosolve.spaces.base import Capability, Csr, CsrSpace, Size, StateSpace
+from retrosolve.values import INVALID
 
 Edges = tuple[IntArray, IntArray]
 
 
-class StateSpace(Protocol):
-    """What a solver's result is proven against: vertices, terminals, and moves a block at a time.
-
-    ``Graph`` stores its edges; others make them as they are asked for.
-    """
-
-    @property
-    def vertices(self) -> int:
-        """How many vertices there are."""
-
-    @property
-    def edges(self) -> int:
-        """How many edges there are, duplicates counted."""
-
-    @property
-    def owner(self) -> ByteArray | None:
-        """Who moves, 0 or 1, at each vertex; None where players simply alternate."""
-
-    @property
-    def terminal(self) -> ByteArray | None:
-        """The terminal value at each vertex, 0 where there is none; None where there are none."""
-
-    def movers(self, at: IntArray) -> ByteArray | None:
-        """Give who moves at some vertices; None where players simply alternate."""
-
-    def ends(self, start: int, stop: int) -> ByteArray | None:
-        """Give the terminal values of the vertices ``start..stop-1``; None where there are none."""
-
-    def out_degrees(self) -> IntArray:
-        """Give the number of edges out of each vertex [vertices]."""
-
-    def successors(self, vertex: int) -> IntArray:
-        """Give the vertices that ``vertex`` has edges to, duplicates kept."""
-
-    def rows(self, start: int, stop: int) -> tuple[IntArray, IntArray]:
-        """Give the CSR rows of the vertices ``start..stop-1``, the first row starting at 0."""
-
-
-class Graph:
+class Graph(CsrSpace):
     """A directed graph to play on.
 
     Build one with :meth:`from_edges`, :meth:`from_csr`, :meth:`from_networkx` or
@@ -72,18 +37,28 @@ class Graph:
     >>> graph = Graph.from_edges([0, 1, 1], [1, 0, 2])
     >>> graph
     Graph(vertices=3, edges=3)
-    >>> graph.successors(1).tolist()
+    >>> graph.neighbors(1).tolist()
     [0, 2]
     """
 
-    __slots__ = ("_given", "_numbers", "_rows", "names", "owner", "terminal", "vertices")
+    __slots__ = (
+        "_direction", "_given", "_numbers", "_rows", "initial", "names", "num_vertices", "owner",
+        "players", "terminals",
+    )  # fmt: skip
     __hash__: ClassVar[None]  # type: ignore[assignment]  # equal by content, so not hashable
 
-    vertices: int
-    """How many vertices there are."""
+    num_vertices: int
+    """The number of vertices."""
     owner: ByteArray | None
-    terminal: ByteArray | None
+    """Who moves at each vertex, uint8 [num_vertices]; None where the players alternate."""
+    terminals: ByteArray | None
+    """The terminal value of each vertex, uint8 [num_vertices], 0 for none; None without any."""
     names: tuple[Hashable, ...] | None
+    """What each vertex is called; None where it is called by its number."""
+    initial: Hashable | None
+    """The position that the game starts from; None without one."""
+    players: tuple[str, str]
+    """What the two players are called."""
 
     def __init__(
         self,
@@ -100,10 +75,13 @@ class Graph:
     def _describe(
         self, vertices: int, owner: Any, terminal: Any, names: Iterable[Hashable] | None
     ) -> None:
-        self.vertices = vertices
+        self.num_vertices = vertices
         self.names, self._numbers = validation.names(names, vertices)
         self.owner = validation.vertex_array(owner, "owner", vertices, self._numbers)
-        self.terminal = validation.vertex_array(terminal, "terminal", vertices, self._numbers)
+        self.terminals = validation.vertex_array(terminal, "terminal", vertices, self._numbers)
+        self.players = ("0", "1")
+        self.initial = None
+        self._direction: int | None = None
 
     # -- making one ---------------------------------------------------------------------------
 
@@ -130,7 +108,7 @@ class Graph:
         Raises GraphError for anything else. Costs O(n + m) time and one copy of the edges.
 
         >>> graph = Graph.from_edges(["a", "b"], ["b", "c"], terminal={"c": "loss"})
-        >>> graph.names, graph.terminal.tolist()
+        >>> graph.names, graph.terminals.tolist()
         (('a', 'b', 'c'), [0, 0, 2])
         """
         if labels.is_text(source) or labels.is_text(target):
@@ -146,7 +124,7 @@ class Graph:
         validation.check_range(tails, "source", n)
         validation.check_range(heads, "target", n)
         if not build.prefers_edge_list(tails, heads, n):
-            return cls(*_sorted(tails, heads, n), owner, terminal, names)
+            return cls(*_sorted(tails, heads, n), owner, terminal, names)._checked()
         graph = cls.__new__(cls)
         graph._rows = None
         # One array for both: the system gives large pages, and fast, to large arrays only.
@@ -154,7 +132,7 @@ class Graph:
         given[0], given[1] = tails, heads
         graph._given = validation.read_only(given[0]), validation.read_only(given[1])
         graph._describe(n, owner, terminal, names)
-        return graph
+        return graph._checked()
 
     @classmethod
     def from_csr(
@@ -184,7 +162,7 @@ class Graph:
             owner,
             terminal,
             names,
-        )
+        )._checked()
 
     @classmethod
     def from_networkx(cls, G: Any, owner: str = "owner", terminal: str = "terminal") -> Graph:  # noqa: N803
@@ -231,6 +209,23 @@ class Graph:
         rows.eliminate_zeros()
         return cls.from_csr(rows.indptr, rows.indices, owner, terminal)
 
+    def _checked(self) -> Graph:
+        """Return the graph. Raises GraphError for an edge that leads to an INVALID vertex."""
+        terminals = self.terminals
+        if terminals is None or int(terminals.max(initial=0)) != INVALID:
+            return self
+        degrees = self.out_degrees()
+        wrong = (terminals[self.indices] == INVALID) & np.repeat(terminals == 0, degrees)
+        if wrong.any():
+            edge = int(wrong.argmax())
+            v = int(np.searchsorted(self.indptr, edge, side="right")) - 1
+            source, target = self.position(v), self.position(int(self.indices[edge]))
+            raise GraphError(
+                f"vertex {source!r} has an edge to {target!r}, whose terminal value is INVALID: "
+                "expected edges between positions"
+            )
+        return self
+
     # -- looking at it ------------------------------------------------------------------------
 
     @property
@@ -244,56 +239,142 @@ class Graph:
         return self._in_rows()[1]
 
     @property
-    def edges(self) -> int:
-        """How many edges there are, duplicates and those out of terminal vertices counted."""
+    def num_edges(self) -> int:
+        """The number of edges, duplicates and those out of terminal vertices counted."""
         return len((self._given or self._in_rows())[1])
 
     @property
-    def unsorted(self) -> Edges | None:
-        """The edges as sources and targets, where nobody has asked for rows yet; else None."""
+    def edge_list(self) -> Edges | None:
+        """The edges as sources and targets while nobody has asked for rows; then None."""
         return self._given
 
     def _in_rows(self) -> Edges:
-        """Give the rows, sorted now if they were not before."""
+        """Return the CSR arrays, sorted now if they were not before."""
         if self._rows is None:
             assert self._given is not None
-            index = validation.index_dtype(self.vertices)
+            index = validation.index_dtype(self.num_vertices)
             source, target = self._given
             indptr, indices = _sorted(
-                source.astype(index, copy=False), target.astype(index, copy=False), self.vertices
+                source.astype(index, copy=False), target.astype(index, copy=False), self.num_vertices
             )
             self._rows = validation.read_only(indptr), validation.read_only(indices)
             self._given = None
         return self._rows
 
-    def movers(self, at: IntArray) -> ByteArray | None:
-        """Give who moves at some vertices; None where players simply alternate."""
-        return None if self.owner is None else self.owner[at]
+    @property
+    def direction(self) -> int:
+        """1 if the numbering is topological and all edges lead up, -1 if they lead down, else 0.
 
-    def ends(self, start: int, stop: int) -> ByteArray | None:
-        """Give the terminal values of the vertices ``start..stop-1``; None where there are none."""
-        return None if self.terminal is None else self.terminal[start:stop]
+        Edges out of terminal vertices do not count. A graph without edges gives 1.
+        """
+        if self._direction is None:
+            given = self._given
+            stretches = (
+                order.stretches_of_rows(*self._in_rows())
+                if given is None
+                else order.stretches_of_list(*given)
+            )
+            self._direction = order.topological_direction(stretches, self.terminals)
+        return self._direction
+
+    @property
+    def has_names(self) -> bool:
+        """Whether vertices have names."""
+        return self.names is not None
+
+    @property
+    def capabilities(self) -> Capability:
+        """CSR or EDGE_LIST, OWNED with owners, TOPOLOGICAL for a topological numbering."""
+        found = Capability.CSR
+        if self._given is not None:
+            found |= Capability.EDGE_LIST
+        if self.owner is not None:
+            found |= Capability.OWNED
+        return found | Capability.TOPOLOGICAL if self.direction else found
+
+    def player(self, indices: IntArray) -> ByteArray | None:
+        """Return who moves at some vertices, uint8; None where the players alternate."""
+        return None if self.owner is None else self.owner[indices]
+
+    def terminal(self, start: int, stop: int) -> ByteArray:
+        """Return the terminal values of the vertices ``start..stop-1``, 0 where there are none."""
+        if self.terminals is None:
+            return np.zeros(stop - start, np.uint8)
+        return self.terminals[start:stop]
 
     def out_degrees(self) -> IntArray:
-        """Give the number of edges out of each vertex [vertices]."""
+        """Return the number of edges out of each vertex [num_vertices]."""
         return np.diff(self.indptr)
 
-    def successors(self, vertex: int) -> IntArray:
-        """Give the vertices that ``vertex`` has edges to, duplicates kept, as a view."""
+    def successors(self, start: int, stop: int) -> Csr:
+        """Return the edges out of the vertices ``start..stop-1``; the first row begins at 0."""
+        indptr = self.indptr[start : stop + 1]
+        return Csr(indptr - indptr[0], self.indices[indptr[0] : indptr[-1]])
+
+    def neighbors(self, vertex: int) -> IntArray:
+        """Return the vertices that ``vertex`` has edges to, duplicates kept, as a view."""
         return self.indices[self.indptr[vertex] : self.indptr[vertex + 1]]
 
-    def rows(self, start: int, stop: int) -> tuple[IntArray, IntArray]:
-        """Give the CSR rows of the vertices ``start..stop-1``, the first row starting at 0."""
-        indptr = self.indptr[start : stop + 1]
-        return indptr - indptr[0], self.indices[indptr[0] : indptr[-1]]
+    def estimate(self) -> Size:
+        """Return the size, which is known."""
+        return Size(self.num_vertices, self.num_edges, True)
 
-    def vertex(self, position: Hashable) -> int:
-        """Give the number of the vertex with this name (or number, in a graph without names)."""
-        return validation.vertex_of(position, self.vertices, self._numbers)
+    def materialize(self) -> Graph:
+        """Return the graph itself."""
+        return self
 
-    def name(self, vertex: int) -> Hashable:
-        """Give the name of a vertex: its number in a graph without names."""
-        return vertex if self.names is None else self.names[vertex]
+    # -- positions ----------------------------------------------------------------------------
+
+    def index(self, position: Hashable) -> int:
+        """Return the number of the vertex with this name (or number, in a graph without names)."""
+        return validation.vertex_of(position, self.num_vertices, self._numbers)
+
+    def position(self, index: int) -> Hashable:
+        """Return the name of a vertex: its number in a graph without names."""
+        return index if self.names is None else self.names[index]
+
+    def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
+        """Return each successor once, under its own name."""
+        successors = dict.fromkeys(self.neighbors(self.index(position)).tolist())
+        return [(self.text(self.position(w)), self.position(w)) for w in successors]
+
+    def parse(self, text: str) -> Hashable:
+        """Return the name or number that ``text`` is. Raises PositionError if there is none."""
+        position: Hashable = text
+        is_number = text.isascii() and text.isdigit() and len(text) < 19
+        if is_number and (self._numbers is None or text not in self._numbers):
+            position = int(text) if self._numbers is None or int(text) in self._numbers else text
+        self.index(position)
+        return position
+
+    def starting(self, initial: Hashable | None, players: tuple[str, str] | None = None) -> Self:
+        """Return the same graph with another initial position and other names of the players.
+
+        Raises PositionError if ``initial`` is no vertex. Shares all arrays.
+        """
+        if initial is not None:
+            self.index(initial)
+        graph = copy.copy(self)
+        graph.initial = initial
+        graph.players = players or self.players
+        return graph
+
+    # -- saving -------------------------------------------------------------------------------
+
+    def spec(self) -> dict[str, Any]:
+        """Return the names, the initial vertex and the players; the edges are in :meth:`arrays`."""
+        return {
+            "kind": "graph",
+            "names": None if self.names is None else list(self.names),
+            "initial": None if self.initial is None else self.index(self.initial),
+            "players": list(self.players),
+        }
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the edges as CSR, and the owners and terminal values where there are any."""
+        found = {"indptr": self.indptr, "indices": self.indices}
+        optional = {"owner": self.owner, "terminal": self.terminals}
+        return found | {name: array for name, array in optional.items() if array is not None}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Graph):
@@ -302,23 +383,23 @@ class Graph:
             np.array_equal(self.indptr, other.indptr)
             and np.array_equal(self.indices, other.indices)
             and validation.arrays_equal(self.owner, other.owner)
-            and validation.arrays_equal(self.terminal, other.terminal)
+            and validation.arrays_equal(self.terminals, other.terminals)
             and self.names == other.names
         )
 
     def __repr__(self) -> str:
-        parts = [f"vertices={self.vertices}", f"edges={self.edges}"]
+        parts = [f"vertices={self.num_vertices}", f"edges={self.num_edges}"]
         if self.owner is not None:
             parts.append("owners")
-        if self.terminal is not None:
-            parts.append(f"terminals={np.count_nonzero(self.terminal)}")
+        if self.terminals is not None:
+            parts.append(f"terminals={np.count_nonzero(self.terminals)}")
         if self.names is not None:
             parts.append("names")
         return f"Graph({', '.join(parts)})"
 
 
 def narrow_dtype(vertices: int) -> type[np.integer[Any]]:
-    """Give the smallest integer type for vertex numbers: less memory to touch is most of the time."""
+    """Return the smallest integer type for vertex numbers: touching less memory saves most time."""
     return np.uint16 if vertices <= 1 << 16 else validation.index_dtype(vertices)
 
 
@@ -327,22 +408,22 @@ def _sorted(source: IntArray, target: IntArray, vertices: int) -> Edges:
         return build.edges_to_csr(source, target, vertices, pool)
 
 
-def compact(game: Any) -> tuple[Graph, IntArray]:
-    """Give a Graph of what is a position of a game, every edge stored, and each one's vertex in it.
+def compact(space: StateSpace) -> tuple[Graph, NDArray[np.int64]]:
+    """Return a graph of the positions of a space, every edge stored, and each one's index in it.
 
-    ``game`` is a graph that makes its edges, some of whose vertices may stand for no position.
+    INVALID indices are left out.
     """
-    graph: Graph = game.materialize()
-    real = np.flatnonzero(game.terminal != INVALID)
-    if len(real) == graph.vertices:
+    graph = space.materialize()
+    real = graph.valid()
+    if len(real) == graph.num_vertices:
         return graph, real
-    number = np.zeros(graph.vertices, np.int64)
+    number = np.zeros(graph.num_vertices, np.int64)
     number[real] = np.arange(len(real))
     degrees = graph.out_degrees()
-    inside = np.zeros(graph.vertices, bool)
+    inside = np.zeros(graph.num_vertices, bool)
     inside[real] = True
     indices = number[graph.indices[np.repeat(inside, degrees)]]
     indptr = np.concatenate([[0], np.cumsum(degrees[real])])
     owner = None if graph.owner is None else graph.owner[real]
-    terminal = None if graph.terminal is None else graph.terminal[real]
-    return Graph.from_csr(indptr, indices, owner, terminal), real
+    terminals = None if graph.terminals is None else graph.terminals[real]
+    return Graph.from_csr(indptr, indices, owner, terminals), real

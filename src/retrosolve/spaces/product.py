@@ -9,20 +9,16 @@ Bytes: those of the two small graphs, and a few for each pair of tokens whose me
 
 from __future__ import annotations
 
-import functools
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
-from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.csr.validation import ByteArray, IntArray, index_dtype, vertex_array
-from retrosolve.errors import GraphError
-from retrosolve.kernels import bitset_proof
-from retrosolve.runtime.threads import ThreadPool
+from retrosolve.errors import GraphError, StoreError
+from retrosolve.spaces.base import Capability, Csr, Size, StateSpace
 from retrosolve.spaces.graph import Graph
-from retrosolve.tables.answers import INVALID
-from retrosolve.values import Value
 
 
 class TerminalMap:
@@ -79,7 +75,22 @@ class ShiftLayout:
     offsets: IntArray
 
 
-class ProductSpace:
+class TwoTokenRules(Protocol):
+    """What a product space asks of the rules of a game of two tokens."""
+
+    players: tuple[str, str]
+    initial: Any
+
+    def index(self, position: Any) -> int: ...  # noqa: D102
+    def position(self, index: int) -> Hashable: ...  # noqa: D102
+    def named_moves(self, position: Any) -> list[tuple[str, Hashable]]: ...  # noqa: D102
+    def text(self, position: Any) -> str: ...  # noqa: D102
+    def parse(self, text: str) -> Any: ...  # noqa: D102
+    def svg(self, position: Any) -> str | None: ...  # noqa: D102
+    def spec(self) -> dict[str, Any]: ...  # noqa: D102
+
+
+class ProductSpace(StateSpace):
     """The product of two tokens' moves, made as it is asked for.
 
     ``first`` and ``second`` are graphs without owners or terminals: where each token may step.
@@ -88,73 +99,80 @@ class ProductSpace:
 
     >>> loop = Graph.from_edges([0, 1], [1, 0])
     >>> game = ProductSpace(loop, loop, np.array([2, 0, 0, 2, 1, 0, 0, 1], np.uint8))
-    >>> game.vertices, game.edges, game.successors(1).tolist()
+    >>> game.num_vertices, game.num_edges, game.neighbors(1).tolist()
     (8, 8, [7])
     """
 
-    __slots__ = ("at_end", "first", "line", "second")
-
-    first: Graph
-    second: Graph
-    at_end: TerminalMap
-    line: ShiftLayout | None
+    __slots__ = ("first", "layout", "num_vertices", "rules", "second", "terminal_map")
 
     def __init__(
         self,
         first: Graph,
         second: Graph,
-        ends: TerminalMap | ByteArray,
-        line: ShiftLayout | None = None,
+        terminals: TerminalMap | ByteArray,
+        layout: ShiftLayout | None = None,
+        rules: TwoTokenRules | None = None,
     ) -> None:
         self.first = first
         self.second = second
-        if isinstance(ends, TerminalMap):
-            self.at_end = ends
+        self.num_vertices: int = 2 * first.num_vertices * second.num_vertices
+        if isinstance(terminals, TerminalMap):
+            self.terminal_map = terminals
         else:
-            checked = vertex_array(ends, "terminal", self.vertices, None)
+            checked = vertex_array(terminals, "terminal", self.num_vertices, None)
             if checked is None:
-                raise GraphError("a product graph needs its terminal values: expected an array")
-            self.at_end = TerminalMap.dense(checked, first.vertices, second.vertices)
-        self.line = line
-        if line is not None:
-            _check_line(line, second)
+                raise GraphError("a product space needs its terminal values: expected an array")
+            self.terminal_map = TerminalMap.dense(checked, first.num_vertices, second.num_vertices)
+        self.layout = layout
+        self.rules = rules
+        if layout is not None:
+            _check_layout(layout, second)
+
+    def named_by(self, rules: TwoTokenRules) -> ProductSpace:
+        """Return the same space with positions and moves named by a game."""
+        return ProductSpace(self.first, self.second, self.terminal_map, self.layout, rules)
 
     @property
-    def vertices(self) -> int:
-        """How many positions there are."""
-        return 2 * self.first.vertices * self.second.vertices
+    def has_names(self) -> bool:
+        """Whether rules name the positions."""
+        return self.rules is not None
 
     @property
-    def edges(self) -> int:
-        """How many moves there are, those out of terminal positions counted."""
-        return self.first.edges * self.second.vertices + self.second.edges * self.first.vertices
+    def players(self) -> tuple[str, str]:
+        """What the two players are called."""
+        return ("0", "1") if self.rules is None else self.rules.players
+
+    @property
+    def initial(self) -> Hashable | None:
+        """The position that the game starts from; None if it has none of its own."""
+        return None if self.rules is None else self.rules.initial
+
+    @property
+    def capabilities(self) -> Capability:
+        """BIT_ROWS and OWNED."""
+        return Capability.BIT_ROWS | Capability.OWNED
+
+    @property
+    def num_edges(self) -> int:
+        """The number of moves, those out of terminal positions counted."""
+        first, second = self.first, self.second
+        return first.num_edges * second.num_vertices + second.num_edges * first.num_vertices
 
     @property
     def work(self) -> int:
-        """About how many moves there are to make, to judge whether compiling pays."""
-        return self.vertices + self.edges
+        """About the number of moves to generate, to judge whether compiling pays."""
+        return self.num_vertices + self.num_edges
 
-    @property
-    def owner(self) -> ByteArray:
-        """Who moves at each vertex; made anew at each call."""
-        half = self.vertices // 2
-        return np.repeat(np.array([0, 1], np.uint8), half)
+    def player(self, indices: IntArray) -> ByteArray:
+        """Return who moves at some vertices."""
+        return (indices >= self.num_vertices // 2).astype(np.uint8)
 
-    def movers(self, at: IntArray) -> ByteArray:
-        """Give who moves at some vertices."""
-        return (at >= self.vertices // 2).astype(np.uint8)
-
-    @property
-    def terminal(self) -> ByteArray:
-        """The terminal value of each vertex; made anew at each call."""
-        return self.ends(0, self.vertices)
-
-    def ends(self, start: int, stop: int) -> ByteArray:
-        """Give the terminal values of the vertices ``start..stop-1``."""
-        k, m = self.first.vertices, max(self.second.vertices, 1)
+    def terminal(self, start: int, stop: int) -> ByteArray:
+        """Return the terminal values of the vertices ``start..stop-1``."""
+        k, m = self.first.num_vertices, max(self.second.num_vertices, 1)
         rows = range(start // m, -(-stop // m))
         parts = [
-            self.at_end.block(turn, max(rows.start - turn * k, 0), min(rows.stop - turn * k, k))
+            self.terminal_map.block(turn, max(rows.start - turn * k, 0), min(rows.stop - turn * k, k))
             for turn in (0, 1)
             if rows.start < (turn + 1) * k and rows.stop > turn * k
         ]
@@ -165,16 +183,12 @@ class ProductSpace:
         """Give the number of moves at each vertex [vertices]."""
         first, second = self.first.out_degrees(), self.second.out_degrees()
         return np.concatenate(
-            [np.repeat(first, self.second.vertices), np.tile(second, self.first.vertices)]
+            [np.repeat(first, self.second.num_vertices), np.tile(second, self.first.num_vertices)]
         )
 
-    def successors(self, vertex: int) -> IntArray:
-        """Give the vertices that moves from ``vertex`` lead to."""
-        return self.rows(vertex, vertex + 1)[1]
-
-    def rows(self, start: int, stop: int) -> tuple[IntArray, IntArray]:
-        """Give the CSR rows of the vertices ``start..stop-1``, the first row starting at 0."""
-        k, m = self.first.vertices, self.second.vertices
+    def successors(self, start: int, stop: int) -> Csr:
+        """Return the edges out of the vertices ``start..stop-1``, generated anew."""
+        k, m = self.first.num_vertices, self.second.num_vertices
         vertex = np.arange(start, stop, dtype=np.int64)
         turn, pair = np.divmod(vertex, max(k * m, 1))
         p, t = np.divmod(pair, max(m, 1))
@@ -195,52 +209,66 @@ class ProductSpace:
         )
         moved_second = ~moved_first
         indices[moved_second] = p[row[moved_second]] * m + self.second.indices[place[moved_second]]
-        return indptr, indices
+        return Csr(indptr, indices)
 
-    def first_violation(
-        self, words: IntArray, stuck: int, first: int, last: int, pool: ThreadPool
-    ) -> int | None:
-        """Give the first vertex in ``first..last-1`` whose packed answer its moves do not bear out."""
-        moves = [
-            array.astype(np.int64)
-            for token in (self.first, self.second)
-            for array in (token.indptr, token.indices)
-        ]
-        prove = _proof().kernel("prove", self.work)
-        wrong = pool.map(
-            lambda a, b: int(prove(a, b, stuck, self.ends(a, b), *moves, words)),
-            [first + cut for cut in pool.parts(last - first)],
-        )
-        return next((v for v in wrong if v >= 0), None)
+    def estimate(self) -> Size:
+        """Return the size, which is known."""
+        return Size(self.num_vertices, self.num_edges, True)
 
     def materialize(self) -> Graph:
-        """Give the same game as a Graph with every edge stored, the owners included.
-
-        What is no position is a TIE there.
-        """
-        indptr, indices = self.rows(0, self.vertices)
-        ends = self.terminal
-        ends[ends == INVALID] = Value.TIE
+        """Return the same game as a Graph with every edge stored, the owners included."""
+        indptr, indices = self.successors(0, self.num_vertices)
         return Graph(
             indptr.astype(index_dtype(len(indices))),
-            indices.astype(index_dtype(self.vertices)),
-            self.owner,
-            ends,
+            indices.astype(index_dtype(self.num_vertices)),
+            self.player(np.arange(self.num_vertices)),
+            self.terminal(0, self.num_vertices),
         )
 
+    # -- positions ----------------------------------------------------------------------------
+
+    def index(self, position: Any) -> int:
+        """Return the index of a position, by the game's own numbering."""
+        return super().index(position) if self.rules is None else self.rules.index(position)
+
+    def position(self, index: int) -> Hashable:
+        """Return the position of an index: the index itself without rules."""
+        return index if self.rules is None else self.rules.position(index)
+
+    def moves(self, position: Any) -> list[tuple[str, Hashable]]:
+        """Return the moves that the rules name; without rules, the successors."""
+        if self.rules is not None:
+            return self.rules.named_moves(position)
+        return [(str(w), w) for w in dict.fromkeys(self.neighbors(self.index(position)).tolist())]
+
+    def text(self, position: Any) -> str:
+        """Return a position as the rules write it."""
+        return str(position) if self.rules is None else self.rules.text(position)
+
+    def parse(self, text: str) -> Hashable:
+        """Return the position that the rules read from ``text``."""
+        return super().parse(text) if self.rules is None else self.rules.parse(text)
+
+    def svg(self, position: Any) -> str | None:
+        """Return a position as the rules draw it."""
+        return None if self.rules is None else self.rules.svg(position)
+
+    # -- saving -------------------------------------------------------------------------------
+
+    def spec(self) -> dict[str, Any]:
+        """Return how to make the game again. Raises StoreError for a product space without rules."""
+        if self.rules is None:
+            raise StoreError("a product space without rules cannot be saved: expected a TwoTokenGame")
+        return self.rules.spec()
+
     def __repr__(self) -> str:
-        return f"ProductSpace(vertices={self.vertices}, edges={self.edges})"
+        return f"ProductSpace(vertices={self.num_vertices}, edges={self.num_edges})"
 
 
-@functools.cache
-def _proof() -> SpecializedKernels:
-    return SpecializedKernels([bitset_proof], {})
-
-
-def _check_line(line: ShiftLayout, graph: Graph) -> None:
+def _check_layout(layout: ShiftLayout, graph: Graph) -> None:
     """Refuse a layout that is not that of the graph."""
-    place, offsets = np.asarray(line.place, np.int64), np.unique(np.asarray(line.offsets, np.int64))
-    n = graph.vertices
+    place, offsets = np.asarray(layout.place, np.int64), np.unique(np.asarray(layout.offsets, np.int64))
+    n = graph.num_vertices
     if len(place) != n or len(np.unique(place)) != n or place.min(initial=0) < 0:
         raise GraphError(f"a layout of {n} vertices needs {n} different places, 0 or more")
     reach = int(np.abs(offsets).max(initial=0))

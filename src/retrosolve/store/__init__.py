@@ -1,5 +1,5 @@
-"""Solutions on disk."""
+"""Saving tables with the specs of their spaces, and opening them again."""
 
-from retrosolve.store.directory import open, save
+from retrosolve.store.directory import Saved, load, save
 
-__all__ = ["open", "save"]
+__all__ = ["Saved", "load", "save"]

@@ -1,15 +1,14 @@
-"""A solution saved as a directory.
+"""Tables and the specs of their spaces, saved as a directory.
 
-Version 1 holds ``manifest.json`` and beside it the arrays as ``.npy`` files: ``value``, ``remoteness``,
-``indptr``, ``indices``, and where there are any ``owner`` and ``terminal``; and ``names.json``, a list
-of text and whole numbers, if the vertices have names. The manifest tells the format and version, the
-counts, and the length, dtype and CRC-32 of every file. It is written last.
+Version 2 holds ``manifest.json``, the arrays of the table and of the space as ``.npy`` files, and
+``names.json``, a list of text and whole numbers, if a graph has names. The manifest holds the format
+and version, the spec of the space, the kind of table, the counts, and the shape, dtype and CRC-32 of
+every file. It is written last.
 
-A directory is made under a temporary name beside its place, flushed to the disk, and renamed; so it
-is there whole or not at all. Arrays are mapped into memory when it is opened, not read.
-
-Of a game's rules only the graph is kept: its positions are named by their text, if those differ, and
-the edges of a game that does not store them are written out.
+A graph is saved with its edges; of a game only its spec is kept, and the positions if they were found
+by compiled exploring. A directory is made under a temporary name beside its place, flushed to the disk,
+and renamed; so it is there whole or not at all. Arrays are mapped into memory when it is opened, not
+read.
 """
 
 from __future__ import annotations
@@ -20,55 +19,73 @@ import secrets
 import shutil
 import zlib
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.csr.validation import IntArray
 from retrosolve.errors import FormatError, GraphError, RetrosolveError, StoreError
-from retrosolve.formats.files import CHUNK, Source, brief, one_line, shown, sync_folder
-from retrosolve.formats.graphfile import (
-    GraphFile,
-    check_claim,
-    document_of,
-    plain_names,
-    start_of,
-    stuck_word,
-)
-from retrosolve.formats.jsonfile import parsed
-from retrosolve.formats.npz import npy_header
-from retrosolve.formats.text import EXPECTED, check_read, is_text
-from retrosolve.solution import Solution
-from retrosolve.spaces.graph import Graph
-from retrosolve.spaces.positions import GraphPositions
+from retrosolve.runtime.files import CHUNK, Source, brief, npy_header, one_line, shown, sync_folder
+from retrosolve.runtime.text import EXPECTED, check_read, check_written, is_text
+from retrosolve.spaces.base import StateSpace
 from retrosolve.store.folder import Folder, failed, look_into, put_in_place
-from retrosolve.values import Value, stuck_value
+from retrosolve.store.specs import space_from
+from retrosolve.tables import TABLES, Table
+from retrosolve.values import INVALID, Value, stuck_value
 
 FORMAT = "retrosolve solution"
-VERSION = 1
+VERSION = 2
 MANIFEST = "manifest.json"
 NAMES = "names.json"
-ARRAYS = ("indptr", "indices", "owner", "terminal", "value", "remoteness")
-NEEDED = ("indptr", "indices", "value", "remoteness")
-FILES = {MANIFEST, NAMES, *(f"{name}.npy" for name in ARRAYS)}
+ARRAYS = {
+    "arrays": ("value", "remoteness"), "packed": ("words",), "bitplanes": ("planes", "place"),
+    "space": ("indptr", "indices", "owner", "terminal", "positions"),
+}  # fmt: skip
+KNOWN_VALUES = {*Value, INVALID}
+FILES = {MANIFEST, NAMES, *(f"{name}.npy" for names in ARRAYS.values() for name in names)}
 
 
-def save(solution: Solution, path: str | Path) -> None:
-    """Save a solution as a directory at ``path``.
+@dataclass(frozen=True)
+class Saved:
+    """What a directory holds.
+
+    Parameters
+    ----------
+    space : StateSpace
+    table : Table
+    stuck : Value
+        The value of having no move.
+    solver : str
+        The name of the algorithm.
+    num_edges : int
+    start : int, optional
+        The index of the initial position.
+    """
+
+    space: StateSpace
+    table: Table
+    stuck: Value
+    solver: str
+    num_edges: int
+    start: int | None = None
+
+
+def save(saved: Saved, path: str | Path) -> None:
+    """Save a table and the spec of its space as a directory at ``path``.
 
     An older saved solution there is replaced, and stays as it was if anything fails; whatever else
-    is there raises StoreError. Costs the bytes of the arrays on disk, twice while one is replaced.
+    is there raises StoreError. Takes the bytes of the arrays on disk, twice while one is replaced.
     """
     target = _target(path)
     try:
         look_into(target, _check_replaceable)
-        for player in solution.positions.players:
+        for player in saved.space.players:
             if not is_text(player):
                 raise FormatError(f"the player {shown(player)}: {EXPECTED}")
-        document = document_of(solution)
-        names = plain_names(document.graph)
+        spec = saved.space.spec()
+        names = _plain(spec.pop("names", None))
     except FormatError as error:
         raise StoreError(f"cannot save {one_line(str(path))}: {error}") from None
     except OSError as error:
@@ -76,7 +93,7 @@ def save(solution: Solution, path: str | Path) -> None:
     temporary = target.with_name(f".{secrets.token_hex(6)}.tmp")
     try:
         temporary.mkdir()
-        _write(temporary, document, names, solution)
+        _write(temporary, saved, spec, names)
         sync_folder(temporary)
         put_in_place(temporary, target)
     except OSError as error:
@@ -85,21 +102,31 @@ def save(solution: Solution, path: str | Path) -> None:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
-def open(path: str | Path, check: bool = True) -> Solution:
-    """Open a saved solution; its arrays are mapped into memory.
+def load(path: str | Path, game: Any = None, check: bool = True) -> Saved:
+    """Return what a directory holds; its arrays are mapped into memory.
 
-    ``check=False`` leaves out comparing each file with its checksum, which reads all of it once.
-    Raises StoreError for what is missing, damaged, or of another version.
+    Parameters
+    ----------
+    path : str or Path
+    game : Game or CompiledGame, optional
+        The game that was solved, where it is not to be made again from its spec.
+    check : bool
+        False leaves out comparing each file with its checksum, which reads all of it once.
+
+    Raises
+    ------
+    StoreError
+        For what is missing, damaged or of another version, and for rules that have changed.
     """
-    return look_into(_target(path), lambda folder: _opened(folder, check))
+    return look_into(_target(path), lambda folder: _loaded(folder, game, check))
 
 
-def _opened(folder: Folder, check: bool) -> Solution:
+def _loaded(folder: Folder, game: Any, check: bool) -> Saved:
     try:
         manifest = _Manifest(folder)
         if check:
             manifest.check_files()
-        return manifest.solution()
+        return manifest.saved(game, check)
     except StoreError:
         raise
     except RetrosolveError as error:
@@ -147,43 +174,54 @@ def _check_replaceable(folder: Folder) -> None:
         )
 
 
-def _write(
-    folder: Path, document: GraphFile, names: list[str | int] | None, solution: Solution
-) -> None:
-    graph = document.graph
-    arrays = {
-        "indptr": graph.indptr,
-        "indices": graph.indices,
-        "owner": graph.owner,
-        "terminal": graph.terminal,
-        "value": document.value,
-        "remoteness": document.remoteness,
-    }
+def _plain(names: list[Any] | None) -> list[str | int] | None:
+    """Return names as text and whole numbers. Raises FormatError where that would make two alike."""
+    if names is None:
+        return None
+    kept = [name if type(name) in (str, int) else str(name) for name in names]
+    check_written(kept, names)
+    first: dict[str | int, int] = {}
+    for vertex, name in enumerate(kept):
+        other = first.setdefault(name, vertex)
+        if other != vertex:
+            raise FormatError(
+                f"the names {shown(names[other])} and {shown(names[vertex])} would both be written "
+                f"as {shown(name)}: expected names that differ as text"
+            )
+    return kept
+
+
+def _write(folder: Path, saved: Saved, spec: dict[str, Any], names: list[str | int] | None) -> None:
     files: dict[str, dict[str, Any]] = {}
-    for name, array in arrays.items():
-        if array is not None:
-            file = f"{name}.npy"
-            _write_file(folder / file, _npy(array))
-            files[file] = {"dtype": array.dtype.str, "length": len(array)}
+    for name, array in (saved.table.arrays() | saved.space.arrays()).items():
+        file = f"{name}.npy"
+        _write_file(folder / file, _npy(array))
+        files[file] = {"dtype": array.dtype.str, "shape": list(array.shape)}
     if names is not None:
         _write_file(folder / NAMES, json.dumps(names, indent=0).encode())
-        files[NAMES] = {"length": len(names)}
-    for file, told in files.items():
+        files[NAMES] = {"shape": [len(names)]}
+    for file, described in files.items():
         with (folder / file).open("rb") as opened:
-            told["crc32"] = _crc32(opened)
+            described["crc32"] = _crc32(opened)
     manifest = {
         "format": FORMAT,
         "version": VERSION,
-        "vertices": graph.vertices,
-        "edges": graph.edges,
-        "solver": solution.solver,
-        "stuck": document.stuck,
-        "start": None if document.start is None else graph.vertex(document.start),
-        "players": list(solution.positions.players),
-        "counts": {value.label: count for value, count in solution.counts().items()},
+        "space": spec,
+        "table": saved.table.kind,
+        "num_vertices": saved.space.num_vertices,
+        "num_edges": saved.num_edges,
+        "solver": saved.solver,
+        "stuck": saved.stuck.label,
+        "start": saved.start,
+        "counts": _counts(saved.table),
         "files": files,
     }
     _write_file(folder / MANIFEST, (json.dumps(manifest, indent=1) + "\n").encode())
+
+
+def _counts(table: Table) -> dict[str, int]:
+    counts = table.counts(0, table.num_vertices)
+    return {value.label: int(counts[value]) for value in Value}
 
 
 def _npy(array: NDArray[Any]) -> Callable[[Any], None]:
@@ -226,13 +264,13 @@ class _Manifest:
             one_line(str(self.folder / MANIFEST)), _read(folder.open(MANIFEST), self.folder)
         )
         self.source = source
-        self.found = parsed(source)
+        self.found = _parsed(source)
         if self.found.get("format") != FORMAT:
             raise source.error(f"format {shown(self.found.get('format'))}: expected {FORMAT!r}")
         version = self.found.get("version")
         if type(version) is not int or version != VERSION:
             raise source.error(f"version {shown(version)}: expected {VERSION}")
-        self.vertices, self.edges = self._count("vertices"), self._count("edges")
+        self.num_vertices, self.num_edges = self._count("num_vertices"), self._count("num_edges")
         self.files = self._files()
         self.opened = {name: folder.open(name) for name in self.files}
 
@@ -246,78 +284,91 @@ class _Manifest:
         files = self.found.get("files")
         if not isinstance(files, dict):
             raise self.source.error(f"files is {shown(files)}: expected an object")
-        for name, told in files.items():
-            if name not in FILES or not isinstance(told, dict):
+        for name, described in files.items():
+            if name not in FILES or not isinstance(described, dict):
                 raise self.source.error(f"file {shown(name)}: expected {', '.join(sorted(FILES))}")
-        for name in NEEDED:
+        kind = self.found.get("table")
+        if kind not in TABLES:
+            raise self.source.error(f"table {shown(kind)}: expected one of {', '.join(TABLES)}")
+        space = self.found.get("space")
+        is_graph = isinstance(space, dict) and space.get("kind") == "graph"
+        for name in (*ARRAYS[kind], *(("indptr", "indices") if is_graph else ())):
             if f"{name}.npy" not in files:
-                raise self.source.error(f"no file {name}.npy: expected one of each of {NEEDED}")
+                raise self.source.error(f"no file {name}.npy: expected one")
         return files
 
     def check_files(self) -> None:
         """Compare every file with its checksum."""
-        for name, told in self.files.items():
+        for name, described in self.files.items():
             path = self.folder / name
             try:
                 crc = _crc32(self.opened[name])
             except OSError as error:
                 raise failed("read", path, error) from None
-            if crc != told.get("crc32"):
+            if crc != described.get("crc32"):
+                expected = shown(described.get("crc32"))
                 raise StoreError(
-                    one_line(
-                        f"{path} is damaged: expected checksum {shown(told.get('crc32'))}, not {crc}"
-                    )
+                    one_line(f"{path} is damaged: expected checksum {expected}, not {crc}")
                 )
 
-    def solution(self) -> Solution:
-        """Put the solution together."""
-        n = self.vertices
-        lengths = {"indptr": n + 1, "indices": self.edges}
-        arrays = {name: self._array(name, lengths.get(name, n)) for name in ARRAYS}
+    def saved(self, game: Any, check: bool) -> Saved:
+        """Put the space and the table together."""
+        kind = self.found["table"]
+        table = TABLES[kind].from_arrays({name: self._array(name) for name in ARRAYS[kind]})
+        there = [name for name in ARRAYS["space"] if f"{name}.npy" in self.files]
+        spec = self.found.get("space")
+        if isinstance(spec, dict):
+            spec = spec | {"names": self._names()}
         try:
-            graph = Graph.from_csr(
-                arrays["indptr"],
-                arrays["indices"],
-                arrays["owner"],
-                arrays["terminal"],
-                self._names(),
-            )
+            space = space_from(spec, {name: self._array(name) for name in there}, game)
         except GraphError as error:
             raise StoreError(one_line(f"{self.folder} holds no graph: {error}")) from None
-        value, remoteness = check_claim(
-            Source(one_line(str(self.folder)), b""), graph, arrays["value"], arrays["remoteness"]
-        )
-        assert value is not None
-        assert remoteness is not None
-        self._check_counts(value)
-        positions = GraphPositions(graph, start_of(self.source, graph, self.found.get("start")))
-        positions.players = self._players()
-        stuck = stuck_value(stuck_word(self.source, self.found.get("stuck")))
-        solver = self.found.get("solver")
+        for what, number in (("the space", space.num_vertices), ("the table", table.num_vertices)):
+            if number != self.num_vertices:
+                raise self.source.error(
+                    f"num_vertices is {self.num_vertices}, but {what} has {number}: expected as many"
+                )
+        if check:
+            self._check_table(table)
+        stuck, solver, start = self._stuck(), self.found.get("solver"), self.found.get("start")
         if not isinstance(solver, str):
             raise self.source.error(f"solver is {shown(solver)}: expected its name")
         check_read(self.source, [solver], "solver")
-        return Solution(graph, value, remoteness, positions, stuck, solver)
+        check_read(self.source, list(space.players), "players")
+        if start is not None and (type(start) is not int or not 0 <= start < self.num_vertices):
+            raise self.source.error(
+                f"start {shown(start)}: expected a vertex, 0..{self.num_vertices - 1}"
+            )
+        return Saved(space.beside(table), table, stuck, solver, self.num_edges, start)
 
-    def _array(self, name: str, length: int) -> Any:
-        """Map an array, checked to be what the manifest tells."""
+    def _stuck(self) -> Value:
+        try:
+            return stuck_value(self.found.get("stuck"))  # type: ignore[arg-type]
+        except RetrosolveError:
+            word = shown(self.found.get("stuck"))
+            raise self.source.error(f"stuck {word}: expected loss, win or tie") from None
+
+    def _array(self, name: str) -> Any:
+        """Map an array, checked to be what the manifest says."""
         file = f"{name}.npy"
-        if file not in self.files:
-            return None
         path = self.folder / file
-        told = self.files[file]
+        described = self.files[file]
         opened = self.opened[file]
         try:
             opened.seek(0)
             shape, _, dtype = npy_header(opened)
-            if shape != (length,) or told.get("length") != length:
-                raise StoreError(one_line(f"{path} has shape {shown(shape)}: expected ({length},)"))
-            if dtype.kind not in "iu" or dtype.str != told.get("dtype"):
+            if list(shape) != described.get("shape"):
                 raise StoreError(
-                    one_line(f"{path} has dtype {dtype}: expected {shown(told.get('dtype'))}")
+                    one_line(
+                        f"{path} has shape {shown(shape)}: expected {shown(described.get('shape'))}"
+                    )
                 )
-            if not length:
-                return np.zeros(0, dtype)
+            if dtype.kind not in "iu" or dtype.str != described.get("dtype"):
+                raise StoreError(
+                    one_line(f"{path} has dtype {dtype}: expected {shown(described.get('dtype'))}")
+                )
+            if 0 in shape:
+                return np.zeros(shape, dtype)
             return np.asarray(np.memmap(opened, dtype, "r", opened.tell(), shape))
         except StoreError:
             raise
@@ -336,8 +387,8 @@ class _Manifest:
             names = json.loads(_read(opened, path))
         except (ValueError, RecursionError) as error:
             raise StoreError(one_line(f"{path} is damaged: {brief(error)}")) from None
-        if not isinstance(names, list) or len(names) != self.vertices:
-            raise StoreError(one_line(f"{path} holds no list of {self.vertices} names"))
+        if not isinstance(names, list) or len(names) != self.num_vertices:
+            raise StoreError(one_line(f"{path} holds no list of {self.num_vertices} names"))
         for v, name in enumerate(names):
             if type(name) not in (str, int):
                 raise StoreError(
@@ -348,21 +399,27 @@ class _Manifest:
         check_read(Source(one_line(str(path)), b""), names)
         return names
 
-    def _check_counts(self, value: IntArray) -> None:
-        counts = np.bincount(value, minlength=len(Value))
-        expected = {kind.label: int(counts[kind]) for kind in Value}
+    def _check_table(self, table: Table) -> None:
+        """Compare the counts of the table with those of the manifest."""
+        counts = table.counts(0, table.num_vertices)
+        unknown = [code for code in np.flatnonzero(counts).tolist() if code not in KNOWN_VALUES]
+        if unknown:
+            raise StoreError(
+                one_line(f"{self.folder} has the value {unknown[0]}: expected 0 to {max(Value)}")
+            )
+        expected = _counts(table)
         if self.found.get("counts") != expected:
             raise self.source.error(
                 f"counts {shown(self.found.get('counts'))}: expected {shown(expected)}"
             )
 
-    def _players(self) -> tuple[str, str]:
-        players = self.found.get("players")
-        if (
-            not isinstance(players, list)
-            or len(players) != 2
-            or not all(isinstance(player, str) for player in players)
-        ):
-            raise self.source.error(f"players is {shown(players)}: expected two names")
-        check_read(self.source, players, "players")
-        return players[0], players[1]
+
+def _parsed(source: Source) -> dict[str, Any]:
+    """Return the object in a manifest."""
+    try:
+        found = json.loads(source.data)
+    except (ValueError, RecursionError) as error:
+        raise source.error(f"not JSON: {brief(error)}") from None
+    if not isinstance(found, dict):
+        raise source.error(f"{shown(found)}: expected an object")
+    return found

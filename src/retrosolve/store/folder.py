@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 from retrosolve.errors import StoreError
-from retrosolve.formats.files import brief, one_line, open_file, sync_folder
+from retrosolve.runtime.files import brief, one_line, open_file, sync_folder
 
 ATTEMPTS = 50
 PAUSE = 0.01

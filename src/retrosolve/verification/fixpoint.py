@@ -1,4 +1,4 @@
-"""Values alone proven: every win and loss of a game of two tokens derived anew.
+"""The proof without remoteness: every win and loss of a game of two tokens derived anew.
 
 Without remoteness a claim cannot be checked against its neighbours only: wins might hold each other up
 in a circle. So the wins and losses that follow from the ends are derived again, here row by row from a
@@ -8,63 +8,73 @@ queue with whole numbers of Python as sets, and must be just those that are clai
 from __future__ import annotations
 
 from collections import deque
+from typing import Any
 
 import numpy as np
 
 from retrosolve.csr.validation import ByteArray
 from retrosolve.runtime.progress import Progress, ProgressCallback
-from retrosolve.spaces.graph import Graph
-from retrosolve.spaces.product import ProductSpace
-from retrosolve.tables.answers import INVALID, Planes
-from retrosolve.values import Value
+from retrosolve.solution import Solution
+from retrosolve.spaces.base import CsrSpace
+from retrosolve.values import INVALID, Value
+from retrosolve.verification.claims import refuse
 
 ROWS_A_REPORT = 1 << 12
 
 
+def prove(solution: Solution, report: ProgressCallback) -> None:
+    """Prove a solution without remoteness of a game of two tokens."""
+    mismatch = first_mismatch(solution.space, solution.table, solution.stuck, report)
+    if mismatch is not None:
+        refuse(solution, *mismatch, -1)
+
+
 def first_mismatch(
-    graph: ProductSpace, answers: Planes, stuck: Value, report: ProgressCallback
+    space: Any, table: Any, stuck: Value, report: ProgressCallback
 ) -> tuple[int, int] | None:
-    """Give the first vertex with another value than the rules make, and that value; None if none."""
-    derived = _Fixpoint(graph, answers, stuck)
+    """Return the first vertex with another value than the rules make, and that value; None if none."""
+    derived = _Fixpoint(space, table, stuck)
     derived.run(report)
-    width = answers.planes.shape[2] * 8
-    for p in range(graph.first.vertices):
-        told = [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in answers.planes[p]]
+    width = table.planes.shape[2] * 8
+    for p in range(space.first.num_vertices):
+        claimed = [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in table.planes[p]]
         for turn, (win, loss) in enumerate(((0, 2), (3, 1))):
             won, lost = derived.won[turn][p], derived.lost[turn][p]
             none = derived.none[turn][p]
-            given = told[win] & derived.places, told[loss] & derived.places
+            given = claimed[win] & derived.places, claimed[loss] & derived.places
             wrong = (given[0] ^ (won | none)) | (given[1] ^ (lost | none))
             if wrong:
                 at = np.unpackbits(
                     np.frombuffer(wrong.to_bytes(width, "little"), np.uint8), bitorder="little"
                 )
-                t = int(np.flatnonzero(at[answers.place])[0])
-                bit = 1 << int(answers.place[t])
+                t = int(np.flatnonzero(at[table.place])[0])
+                bit = 1 << int(table.place[t])
                 value = Value.WIN if won & bit else Value.LOSS if lost & bit else Value.DRAW
-                row = turn * graph.first.vertices + p
-                return row * graph.second.vertices + t, INVALID if none & bit else int(value)
+                row = turn * space.first.num_vertices + p
+                return row * space.second.num_vertices + t, INVALID if none & bit else int(value)
     return None
 
 
 class _Fixpoint:
     """What follows from the ends so far: by turn, for each place of the first token a set."""
 
-    def __init__(self, graph: ProductSpace, answers: Planes, stuck: Value) -> None:
-        self.graph = graph
-        self.bits = [1 << int(place) for place in answers.place]
+    def __init__(self, space: Any, table: Any, stuck: Value) -> None:
+        self.space = space
+        self.bits = [1 << int(place) for place in table.place]
         self.places = sum(self.bits)
-        self._place = answers.place
-        self._width = 64 * answers.planes.shape[2]
-        self._line = [] if graph.line is None else [int(o) for o in set(graph.line.offsets.tolist())]
-        self._steps = _rows(graph.second)
+        self._place = table.place
+        self._width = 64 * table.planes.shape[2]
+        self._line = (
+            [] if space.layout is None else [int(o) for o in set(space.layout.offsets.tolist())]
+        )
+        self._steps = _rows(space.second)
         self._to = [sum(self.bits[w] for w in set(row)) for row in self._steps]
-        k = graph.first.vertices
+        k = space.first.num_vertices
         self.won, self.lost, self.none, self.open = ([[0] * k, [0] * k] for _ in range(4))
         for turn in (0, 1):
-            helpless = [token.out_degrees() == 0 for token in (graph.first, graph.second)]
+            helpless = [token.out_degrees() == 0 for token in (space.first, space.second)]
             for p in range(k):
-                codes = graph.at_end.block(turn, p, p + 1)[0]
+                codes = space.terminal_map.block(turn, p, p + 1)[0]
                 stays = helpless[0][p] if turn == 0 else helpless[1]
                 codes[(codes == 0) & stays] = stuck
                 self.won[turn][p] = self._set(codes == Value.WIN)
@@ -79,7 +89,7 @@ class _Fixpoint:
 
     def run(self, report: ProgressCallback) -> None:
         """Derive all that follows."""
-        moves = _rows(self.graph.first)
+        moves = _rows(self.space.first)
         origins: list[list[int]] = [[] for _ in moves]
         for p, row in enumerate(moves):
             for q in row:
@@ -131,6 +141,6 @@ class _Fixpoint:
         return news
 
 
-def _rows(graph: Graph) -> list[list[int]]:
+def _rows(graph: CsrSpace) -> list[list[int]]:
     indptr, indices = graph.indptr.tolist(), graph.indices.tolist()
-    return [indices[indptr[v] : indptr[v + 1]] for v in range(graph.vertices)]
+    return [indices[indptr[v] : indptr[v + 1]] for v in range(graph.num_vertices)]

@@ -1,5 +1,1 @@
-"""Checks of an author's rules before a long run."""
-
-from retrosolve.rules.checks.check import CheckReport, check_game
-
-__all__ = ["CheckReport", "check_game"]
+"""Checks of an author's rules before a long run: each part of the contract a file."""

@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from retrosolve.errors import GraphError, RulesError
-from retrosolve.rules import indexing
 from retrosolve.rules.checks.compiled import check_compiled, sampled_indices
 from retrosolve.rules.checks.instrumented import InstrumentedGame
 from retrosolve.rules.checks.plain import PlainCheck
 from retrosolve.rules.checks.symmetry import check_symmetry
-from retrosolve.rules.compiled import CompiledGame, InterpretedGame
-from retrosolve.rules.exploring import _asked
+from retrosolve.rules.compiled import CompiledGame
+from retrosolve.rules.exploring import asked
 from retrosolve.rules.game import Game
 
 
@@ -67,7 +66,7 @@ def check_game(
     for name, number, least in (("samples", samples, 1), ("seed", seed, 0), ("limit", limit, 0)):
         if type(number) is not int or number < least:
             raise GraphError(f"{name}={number!r}: expected a whole number, {least} or more")
-    rules: Game = _watched(game) if isinstance(game, CompiledGame) else game
+    rules = game.instrumented()
     starts = rules.starts() if isinstance(rules, InstrumentedGame) else _starts(rules)
     drawn: list[int] = []
     every_index = True
@@ -81,23 +80,13 @@ def check_game(
     met = list(check.first)
     if isinstance(rules, InstrumentedGame):
         checked += check_compiled(rules, met, complete, seed)
-    plain = InterpretedGame(game) if isinstance(game, CompiledGame) else game
-    folded = rules.implements("canonical") and bool(starts) and check_symmetry(plain, limit)
+    folded = rules.implements("canonical") and bool(starts) and check_symmetry(game.plain(), limit)
     return CheckReport(len(met), complete, tuple(checked), folded)
 
 
 def _starts(game: Game) -> list[Any]:
-    given = _asked(game, "starts")
+    given = asked(game, "starts")
     try:
         return list(given)
     except TypeError:
         raise RulesError(f"starts() gave {given!r}: expected positions to start from") from None
-
-
-def _watched(game: CompiledGame) -> InstrumentedGame:
-    """Give the view of a compiled game whose numbers and names are as solving wants them."""
-    if game.size is None:
-        indexing._fitted(game, True), indexing._moves(game), indexing._origins(game)
-    else:
-        indexing.bound(game)
-    return InstrumentedGame(game)

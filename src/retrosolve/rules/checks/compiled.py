@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_right
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from retrosolve.errors import RulesError
 from retrosolve.rules.checks.instrumented import InstrumentedGame
-from retrosolve.rules.compiled import INVALID, CompiledGame
+from retrosolve.values import INVALID
+
+if TYPE_CHECKING:
+    from retrosolve.rules.compiled import CompiledGame
 
 TRIALS = 16
 NEIGHBOURS = 4  # moves and predecessors looked at of a position, where not all positions are

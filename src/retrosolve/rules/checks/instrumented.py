@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from retrosolve.errors import RetrosolveError, RulesError
-from retrosolve.rules.compiled import (
-    INVALID,
-    LOSS,
-    NOT_TERMINAL,
-    TIE,
-    WIN,
-    CompiledGame,
-    InterpretedGame,
-)
-from retrosolve.values import Value
+from retrosolve.rules.interpreted import InterpretedGame
+from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN, Value
+
+if TYPE_CHECKING:
+    from retrosolve.rules.compiled import CompiledGame
 
 LARGEST_POSITION = 2**63 - 1
 FILLS = (-7_777_777, 0)  # the first is no position: where it stays, nothing was written
@@ -68,7 +63,7 @@ class InstrumentedGame(InterpretedGame):
         except Exception as error:
             raise _blamed(f"{self.name}.move_name({position}, one of {targets})", error) from error
 
-    def targets(self, position: int) -> list[int]:
+    def targets(self, position: int) -> list[Any]:
         """Give where moves lead: to positions, in their canonical forms too."""
         targets = self.written("successors", position)
         for target in targets:

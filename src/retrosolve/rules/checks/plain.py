@@ -8,9 +8,9 @@ from itertools import combinations
 from typing import Any
 
 from retrosolve.errors import RulesError
-from retrosolve.rules.compiled import InterpretedGame
-from retrosolve.rules.exploring import _asked, _player, _terminal, moves_of
+from retrosolve.rules.exploring import asked, moves_of, player_of, terminal_code
 from retrosolve.rules.game import Game
+from retrosolve.rules.interpreted import InterpretedGame
 
 LONGEST_WALK = 200
 MAX_FRUITLESS_GAMES = 50
@@ -98,7 +98,11 @@ class PlainCheck:
     def _answers(self, position: Any) -> Answers:
         """Ask every rule about a position."""
         answers: Answers = {}
-        for rule, ask in (("terminal", _terminal), ("player", _player), ("canonical", _canonical)):
+        for rule, ask in (
+            ("terminal", terminal_code),
+            ("player", player_of),
+            ("canonical", _canonical),
+        ):
             if self.game.implements(rule):
                 answers[rule] = self._ask(ask, position)
         if not answers.get("terminal"):
@@ -144,7 +148,7 @@ class PlainCheck:
 
 
 def _canonical(game: Game, position: Any) -> Any:
-    own = _asked(game, "canonical", position)
+    own = asked(game, "canonical", position)
     try:
         hash(own)
     except TypeError:

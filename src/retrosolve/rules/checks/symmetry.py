@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.rules.exploring import explore
+from retrosolve.rules.exploring import explored_space
 from retrosolve.rules.game import Game
-from retrosolve.runtime.progress import no_progress
+from retrosolve.runtime.context import Context
 from retrosolve.solvers import choose
-from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.base import StateSpace
 from retrosolve.values import STUCK_VALUES, Outcome, Value
 
 
@@ -42,15 +42,15 @@ class _Part(Game):
 def check_symmetry(game: Game, limit: int) -> bool:
     """Solve both ways if at most ``limit`` positions go on; tell whether that was done."""
     try:
-        full, positions = explore(_Part(game, False, limit))
-        folded, representatives = explore(_Part(game, True, limit))
+        full = explored_space(_Part(game, False, limit), Context())
+        folded = explored_space(_Part(game, True, limit), Context())
     except _TooManyError:
         return False
     for stuck, value in STUCK_VALUES.items():
         expected, given = _outcomes(full, value), _outcomes(folded, value)
-        for vertex, position in enumerate(positions.list):
+        for vertex, position in enumerate(map(full.position, range(full.num_vertices))):
             try:
-                outcome = given[representatives.vertex(position)]
+                outcome = given[folded.index(position)]
             except PositionError:
                 raise RulesError(
                     f"canonical({position!r}) gave {game.canonical(position)!r}, which no moves lead "
@@ -64,7 +64,7 @@ def check_symmetry(game: Game, limit: int) -> bool:
     return True
 
 
-def _outcomes(graph: Graph, stuck: Value) -> list[Outcome]:
-    answers: Any = choose(graph).run(graph, stuck, no_progress, 1)
-    pairs = zip(answers[0].tolist(), answers[1].tolist(), strict=True)
+def _outcomes(graph: StateSpace, stuck: Value) -> list[Outcome]:
+    table = choose(graph).run(graph, stuck, Context(threads=1)).table
+    pairs = zip(table.values().tolist(), table.remoteness().tolist(), strict=True)
     return [Outcome(Value(value), plies if plies >= 0 else None) for value, plies in pairs]

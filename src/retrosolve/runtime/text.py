@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError
-from retrosolve.formats.files import Source, shown
+from retrosolve.runtime.files import Source, shown
 
 EXPECTED = "expected Unicode text, without surrogates"
 

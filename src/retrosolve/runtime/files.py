@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, TypeVar
 
+import numpy as np
+
 from retrosolve.errors import FormatError
 from retrosolve.runtime import memory
 
@@ -265,3 +267,15 @@ def sync_folder(folder: Path) -> None:
             os.fsync(handle)
         finally:
             os.close(handle)
+
+
+def npy_header(file: IO[bytes]) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """Return the shape, whether in Fortran order, and the dtype in a .npy header. Raises ValueError."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a damaged header may look like odd Python
+        version = np.lib.format.read_magic(file)
+        if version == (1, 0):
+            return np.lib.format.read_array_header_1_0(file)
+        if version == (2, 0):
+            return np.lib.format.read_array_header_2_0(file)
+    raise ValueError(f".npy version {version}: expected 1.0 or 2.0")

@@ -1,0 +1,85 @@
+"""InterpretedGame: a compiled game as plain rules, its functions called uncompiled."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterable
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from retrosolve.errors import RulesError
+from retrosolve.rules.game import Game
+from retrosolve.rules.spec import Unspecified
+from retrosolve.values import INVALID, NOT_TERMINAL, Value
+
+if TYPE_CHECKING:
+    from retrosolve.rules.compiled import CompiledGame
+
+
+class InterpretedGame(Game):
+    """A compiled game as plain rules, its functions called uncompiled: slow, and the same answers."""
+
+    def __init__(self, game: CompiledGame) -> None:
+        if not game.implements("successors") or game.max_moves < 1:
+            raise RulesError(f"{type(game).__name__} gives no successors() with max_moves above 0")
+        self.game = game
+        self.players = game.players
+
+    def starts(self) -> Iterable[int]:
+        """Return the starts of the compiled game."""
+        return self.game.starts()
+
+    def start(self) -> int:
+        """Return the start of the compiled game."""
+        return self.game.start()
+
+    def moves(self, position: int) -> list[tuple[str, int]]:
+        """Return each move under the name that the compiled game has for it."""
+        return self.game.named_moves(position)
+
+    def targets(self, position: int) -> list[Hashable]:
+        """Return the positions that moves lead to."""
+        game = self.game
+        out = np.zeros(game.max_moves, np.int64)
+        try:
+            count = int(game.successors(position, out, game.data))
+        except Exception as error:
+            what = f"{type(error).__name__}: {error}"
+            raise RulesError(f"{type(game).__name__}.successors({position}) raised {what}") from error
+        targets: list[Hashable] = out[:count].tolist()
+        return targets
+
+    def terminal(self, position: int) -> Value | None:
+        """Return the value where the game is over."""
+        code = int(self.game.terminal(position, self.game.data))
+        if code == INVALID:
+            raise RulesError(f"a move leads to {position}, which terminal() says is no position")
+        return Value(code) if code != NOT_TERMINAL else None
+
+    def player(self, position: int) -> int:
+        """Return who moves."""
+        return int(self.game.player(position, self.game.data))
+
+    def canonical(self, position: int) -> int:
+        """Return the representative."""
+        return int(self.game.canonical(position, self.game.data))
+
+    def text(self, position: int) -> str:
+        """Return the position as the compiled game writes it."""
+        return self.game.text(position)
+
+    def svg(self, position: int) -> str | None:
+        """Return the position as the compiled game draws it."""
+        return self.game.svg(position)
+
+    def parse(self, text: str) -> int:
+        """Return the position that the compiled game reads from ``text``."""
+        return self.game.parse(text)
+
+    def recipe(self) -> tuple[str, dict[str, Any]]:
+        """Raise Unspecified: the compiled game is what can be made again."""
+        raise Unspecified("it is a view of a compiled game: solve that instead")
+
+    def implements(self, name: str) -> bool:
+        """Return whether the compiled game defines the function."""
+        return self.game.implements(name)

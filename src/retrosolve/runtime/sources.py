@@ -1,0 +1,30 @@
+"""Python files given by their path: loading them as modules, and digests of their source."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import sys
+from pathlib import Path
+from types import ModuleType
+
+PREFIX = "retrosolve_rules_"
+
+
+def load_module(path: Path) -> ModuleType:
+    """Run a Python file as a module of its own and return it.
+
+    Raises ImportError if it is no Python file, and whatever the file raises.
+    """
+    spec = importlib.util.spec_from_file_location(f"{PREFIX}{path.stem}", path)
+    if spec is None or spec.loader is None:
+        raise ImportError(f"{path} cannot be loaded: expected a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up there
+    spec.loader.exec_module(module)
+    return module
+
+
+def source_digest(path: Path) -> str:
+    """Return the SHA-256 digest of a file, 64 hexadecimal digits. Raises OSError."""
+    return hashlib.sha256(path.read_bytes()).hexdigest()

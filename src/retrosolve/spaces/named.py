@@ -1,0 +1,127 @@
+"""NamedGraph: a graph with stored edges whose vertices are positions of somebody's rules."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.csr.validation import ByteArray, IntArray
+from retrosolve.errors import PositionError
+from retrosolve.spaces.graph import Graph
+
+
+class PlainRules(Protocol):
+    """What a named graph asks of the rules that its positions come from."""
+
+    players: tuple[str, str]
+
+    def canonical(self, position: Any) -> Any: ...  # noqa: D102
+    def implements(self, name: str) -> bool: ...  # noqa: D102
+    def named_moves(self, position: Any) -> list[tuple[str, Hashable]]: ...  # noqa: D102
+    def text(self, position: Any) -> str: ...  # noqa: D102
+    def parse(self, text: str) -> Any: ...  # noqa: D102
+    def svg(self, position: Any) -> str | None: ...  # noqa: D102
+    def spec(self) -> dict[str, Any]: ...  # noqa: D102
+
+
+class NamedGraph(Graph):
+    """The positions of a game in the order in which they were found, and the moves between them.
+
+    Parameters
+    ----------
+    indptr, indices, owner, terminal
+        As of a :class:`~retrosolve.Graph`.
+    rules : PlainRules
+        The game. It is asked for the names of moves, and for the canonical form of a position.
+    order : sequence of hashable [num_vertices]
+        The position of each vertex.
+    number : mapping
+        The vertex of each position.
+    initial : hashable, optional
+        Where play starts.
+    """
+
+    __slots__ = ("_number", "_order", "_texts", "rules")
+
+    def __init__(
+        self,
+        indptr: IntArray,
+        indices: IntArray,
+        owner: ByteArray | None,
+        terminal: ByteArray | None,
+        rules: PlainRules,
+        order: Sequence[Any],
+        number: Mapping[Hashable, int],
+        initial: Hashable | None,
+    ) -> None:
+        super().__init__(indptr, indices, owner, terminal)
+        self.rules = rules
+        self._order = order
+        self._number = number
+        self._texts: dict[str, int] | None = None
+        self.players = rules.players
+        self.initial = initial
+
+    @property
+    def has_names(self) -> bool:
+        """True: vertices are called by their positions."""
+        return True
+
+    def index(self, position: Hashable) -> int:
+        """Return the vertex of a position, or of its canonical form."""
+        try:
+            vertex = self._number.get(self.rules.canonical(position))
+        except TypeError:
+            vertex = None
+        if vertex is None:
+            raise PositionError(f"{position!r} was not reached from the start")
+        return vertex
+
+    def position(self, index: int) -> Hashable:
+        """Return the (canonical) position of a vertex."""
+        position: Hashable = self._order[index]
+        return position
+
+    def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
+        """Return the moves that the rules name."""
+        return self.rules.named_moves(position)
+
+    def text(self, position: Hashable) -> str:
+        """Return a position as the rules write it."""
+        return self.rules.text(position)
+
+    def parse(self, text: str) -> Hashable:
+        """Return the position that the rules read from ``text``, or the one that they write so."""
+        if self.rules.implements("parse"):
+            position: Hashable = self.rules.parse(text)
+            return position
+        if self._texts is None:
+            self._texts = {self.text(position): v for v, position in enumerate(self._order)}
+        if text not in self._texts:
+            raise PositionError(f"no position that play from the start reaches is written {text!r}")
+        return self.position(self._texts[text])
+
+    def svg(self, position: Hashable) -> str | None:
+        """Return a position as the rules draw it."""
+        return self.rules.svg(position)
+
+    def spec(self) -> dict[str, Any]:
+        """Return how to make the game again, with a digest of the graph that exploring it gives."""
+        return self.rules.spec() | {"graph": self.digest()}
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return nothing: exploring the rules gives the edges again."""
+        return {}
+
+    def digest(self) -> str:
+        """Return a SHA-256 digest of edges, owners and terminal values, 64 hexadecimal digits."""
+        found = hashlib.sha256()
+        for array in (self.indptr, self.indices, self.owner, self.terminals):
+            data = b"" if array is None else np.ascontiguousarray(array.astype("<i8")).tobytes()
+            found.update(len(data).to_bytes(8, "little"))
+            found.update(data)
+        return found.hexdigest()

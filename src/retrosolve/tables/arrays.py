@@ -1,0 +1,61 @@
+"""ArrayTable: two plain arrays, for graphs with stored edges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.csr.validation import ByteArray, IntArray, read_only
+from retrosolve.tables.base import ALL, Table
+from retrosolve.tables.packed import pack
+
+
+class ArrayTable(Table):
+    """A value and a remoteness a vertex.
+
+    Parameters
+    ----------
+    value : uint8 [n]
+    remoteness : int32 or int64 [n]
+
+    Notes
+    -----
+    5 bytes a vertex, 9 from 2^31 vertices on.
+    """
+
+    kind = "arrays"
+    has_remoteness = True
+
+    def __init__(self, value: ByteArray, remoteness: IntArray) -> None:
+        self._value: ByteArray = read_only(value)
+        self._remoteness: IntArray = read_only(remoteness)
+        self.num_vertices = len(value)
+
+    def values(self, at: Any = ALL) -> ByteArray:
+        """Return the values at a slice or an array of vertices."""
+        values: ByteArray = self._value[at]
+        return values
+
+    def remoteness(self, at: Any = ALL) -> IntArray:
+        """Return the remotenesses at a slice or an array of vertices."""
+        remoteness: IntArray = self._remoteness[at]
+        return remoteness
+
+    def counts(self, start: int, stop: int) -> IntArray:
+        """Count the values of the vertices ``start..stop-1``, int64 [256]."""
+        return np.bincount(self._value[start:stop], minlength=256)
+
+    def packed(self) -> IntArray:
+        """Return the answers as packed words, a copy."""
+        return pack(self._value, self._remoteness)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return ``value`` and ``remoteness``."""
+        return {"value": self._value, "remoteness": self._remoteness}
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> ArrayTable:
+        """Return the table of ``value`` and ``remoteness``."""
+        return cls(arrays["value"], arrays["remoteness"])

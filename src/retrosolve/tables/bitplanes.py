@@ -1,0 +1,94 @@
+"""BitplaneTable: win, loss or draw only, of a game of two tokens, in two bits a vertex."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.csr.validation import ByteArray, IntArray, read_only
+from retrosolve.tables.base import ALL, Table
+from retrosolve.tables.packed import pack
+from retrosolve.values import INVALID
+
+
+class BitplaneTable(Table):
+    """Values of a two-token space, without remoteness, as rows of bits.
+
+    Parameters
+    ----------
+    planes : uint64 [k, 4, words]
+        For each place of the first token, rows of bits over the places of the second: the first player
+        to move and winning, the second to move and losing, the first to move and losing, the second to
+        move and winning. Both bits of a turn are set at an INVALID index.
+    place : int64 [m]
+        The bit at which each place of the second token stands.
+
+    Notes
+    -----
+    About two bits a vertex.
+    """
+
+    kind = "bitplanes"
+    has_remoteness = False
+    _WINS, _LOSSES = np.array([0, 3]), np.array([2, 1])  # by who moves
+    _VALUES = np.array([0, 1, 2, INVALID], np.uint8)
+
+    def __init__(self, planes: NDArray[np.uint64], place: IntArray) -> None:
+        self.planes: NDArray[np.uint64] = read_only(planes)
+        self.place: IntArray = read_only(place)
+        self.num_vertices = 2 * len(planes) * len(place)
+
+    def values(self, at: Any = ALL) -> ByteArray:
+        """Return the values at a slice or an array of vertices."""
+        if isinstance(at, slice):
+            at = np.arange(*at.indices(self.num_vertices))
+        row, t = np.divmod(at, max(len(self.place), 1))
+        turn, p = np.divmod(row, max(len(self.planes), 1))
+        place = self.place[t]
+        word, bit = place >> 6, (place & 63).astype(np.uint64)
+        one = np.uint64(1)
+        won = (self.planes[p, self._WINS[turn], word] >> bit) & one
+        lost = (self.planes[p, self._LOSSES[turn], word] >> bit) & one
+        values: ByteArray = self._VALUES[(won | lost << one).astype(np.int64)]
+        return values
+
+    def remoteness(self, at: Any = ALL) -> IntArray:
+        """Return -1 for each vertex: the remoteness is not known."""
+        length = len(range(*at.indices(self.num_vertices))) if isinstance(at, slice) else len(at)
+        return np.full(length, -1, np.int32)
+
+    def counts(self, start: int, stop: int) -> IntArray:
+        """Count the values of the vertices ``start..stop-1``, int64 [256]; whole rows by their bits."""
+        m, k = max(len(self.place), 1), len(self.planes)
+        first, last = -(-start // m), stop // m
+        if first >= last or first // k != (last - 1) // k:
+            return np.bincount(self.values(slice(start, stop)), minlength=256)
+        turn = first // k
+        there = np.zeros(64 * self.planes.shape[2], np.uint8)
+        there[self.place] = 1
+        mask = np.packbits(there, bitorder="little").view("<u8").astype(np.uint64)
+        won, lost = (
+            self.planes[first - turn * k : last - turn * k, planes[turn]] & mask
+            for planes in (self._WINS, self._LOSSES)
+        )
+        counts = self.counts(start, first * m) + self.counts(last * m, stop)
+        none = int(np.bitwise_count(won & lost).sum(dtype=np.int64))
+        wins, losses = (int(np.bitwise_count(x).sum(dtype=np.int64)) - none for x in (won, lost))
+        draws = (last - first) * m - none - wins - losses
+        counts[[0, 1, 2, INVALID]] += [draws, wins, losses, none]
+        return counts
+
+    def packed(self) -> IntArray:
+        """Return the values as packed words with a remoteness of 0, a copy."""
+        return pack(self.values(), self.remoteness())
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return ``planes`` and ``place``."""
+        return {"planes": self.planes, "place": self.place}
+
+    @classmethod
+    def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> BitplaneTable:
+        """Return the table of ``planes`` and ``place``."""
+        return cls(arrays["planes"], arrays["place"])

@@ -1,0 +1,212 @@
+"""The proof of packed answers by kernels, a position at a time: games whose edges are generated."""
+
+from __future__ import annotations
+
+import functools
+from bisect import bisect_right
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any, NoReturn
+
+import numpy as np
+
+from retrosolve.compilation.specialize import SpecializedKernels
+from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, read_only
+from retrosolve.errors import VerificationError
+from retrosolve.kernels import bitset_proof
+from retrosolve.kernels.proof import ALL, POSITIONS, REACHED
+from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.threads import ThreadPool
+from retrosolve.solution import Solution
+from retrosolve.spaces.blocks import blocks
+from retrosolve.spaces.faults import as_compiled, call_rules
+from retrosolve.verification.claims import claim
+from retrosolve.verification.local import check
+
+VERTICES_PER_REPORT = 1 << 24
+INTERPRETED_SAMPLE = 32
+NO_SAMPLE: IntArray = read_only(np.zeros(0, np.int64))
+INVALID_CODE = 7
+
+FirstViolation = Callable[[int, int], int]
+
+
+# -- compiled rules -------------------------------------------------------------------------------
+
+
+def prove_generated(solution: Solution, report: ProgressCallback) -> None:
+    """Prove the answers of compiled rules, and a sample of them once more by the rules uncompiled."""
+    space: Any = solution.space
+    words, stuck = _words(solution), int(solution.stuck)
+    prover = _Generated(space, words, stuck)
+    if not space.initial_indices:
+        _prove_ranges(solution, words, prover.first_violation, prover.check_rules, report)
+    else:
+        with ThreadPool(None, space.work) as pool:
+            wrong = prover.first_violation_reachable(pool, report)
+        if wrong is not None:
+            _refuse_reached(solution, words, *wrong, prover.check_rules)
+    if space.kernels.compiles(space.work):
+        sample = np.random.default_rng().integers(0, space.num_vertices, INTERPRETED_SAMPLE)
+        differs = prover.first_violation_interpreted(sample)
+        if differs is not None:
+            raise VerificationError(
+                f"{claim(solution, differs)}, which the compiled rules bear out but the same rules "
+                "called uncompiled do not: expected rules that compute the same either way"
+            )
+
+
+def _words(solution: Solution) -> IntArray:
+    """Return the answers as packed words, checked to hold a remoteness of -1 only for a DRAW."""
+    table = solution.table
+    words = table.packed()
+    if words is table.arrays().get("words"):
+        return words
+    value, remoteness = table.values(), table.remoteness()
+    wrong = (remoteness < 0) != ((value == 0) | (value > 3))
+    if wrong.any():
+        v = int(np.argmax(wrong))
+        raise VerificationError(
+            f"vertex {v} has the value {value[v]} and the remoteness {remoteness[v]}: "
+            "expected a remoteness of -1 just for a DRAW"
+        )
+    return words
+
+
+class _Generated:
+    """The kernels that prove a generated space, and what they are given."""
+
+    def __init__(self, space: Any, words: IntArray, stuck: int) -> None:
+        self.space, self.words, self.stuck = space, words, stuck
+
+    def first_violation(self, first: int, last: int) -> int:
+        """Return the first vertex in ``first..last-1`` whose answer is wrong, -1 if there is none."""
+        return self._prove(0, ALL, np.zeros(1, np.uint8), first, last)[0]
+
+    def first_violation_reachable(
+        self, pool: ThreadPool, report: ProgressCallback
+    ) -> tuple[int, bool] | None:
+        """Return a vertex with a wrong answer, and whether play from the start reaches it.
+
+        Proven is what play reaches, found anew on the way, tier by tier from the last; an answer for
+        anything else is wrong. Takes 1 byte a vertex.
+        """
+        space, n = self.space, self.space.num_vertices
+        marks = np.zeros(n, np.uint8)
+        marks[list(space.initial_indices)] = 1
+        for below, above in reversed(list(pairwise([*space.tiers, n]))):
+            cuts = [below + cut for cut in pool.parts(above - below)]
+            prove = functools.partial(self._prove, below, REACHED, marks)
+            again = True
+            while again:
+                proven = pool.map(prove, cuts)
+                wrong = [v for v, _ in proven if v >= 0]
+                if wrong:
+                    return min(wrong), True
+                # A part may mark what was passed already: only a pass that marks nothing is the last.
+                again = any(more for _, more in proven)
+            report(Progress("verifying", n - below, n))
+        unmarked = space.kernels.kernel("first_unmarked", space.work)
+        unreached = pool.map(lambda a, b: int(unmarked(a, b, self.words, marks)), pool.parts(n))
+        return next(((v, False) for v in unreached if v >= 0), None)
+
+    def _prove(
+        self, below: int, which: int, marks: ByteArray, first: int, last: int
+    ) -> tuple[int, bool]:
+        asked = (below, which, NO_SAMPLE, self.stuck, self.words, marks, self.space.max_moves)
+        wrong, more = self.space.run("prove", first, last, *asked, known=self.words)
+        return int(wrong), bool(more)
+
+    def first_violation_interpreted(self, sample: IntArray) -> int | None:
+        """Return the first vertex of a sample that the rules, not compiled, do not bear out."""
+        space, words = self.space, self.words
+        interpreted, data = space.kernels.interpreted(), as_compiled(space.data)
+        which = POSITIONS if space.initial_indices else ALL
+        asked = (0, len(sample), 0, which, sample, self.stuck, words, PLACEHOLDER, space.max_moves)
+        ask = data, space.index_table
+        locate = functools.partial(space.locate, words)
+        with np.errstate(over="ignore"):
+            wrong, _ = call_rules(space.name, interpreted, "prove", 0, *asked, *ask, locate=locate)
+        return int(wrong) if wrong >= 0 else None
+
+    def check_rules(self, vertex: int) -> None:
+        """Raise RulesError if the rules contradict each other about a move of a vertex.
+
+        Costs a pass over the predecessors of all positions.
+        """
+        space = self.space
+        tier = bisect_right(space.tiers, vertex)
+        span = space.tiers[tier - 1], (*space.tiers, space.num_vertices)[tier]
+        ask = (
+            vertex, *span, space.max_moves, space.max_predecessors, as_compiled(space.data),
+            space.index_table,
+        )  # fmt: skip
+        call_rules(space.name, space.kernels.interpreted(), "find_contradiction", 0, *ask)
+        if space.max_predecessors:
+            size = space.max_moves, space.max_predecessors
+            space.run("find_false_origin", 0, space.num_vertices, vertex, self.words, *size)
+
+
+def _refuse_reached(
+    solution: Solution, words: IntArray, v: int, reached: bool, check_rules: Callable[[int], None]
+) -> NoReturn:
+    """Refuse an answer of a game of which only what play reaches is solved."""
+    if not reached:
+        raise VerificationError(f"{claim(solution, v)}, but play from the start does not reach it")
+    if words[v] == INVALID_CODE:
+        raise VerificationError(f"{claim(solution, v)}, but play from the start reaches it")
+    _refuse_word(solution, words, v, check_rules)
+
+
+# -- two tokens -----------------------------------------------------------------------------------
+
+
+def prove_bit_rows(solution: Solution, report: ProgressCallback) -> None:
+    """Prove the answers of a game of two tokens."""
+    space: Any = solution.space
+    words, stuck = solution.table.packed(), int(solution.stuck)
+    moves = [
+        array.astype(np.int64)
+        for token in (space.first, space.second)
+        for array in (token.indptr, token.indices)
+    ]
+    kernel = _bit_rows().kernel("prove", space.work)
+
+    def first_violation(first: int, last: int) -> int:
+        return int(kernel(first, last, stuck, space.terminal(first, last), *moves, words))
+
+    _prove_ranges(solution, words, first_violation, lambda v: None, report)
+
+
+@functools.cache
+def _bit_rows() -> SpecializedKernels:
+    return SpecializedKernels([bitset_proof], {})
+
+
+# -- both -----------------------------------------------------------------------------------------
+
+
+def _prove_ranges(
+    solution: Solution, words: IntArray, first_violation: FirstViolation,
+    check_rules: Callable[[int], None], report: ProgressCallback,
+) -> None:  # fmt: skip
+    """Prove all vertices, a range of them at a time, with all threads."""
+    space: Any = solution.space
+    with ThreadPool(None, space.work) as pool:
+        for first in range(0, space.num_vertices, VERTICES_PER_REPORT):
+            last = min(first + VERTICES_PER_REPORT, space.num_vertices)
+            cuts = [first + cut for cut in pool.parts(last - first)]
+            wrong = next((v for v in pool.map(first_violation, cuts) if v >= 0), None)
+            if wrong is not None:
+                _refuse_word(solution, words, wrong, check_rules)
+            report(Progress("verifying", last, space.num_vertices))
+
+
+def _refuse_word(
+    solution: Solution, words: IntArray, v: int, check_rules: Callable[[int], None]
+) -> NoReturn:
+    """Refuse an answer; blame the rules where it is wrong because they contradict themselves."""
+    check_rules(v)
+    for block in blocks(solution.space, solution.table, v, v + 1):
+        check(solution, block)
+    raise VerificationError(f"vertex {v} has the word {int(words[v])}, which no answer has")
