@@ -31,7 +31,7 @@ def main(text: str, small: str) -> None:
         "seconds": seconds,
         "stages": solution.seconds,
         "peak_bytes": held,
-        "planned_bytes": planned.bytes,
+        "planned_bytes": planned.memory_bytes,
         **proven(solution),
     }
     print(json.dumps(record))

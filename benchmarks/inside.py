@@ -32,8 +32,8 @@ def proven(solution: Any) -> dict[str, Any]:
     return {
         "solver": solution.solver,
         "positions": len(solution),
-        "indices": solution.graph.num_vertices,
-        "edges": solution.graph.num_edges,
+        "indices": solution.space.num_vertices,
+        "edges": solution.space.num_edges,
         "start": str(None if solution.start is None else solution[solution.start]),
         "levels": max(v or 0 for v in solution.longest().values()),
         "verify": proof,

@@ -59,7 +59,7 @@ def main(text: str, repeats: int) -> None:
         "first": first,
         "solve": min(runs),
         "peak_bytes": held,
-        "planned_bytes": planned.bytes,
+        "planned_bytes": planned.memory_bytes,
         **proven(solution),
     }
     print(json.dumps(record))

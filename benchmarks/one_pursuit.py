@@ -43,7 +43,7 @@ def main(folder: Path, columns: int, remoteness: bool, threads: int, prove: bool
         "seconds": seconds,
         "verify": proof if prove else None,
         "peak_bytes": held,
-        "planned_bytes": planned.bytes,
+        "planned_bytes": planned.memory_bytes,
         **counts,
     }
     print(json.dumps(record))

@@ -28,7 +28,7 @@ def judge(n: int, first: list[int], second: list[int]) -> tuple[str, str]:
         owner=np.repeat([0, 1], n),
         terminal={0: rs.Value.LOSS, n: rs.Value.LOSS},
     )
-    words = [WORDS[rs.Value(code)] for code in rs.solve(graph).value.tolist()]
+    words = [WORDS[rs.Value(code)] for code in rs.solve(graph).values().tolist()]
     return " ".join(words[1:n]), " ".join(words[n + 1 :])
 
 

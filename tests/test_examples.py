@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from retrosolve.rules.compiled import RULES
+from retrosolve.rules.indexing import RULES
 from tests.support.published import figures
 
 ROOT = Path(__file__).parent.parent

@@ -2,7 +2,7 @@
 
 import subprocess
 import sys
-from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,7 +11,10 @@ import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
-from retrosolve.solvers import SOLVERS
+from retrosolve.solvers import NAMES, SOLVERS
+from retrosolve.spaces.base import Capability
+
+EDGES = Capability.CSR | Capability.GENERATED
 
 
 def cyclic(n: int, degree: int = 3) -> rs.Graph:
@@ -26,12 +29,17 @@ def test_a_plan_names_the_solver_that_is_then_used() -> None:
             planned = rs.plan(subject, solver)
             solution = rs.solve(subject, solver=solver)
             assert planned.solver == solution.solver
-            assert (planned.vertices, planned.edges) == (len(solution), solution.graph.num_edges)
+            assert (planned.num_vertices, planned.num_edges) == (
+                len(solution),
+                solution.space.num_edges,
+            )
 
 
 def test_rules_have_to_be_explored_first() -> None:
     planned = rs.plan(Stones())
-    assert (planned.vertices, planned.edges, planned.bytes, planned.seconds) == (None,) * 4
+    assert (planned.num_vertices, planned.num_edges, planned.memory_bytes, planned.seconds) == (
+        None,
+    ) * 4
     assert "to be found first" in str(planned)
     assert rs.plan(Stones(), "reference").solver == "reference"
 
@@ -43,12 +51,13 @@ def test_a_plan_refuses_what_solve_refuses() -> None:
         rs.plan(cyclic(10), "fast")
 
 
-@pytest.mark.parametrize("solver", [name for name in SOLVERS if not name.startswith("product")])
-def test_estimated_time_grows_with_the_game_and_not_with_threads(solver: str) -> None:
-    if rs.Graph in SOLVERS[solver].takes:
-        subjects = [cyclic(n) for n in (1_000, 1_000_000)]
+@pytest.mark.parametrize("solver", [name for name in NAMES if name != "bitset"])
+@pytest.mark.parametrize("rules", [False, True])
+def test_estimated_time_grows_with_the_game_and_not_with_threads(solver: str, rules: bool) -> None:
+    if rules:
+        subjects: list[Any] = [parse_game(f"foxhounds:n={n}") for n in (4, 8)]
     else:
-        subjects = [parse_game(f"foxhounds:n={n}") for n in (4, 8)]
+        subjects = [cyclic(n) for n in (1_000, 1_000_000)]
     small, large, shared = (
         rs.plan(subject, solver, threads).seconds
         for subject, threads in ((subjects[0], 1), (subjects[1], 1), (subjects[1], 2))
@@ -64,12 +73,12 @@ def test_a_leaner_way_is_taken_before_a_refusal() -> None:
     graph = cyclic(10_000)
     full, lean = rs.plan(graph), rs.plan(graph, memory=100_000)
     assert (full.solver, lean.solver) == ("retrograde", "sweep")
-    assert full.bytes is not None
-    assert lean.bytes is not None
-    assert lean.bytes <= 100_000 < full.bytes
+    assert full.memory_bytes is not None
+    assert lean.memory_bytes is not None
+    assert lean.memory_bytes <= 100_000 < full.memory_bytes
     solution = rs.solve(graph, memory=100_000)
     assert solution.solver == "sweep"
-    assert np.array_equal(solution.remoteness, rs.solve(graph).remoteness)
+    assert np.array_equal(solution.remoteness(), rs.solve(graph).remoteness())
     with pytest.raises(rs.MemoryBudgetError, match=r"needs about 60 kB; the budget is 50 kB"):
         rs.solve(graph, memory=50_000)
 
@@ -94,17 +103,20 @@ open("/proc/self/clear_refs", "w").write("5")  # forget the peak of making the g
 before = held("VmRSS")
 planned = rs.plan(large, {solver!r})
 rs.solve(large, solver={solver!r})
-print(held("VmHWM") - before, planned.bytes)
+print(held("VmHWM") - before, planned.memory_bytes)
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     grown, planned = map(int, done.stdout.split())
     assert grown <= planned + 8_000_000  # thread stacks and the interpreter's own
 
 
-def test_every_leaner_solver_is_in_the_table() -> None:
-    for solver in SOLVERS.values():
-        if solver.leaner is not None:
-            leaner = SOLVERS[solver.leaner]
-            assert leaner.takes == solver.takes
-            graph = SimpleNamespace(vertices=10**6)
-            assert leaner.workspace(graph, 10**7) < solver.workspace(graph, 10**7)
+def test_every_low_memory_alternative_needs_less_memory() -> None:
+    space = rs.Graph.from_edges(range(1000), range(1, 1001))
+    met = 0
+    for solver in SOLVERS:
+        for other in SOLVERS:
+            alternative = solver.low_memory_alternative, solver.requires & EDGES
+            if alternative == (other.name, other.requires & EDGES):
+                met += 1
+                assert other.memory(space, 10**7) < solver.memory(space, 10**7)
+    assert met == sum(solver.low_memory_alternative is not None for solver in SOLVERS) > 0

@@ -39,7 +39,7 @@ def test_a_move_outcome_is_that_of_the_position_moved_to() -> None:
     for i in range(300):
         graph = random_graph(rng)
         solution = rs.solve(graph, STUCK[i % 3])
-        best = solution.best()
+        best = solution.best_successors()
         for v in range(graph.num_vertices):
             moves = solution.moves(v)
             assert all(solution[move.position] == move.outcome for move in moves)
@@ -56,7 +56,7 @@ def test_a_move_outcome_is_that_of_the_position_moved_to() -> None:
 
 def keeps(solution: rs.Solution, v: int, move: Move) -> bool:
     """Whether a move keeps value and remoteness, straight from their definition."""
-    owner = solution.graph.owner
+    owner = solution.space.owner
     same = owner is not None and owner[v] == owner[move.position]
     value, plies = solution[v]
     seen = move.outcome.value if same else move.outcome.value.opposite()
@@ -124,9 +124,9 @@ def test_a_player_may_move_twice_in_a_row() -> None:
 
 def test_arrays_have_the_promised_types_and_are_read_only() -> None:
     solution = rs.solve(NAMED)
-    assert (solution.value.dtype, solution.remoteness.dtype) == (np.uint8, np.int32)
+    assert (solution.values().dtype, solution.remoteness().dtype) == (np.uint8, np.int32)
     with pytest.raises(ValueError, match="read-only"):
-        solution.value[0] = 1
+        solution.values()[0] = 1
 
 
 def test_it_shows_itself() -> None:

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 
 from retrosolve import store
 from retrosolve.csr.validation import ByteArray, IntArray
-from retrosolve.errors import GraphError
+from retrosolve.errors import GraphError, PositionError
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import OPPOSITE, blocks
 from retrosolve.tables import Table
-from retrosolve.values import Move, Outcome, Value
+from retrosolve.values import INVALID, Move, Outcome, Value
 
 IN_ORDER = (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)
 VERTICES_A_SPAN = 1 << 20
@@ -213,6 +213,20 @@ class Solution:
     def __getitem__(self, position: Hashable) -> Outcome:
         """Give the outcome of a position. Raises PositionError if it is not in the solution."""
         return self._outcome(self.space.index(position))
+
+    def __iter__(self) -> Iterator[Hashable]:
+        """Iterate over the positions, in the order of their indices."""
+        for start, stop in self._spans():
+            valid = np.flatnonzero(self.table.values(slice(start, stop)) != INVALID)
+            yield from map(self.space.position, (start + valid).tolist())
+
+    def __contains__(self, position: Hashable) -> bool:
+        """Return whether the solution holds a position."""
+        try:
+            self.space.index(position)
+        except PositionError:
+            return False
+        return True
 
     def __len__(self) -> int:
         return sum(self.counts().values())

@@ -169,9 +169,9 @@ def test_a_solver_that_errs_is_caught_by_the_proof(
 
     def wrong(*arguments: object) -> rs.Solution:
         solution = right(*arguments)
-        value = solution.value.copy()
+        value = solution.values().copy()
         value[0] = rs.Value.TIE
-        return rs.Solution(solution.graph, value, solution.remoteness, solution.positions)
+        return rs.Solution(solution.space, value, solution.remoteness(), solution.space)
 
     monkeypatch.setattr(cli_solving, "solve_subject", wrong)
     assert run(["solve", "stones", "-o", str(tmp_path / "s.npz")]) == 1

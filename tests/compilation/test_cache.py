@@ -216,7 +216,7 @@ def test_kernels_of_few_games_are_shared(monkeypatch: pytest.MonkeyPatch) -> Non
         exec(code, names)
         given = {"max_moves": 1, "size": 10, "successors": staticmethod(names["successors"])}
         game = type("Small", (rs.CompiledGame,), given)()
-        rs.solve(game).graph.fitted.kernel("prove", 10**9)
+        rs.solve(game).space.kernels.kernel("prove", 10**9)
         assert len(specialize._shared) == (0 if jit.is_off() else min(number + 1, 2))
 
 

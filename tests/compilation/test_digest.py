@@ -12,10 +12,10 @@ from types import FunctionType, ModuleType, SimpleNamespace
 import numba
 import numpy as np
 import pytest
-from tests.compilation.test_two_threads import LAST, SIZE, expected
 
 import retrosolve as rs
 from retrosolve.compilation import digest, jit, specialize
+from tests.compilation.test_two_threads import LAST, SIZE, expected
 
 
 def module(**names: object) -> ModuleType:
@@ -287,7 +287,7 @@ def test_the_fields_of_named_tuples_in_data_count() -> None:
                 return 1 if position >= data.a else 0
 
         solution = rs.solve(Heap())
-        digests.append(solution.graph.fitted.digest())
+        digests.append(solution.space.kernels.digest())
         return str(solution[12])
 
     digests: list[str] = []

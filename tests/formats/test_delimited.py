@@ -158,8 +158,8 @@ def test_empty_owner_and_value_columns_are_none(tmp_path: Path) -> None:
     (tmp_path / "g.csv").write_text("0,1\n")
     (tmp_path / "g.vertices.csv").write_text("vertex,owner,value,remoteness\n0,,,\n1,,,\n")
     read = read_document(tmp_path / "g.csv")
-    assert read.graph.owner is None
-    assert read.value is None
+    assert read.space.owner is None
+    assert read.values() is None
 
 
 def test_value_alone_may_mean_something_else(tmp_path: Path) -> None:
@@ -239,7 +239,7 @@ def test_an_open_file_has_no_place_for_a_table(tmp_path: Path) -> None:
 def test_a_solution_in_words(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges([0, 1, 1, 3], [1, 0, 2, 3], names=["a", "b", "c,d", "e"])
     solution = rs.solve(graph)
-    solution.positions.start = "b"
+    solution.start = "b"
     write(solution, tmp_path / "s.csv")
     assert (tmp_path / "s.csv").read_text() == 'source,target\na,b\nb,a\nb,"c,d"\ne,e\n'
     assert (tmp_path / "s.vertices.csv").read_text() == (

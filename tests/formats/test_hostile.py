@@ -32,7 +32,7 @@ def test_entities_are_refused_in_every_encoding(encoding: str) -> None:
     plain = read_document(
         io.BytesIO(mark + XML.format(name, "", "&lt;z&#233;").encode(encoding)), "graphml"
     )
-    assert plain.graph.names == ("<zé",)
+    assert plain.space.names == ("<zé",)
 
 
 def test_a_comment_about_entities_is_none() -> None:

@@ -89,7 +89,7 @@ def test_a_multigraph_of_networkx_keeps_its_edges(tmp_path: Path) -> None:
 
 def test_networkx_reads_our_graphml(tmp_path: Path) -> None:
     solution = rs.solve(GRAPH)
-    solution.positions.start = "b b"
+    solution.start = "b b"
     write(solution, tmp_path / "g.graphml")
     graph = nx.read_graphml(tmp_path / "g.graphml")
     assert list(graph.nodes) == list(GRAPH.names or ())
@@ -98,7 +98,7 @@ def test_networkx_reads_our_graphml(tmp_path: Path) -> None:
     for v, (name, data) in enumerate(graph.nodes(data=True)):
         assert data["value"] == solution[name].value.label
         assert data.get("remoteness") == solution[name].remoteness
-        assert data.get("best") == (None if (w := solution.best()[v]) < 0 else GRAPH.name(w))
+        assert data.get("best") == (None if (w := solution.best_successors()[v]) < 0 else GRAPH.name(w))
         assert data.get("start") == (True if name == "b b" else None)
 
 
@@ -257,7 +257,7 @@ def test_parquet_in_a_data_frame(tmp_path: Path) -> None:
     assert frame.value.tolist() == [solution[name].value.label for name in frame.name]
     assert frame.terminal.isna().tolist() == [True, True, True, False, True]
     assert [row.tolist() for row in frame.successors] == [[1, 2], [0], [2, 3], [], []]
-    assert frame.best.isna().tolist() == (solution.best() < 0).tolist()
+    assert frame.best.isna().tolist() == (solution.best_successors() < 0).tolist()
     schema = pq.read_schema(tmp_path / "g.parquet")
     assert schema.metadata == {b"retrosolve": b"1", b"stuck": b"loss"}
     assert str(schema.field("value").type).startswith("dictionary<values=string")
@@ -291,13 +291,13 @@ def test_parquet_in_many_pieces(tmp_path: Path) -> None:
     pq.write_table(table, tmp_path / "h.parquet", row_group_size=97)
     document = read_document(tmp_path / "h.parquet")
     assert document.graph == graph
-    assert np.array_equal(document.remoteness, solution.remoteness)
+    assert np.array_equal(document.remoteness, solution.remoteness())
 
 
 def test_json_text(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges(["a", "b"], ["b", "é"], owner=[0, 1, 0], terminal={"é": "tie"})
     solution = rs.solve(graph)
-    solution.positions.start = "a"
+    solution.start = "a"
     write(solution, tmp_path / "g.json")
     assert (tmp_path / "g.json").read_text("utf-8") == (
         """{"format": "retrosolve",

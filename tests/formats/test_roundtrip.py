@@ -54,15 +54,15 @@ def test_graphs(folder: Path, name: str, packed: str, data: st.DataObject) -> No
 @settings(max_examples=60)
 @given(solution=solutions())
 def test_solutions(folder: Path, name: str, solution: rs.Solution) -> None:
-    assume(can_hold(name, solution.graph))
+    assume(can_hold(name, solution.space))
     path = folder / f"s.{name}"
     document = stored(solution, path)
     # A .csv tells what being stuck means at the vertices that are.
     check_same_answer(document, solution, stuck_told=name not in ("csv", "tsv"))
     if name in ("csv", "tsv") and document.stuck is None:
-        ends = solution.graph.out_degrees() == 0
-        if solution.graph.terminals is not None:
-            ends &= solution.graph.terminals == 0
+        ends = solution.space.out_degrees() == 0
+        if solution.space.terminals is not None:
+            ends &= solution.space.terminals == 0
         assert not ends.any()
     again = read_solution(path)
     assert again.solver == "file"
@@ -78,7 +78,7 @@ def test_names_that_are_whole_numbers_stay_numbers(
 ) -> None:
     plain = data.draw(graphs())
     numbers = st.integers(-(2**63), 2**63 - 1)
-    n = plain.vertices
+    n = plain.num_vertices
     assume(n)
     names = data.draw(st.lists(numbers, min_size=n, max_size=n, unique=True))
     graph = rs.Graph(plain.indptr, plain.indices, plain.owner, plain.terminal, names)
@@ -108,7 +108,7 @@ def test_rows_stay_in_order_with_parallel_edges_too(folder: Path, name: str) -> 
 def test_odd_names(folder: Path, name: str, names: list[str]) -> None:
     graph = rs.Graph.from_edges([0, 1, 2, 3, 4], [1, 2, 3, 4, 0], names=names)
     solution = rs.solve(graph)
-    solution.positions.start = names[3]
+    solution.start = names[3]
     check_same_answer(stored(solution, folder / f"o.{name}"), solution, name not in ("csv", "tsv"))
 
 
@@ -157,7 +157,9 @@ def as_pg(graph: rs.Graph, stuck: str = "loss") -> rs.Graph:
 
 def pg_can_hold(graph: rs.Graph, stuck: str, with_answer: bool) -> bool:
     end = np.zeros(graph.num_vertices, int) if graph.terminals is None else graph.terminals
-    alone = any(not end[v] and set(graph.neighbors(v).tolist()) == {v} for v in range(graph.num_vertices))
+    alone = any(
+        not end[v] and set(graph.neighbors(v).tolist()) == {v} for v in range(graph.num_vertices)
+    )
     stuck_tie = stuck == "tie" and any(
         not end[v] and not len(graph.neighbors(v)) for v in range(graph.num_vertices)
     )
@@ -182,7 +184,7 @@ def test_pg_graphs(folder: Path, packed: str, graph: rs.Graph) -> None:
 def test_pg_solutions(folder: Path, graph: rs.Graph, stuck: str, endless: int) -> None:
     solution = rs.solve(graph, stuck, solver="reference")
     if graph.num_vertices:
-        solution.positions.start = graph.position(graph.num_vertices - 1)
+        solution.start = graph.position(graph.num_vertices - 1)
     path = folder / "s.pg"
     if not pg_can_hold(graph, stuck, with_answer=True):
         with pytest.raises(rs.FormatError):
@@ -192,8 +194,8 @@ def test_pg_solutions(folder: Path, graph: rs.Graph, stuck: str, endless: int) -
     assert document.graph == as_pg(graph, stuck)
     assert document.start == solution.start
     if graph.num_vertices:
-        assert np.array_equal(document.value, solution.value)
-        assert np.array_equal(document.remoteness, solution.remoteness)
+        assert np.array_equal(document.value, solution.values())
+        assert np.array_equal(document.remoteness, solution.remoteness())
         again = read_solution(path)
         rs.verify(again)
         assert np.array_equal(again.winner(endless), solution.winner(endless))
@@ -265,7 +267,7 @@ def test_a_game_whose_texts_are_alike_is_numbered(tmp_path: Path) -> None:
     document = stored(solution, tmp_path / "g.json")
     assert document.graph.names is None
     assert document.start == 0
-    assert np.array_equal(document.value, solution.value)
+    assert np.array_equal(document.value, solution.values())
 
 
 def test_a_game_of_two_tokens_is_written_with_all_its_edges(tmp_path: Path) -> None:
@@ -276,7 +278,7 @@ def test_a_game_of_two_tokens_is_written_with_all_its_edges(tmp_path: Path) -> N
     assert document.graph.num_edges == product.product().num_edges
     assert document.graph.num_vertices == 18
     assert document.start == str(product.initial)
-    assert np.array_equal(document.value, solution.value)
+    assert np.array_equal(document.value, solution.values())
     rs.verify(read_solution(tmp_path / "g.npz"))
 
 

@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.formats.test_malformed import npz, own_json, own_npz
 
 import retrosolve as rs
 from retrosolve import store
 from retrosolve.formats import read_document, write
 from retrosolve.runtime.text import is_text
+from tests.formats.test_malformed import npz, own_json, own_npz
 from tests.support.graph_files import WHOLE
 
 EXPECTED = r"expected Unicode text, without surrogates$"
@@ -123,7 +123,7 @@ def test_what_is_no_text_in_a_saved_solution(key: str, tmp_path: Path) -> None:
 
 def test_players_that_are_no_text_are_not_saved(tmp_path: Path) -> None:
     solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
-    solution.positions.players = ("you", "\ud800")
+    solution.space.players = ("you", "\ud800")
     with pytest.raises(rs.StoreError, match=rf"^cannot save .*'\\ud800'.*{EXPECTED}"):
         store.save(solution, tmp_path / "s")
     assert not list(tmp_path.iterdir())

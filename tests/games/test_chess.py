@@ -13,7 +13,8 @@ import pytest
 import retrosolve as rs
 from retrosolve.games.chess import ChessEnding, fields, pack
 from retrosolve.games.chess_moves import BLACK, KIND, PAWN, turn
-from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, TIE, InterpretedGame
+from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, TIE
+from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import SLOW
 from tests.support.published import figures
 
@@ -182,8 +183,8 @@ def test_folding_changes_no_value(ending: str, board: int) -> None:
     folds = Everywhere(ChessEnding(ending, board))
     plain, folded = rs.solve(whole), rs.solve(folds)
     rs.verify(folded)
-    assert {folds.canonical(p) for p in plain.positions.list} == set(folded.positions.list)
-    assert all(plain[p] == folded[p] for p in plain.positions.list)
+    assert {folds.canonical(p) for p in list(plain)} == set(list(folded))
+    assert all(plain[p] == folded[p] for p in list(plain))
 
 
 @pytest.mark.parametrize(("ending", "board"), [("KRKN", 4), ("KPK", 5)])
@@ -193,7 +194,7 @@ def test_plain_rules_give_the_same(ending: str, board: int) -> None:
     solution, plain = rs.solve(game), rs.solve(InterpretedGame(game))
     rs.verify(solution)
     assert len(plain) > 5000
-    assert all(solution[position] == plain[position] for position in plain.positions.list)
+    assert all(solution[position] == plain[position] for position in list(plain))
 
 
 @pytest.mark.parametrize("ending", ["KRKR", "KNKN"])
@@ -271,7 +272,7 @@ def solved_by_side(game: ChessEnding) -> tuple[rs.Solution, dict[str, dict[str, 
             sides["BTM"] += range((first + end) // 2, end)
     table: dict[str, dict[str, Any]] = {}
     for side, indices in sides.items():
-        value, remoteness = solution.value[indices], solution.remoteness[indices]
+        value, remoteness = solution.values()[indices], solution.remoteness()[indices]
         table[side] = {"draws": int(np.isin(value, (rs.Value.DRAW, rs.Value.TIE)).sum())}
         for name, kind in (("hist_win", rs.Value.WIN), ("hist_loss", rs.Value.LOSS)):
             plies, count = np.unique(remoteness[value == kind], return_counts=True)
@@ -367,5 +368,5 @@ def test_what_is_left_after_a_capture_is_solved_as_on_its_own() -> None:
         alone = rs.solve(game)
         own = slice(game.tiers[1], game.size)
         left = slice(first, first + game.size - game.tiers[1])
-        assert np.array_equal(solution.value[left], alone.value[own])
-        assert np.array_equal(solution.remoteness[left], alone.remoteness[own])
+        assert np.array_equal(solution.values()[left], alone.value[own])
+        assert np.array_equal(solution.remoteness()[left], alone.remoteness[own])

@@ -9,7 +9,8 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.connect4 import ConnectFour
-from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, TIE, InterpretedGame
+from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, TIE
+from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import SLOW
 from tests.support.published import figures
 
@@ -84,7 +85,7 @@ def test_every_position_is_as_in_plain_rules(rows: int, columns: int, connect: i
     plain = rs.solve(same)
     assert len(found) == len(plain)
     for v in range(len(plain)):
-        board: Any = plain.positions.position(v)
+        board: Any = plain.space.position(v)
         position = game.parse(same.text(board))
         assert game.text(position) == same.text(board)
         assert found[position] == compiled[position] == plain[board]

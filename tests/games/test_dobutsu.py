@@ -11,7 +11,8 @@ import retrosolve as rs
 from retrosolve.games import dobutsu_moves as rules
 from retrosolve.games.dobutsu import DobutsuShogi
 from retrosolve.games.dobutsu_moves import LOST, WON
-from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, InterpretedGame
+from retrosolve.rules.compiled import LOSS, NOT_TERMINAL
+from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import COMPILED, SLOW
 
 STRAIGHT = [(1, 0), (-1, 0), (0, 1), (0, -1)]

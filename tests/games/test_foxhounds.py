@@ -8,7 +8,8 @@ import pytest
 import retrosolve as rs
 from retrosolve.games.fox_and_hounds import FoxAndHounds
 from retrosolve.games.fox_and_hounds_plain import FoxAndHoundsPlain
-from retrosolve.rules.compiled import INVALID, NOT_TERMINAL, InterpretedGame
+from retrosolve.rules.compiled import INVALID, NOT_TERMINAL
+from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import SLOW
 from tests.support.published import figures
 from tests.support.tiers import edges_and_samples
@@ -28,7 +29,7 @@ def test_published_figures(n: int) -> None:
     verb = "win" if winner == "hounds" else "wins"
     assert known["start"] == f"{winner} {verb} in {solution[game.start()].remoteness}"
     if "edges" in known:
-        assert solution.graph.num_edges == known["edges"]
+        assert solution.space.num_edges == known["edges"]
         counts = solution.counts()
         assert (counts[rs.Value.WIN], counts[rs.Value.LOSS]) == (known["W"], known["L"])
     rs.verify(solution)
@@ -53,11 +54,11 @@ def test_every_position_is_as_in_the_plain_rules(n: int) -> None:
     compiled, solution, plain = rs.solve(game), rs.solve(view), rs.solve(FoxAndHoundsPlain(n))
     assert len(solution) == len(plain)
     for v in range(len(solution)):
-        position = int(solution.positions.position(v))
+        position = int(solution.space.position(v))
         same = as_plain(game, position)
         assert compiled[position] == solution[position] == plain[same]
         moves = {as_plain(game, target) for _, target in view.moves(position)}
-        assert plain.graph.terminals[plain.positions.vertex(same)] or moves == {
+        assert plain.space.terminals[plain.space.index(same)] or moves == {
             target for _, target in FoxAndHoundsPlain(n).moves(same)
         }
         assert game.parse(game.text(position)) == position

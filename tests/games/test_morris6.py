@@ -9,7 +9,8 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.morris6 import FEWEST, MILLS, NAMES, POINTS, SixMensMorris
-from retrosolve.rules.compiled import LOSS, InterpretedGame
+from retrosolve.rules.compiled import LOSS
+from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import COMPILED, SLOW
 
 SQUARES = [[(0, 0), (0, 2), (0, 4), (2, 4), (4, 4), (4, 2), (4, 0), (2, 0)], [(1, 1), (1, 2), (1, 3), (2, 3), (3, 3), (3, 2), (3, 1), (2, 1)]]  # fmt: skip

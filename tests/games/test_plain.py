@@ -93,9 +93,9 @@ class MisereTicTacToe(TicTacToe):
 def test_tic_tac_toe_ends_as_published() -> None:
     published = figures("tic-tac-toe")
     solution = solved(TicTacToe())
-    ends = [p for p in solution.positions.list if TicTacToe().terminal(p) is not None]
+    ends = [p for p in list(solution) if TicTacToe().terminal(p) is not None]
     winner = solution.winner()
-    won = [int(winner[solution.positions.vertex(p)]) for p in ends]
+    won = [int(winner[solution.space.index(p)]) for p in ends]
     assert [won.count(side) for side in (0, 1, -1)] == [
         published[name] for name in ("X_wins", "O_wins", "terminal_draws")
     ]
@@ -136,7 +136,7 @@ def test_mu_torere_is_as_published() -> None:
         }
         == published
     )
-    for position in solution.positions.list:
+    for position in list(solution):
         assert folded[position] == solution[position]
 
 
@@ -164,7 +164,7 @@ def test_the_l_game_is_as_published(l_game: rs.Solution) -> None:
         }
         == published
     )
-    for position in solution.positions.list:
+    for position in list(solution):
         assert folded[position] == solution[position]
 
 
@@ -176,7 +176,7 @@ def test_every_position_of_the_l_game_is_reached(l_game: rs.Solution) -> None:
         for pair in PAIRS
         if not (mover & other or (mover | other) & pair)
     }
-    assert every == set(l_game.positions.list)
+    assert every == set(l_game)
 
 
 def test_the_l_game_reads_what_it_writes() -> None:
@@ -251,7 +251,7 @@ def check_fox_and_hounds(n: int) -> None:
     found = {
         "positions": len(solution),
         "start": f"{winner} in {plies}",
-        "edges": solution.graph.num_edges,
+        "edges": solution.space.num_edges,
         "W": counts[Value.WIN],
         "L": counts[Value.LOSS],
     }

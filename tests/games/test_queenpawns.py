@@ -8,7 +8,8 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.queen_and_pawns import WON, QueenAndPawns
-from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, InterpretedGame
+from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL
+from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import SLOW
 from tests.support.published import figures
 from tests.support.tiers import edges_and_samples
@@ -95,7 +96,7 @@ def test_values_on_five_by_five_as_published() -> None:
     solution = rs.solve(QueenAndPawns(5))
     counts = solution.counts()
     assert (counts[rs.Value.WIN], counts[rs.Value.LOSS] - 1) == (WON_OF_5, LOST_OF_5)
-    assert solution.graph.num_edges - WINS_IN_ONE_OF_5 == EDGES_OF_5
+    assert solution.space.num_edges - WINS_IN_ONE_OF_5 == EDGES_OF_5
 
 
 @SLOW
@@ -115,7 +116,7 @@ def test_every_position_is_as_in_plain_rules(n: int) -> None:
     compiled, plain = rs.solve(game), rs.solve(same)
     edges, wins = 0, 0
     for v in range(len(plain)):
-        board: Any = plain.positions.position(v)
+        board: Any = plain.space.position(v)
         position = game.parse(same.text(board))
         assert game.text(position) == same.text(board)
         assert compiled[position] == plain[board]

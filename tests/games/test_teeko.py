@@ -7,7 +7,8 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.teeko import ALL, POINTS, Teeko, ways_to_win
-from retrosolve.rules.compiled import INVALID, LOSS, InterpretedGame
+from retrosolve.rules.compiled import INVALID, LOSS
+from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import SLOW
 from tests.support.published import figures
 
@@ -98,9 +99,9 @@ def test_moves_are_named_by_points(game: Teeko) -> None:
 
 def test_what_it_will_take(game: Teeko) -> None:
     plan = rs.plan(game)
-    assert (plan.solver, plan.vertices) == ("predecessors", 96691476)
-    assert plan.bytes is not None
-    assert plan.bytes <= 3.02 * 96691476
+    assert (plan.solver, plan.num_vertices) == ("retrograde", 96691476)
+    assert plan.memory_bytes is not None
+    assert plan.memory_bytes <= 3.02 * 96691476
 
 
 @SLOW

@@ -149,21 +149,21 @@ def test_random_graphs_in_every_way() -> None:
         made = rs.solve(game)
         for solver in ("retrograde", "reference"):
             other = rs.solve(game, solver=solver)
-            assert np.array_equal(made.value, other.value)
-            assert np.array_equal(made.remoteness, other.remoteness)
+            assert np.array_equal(made.values(), other.values())
+            assert np.array_equal(made.remoteness(), other.remoteness())
             rs.verify(other)
         alone = rs.solve(game, remoteness=False)
-        assert np.array_equal(made.value, alone.value)
+        assert np.array_equal(made.values(), alone.value)
         rs.verify(made)
         rs.verify(alone)
         plain = rs.solve(PlainChase(game))
         for v in range(len(plain)):
-            position = plain.positions.position(v)
+            position = plain.space.position(v)
             assert plain[position] == made[position]
             assert {move.name for move in plain.moves(position)} == {
                 m.name for m in made.moves(position)
             }
-            assert made.positions.position(made.positions.vertex(position)) == position
+            assert made.space.position(made.space.index(position)) == position
 
 
 def test_strategies_do_what_they_promise() -> None:
@@ -231,8 +231,8 @@ def test_many_cops(n: int) -> None:
         solution = rs.solve(game)
         rs.verify(solution)
         assert solution[game.start()] == (Value.WIN, 2)  # some cop stands wherever the robber goes
-        for vertex in range(0, len(solution.value), 97):
-            if solution.value[vertex] < 4:
+        for vertex in range(0, len(solution.values()), 97):
+            if solution.values()[vertex] < 4:
                 assert game.vertex(game.position(vertex)) == vertex
 
 

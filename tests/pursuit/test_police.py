@@ -38,7 +38,9 @@ def random_board(rng: random.Random, largest: int) -> str:
 
 
 def same(left: rs.Solution, right: rs.Solution) -> bool:
-    return np.array_equal(left.value, right.value) and np.array_equal(left.remoteness, right.remoteness)
+    return np.array_equal(left.values(), right.values()) and np.array_equal(
+        left.remoteness(), right.remoteness()
+    )
 
 
 @pytest.mark.parametrize("name", COUNTS)
@@ -100,7 +102,7 @@ def test_the_plain_rules_agree_on_random_boards() -> None:
         police = PoliceAndThief.from_text(random_board(rng, 3))
         made, explored = rs.solve(police), rs.solve(PlainPolice(police))
         for v in range(len(explored)):
-            position = explored.positions.position(v)
+            position = explored.space.position(v)
             assert explored[position] == made[position]
             assert explored.moves(position) == made.moves(position)
 

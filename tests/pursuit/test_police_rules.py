@@ -11,7 +11,7 @@ from retrosolve import Value
 from retrosolve.compilation import jit
 from retrosolve.pursuit.police import PLAYERS, STEPS, PoliceAndThief, on_board
 from retrosolve.spaces.product import ProductSpace, ShiftLayout
-from retrosolve.tables.answers import Planes
+from retrosolve.tables import BitplaneTable
 from tests.pursuit.test_police import PlainPolice, random_board, same
 from tests.support.marks import SLOW
 
@@ -39,7 +39,7 @@ def test_random_boards_with_random_rules(part: int, monkeypatch: pytest.MonkeyPa
         stored = rs.solve(police.product().materialize(), stuck=stuck, solver="retrograde")
         assert same(made, stored)
         alone = rs.solve(police, stuck=stuck, remoteness=False)
-        assert np.array_equal(alone.value, made.value)
+        assert np.array_equal(alone.value, made.values())
         assert alone.counts_by_player() == made.counts_by_player()
         if number % 10 == 0:
             rs.verify(made)
@@ -52,7 +52,7 @@ def test_the_plain_rules_with_random_rules() -> None:
         police = PoliceAndThief.from_text(random_board(rng, 3), **random_rules(rng))
         made, explored = rs.solve(police), rs.solve(PlainPolice(police))
         for v in range(len(explored)):
-            position = explored.positions.position(v)
+            position = explored.space.position(v)
             assert explored[position] == made[position]
             assert explored.moves(position) == made.moves(position)
 
@@ -67,7 +67,7 @@ def test_twenty_thousand_boards_against_the_specification(part: int) -> None:
         made = rs.solve(police)
         assert same(made, rs.solve(police, solver="retrograde"))
         assert same(made, rs.solve(police, solver="reference"))
-        assert np.array_equal(rs.solve(police, remoteness=False).value, made.value)
+        assert np.array_equal(rs.solve(police, remoteness=False).values(), made.values())
 
 
 def test_threads_do_not_change_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -142,14 +142,14 @@ def test_a_board_of_the_table_of_games(tmp_path: Any) -> None:
 def test_values_alone_know_no_plies() -> None:
     police = PoliceAndThief.from_text("P..\n.*.\n..T")
     solution = rs.solve(police, remoteness=False)
-    assert solution.solver == "product-values"
-    assert isinstance(solution.answers, Planes)
+    assert solution.solver == "bitset"
+    assert isinstance(solution.table, BitplaneTable)
     assert solution[police.initial] == (Value.WIN, None)
     assert solution.longest() == dict.fromkeys((Value.WIN, Value.LOSS, Value.TIE))
     assert {None} == {plies for part in solution.histogram().values() for plies in part}
     assert solution.best_moves(police.initial)
     with pytest.raises(rs.GraphError, match="holds values alone"):
-        _ = solution.remoteness
+        _ = solution.remoteness()
     with pytest.raises(rs.GraphError, match="remoteness=False is for games of two tokens"):
         rs.solve(rs.Graph.from_edges([0], [1]), remoteness=False)
     with pytest.raises(rs.GraphError, match="remoteness=False is for games of two tokens"):
@@ -161,8 +161,8 @@ def test_every_single_changed_value_is_refused(wrap: bool) -> None:
     police = PoliceAndThief.from_text("P.E\n.*.\n..T", wrap=wrap)
     solution = rs.solve(police, remoteness=False)
     rs.verify(solution)
-    answers = solution.answers
-    assert isinstance(answers, Planes)
+    answers = solution.table
+    assert isinstance(answers, BitplaneTable)
     for vertex in range(len(solution)):
         turn, pair = divmod(vertex, 64)
         p, t = divmod(pair, 8)
@@ -170,7 +170,7 @@ def test_every_single_changed_value_is_refused(wrap: bool) -> None:
         for plane in ((0, 2), (3, 1))[turn]:
             planes = answers.planes.copy()
             planes[p, plane, place // 64] ^= np.uint64(1 << place % 64)
-            solution.answers = Planes(planes, answers.place)
+            solution.table = BitplaneTable(planes, answers.place)
             with pytest.raises(rs.VerificationError):
                 rs.verify(solution)
 
@@ -180,8 +180,10 @@ def test_wins_that_hold_each_other_up_are_refused() -> None:
     game = ProductSpace(ring, ring, np.zeros(8, np.uint8))
     planes = np.zeros((2, 4, 1), np.uint64)
     planes[:, 0], planes[:, 1] = 3, 3  # the first player claims to win everywhere
-    positions = rs.solve(game.materialize()).positions
-    claimed = rs.Solution.packed(game, Planes(planes, np.arange(2)), positions, Value.LOSS, "none", {})
+    positions = rs.solve(game.materialize()).space
+    claimed = rs.Solution.packed(
+        game, BitplaneTable(planes, np.arange(2)), positions, Value.LOSS, "none", {}
+    )
     assert claimed.counts()[Value.WIN] == claimed.counts()[Value.LOSS] == 4
     with pytest.raises(rs.VerificationError, match="claimed WIN, but its moves make it DRAW"):
         rs.verify(claimed)

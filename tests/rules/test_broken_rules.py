@@ -19,11 +19,12 @@ import pytest
 import retrosolve as rs
 from retrosolve.compilation import jit
 from retrosolve.rules.compiled import INVALID, CompiledGame
+from tests.support.engines import solve_with
 from tests.support.marks import SLOW
 from tests.support.random_graphs import STUCK
 
 FAR = (-1, -(10**12), 10**9, 10**12, 2**62)
-SOLVERS = ("auto", "predecessors", "rescan", "retrograde", "sweep")
+SOLVERS = ("auto", "retrograde", "sweep", "stored retrograde", "stored sweep")
 WIDTH = 8
 
 
@@ -189,14 +190,14 @@ def outcomes(seeds: range) -> dict[str, int]:
             jit.COMPILE_FROM = threshold
             for solver in SOLVERS:
                 game, stuck, wrong = broken_game(seed)
-                if solver == "predecessors" and not game.implements("predecessors"):
+                if solver == "retrograde" and not game.implements("predecessors"):
                     continue
                 try:
-                    rs.verify(rs.solve(game, stuck, solver=solver))
+                    rs.verify(solve_with(solver, game, stuck))
                 except rs.RulesError:
                     counts["refused"] += 1
                 except rs.GraphError:
-                    assert solver == "predecessors"
+                    assert solver == "retrograde"
                     assert game.size is None
                 except Exception as error:
                     raise AssertionError(f"game {seed}, {solver}, {wrong}: {error!r}") from error

@@ -13,7 +13,8 @@ from retrosolve.games import GAMES, parse_game
 from retrosolve.games.chess import ChessEnding
 from retrosolve.games.fox_and_hounds import FoxAndHounds
 from retrosolve.games.tictactoe import TicTacToe
-from retrosolve.rules.compiled import INVALID, CompiledGame, InterpretedGame
+from retrosolve.rules.compiled import INVALID, CompiledGame
+from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.published import figures
 
 
@@ -310,7 +311,7 @@ def test_symmetry_that_changes_the_answer_is_found() -> None:
         rs.check_game(Wrong())
 
 
-class ShiftLayout(CompiledGame):
+class Straight(CompiledGame):
     """Points 0..11, one or two steps down; what a test changes is a keyword of the class."""
 
     max_moves, max_predecessors, size = 2, 2, 12
@@ -329,8 +330,8 @@ class ShiftLayout(CompiledGame):
 
 def test_the_line_is_sound() -> None:
     rules = "moves, successors, predecessors, rank"
-    assert str(rs.check_game(ShiftLayout())) == f"all 12 positions: {rules}"
-    explored = type("Found", (ShiftLayout,), {"size": None, "start": lambda self: 11})()
+    assert str(rs.check_game(Straight())) == f"all 12 positions: {rules}"
+    explored = type("Found", (Straight,), {"size": None, "start": lambda self: 11})()
     assert str(rs.check_game(explored)) == "all 12 positions: moves, successors, predecessors"
 
 
@@ -352,7 +353,7 @@ def changing_and_back(position, out, data):
 
 
 def one_more(position, out, data):
-    count = ShiftLayout.successors(position, out, data)
+    count = Straight.successors(position, out, data)
     out[count] = 0
     return count + 1
 
@@ -371,7 +372,7 @@ def wrapped(i, data):
 
 
 def forgetful(position, out, data):
-    count = ShiftLayout.predecessors(position, out, data)
+    count = Straight.predecessors(position, out, data)
     return count - (position == 4)
 
 
@@ -435,13 +436,13 @@ BROKEN_COMPILED = [
 def test_breaches_of_compiled_rules(changed: dict[str, Any], message: str) -> None:
     functions = {k: staticmethod(v) if callable(v) else v for k, v in changed.items()}
     data = {"data": (np.arange(3), (np.arange(3),))}
-    game = type("Line", (ShiftLayout,), data | functions)()
+    game = type("Line", (Straight,), data | functions)()
     with pytest.raises(rs.RulesError, match=f"^({message})"):
         rs.check_game(game)
 
 
 def test_what_is_no_position_may_not_have_the_index_of_one() -> None:
-    class Wrapped(ShiftLayout):
+    class Wrapped(Straight):
         """Past the end of the line the index begins again."""
 
         @staticmethod
@@ -471,7 +472,7 @@ def test_what_is_no_position_may_not_have_the_index_of_one() -> None:
 
 
 def test_two_positions_may_not_share_an_index() -> None:
-    class Sharing(ShiftLayout):
+    class Sharing(Straight):
         """From 11 one may also go to 20, whose index is that of 8."""
 
         predecessors = None
@@ -479,7 +480,7 @@ def test_two_positions_may_not_share_an_index() -> None:
 
         @staticmethod
         def successors(position, out, data):
-            count = ShiftLayout.successors(position, out, data)
+            count = Straight.successors(position, out, data)
             out[count] = 20
             return count + (position == 11)
 
@@ -498,7 +499,7 @@ def test_two_positions_may_not_share_an_index() -> None:
 
 
 def test_a_start_that_is_no_position_though_its_canonical_form_is_one() -> None:
-    class Folded(ShiftLayout):
+    class Folded(Straight):
         predecessors = size = None
 
         def start(self):
@@ -520,7 +521,7 @@ def test_a_start_that_is_no_position_though_its_canonical_form_is_one() -> None:
 
 def test_data_is_what_it_was_and_can_still_be_written_to() -> None:
     table = np.arange(3)
-    game = type("Line", (ShiftLayout,), {"data": (table,)})()
+    game = type("Line", (Straight,), {"data": (table,)})()
     rs.check_game(game)
     assert game.data[0] is table
     assert table.flags.writeable
@@ -540,12 +541,12 @@ def test_of_a_large_index_the_ends_of_all_tiers_are_looked_at() -> None:
 
 
 def test_a_predecessor_without_a_move_is_found() -> None:
-    class Loose(ShiftLayout):
+    class Loose(Straight):
         max_predecessors = 3
 
         @staticmethod
         def predecessors(position, out, data):
-            count = ShiftLayout.predecessors(position, out, data)
+            count = Straight.predecessors(position, out, data)
             out[count] = position
             return count + 1
 
@@ -599,10 +600,10 @@ def test_perft_equals_playing_every_game(name: str, depth: int) -> None:
 
 
 def test_perft_counts_ways_not_positions() -> None:
-    assert [rs.perft(ShiftLayout(), depth, 5) for depth in range(6)] == [1, 2, 4, 7, 5, 1]
-    assert rs.perft(ShiftLayout(), 6, 5) == 0
+    assert [rs.perft(Straight(), depth, 5) for depth in range(6)] == [1, 2, 4, 7, 5, 1]
+    assert rs.perft(Straight(), 6, 5) == 0
     assert rs.perft(Ring(), 3, 1) == 8
-    assert rs.count_finished_games(ShiftLayout(), 3, 2) == {1: {None: 1}, 2: {None: 1}}
+    assert rs.count_finished_games(Straight(), 3, 2) == {1: {None: 1}, 2: {None: 1}}
 
 
 def test_perft_is_exact_and_calls_the_rules_once_a_position() -> None:
@@ -626,4 +627,4 @@ def test_what_perft_refuses(count: Callable[..., Any]) -> None:
         with pytest.raises(rs.RulesError, match=message):
             count(Ring(**rules), 2)
     with pytest.raises(rs.RulesError, match=r"Bad\.successors\(3\) raised IndexError"):
-        count(type("Bad", (ShiftLayout,), {"successors": staticmethod(raising_function)})(), 1, 3)
+        count(type("Bad", (Straight,), {"successors": staticmethod(raising_function)})(), 1, 3)

@@ -11,12 +11,13 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.compilation import jit
-from retrosolve.rules.compiled import INVALID, CompiledGame, InterpretedGame
-from retrosolve.rules.indexing import bound
+from retrosolve.rules.compiled import INVALID, CompiledGame
+from retrosolve.rules.indexing import indexed_space
+from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime import threads as threading
 from retrosolve.solvers import generated
-from retrosolve.tables import answers
-from retrosolve.tables.answers import Packed
+from retrosolve.tables import PackedTable, packed
+from tests.support.engines import solve_with
 from tests.support.random_games import (
     Folded,
     FoldedForwards,
@@ -31,22 +32,22 @@ from tests.support.random_games import (
 )
 from tests.support.random_graphs import STUCK, random_graph
 
-ENGINES = ("auto", "predecessors", "rescan", "retrograde", "sweep", "reference")
+ENGINES = ("auto", "retrograde", "sweep", "stored retrograde", "stored sweep", "reference")
 
 
 def assert_same(solution: rs.Solution, expected: rs.Solution, step: int = 1, first: int = 0) -> None:
     """Every vertex of the graph, one in ``step`` of the game's indices, has the expected outcome."""
-    assert solution.value[first::step].tolist() == expected.value.tolist()
-    assert solution.remoteness[first::step].tolist() == expected.remoteness.tolist()
+    assert solution.values()[first::step].tolist() == expected.values().tolist()
+    assert solution.remoteness()[first::step].tolist() == expected.remoteness().tolist()
 
 
 def check(
     game: CompiledGame, expected: rs.Solution, stuck: str, engines=ENGINES, step=1, first=0
 ) -> None:
     for engine in engines:
-        if engine == "predecessors" and not game.implements("predecessors"):
+        if engine == "retrograde" and not game.implements("predecessors"):
             continue
-        solution = rs.solve(game, stuck, solver=engine)
+        solution = solve_with(engine, game, stuck)
         assert_same(solution, expected, step, first)
         rs.verify(solution)
         assert solution.counts() == expected.counts()
@@ -65,7 +66,7 @@ def test_engines_equal_reference_on_random_games(part: int) -> None:
         check(Stored(plain), expected, stuck, step=3, first=1)
         check(WithPredecessors(plain), expected, stuck, step=3, first=1)
         ranked = rs.solve(Ranked(plain), stuck)
-        assert ranked.value[::-1].tolist() == expected.value.tolist()
+        assert ranked.value[::-1].tolist() == expected.values().tolist()
         if graph.owner is not None:
             owned = rs.solve(graph, stuck, solver="reference")
             check(Owned(graph), owned, stuck, step=3, first=1)
@@ -91,7 +92,9 @@ def test_tiers_give_the_same(part: int) -> None:
         expected = rs.solve(graph, stuck, solver="reference")
         kinds = (Owned,) if graph.owner is not None else (Stored, WithPredecessors)
         for kind in kinds:
-            check(kind(graph, tiers=tiers), expected, stuck, ("auto", "rescan", "retrograde"), 3, 1)
+            check(
+                kind(graph, tiers=tiers), expected, stuck, ("auto", "sweep", "stored retrograde"), 3, 1
+            )
         passes += len(tiers) > 1
     assert passes > 100
 
@@ -108,12 +111,12 @@ def test_symmetry_gives_the_same() -> None:
         expected = rs.solve(stored, stuck, solver="reference")
         check(game, expected, stuck)
         for kind in (Folded, FoldedForwards):
-            for engine in ("auto", "rescan", "retrograde", "reference"):
-                solution = rs.solve(kind(graph), stuck, solver=engine)
+            for engine in ("auto", "sweep", "stored retrograde", "reference"):
+                solution = solve_with(engine, kind(graph), stuck)
                 rs.verify(solution)
-                for p in range(stored.vertices):
+                for p in range(stored.num_vertices):
                     assert solution[p] == expected[p]
-        own_image += any(stored.successors(p).tolist().count(p ^ 1) for p in range(stored.vertices))
+        own_image += any(stored.neighbors(p).tolist().count(p ^ 1) for p in range(stored.num_vertices))
     assert own_image > 50
 
 
@@ -132,7 +135,7 @@ def test_compiled_equals_uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
         stuck = STUCK[i % 3]
         expected = rs.solve(graph, stuck, solver="reference")
         game = (WithPredecessors if graph.owner is None else Owned)(graph, tiers=tiers)
-        for engine in ("auto", "rescan"):
+        for engine in ("auto", "sweep"):
             for threads in (1, 2, 5):
                 solution = rs.solve(game, stuck, solver=engine, threads=threads)
                 assert_same(solution, expected, 3, 1)
@@ -152,7 +155,7 @@ def test_compiled_exploring_equals_plain_rules() -> None:
         game.starts = lambda: (0,)  # type: ignore[method-assign]
         found, plain = rs.solve(game, stuck), rs.solve(InterpretedGame(game), stuck)
         assert len(found) == len(plain)
-        for p in plain.positions.list:
+        for p in list(plain):
             assert found[p] == plain[p]
         rs.verify(found)
 
@@ -160,12 +163,12 @@ def test_compiled_exploring_equals_plain_rules() -> None:
 @pytest.mark.parametrize("kind", [Stored, WithPredecessors])
 def test_levels_past_two_bytes(kind: type[Stored], monkeypatch: pytest.MonkeyPatch) -> None:
     """A chain longer than the levels that a word of two bytes can hold, and than the queue."""
-    monkeypatch.setattr(answers, "WORDS", ((np.uint8, 31), *answers.WORDS[1:]))
+    monkeypatch.setattr(packed, "WORDS", ((np.uint8, 31), *packed.WORDS[1:]))
     monkeypatch.setattr(generated, "QUEUE", 4)
     graph = rs.Graph.from_edges(range(300), range(1, 301))
-    solution = rs.solve(kind(graph), solver="auto" if kind is WithPredecessors else "rescan")
+    solution = rs.solve(kind(graph), solver="auto" if kind is WithPredecessors else "sweep")
     assert solution[1] == rs.Outcome(rs.Value.LOSS, 300)
-    assert solution.answers.state.dtype == np.uint32
+    assert solution.table.words.dtype == np.uint32
     rs.verify(solution)
 
 
@@ -181,12 +184,12 @@ def test_more_moves_than_a_byte_counts() -> None:
 def test_what_a_plan_says() -> None:
     graph = rs.Graph.from_edges(range(1000), range(1, 1001))
     plan = rs.plan(WithPredecessors(graph))
-    assert (plan.solver, plan.vertices, plan.edges) == ("predecessors", 3003, 1000)
+    assert (plan.solver, plan.num_vertices, plan.num_edges) == ("retrograde", 3003, 1000)
     assert rs.plan(Stored(graph)).solver == "retrograde"
-    needed = rs.plan(Stored(graph)).bytes
+    needed = rs.plan(Stored(graph)).memory_bytes
     assert needed is not None
-    assert rs.plan(Stored(graph), memory=needed - 1).solver == "rescan"
-    assert rs.plan(Stored(graph, dense=False)).vertices is None
+    assert rs.plan(Stored(graph), memory=needed - 1).solver == "sweep"
+    assert rs.plan(Stored(graph, dense=False)).num_vertices is None
     with pytest.raises(rs.MemoryBudgetError):
         rs.solve(Stored(graph), memory=100)
 
@@ -194,7 +197,7 @@ def test_what_a_plan_says() -> None:
 def test_positions_that_are_none() -> None:
     solution = rs.solve(Stored(rs.Graph.from_edges([0, 1], [1, 2])))
     assert len(solution) == 3
-    assert (solution.value.tolist().count(INVALID), str(solution[1])) == (6, "LOSS in 2")
+    assert (solution.values().tolist().count(INVALID), str(solution[1])) == (6, "LOSS in 2")
     for position in (0, -1, 9, "a", 1.0, True, None):
         with pytest.raises(rs.PositionError):
             solution[position]
@@ -233,7 +236,7 @@ class Broken(Stored):
 )
 def test_what_is_wrong_with_a_game(given: dict[str, object], message: str) -> None:
     with pytest.raises(rs.RulesError, match=message):
-        bound(Broken(**given))
+        indexed_space(Broken(**given))
 
 
 def test_a_limit_and_moves_that_cannot_be() -> None:
@@ -310,12 +313,12 @@ def test_every_single_change_of_a_word_is_refused(kind: type[CompiledGame]) -> N
             continue
         solution = rs.solve(kind(graph), stuck)
         rs.verify(solution)
-        words = solution.answers.state
+        words = solution.table.words
         for v in range(len(words)):
             for word in {*range(26), *words.tolist(), 8 * len(words) + 1} - {int(words[v])}:
                 changed = words.copy()
                 changed[v] = word
-                solution.answers = Packed(changed)
+                solution.table = PackedTable(changed)
                 with pytest.raises(rs.VerificationError):
                     rs.verify(solution)
                 refused += 1
@@ -379,7 +382,7 @@ def test_a_position_that_rules_fail_on_is_none() -> None:
 
 def test_tiers_without_predecessors_take_one_pass_or_stored_moves() -> None:
     chain = rs.Graph.from_edges(range(1, 30), range(29))
-    assert rs.solve(Stored(chain, tiers=tuple(range(0, 90, 3)))).solver == "rescan"
+    assert rs.solve(Stored(chain, tiers=tuple(range(0, 90, 3)))).solver == "sweep"
     loops = rs.Graph.from_edges([*range(1, 30), 3], [*range(29), 3])
     assert rs.solve(Stored(loops, tiers=tuple(range(0, 90, 3)))).solver == "retrograde"
 

@@ -9,7 +9,8 @@ from retrosolve import Value
 from retrosolve.games.stones import Stones
 from retrosolve.games.tictactoe import TicTacToe
 from retrosolve.games.token import Token
-from retrosolve.rules.exploring import explore
+from retrosolve.rules.exploring import explored_space
+from retrosolve.runtime.context import Context
 from tests.support.published import figures
 
 
@@ -76,7 +77,7 @@ def test_stones_equal_a_recursion(stuck: str) -> None:
                 expected[n] = ("tie", 1 + min(ties))
             else:
                 expected[n] = ("loss", 1 + max(plies for _, plies in after))
-        reached = [n for n in range(61) if n in solution.positions.found]
+        reached = [n for n in range(61) if n in solution.space.found]
         assert 60 in reached
         for n in reached:
             assert solution[n] == (Value.parse(expected[n][0]), expected[n][1])
@@ -87,8 +88,8 @@ def test_tic_tac_toe_is_the_published_table() -> None:
     solution = rs.solve(TicTacToe())
     rs.verify(solution)
     assert len(solution) == published["positions"]
-    assert solution.graph.num_edges == published["own_edges"]
-    ends = [p for p in solution.positions.list if TicTacToe().terminal(p) is not None]
+    assert solution.space.num_edges == published["own_edges"]
+    ends = [p for p in list(solution) if TicTacToe().terminal(p) is not None]
     assert len(ends) == published["terminal"]
     assert sum(1 for p in ends if TicTacToe().terminal(p) is Value.TIE) == published["terminal_draws"]
     for value, table in published["remoteness_side_to_move"].items():
@@ -121,7 +122,7 @@ def test_folding_by_symmetry_changes_no_outcome() -> None:
     folded, full = rs.solve(Folded()), rs.solve(TicTacToe())
     rs.verify(folded)
     assert len(folded) == figures("tic-tac-toe")["up_to_D4"]
-    for position in full.positions.list:
+    for position in list(full):
         assert folded[position] == full[position]
         assert folded.moves(position) == full.moves(position)
 
@@ -180,8 +181,8 @@ def test_explored_rules_equal_the_graph_they_describe() -> None:
         graph = random_graph(rng)
         stuck = STUCK[i % 3]
         explored, stored = rs.solve(GraphGame(graph), stuck), rs.solve(graph, stuck)
-        assert explored.value.tolist() == stored.value.tolist()
-        assert explored.remoteness.tolist() == stored.remoteness.tolist()
+        assert explored.values().tolist() == stored.values().tolist()
+        assert explored.remoteness().tolist() == stored.remoteness().tolist()
         for v in range(graph.num_vertices):
             token = rs.solve(Token(graph, v), stuck)
             assert token[v] == stored[v]
@@ -262,8 +263,8 @@ def test_broken_rules_show_the_position(game: type[rs.Game], message: str) -> No
 
 def test_a_limit_on_positions_holds() -> None:
     with pytest.raises(rs.RulesError, match="more than 10 positions, the limit given"):
-        explore(Stones(10), limit=10)
-    assert explore(Stones(10), limit=11)[0].vertices == 11
+        explored_space(Stones(10), Context(), limit=10)
+    assert explored_space(Stones(10), Context(), limit=11).num_vertices == 11
 
 
 def test_bad_parameters_of_built_in_games() -> None:

@@ -11,7 +11,8 @@ from retrosolve.compilation import jit
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.spaces.product import ProductSpace
-from retrosolve.tables import answers
+from retrosolve.tables import packed
+from tests.support.engines import solve_with
 from tests.support.marks import COMPILED
 from tests.support.random_games import Owned, Stored, WithPredecessors
 
@@ -41,7 +42,7 @@ def chain(n: int, rng: random.Random, owned: bool, inside: bool) -> tuple[rs.Gra
 def test_words_that_hold_little(
     words: Any, stuck: str, inside: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answers, "WORDS", words)
+    monkeypatch.setattr(packed, "WORDS", words)
     rng = random.Random(3)
     for n in (60, 62, 64, 66, 68, 130, 140):  # a chain of n // 2 plies: 30 to 34, and beyond
         for owned in (False, True):
@@ -49,15 +50,15 @@ def test_words_that_hold_little(
             expected = rs.solve(graph, stuck, solver="reference")
             for kind in (Owned,) if owned else (Stored, WithPredecessors):
                 for game in (kind(graph, tiers=tiers), kind(graph)):
-                    for solver in ("auto", "rescan", "retrograde"):
-                        solution = rs.solve(game, stuck, solver=solver)
-                        assert solution.value[1::3].tolist() == expected.value.tolist()
-                        assert solution.remoteness[1::3].tolist() == expected.remoteness.tolist()
+                    for solver in ("auto", "sweep", "stored retrograde"):
+                        solution = solve_with(solver, game, stuck)
+                        assert solution.values()[1::3].tolist() == expected.values().tolist()
+                        assert solution.remoteness()[1::3].tolist() == expected.remoteness().tolist()
                         rs.verify(solution)
-            assert owned or inside or expected.remoteness.max() >= n // 2 - 5
+            assert owned or inside or expected.remoteness().max() >= n // 2 - 5
 
 
-class ShiftLayout(CompiledGame):
+class Straight(CompiledGame):
     """One position a tier: each moves to the one below it, and the last is over."""
 
     max_moves = max_predecessors = 1
@@ -76,14 +77,14 @@ class ShiftLayout(CompiledGame):
         return 1
 
 
-class Backwards(ShiftLayout):
+class Backwards(Straight):
     @staticmethod
     def predecessors(position, out, data):
         out[0] = position + 1
         return 1 if position + 1 < data[1] else 0
 
 
-class TwoLines(ShiftLayout):
+class TwoLines(Straight):
     """Two lines, from the second of which moves lead to the first: no tier takes one pass."""
 
     max_moves = max_predecessors = 3
@@ -125,17 +126,17 @@ def of_a_line(end: int, plies: int) -> str:
 @pytest.mark.parametrize(
     ("game", "solver"),
     [
-        (lambda n, end: ShiftLayout(n, True, end), "rescan"),
-        (lambda n, end: ShiftLayout(n, False, end), "rescan"),
-        (lambda n, end: Backwards(n, True, end), "predecessors"),
-        (lambda n, end: Backwards(n, False, end), "predecessors"),
-        (lambda n, end: ShiftLayout(n, False, end), "retrograde"),
-        (lambda n, end: ShiftLayout(n, False, end), "acyclic"),
-        (lambda n, end: ShiftLayout(n, False, end), "sweep"),
+        (lambda n, end: Straight(n, True, end), "sweep"),
+        (lambda n, end: Straight(n, False, end), "sweep"),
+        (lambda n, end: Backwards(n, True, end), "retrograde"),
+        (lambda n, end: Backwards(n, False, end), "retrograde"),
+        (lambda n, end: Straight(n, False, end), "stored retrograde"),
+        (lambda n, end: Straight(n, False, end), "acyclic"),
+        (lambda n, end: Straight(n, False, end), "stored sweep"),
     ],
 )
 def test_past_two_bytes(game: Any, solver: str, end: int) -> None:
-    solution = rs.solve(game(9000, end), solver=solver)
+    solution = solve_with(solver, game(9000, end))
     for plies in (*range(8180, 8201), 8999):
         assert str(solution[plies]) == of_a_line(end, plies)
     rs.verify(solution)
@@ -144,22 +145,22 @@ def test_past_two_bytes(game: Any, solver: str, end: int) -> None:
 @COMPILED
 @pytest.mark.usefixtures("compiling")
 @pytest.mark.parametrize("end", [1, 2, 3])
-@pytest.mark.parametrize("solver", ["predecessors", "rescan"])
+@pytest.mark.parametrize("solver", ["retrograde", "sweep"])
 def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
     solution = rs.solve(TwoLines(8300, end), solver=solver)
-    again = rs.solve(TwoLines(8300, end), solver="retrograde")
-    assert np.array_equal(solution.value, again.value)
-    assert np.array_equal(solution.remoteness, again.remoteness)
-    assert solution.remoteness.max() > 8200
+    again = solve_with("stored retrograde", TwoLines(8300, end))
+    assert np.array_equal(solution.values(), again.values())
+    assert np.array_equal(solution.remoteness(), again.remoteness())
+    assert solution.remoteness().max() > 8200
     rs.verify(solution)
 
 
 @COMPILED
 @pytest.mark.usefixtures("compiling")
 @pytest.mark.parametrize("end", [1, 2, 3])
-@pytest.mark.parametrize("solver", ["predecessors", "retrograde", "acyclic"])
+@pytest.mark.parametrize("solver", ["retrograde", "stored retrograde", "stored acyclic"])
 def test_past_what_two_bytes_count(end: int, solver: str) -> None:
-    solution = rs.solve(Backwards(66_000, False, end), solver=solver)
+    solution = solve_with(solver, Backwards(66_000, False, end))
     for plies in (*range(8180, 8201), *range(65_530, 65_541), 65_999):
         assert str(solution[plies]) == of_a_line(end, plies)
     rs.verify(solution)
@@ -193,7 +194,7 @@ class Walk(TwoTokenGame):
 def test_two_tokens_past_two_bytes(end: int) -> None:
     length = 4200
     solution = rs.solve(Walk(length, end))
-    assert solution.solver == "product"
+    assert solution.solver == "bitset"
     for steps in range(length):
         assert str(solution[steps]) == of_a_line(end, 2 * steps)
     rs.verify(solution)
@@ -201,7 +202,7 @@ def test_two_tokens_past_two_bytes(end: int) -> None:
 
 def test_two_tokens_in_words_that_hold_little(monkeypatch: pytest.MonkeyPatch) -> None:
     for words in (NARROW, WIDE_NEXT):
-        monkeypatch.setattr(answers, "WORDS", words)
+        monkeypatch.setattr(packed, "WORDS", words)
         for end in (1, 2, 3):
             solution = rs.solve(Walk(40, end))
             assert [str(solution[k]) for k in range(40)] == [of_a_line(end, 2 * k) for k in range(40)]
@@ -213,7 +214,7 @@ def test_two_tokens_in_words_that_hold_little(monkeypatch: pytest.MonkeyPatch) -
 def test_more_successors_than_two_bytes_count() -> None:
     """One position with 70,000 moves, all but one of which lose at once: a DRAW by the last."""
     solution = rs.solve(Wide(70_000, True))
-    assert solution.solver == "predecessors"
+    assert solution.solver == "retrograde"
     assert (str(solution[0]), str(solution[70_000])) == ("DRAW", "DRAW")
     rs.verify(solution)
     solution = rs.solve(Wide(70_000, False))
@@ -261,6 +262,6 @@ def test_many_moves_are_told_apart_by_sorting(monkeypatch: pytest.MonkeyPatch) -
             graph = rs.Graph.from_edges(source, target, n, None, terminal)
             expected = rs.solve(graph, solver="reference")
             solution = rs.solve(WithPredecessors(graph))
-            assert solution.value[1::3].tolist() == expected.value.tolist()
-            assert solution.remoteness[1::3].tolist() == expected.remoteness.tolist()
+            assert solution.values()[1::3].tolist() == expected.values().tolist()
+            assert solution.remoteness()[1::3].tolist() == expected.remoteness().tolist()
             rs.verify(solution)

@@ -20,7 +20,7 @@ def edges_of(graph: rs.Graph) -> tuple[list[int], list[int]]:
 
 
 def arrays(solution: rs.Solution) -> tuple[list[int], list[int]]:
-    return solution.value.tolist(), solution.remoteness.tolist()
+    return solution.values().tolist(), solution.remoteness().tolist()
 
 
 def live(graph: rs.Graph, v: int) -> bool:
@@ -41,7 +41,7 @@ def test_a_self_loop_is_never_lost_when_players_alternate(graph: rs.Graph, stuck
     )
     solution = rs.solve(looped, stuck)
     for v in range(n):
-        assert solution.value[v] != LOSS or not live(graph, v)
+        assert solution.values()[v] != LOSS or not live(graph, v)
 
 
 @given(graphs(), st.sampled_from(STUCK), st.randoms())
@@ -74,14 +74,16 @@ def test_renumbering_permutes_the_answer(graph: rs.Graph, stuck: str, rng: rando
     )
     before, after = rs.solve(graph, stuck), rs.solve(renumbered, stuck)
     for v in range(n):
-        assert before.value[v] == after.value[order[v]]
-        assert before.remoteness[v] == after.remoteness[order[v]]
+        assert before.values()[v] == after.values()[order[v]]
+        assert before.remoteness()[v] == after.remoteness()[order[v]]
 
 
 @given(graphs())
 def test_normal_and_misere_differ_only_through_stuck_vertices(graph: rs.Graph) -> None:
     stuck = [v for v in range(graph.num_vertices) if not len(graph.neighbors(v)) and live(graph, v)]
-    terminal = np.zeros(graph.num_vertices, np.uint8) if graph.terminals is None else graph.terminals.copy()
+    terminal = (
+        np.zeros(graph.num_vertices, np.uint8) if graph.terminals is None else graph.terminals.copy()
+    )
     source, target = edges_of(graph)
     for rule, value in (("loss", LOSS), ("win", WIN), ("tie", TIE)):
         terminal[stuck] = value
@@ -109,7 +111,7 @@ def test_without_terminals_wins_are_odd_and_losses_even(graph: rs.Graph) -> None
 @given(graphs(), st.sampled_from(STUCK))
 def test_every_draw_keeps_a_draw_and_has_no_win_or_tie(graph: rs.Graph, stuck: str) -> None:
     solution = rs.solve(graph, stuck)
-    for v in np.flatnonzero(solution.value == DRAW).tolist():
+    for v in np.flatnonzero(solution.values() == DRAW).tolist():
         outcomes = [move.outcome.value for move in solution.moves(v)]
         assert DRAW in outcomes
         assert TIE not in outcomes
@@ -120,9 +122,9 @@ def test_losses_of_a_loop_free_graph_are_its_kernel(graph: rs.Graph) -> None:
     source, target = edges_of(graph)
     up = [(a, b) for a, b in zip(source, target, strict=True) if a < b]
     plain = rs.Graph.from_edges([a for a, _ in up], [b for _, b in up], graph.num_vertices)
-    kernel = set(np.flatnonzero(rs.solve(plain).value == LOSS).tolist())
-    for v in range(plain.vertices):
-        inside = [w for w in plain.successors(v).tolist() if w in kernel]
+    kernel = set(np.flatnonzero(rs.solve(plain).values() == LOSS).tolist())
+    for v in range(plain.num_vertices):
+        inside = [w for w in plain.neighbors(v).tolist() if w in kernel]
         assert (v in kernel) == (not inside)
 
 
@@ -131,13 +133,15 @@ def test_a_move_added_from_a_win_to_anything_leaves_it_a_win(
     graph: rs.Graph, rng: random.Random
 ) -> None:
     solution = rs.solve(graph)
-    wins = [v for v in np.flatnonzero(solution.value == WIN).tolist() if live(graph, v)]
+    wins = [v for v in np.flatnonzero(solution.values() == WIN).tolist() if live(graph, v)]
     if wins and graph.num_vertices:
         v, w = rng.choice(wins), rng.randrange(graph.num_vertices)
         source, target = edges_of(graph)
-        more = rs.Graph.from_edges([*source, v], [*target, w], graph.num_vertices, terminal=graph.terminals)
+        more = rs.Graph.from_edges(
+            [*source, v], [*target, w], graph.num_vertices, terminal=graph.terminals
+        )
         if len(graph.neighbors(v)):
-            assert rs.solve(more).value[v] == WIN
+            assert rs.solve(more).values()[v] == WIN
 
 
 @given(graphs(owned=False), st.sampled_from(STUCK))
@@ -162,7 +166,7 @@ def test_the_winner_of_each_vertex_follows_from_the_owner(graph: rs.Graph, stuck
     assert graph.owner is not None
     for endless in (None, 0, 1):
         winner = solution.winner(endless).tolist()
-        for v, value in enumerate(solution.value.tolist()):
+        for v, value in enumerate(solution.values().tolist()):
             mover = int(graph.owner[v])
             nobody = -1 if endless is None else endless
             assert winner[v] == {WIN: mover, LOSS: 1 - mover, TIE: -1, DRAW: nobody}[Value(value)]
@@ -189,11 +193,11 @@ def test_a_reachability_game_is_an_attractor(player: int) -> None:
     rng = random.Random(11)
     for _ in range(300):
         base = random_graph(rng)
-        n = base.vertices
+        n = base.num_vertices
         owner = [rng.randrange(2) for _ in range(n)]
         targets = {v for v in range(n) if rng.random() < 0.2}
         terminal = {v: WIN if owner[v] == player else LOSS for v in targets}
-        loops = [v for v in range(n) if not len(base.successors(v))]  # so that nothing is stuck
+        loops = [v for v in range(n) if not len(base.neighbors(v))]  # so that nothing is stuck
         source, target = edges_of(base)
         graph = rs.Graph.from_edges(source + loops, target + loops, n, owner, terminal)
         won = np.flatnonzero(rs.solve(graph).winner(endless=1 - player) == player)

@@ -212,8 +212,8 @@ BAD = [
     ),
     (lambda: rs.solve(Graph.from_edges([0], [1]), solver="fast"), r"solver='fast' is not known"),
     (
-        lambda: rs.solve(Graph.from_edges([0], [1]), solver="product"),
-        r"product solver takes ProductSpace",
+        lambda: rs.solve(Graph.from_edges([0], [1]), solver="bitset"),
+        r"bitset solver takes games of two tokens",
     ),
     (lambda: rs.solve(Graph.from_edges([0], [1]), threads=0), r"threads=0: expected a whole number"),
     (lambda: rs.solve(Graph.from_edges([0], [1]), memory=0.5), r"memory=0\.5: expected a whole number"),

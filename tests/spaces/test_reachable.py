@@ -9,7 +9,9 @@ import retrosolve as rs
 from retrosolve.compilation import jit
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.runtime import threads as threading
-from retrosolve.tables.answers import INVALID, Packed
+from retrosolve.tables import PackedTable
+from retrosolve.values import INVALID
+from tests.support.engines import solve_with
 from tests.support.marks import SLOW
 from tests.support.random_games import (
     Reached,
@@ -27,12 +29,12 @@ def check(graph: rs.Graph, game: CompiledGame, starts: list[int], stuck: str, **
     """What is reached has the outcome of the whole graph, the rest is no position."""
     expected = rs.solve(graph, stuck, solver="reference")
     reached = reached_from(graph, starts)
-    for solver in ("auto", "rescan", "retrograde", "sweep"):
-        solution = rs.solve(game, stuck, solver=solver, **given)
-        value = [expected.value[v] if v in reached else INVALID for v in range(graph.num_vertices)]
-        plies = [expected.remoteness[v] if v in reached else -1 for v in range(graph.num_vertices)]
-        assert solution.value[1::3].tolist() == value
-        assert solution.remoteness[1::3].tolist() == plies
+    for solver in ("auto", "sweep", "stored retrograde", "stored sweep"):
+        solution = solve_with(solver, game, stuck, **given)
+        value = [expected.values()[v] if v in reached else INVALID for v in range(graph.num_vertices)]
+        plies = [expected.remoteness()[v] if v in reached else -1 for v in range(graph.num_vertices)]
+        assert solution.values()[1::3].tolist() == value
+        assert solution.remoteness()[1::3].tolist() == plies
         assert len(solution) == len(reached)
         rs.verify(solution)
 
@@ -80,18 +82,18 @@ def test_positions_that_are_added_or_left_out_are_refused() -> None:
             continue
         solution = rs.solve(Reached(graph, [0]), STUCK[i % 3])
         full = rs.solve(WithPredecessors(graph), STUCK[i % 3])  # as if all were reached
-        words, every = solution.answers.state, Packed.of(full.value, full.remoteness).state
+        words, every = solution.table.words, full.table.packed()
         for v in np.flatnonzero(words != every):
             changed = words.copy()
             changed[v] = every[v]  # right, but for not being reached
-            solution.answers = Packed(changed)
+            solution.table = PackedTable(changed)
             with pytest.raises(rs.VerificationError, match="does not reach it"):
                 rs.verify(solution)
             refused += 1
         for v in np.flatnonzero(words != 7):
             changed = words.copy()
             changed[v] = 7
-            solution.answers = Packed(changed)
+            solution.table = PackedTable(changed)
             with pytest.raises(rs.VerificationError):
                 rs.verify(solution)
             refused += 1
@@ -116,9 +118,9 @@ def test_fifty_positions_that_play_does_not_reach() -> None:
     solution = rs.solve(Ladder())
     assert len(solution) == 100
     rs.verify(solution)
-    words = solution.answers.state.copy()
+    words = solution.table.words.copy()
     words[100:] = words[:51]  # each of them is right, and bears the others out
-    solution.answers = Packed(words)
+    solution.table = PackedTable(words)
     assert len(solution) == 151
     with pytest.raises(rs.VerificationError, match=r"100 .*play from the start does not reach it"):
         rs.verify(solution)
@@ -173,7 +175,7 @@ class Alias(CompiledGame):
 def test_a_predecessor_that_shares_an_index(threshold: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "COMPILE_FROM", threshold)
     solution = rs.solve(Alias())
-    assert solution.solver == "predecessors"
+    assert solution.solver == "retrograde"
     assert [str(solution[p]) for p in (0, 1, 2)] == ["DRAW", "DRAW", "LOSS in 0"]
     rs.verify(solution)
 

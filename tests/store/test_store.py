@@ -26,17 +26,17 @@ def solved(owner: Any = None) -> rs.Solution:
 
 
 def check_same(opened: rs.Solution, solution: rs.Solution) -> None:
-    assert opened.graph == solution.graph
-    assert np.array_equal(opened.value, solution.value)
-    assert np.array_equal(opened.remoteness, solution.remoteness)
-    assert opened.value.dtype == solution.value.dtype
-    assert opened.remoteness.dtype == solution.remoteness.dtype
+    assert opened.space == solution.space
+    assert np.array_equal(opened.values(), solution.values())
+    assert np.array_equal(opened.remoteness(), solution.remoteness())
+    assert opened.values().dtype == solution.values().dtype
+    assert opened.remoteness().dtype == solution.remoteness().dtype
     assert (opened.start, opened.stuck, opened.solver) == (
         solution.start,
         solution.stuck,
         solution.solver,
     )
-    assert opened.positions.players == solution.positions.players
+    assert opened.space.players == solution.space.players
     rs.verify(opened)
 
 
@@ -47,7 +47,7 @@ def test_what_is_opened_is_what_was_saved(
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "store"
     folder.mkdir(exist_ok=True)
-    solution.positions.players = ("Left", "Rïght")
+    solution.space.players = ("Left", "Rïght")
     store.save(solution, folder / "s")  # over the one before
     assert [p.name for p in folder.iterdir()] == ["s"]
     check_same(store.open(folder / "s"), solution)
@@ -74,9 +74,9 @@ def test_arrays_are_mapped_and_cannot_be_changed(tmp_path: Path) -> None:
     solution = solved([0, 1, 0, 1, 0])
     store.save(solution, tmp_path / "s")
     opened = store.open(tmp_path / "s")
-    graph = opened.graph
+    graph = opened.space
     assert isinstance(graph, rs.Graph)
-    for array in (opened.value, opened.remoteness, graph.indptr, graph.indices, graph.owner):
+    for array in (opened.values(), opened.remoteness(), graph.indptr, graph.indices, graph.owner):
         assert array is not None
         assert is_mapped(array)
         assert not array.flags.writeable
@@ -115,7 +115,7 @@ def test_a_game_is_saved_by_the_texts_of_its_positions(tmp_path: Path) -> None:
     opened = store.open(tmp_path / "s")
     assert opened.start == "6 stones"
     assert opened["6 stones"] == solution[(6, "stones")]
-    assert opened.positions.players == ("you", "me")
+    assert opened.space.players == ("you", "me")
     assert [m.name for m in opened.best_moves("5 stones")] == ["3 stones"]
     rs.verify(opened)
 
@@ -126,12 +126,12 @@ def test_a_game_of_two_tokens_is_saved_with_all_its_edges(tmp_path: Path) -> Non
     terminal[[0, 4, 8]], terminal[[9, 13, 17]] = rs.Value.WIN, rs.Value.LOSS
     graph = ProductSpace(ring, ring, terminal)
     solution = rs.solve(graph.materialize())
-    made = rs.Solution(graph, solution.value, solution.remoteness, Numbered(), solver="product")
+    made = rs.Solution(graph, solution.values(), solution.remoteness(), Numbered(), solver="bitset")
     store.save(made, tmp_path / "s")
     opened = store.open(tmp_path / "s")
-    assert opened.graph.num_edges == graph.num_edges
-    assert opened.graph.position(3) == "position 3"
-    assert np.array_equal(opened.value, solution.value)
+    assert opened.space.num_edges == graph.num_edges
+    assert opened.space.position(3) == "position 3"
+    assert np.array_equal(opened.values(), solution.values())
     assert opened.solver == "product"
     rs.verify(opened)
 
@@ -160,7 +160,7 @@ class Numbered:
 
 def test_the_manifest_tells_what_is_there(tmp_path: Path) -> None:
     solution = solved()
-    solution.positions.start = "b"
+    solution.start = "b"
     store.save(solution, tmp_path / "s")
     found = json.loads((tmp_path / "s" / "manifest.json").read_text())
     files = found.pop("files")

@@ -28,11 +28,11 @@ def numbered(k: int) -> rs.Solution:
 def which(solution: rs.Solution) -> int:
     """Which of them it is; it must be entirely that one."""
     rs.verify(solution)
-    k = int(np.argmin(solution.remoteness))
+    k = int(np.argmin(solution.remoteness()))
     expected = numbered(k)
-    assert np.array_equal(solution.value, expected.value)
-    assert np.array_equal(solution.remoteness, expected.remoteness)
-    assert solution.graph == expected.graph
+    assert np.array_equal(solution.values(), expected.values())
+    assert np.array_equal(solution.remoteness(), expected.remoteness())
+    assert solution.space == expected.space
     return k
 
 

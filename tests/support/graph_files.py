@@ -41,7 +41,7 @@ def solutions(draw: st.DrawFn) -> rs.Solution:
     graph = draw(named_graphs())
     solution = rs.solve(graph, draw(st.sampled_from(STUCK)), solver="reference")
     if graph.num_vertices and draw(st.booleans()):
-        solution.positions.start = graph.position(draw(st.integers(0, graph.num_vertices - 1)))
+        solution.start = graph.position(draw(st.integers(0, graph.num_vertices - 1)))
     return solution
 
 
@@ -64,13 +64,13 @@ def given(data: bytes | str, format: str, **options: object) -> GraphFile:
 
 def check_same_answer(document: GraphFile, solution: rs.Solution, stuck_told: bool = True) -> None:
     """The document is this solution, and it is proven from the file alone."""
-    assert document.graph == solution.graph
-    assert np.array_equal(document.value, solution.value)
-    assert np.array_equal(document.remoteness, solution.remoteness)
+    assert document.graph == solution.space
+    assert np.array_equal(document.value, solution.values())
+    assert np.array_equal(document.remoteness, solution.remoteness())
     assert document.value is not None
     assert document.remoteness is not None
     assert document.value.dtype == np.uint8
-    assert document.remoteness.dtype == solution.remoteness.dtype
+    assert document.remoteness.dtype == solution.remoteness().dtype
     assert document.start == solution.start
     if stuck_told:
         assert document.stuck == solution.stuck.label

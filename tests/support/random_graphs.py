@@ -12,8 +12,8 @@ STUCK = ("loss", "win", "tie")
 
 
 def assert_same(left: Solution, right: Solution) -> None:
-    assert left.value.tolist() == right.value.tolist()
-    assert left.remoteness.tolist() == right.remoteness.tolist()
+    assert left.values().tolist() == right.values().tolist()
+    assert left.remoteness().tolist() == right.remoteness().tolist()
 
 
 def random_graph(rng: random.Random, loop_free: bool = False) -> Graph:

@@ -2,13 +2,14 @@
 
 import random
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 
 import retrosolve as rs
 from retrosolve.compilation import jit
 from retrosolve.pursuit.police import PoliceAndThief
-from retrosolve.tables.answers import Packed
+from retrosolve.tables import PackedTable
 from tests.support.marks import SLOW
 from tests.support.random_games import (
     Folded,
@@ -52,7 +53,7 @@ def board(rng: random.Random) -> PoliceAndThief:
     return PoliceAndThief.from_text("\n".join(map("".join, cells)))
 
 
-KINDS: dict[str, Callable[[random.Random], object]] = {
+KINDS: dict[str, Callable[[random.Random], Any]] = {
     "dense": lambda rng: Stored(without_owner(random_graph(rng))),
     "owned": lambda rng: Owned(owned(rng)),
     "tiers": in_tiers,
@@ -65,26 +66,25 @@ KINDS: dict[str, Callable[[random.Random], object]] = {
 def solutions(kind: str, rng: random.Random, count: int) -> Iterator[rs.Solution]:
     for i in range(count // 5 if kind in ("two tokens", "tiers") else count):
         game = KINDS[kind](rng)
-        if isinstance(game, PoliceAndThief) or len(game.data[0]) > 1:
+        if game.state_space().num_vertices > 1:
             yield rs.solve(game, STUCK[i % 3])
 
 
 def refuse_every_change(solution: rs.Solution) -> int:
     """Change each word to every other that it might be; return how many were refused."""
     rs.verify(solution)
-    right, refused = solution.answers, 0
-    assert isinstance(right, Packed)
-    words = right.state
+    right, refused = solution.table, 0
+    words = right.packed()
     others = {*range(26), *words.tolist(), 8 * len(words) + 1}
     for v in range(len(words)):
         for word in others - {int(words[v])}:
             changed = words.copy()
             changed[v] = word
-            solution.answers = Packed(changed)
+            solution.table = PackedTable(changed)
             with pytest.raises(rs.VerificationError):
                 rs.verify(solution)
             refused += 1
-    solution.answers = right
+    solution.table = right
     return refused
 
 

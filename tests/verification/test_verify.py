@@ -7,11 +7,12 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.spaces.blocks import blocks
+from retrosolve.tables import ArrayTable
 from tests.support.random_graphs import STUCK, random_graph
 
 
 def altered(solution: rs.Solution, value: np.ndarray, remoteness: np.ndarray) -> rs.Solution:
-    return rs.Solution(solution.graph, value, remoteness, solution.positions, solution.stuck)
+    return rs.Solution(solution.space, ArrayTable(value, remoteness), solution.stuck)
 
 
 @pytest.mark.parametrize("part", range(2))
@@ -23,10 +24,10 @@ def test_every_single_change_is_refused(part: int) -> None:
         n = len(solution)
         for v in range(n):
             for value in range(4):
-                for plies in {-2, -1, 0, 1, 2, n, *solution.remoteness.tolist()}:
-                    changed = solution.value.copy(), solution.remoteness.copy()
+                for plies in {-2, -1, 0, 1, 2, n, *solution.remoteness().tolist()}:
+                    changed = solution.values().copy(), solution.remoteness().copy()
                     changed[0][v], changed[1][v] = value, plies
-                    if (value, plies) == (solution.value[v], solution.remoteness[v]):
+                    if (value, plies) == (solution.values()[v], solution.remoteness()[v]):
                         rs.verify(altered(solution, *changed))
                         continue
                     refused += 1
@@ -55,14 +56,14 @@ def test_all_claimed_draw_is_refused() -> None:
 def test_wrong_shapes_and_codes_are_refused() -> None:
     solution = rs.solve(rs.Graph.from_edges([0], [1]))
     with pytest.raises(rs.VerificationError, match="shape"):
-        rs.verify(altered(solution, solution.value[:1].copy(), solution.remoteness.copy()))
+        rs.verify(altered(solution, solution.values()[:1].copy(), solution.remoteness().copy()))
     with pytest.raises(rs.VerificationError, match="value 7"):
-        rs.verify(altered(solution, np.array([7, 2], np.uint8), solution.remoteness.copy()))
+        rs.verify(altered(solution, np.array([7, 2], np.uint8), solution.remoteness().copy()))
 
 
 def test_the_stuck_rule_is_part_of_what_is_proven() -> None:
     normal = rs.solve(rs.Graph.from_edges([0], [1]))
-    misere = rs.Solution(normal.graph, normal.value, normal.remoteness, normal.positions, rs.Value.WIN)
+    misere = rs.Solution(normal.space, normal.table, rs.Value.WIN)
     with pytest.raises(rs.VerificationError):
         rs.verify(misere)
 
@@ -71,8 +72,8 @@ def test_blocks_of_any_size_say_the_same(monkeypatch: pytest.MonkeyPatch) -> Non
     rng = random.Random(3)
     for _ in range(100):
         solution = rs.solve(random_graph(rng))
-        whole = list(blocks(solution.graph, solution.answers))
-        pieces = list(blocks(solution.graph, solution.answers, size=3))
-        for field in ("target", "seen"):
+        whole = list(blocks(solution.space, solution.table))
+        pieces = list(blocks(solution.space, solution.table, size=3))
+        for field in ("target", "value_for_mover"):
             together = [x for block in whole for x in getattr(block, field).tolist()]
             assert together == [x for block in pieces for x in getattr(block, field).tolist()]
