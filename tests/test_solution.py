@@ -8,7 +8,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve import Move, Outcome, Value
-from tests.support.random_graphs import STUCK, random_graph
+from retrosolve.testing import STUCK, random_graph
 
 NAMED = rs.Graph.from_edges(
     ["a", "a", "a", "a", "b", "c", "d", "d", "f"],

@@ -12,10 +12,10 @@ from types import FunctionType, ModuleType, SimpleNamespace
 import numba
 import numpy as np
 import pytest
-from tests.compilation.test_two_threads import LAST, SIZE, expected
 
 import retrosolve as rs
 from retrosolve.compilation import digest, jit, specialize
+from tests.compilation.test_two_threads import LAST, SIZE, expected
 
 
 def module(**names: object) -> ModuleType:

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from retrosolve.formats import FORMATS, read_document, read_graph, read_solution, write
 from retrosolve.formats.pgsolver import CLAIM, UNWRITABLE
+from retrosolve.testing import STUCK
+from retrosolve.testing.strategies import graphs
 from tests.support.graph_files import (
     NAMES,
     WHOLE,
@@ -20,7 +22,6 @@ from tests.support.graph_files import (
     solutions,
     stored,
 )
-from tests.support.random_graphs import STUCK, graphs
 
 
 @pytest.fixture(scope="module")

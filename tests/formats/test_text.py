@@ -12,12 +12,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.formats.test_malformed import npz, own_json, own_npz
 
 import retrosolve as rs
 from retrosolve import store
 from retrosolve.formats import read_document, write
 from retrosolve.formats.text import is_text
+from tests.formats.test_malformed import npz, own_json, own_npz
 from tests.support.graph_files import WHOLE
 
 EXPECTED = r"expected Unicode text, without surrogates$"

@@ -13,6 +13,7 @@ from retrosolve.formats.board import parse_board
 from retrosolve.pursuit.police import PLAYERS, PoliceAndThief, verdict
 from retrosolve.solvers import bitset, reference
 from retrosolve.spaces.product import ProductSpace
+from retrosolve.testing import random_board
 
 # From an independent program, over all pairs of free cells: win, loss, draw for the player to move.
 COUNTS = {
@@ -20,21 +21,6 @@ COUNTS = {
     "escapes": ("The thief escapes", (5485, 2084, 0), (2638, 4931, 0)),
     "draw": ("Draw", (2423, 3797, 669), (4578, 1602, 709)),
 }
-
-
-def random_board(rng: random.Random, largest: int) -> str:
-    rows, columns = rng.randint(1, largest), rng.randint(1, largest)
-    walls = rng.choice((0.0, 0.2, 0.5))
-    cells = ["*" if rng.random() < walls else "." for _ in range(rows * columns)]
-    for _ in range(rng.randint(0, 3)):
-        cells[rng.randrange(len(cells))] = "E"
-    for token in "PT":
-        if rng.random() < 0.9:
-            cells[rng.randrange(len(cells))] = token
-    if "P" not in cells and "T" not in cells and "E" not in cells:
-        cells[0] = "."
-    grid = "\n".join("".join(cells[r * columns : (r + 1) * columns]) for r in range(rows))
-    return f"{rows} {columns}\n{grid}" if rng.random() < 0.5 else grid
 
 
 def same(left: rs.Solution, right: rs.Solution) -> bool:

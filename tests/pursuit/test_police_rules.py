@@ -12,7 +12,8 @@ from retrosolve.compilation import jit
 from retrosolve.pursuit.police import PLAYERS, STEPS, PoliceAndThief, on_board
 from retrosolve.spaces.product import ProductSpace, ShiftLayout
 from retrosolve.tables.answers import Planes
-from tests.pursuit.test_police import PlainPolice, random_board, same
+from retrosolve.testing import random_board
+from tests.pursuit.test_police import PlainPolice, same
 from tests.support.marks import SLOW
 
 

@@ -19,8 +19,8 @@ import pytest
 import retrosolve as rs
 from retrosolve.compilation import jit
 from retrosolve.rules.compiled import INVALID, CompiledGame
+from retrosolve.testing import STUCK
 from tests.support.marks import SLOW
-from tests.support.random_graphs import STUCK
 
 FAR = (-1, -(10**12), 10**9, 10**12, 2**62)
 SOLVERS = ("auto", "predecessors", "rescan", "retrograde", "sweep")

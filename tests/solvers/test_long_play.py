@@ -12,8 +12,8 @@ from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.spaces.product import ProductSpace
 from retrosolve.tables import answers
+from retrosolve.testing import CompiledGraphGame, OwnedGraphGame, ReversibleGraphGame
 from tests.support.marks import COMPILED
-from tests.support.random_games import Owned, Stored, WithPredecessors
 
 NARROW = ((np.uint8, 31), (np.uint16, 8191), (np.uint32, 2**29 - 1))
 WIDE_NEXT = ((np.uint8, 31), (np.uint64, 2**61 - 1))  # as 32 bits are followed by 64
@@ -47,7 +47,7 @@ def test_words_that_hold_little(
         for owned in (False, True):
             graph, tiers = chain(n, rng, owned, inside)
             expected = rs.solve(graph, stuck, solver="reference")
-            for kind in (Owned,) if owned else (Stored, WithPredecessors):
+            for kind in (OwnedGraphGame,) if owned else (CompiledGraphGame, ReversibleGraphGame):
                 for game in (kind(graph, tiers=tiers), kind(graph)):
                     for solver in ("auto", "rescan", "retrograde"):
                         solution = rs.solve(game, stuck, solver=solver)
@@ -260,7 +260,7 @@ def test_many_moves_are_told_apart_by_sorting(monkeypatch: pytest.MonkeyPatch) -
             terminal = [rng.choice((0, 0, 0, 1, 2)) for _ in range(n)]
             graph = rs.Graph.from_edges(source, target, n, None, terminal)
             expected = rs.solve(graph, solver="reference")
-            solution = rs.solve(WithPredecessors(graph))
+            solution = rs.solve(ReversibleGraphGame(graph))
             assert solution.value[1::3].tolist() == expected.value.tolist()
             assert solution.remoteness[1::3].tolist() == expected.remoteness.tolist()
             rs.verify(solution)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve import Value
-from tests.support.random_graphs import STUCK, graphs, random_graph
+from retrosolve.testing import STUCK, random_graph
+from retrosolve.testing.strategies import graphs
 
 WIN, LOSS, TIE, DRAW = Value.WIN, Value.LOSS, Value.TIE, Value.DRAW
 
@@ -27,7 +28,7 @@ def live(graph: rs.Graph, v: int) -> bool:
     return graph.terminal is None or graph.terminal[v] == 0
 
 
-@given(graphs(loop_free=True), st.sampled_from(STUCK))
+@given(graphs(acyclic=True), st.sampled_from(STUCK))
 def test_a_loop_free_graph_has_no_draw(graph: rs.Graph, stuck: str) -> None:
     assert rs.solve(graph, stuck, solver="retrograde").counts()[DRAW] == 0
 

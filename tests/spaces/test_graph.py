@@ -14,7 +14,7 @@ from retrosolve.compilation import jit
 from retrosolve.csr import build as edge_rows
 from retrosolve.csr.build import Layout
 from retrosolve.runtime import threads as threading
-from tests.support.random_graphs import graphs
+from retrosolve.testing.strategies import graphs
 
 
 def rows(graph: Graph) -> list[list[int]]:

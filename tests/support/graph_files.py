@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from retrosolve.formats import read_document, write
 from retrosolve.formats.graphfile import GraphFile
-from tests.support.random_graphs import STUCK, graphs
+from retrosolve.testing import STUCK
+from retrosolve.testing.strategies import graphs
 
 # The readable formats, by name: those that hold every graph.
 WHOLE = ("csv", "tsv", "npz", "graphml", "dot", "parquet", "json")

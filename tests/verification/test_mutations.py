@@ -1,7 +1,7 @@
 """Of every kind of solution, any single value or remoteness that is changed is refused by the proof."""
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -9,42 +9,8 @@ import retrosolve as rs
 from retrosolve.compilation import jit
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.tables.answers import Packed
+from retrosolve.testing import STUCK, random_compiled_game
 from tests.support.marks import SLOW
-from tests.support.random_games import (
-    Folded,
-    Mirrored,
-    Owned,
-    Reached,
-    ReachedOwned,
-    Stored,
-    tiered,
-    without_owner,
-)
-from tests.support.random_graphs import STUCK, random_graph
-
-
-def owned(rng: random.Random) -> rs.Graph:
-    graph = random_graph(rng)
-    owner = [rng.randrange(2) for _ in range(graph.vertices)]
-    return rs.Graph(graph.indptr, graph.indices, owner, graph.terminal)
-
-
-def in_tiers(rng: random.Random) -> Stored:
-    graph, tiers = tiered(rng)
-    return (Stored if graph.owner is None else Owned)(graph, tiers=tiers)
-
-
-def reached(rng: random.Random) -> Stored:
-    graph = random_graph(rng)
-    kind = Reached if graph.owner is None else ReachedOwned
-    return kind(graph, [0] if graph.vertices else [])
-
-
-def explored(rng: random.Random) -> Mirrored:
-    game = Folded(without_owner(random_graph(rng)))
-    game.size = None
-    game.start = lambda: 0  # type: ignore[method-assign]
-    return game
 
 
 def board(rng: random.Random) -> PoliceAndThief:
@@ -52,21 +18,13 @@ def board(rng: random.Random) -> PoliceAndThief:
     return PoliceAndThief.from_text("\n".join(map("".join, cells)))
 
 
-KINDS: dict[str, Callable[[random.Random], object]] = {
-    "dense": lambda rng: Stored(without_owner(random_graph(rng))),
-    "owned": lambda rng: Owned(owned(rng)),
-    "tiers": in_tiers,
-    "reached": reached,
-    "explored": explored,
-    "two tokens": board,
-}
+KINDS = ("successors", "player", "tiers", "reachable", "explored", "two tokens")
 
 
 def solutions(kind: str, rng: random.Random, count: int) -> Iterator[rs.Solution]:
     for i in range(count // 5 if kind in ("two tokens", "tiers") else count):
-        game = KINDS[kind](rng)
-        if isinstance(game, PoliceAndThief) or len(game.data[0]) > 1:
-            yield rs.solve(game, STUCK[i % 3])
+        game = board(rng) if kind == "two tokens" else random_compiled_game(rng, kind)
+        yield rs.solve(game, STUCK[i % 3])
 
 
 def refuse_every_change(solution: rs.Solution) -> int:

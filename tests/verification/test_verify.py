@@ -7,7 +7,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.spaces.blocks import blocks
-from tests.support.random_graphs import STUCK, random_graph
+from retrosolve.testing import STUCK, random_graph
 
 
 def altered(solution: rs.Solution, value: np.ndarray, remoteness: np.ndarray) -> rs.Solution:
