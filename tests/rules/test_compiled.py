@@ -16,7 +16,6 @@ from retrosolve.rules.indexing import bound
 from retrosolve.runtime import threads as threading
 from retrosolve.solvers import generated
 from retrosolve.tables import answers
-from retrosolve.tables.answers import Packed
 from retrosolve.testing import (
     STUCK,
     CompiledGraphGame,
@@ -30,7 +29,10 @@ from retrosolve.testing import (
     random_tiered_graph,
     without_owner,
 )
+from tests.support.marks import SLOW
 
+# What runs always, and what only with RETROSOLVE_SLOW_TESTS.
+PARTS = (0, 1, *(pytest.param(part, marks=SLOW) for part in range(2, 8)))
 ENGINES = ("auto", "predecessors", "rescan", "retrograde", "sweep", "reference")
 
 
@@ -53,7 +55,7 @@ def check(
         assert solution.histogram() == expected.histogram()
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", PARTS)
 def test_engines_equal_reference_on_random_games(part: int) -> None:
     rng = random.Random(part)
     for i in range(150):
@@ -75,16 +77,12 @@ def test_engines_equal_reference_on_random_games(part: int) -> None:
             )
         found = rs.solve(CompiledGraphGame(plain, dense=False), stuck)
         rs.verify(found)
+        interpreted = rs.solve(InterpretedGame(CompiledGraphGame(plain)), stuck)
         for v in range(graph.vertices):
-            assert found[3 * v + 1] == expected[v]
-            assert (
-                rs.solve(InterpretedGame(CompiledGraphGame(plain)), stuck)[3 * v + 1] == expected[v]
-                if v == 0
-                else True
-            )
+            assert found[3 * v + 1] == interpreted[3 * v + 1] == expected[v]
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", PARTS)
 def test_tiers_give_the_same(part: int) -> None:
     rng = random.Random(100 + part)
     passes = 0
@@ -303,28 +301,6 @@ def test_rules_are_tried_before_they_are_compiled() -> None:
 
     with pytest.raises(rs.RulesError, match=r"Halved.successors\(\d+\) gave \d+\.\d"):
         rs.solve(Halved())
-
-
-@pytest.mark.parametrize("kind", [ReversibleGraphGame, FoldedGame])
-def test_every_single_change_of_a_word_is_refused(kind: type[CompiledGame]) -> None:
-    rng = random.Random(21)
-    refused = 0
-    for i in range(25):
-        graph, stuck = without_owner(random_graph(rng)), STUCK[i % 3]
-        if graph.vertices == 0:
-            continue
-        solution = rs.solve(kind(graph), stuck)
-        rs.verify(solution)
-        words = solution.answers.state
-        for v in range(len(words)):
-            for word in {*range(26), *words.tolist(), 8 * len(words) + 1} - {int(words[v])}:
-                changed = words.copy()
-                changed[v] = word
-                solution.answers = Packed(changed)
-                with pytest.raises(rs.VerificationError):
-                    rs.verify(solution)
-                refused += 1
-    assert refused > 5000
 
 
 class Explored(CompiledGame):

@@ -18,7 +18,9 @@ def board(rng: random.Random) -> PoliceAndThief:
     return PoliceAndThief.from_text("\n".join(map("".join, cells)))
 
 
-KINDS = ("successors", "player", "tiers", "reachable", "explored", "two tokens")
+KINDS = (
+    "successors", "predecessors", "player", "tiers", "reachable", "canonical", "explored", "two tokens",
+)  # fmt: skip
 
 
 def solutions(kind: str, rng: random.Random, count: int) -> Iterator[rs.Solution]:
