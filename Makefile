@@ -16,10 +16,10 @@ test: $(VENV)/.test
 	@$(MAKE) --no-print-directory static
 	$(PYTEST) --dist worksteal
 
-# An answer within a minute: no tests that are slow or that compile much, fewer random examples.
+# An answer within a minute: without the thorough tests, and with fewer random examples.
 quick: $(VENV)/.test
 	@$(MAKE) --no-print-directory static
-	$(PYTEST) --dist worksteal -m "not slow and not compiles" --hypothesis-profile quick
+	$(PYTEST) --dist worksteal -m "not thorough" --hypothesis-profile quick
 
 # What needs no test to run, side by side; the output of each comes whole.
 static: $(VENV)/.test

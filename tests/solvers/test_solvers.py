@@ -17,6 +17,7 @@ from retrosolve.solvers import SOLVERS, acyclic, frontier, retrograde, serial
 from retrosolve.solvers.sweep import SweepState
 from retrosolve.testing import STUCK, assert_same_answers, random_graph
 from retrosolve.testing.strategies import graphs
+from tests.support.marks import THOROUGH
 
 STORED = [name for name, s in SOLVERS.items() if rs.Graph in s.takes and name != "reference"]
 
@@ -34,7 +35,7 @@ def check_all(graph: rs.Graph, stuck: str) -> str:
     return refused
 
 
-@pytest.mark.parametrize("part", range(8))
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=THOROUGH) for part in range(1, 8))])
 def test_twenty_thousand_random_graphs(part: int) -> None:
     rng = random.Random(part)
     refused = 0
@@ -150,6 +151,7 @@ def test_small_graphs_solved_directly_equal_reference(
     assert (taken_unsorted > 100) == unsorted
 
 
+@THOROUGH
 @pytest.mark.parametrize("vertices", [2**15 + 1, 2**16, 2**16 + 1])
 @pytest.mark.parametrize("compiling", [False, True])
 def test_the_largest_numbers_of_two_bytes(
@@ -212,6 +214,7 @@ def test_sweeps_and_pushing_equal_reference(
     check_large(1, 200, (1, 2))
 
 
+@THOROUGH
 @pytest.mark.usefixtures("as_large")
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_compiled_sweeps_and_pushing_equal_reference(
