@@ -19,6 +19,7 @@ ROOT = Path(__file__).parent.parent
 THOROUGH_PATHS = (
     "tests/compilation",
     "tests/formats/test_fuzz_readers.py",
+    "tests/formats/test_hostile.py",
     "tests/games",
     "tests/pursuit",
     "tests/rules/test_broken_rules.py",
@@ -27,6 +28,7 @@ THOROUGH_PATHS = (
     "tests/solvers/test_long_play.py",
     "tests/solvers/test_scale.py",
     "tests/spaces/test_reachable.py",
+    "tests/store/test_store_at_once.py",
     "tests/verification/test_mutations.py",
     "src/retrosolve/games",
 )

@@ -12,6 +12,7 @@ from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.solvers import SOLVERS
+from tests.support.marks import THOROUGH
 
 
 def cyclic(n: int, degree: int = 3) -> rs.Graph:
@@ -74,6 +75,7 @@ def test_a_leaner_way_is_taken_before_a_refusal() -> None:
         rs.solve(graph, memory=50_000)
 
 
+@THOROUGH
 @pytest.mark.parametrize("solver", ["retrograde", "sweep"])
 @pytest.mark.parametrize("degree", [2, 6])
 def test_a_solve_takes_no_more_memory_than_planned(solver: str, degree: int) -> None:

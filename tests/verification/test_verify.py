@@ -8,12 +8,14 @@ import pytest
 import retrosolve as rs
 from retrosolve.spaces.blocks import blocks
 from retrosolve.testing import STUCK, random_graph
+from tests.support.marks import THOROUGH
 
 
 def altered(solution: rs.Solution, value: np.ndarray, remoteness: np.ndarray) -> rs.Solution:
     return rs.Solution(solution.graph, value, remoteness, solution.positions, solution.stuck)
 
 
+@THOROUGH
 @pytest.mark.parametrize("part", range(2))
 def test_every_single_change_is_refused(part: int) -> None:
     rng = random.Random(part)
