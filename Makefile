@@ -1,26 +1,43 @@
-# Two commands do all set-up: `make demo` and `make test`.
+# `make demo` and `make test` install what they need.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PYTEST := $(BIN)/pytest -q -n 2
 SOURCES := pyproject.toml
 MATRIX := 3.12 3.13
 MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 
-.PHONY: demo test test-interpreted test-matrix bench bench-games bench-pursuit bench-big format clean
+.PHONY: demo test quick static lint types contracts test-interpreted test-matrix bench bench-games bench-pursuit bench-big format clean
 
 demo: $(VENV)/.core
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
 
 test: $(VENV)/.test
+	@$(MAKE) --no-print-directory static
+	$(PYTEST) --dist worksteal
+
+# An answer within a minute: without the thorough tests, and with fewer random examples.
+quick: $(VENV)/.test
+	@$(MAKE) --no-print-directory static
+	$(PYTEST) --dist worksteal -m "not thorough" --hypothesis-profile quick
+
+# What needs no test to run, side by side; the output of each comes whole.
+static: $(VENV)/.test
+	@$(MAKE) --no-print-directory -j2 --output-sync=target lint types contracts
+
+lint: $(VENV)/.test
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+
+types: $(VENV)/.test
 	$(BIN)/mypy
+
+contracts: $(VENV)/.test
 	$(BIN)/lint-imports
-	$(BIN)/pytest -q -n 2
 
 # Every kernel as plain Python on arrays: slow, and the same answers.
 test-interpreted: $(VENV)/.test
-	NUMBA_DISABLE_JIT=1 $(BIN)/pytest -q -n 2
+	NUMBA_DISABLE_JIT=1 $(PYTEST)
 
 # Compiled rules, the cache of kernels and threads, with each later Python that is installed.
 test-matrix:

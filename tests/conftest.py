@@ -5,13 +5,42 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.support.marks import THOROUGH
+
 # Kernels compile on first use, so a first example may be slow; that is not a failure.
-settings.register_profile(
-    "suite", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=300
-)
+COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("suite", max_examples=300, **COMMON)
+settings.register_profile("quick", max_examples=25, **COMMON)
 settings.load_profile("suite")
 
 ROOT = Path(__file__).parent.parent
+
+# Folders and files that `make quick` leaves out.
+THOROUGH_PATHS = (
+    "tests/compilation",
+    "tests/formats/test_fuzz_readers.py",
+    "tests/formats/test_hostile.py",
+    "tests/games",
+    "tests/pursuit",
+    "tests/rules/test_broken_rules.py",
+    "tests/rules/test_checks.py",
+    "tests/rules/test_compiled.py",
+    "tests/solvers/test_long_play.py",
+    "tests/solvers/test_scale.py",
+    "tests/spaces/test_reachable.py",
+    "tests/store/test_store_at_once.py",
+    "tests/verification/test_mutations.py",
+    "src/retrosolve/games",
+)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what these hold as thorough, before marks select."""
+    left_out = tuple(ROOT / path for path in THOROUGH_PATHS)
+    for item in items:
+        if any(item.path.is_relative_to(path) for path in left_out):
+            item.add_marker(THOROUGH)
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.explanation import explain
 from retrosolve.pursuit.police import PoliceAndThief
-from tests.support.random_graphs import STUCK, random_graph
+from retrosolve.testing import STUCK, random_graph
 
 
 def decided(chapters: list) -> dict[str, str]:

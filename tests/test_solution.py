@@ -8,7 +8,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve import Move, Outcome, Value
-from tests.support.random_graphs import STUCK, random_graph
+from retrosolve.testing import STUCK, random_graph
 
 NAMED = rs.Graph.from_edges(
     ["a", "a", "a", "a", "b", "c", "d", "d", "f"],
@@ -124,7 +124,7 @@ def test_a_player_may_move_twice_in_a_row() -> None:
 
 def test_arrays_have_the_promised_types_and_are_read_only() -> None:
     solution = rs.solve(NAMED)
-    assert (solution.values().dtype, solution.remoteness().dtype) == (np.uint8, np.int32)
+    assert (solution.values().dtype, solution.remoteness()().dtype) == (np.uint8, np.int32)
     with pytest.raises(ValueError, match="read-only"):
         solution.values()[0] = 1
 

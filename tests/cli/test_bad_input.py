@@ -103,8 +103,8 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
     ),
     (
         {"g.csv": "0,1\n1,0\n"},
-        ["solve", "g.csv", "--solver", "product"],
-        r"product solver takes ProductSpace",
+        ["solve", "g.csv", "--solver", "bitset"],
+        r"bitset solver takes games of two tokens",
     ),
 ]
 

@@ -31,7 +31,7 @@ def record(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict:
 
 
 @pytest.mark.parametrize("name", COUNTS)
-@pytest.mark.parametrize("solver", ["auto", "retrograde", "product"])
+@pytest.mark.parametrize("solver", ["auto", "retrograde", "bitset"])
 def test_boards_as_json(
     name: str, solver: str, boards: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -171,7 +171,7 @@ def test_a_solver_that_errs_is_caught_by_the_proof(
         solution = right(*arguments)
         value = solution.values().copy()
         value[0] = rs.Value.TIE
-        return rs.Solution(solution.space, value, solution.remoteness(), solution.space)
+        return rs.Solution(solution.space, value, solution.remoteness()(), solution.space)
 
     monkeypatch.setattr(cli_solving, "solve_subject", wrong)
     assert run(["solve", "stones", "-o", str(tmp_path / "s.npz")]) == 1

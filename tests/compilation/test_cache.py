@@ -155,7 +155,7 @@ def test_without_a_home_nothing_is_kept(
     log: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(numba.config, "CACHE_DIR", "")
-    assert cache.root() is not None
+    assert cache.root() == platformdirs.user_cache_path("retrosolve")
     monkeypatch.setattr(platformdirs, "user_cache_path", lambda name: Path("~/.cache") / name)
     assert cache.root() is None
     assert "there is no home folder" in log.text

@@ -11,6 +11,8 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from retrosolve.formats import FORMATS, read_document, read_graph, read_solution, write
 from retrosolve.formats.pgsolver import CLAIM, UNWRITABLE
+from retrosolve.testing import STUCK
+from retrosolve.testing.strategies import graphs
 from tests.support.graph_files import (
     NAMES,
     WHOLE,
@@ -20,7 +22,6 @@ from tests.support.graph_files import (
     solutions,
     stored,
 )
-from tests.support.random_graphs import STUCK, graphs
 
 
 @pytest.fixture(scope="module")
@@ -195,7 +196,7 @@ def test_pg_solutions(folder: Path, graph: rs.Graph, stuck: str, endless: int) -
     assert document.start == solution.start
     if graph.num_vertices:
         assert np.array_equal(document.value, solution.values())
-        assert np.array_equal(document.remoteness, solution.remoteness())
+        assert np.array_equal(document.remoteness, solution.remoteness()())
         again = read_solution(path)
         rs.verify(again)
         assert np.array_equal(again.winner(endless), solution.winner(endless))

@@ -12,7 +12,8 @@ from retrosolve.compilation import jit
 from retrosolve.pursuit.police import PLAYERS, STEPS, PoliceAndThief, on_board
 from retrosolve.spaces.product import ProductSpace, ShiftLayout
 from retrosolve.tables import BitplaneTable
-from tests.pursuit.test_police import PlainPolice, random_board, same
+from retrosolve.testing import random_board
+from tests.pursuit.test_police import PlainPolice, same
 from tests.support.marks import SLOW
 
 
@@ -170,7 +171,7 @@ def test_every_single_changed_value_is_refused(wrap: bool) -> None:
         for plane in ((0, 2), (3, 1))[turn]:
             planes = answers.planes.copy()
             planes[p, plane, place // 64] ^= np.uint64(1 << place % 64)
-            solution.table = BitplaneTable(planes, answers.place)
+            solution.answers = BitplaneTable(planes, answers.place)
             with pytest.raises(rs.VerificationError):
                 rs.verify(solution)
 

@@ -9,8 +9,8 @@ from retrosolve import Value
 from retrosolve.games.stones import Stones
 from retrosolve.games.tictactoe import TicTacToe
 from retrosolve.games.token import Token
-from retrosolve.rules.exploring import explored_space
-from retrosolve.runtime.context import Context
+from retrosolve.rules.exploring import explore
+from retrosolve.testing import STUCK, GraphGame, assert_same_answers, random_graph
 from tests.support.published import figures
 
 
@@ -149,40 +149,13 @@ def test_a_move_to_a_mirror_image_is_a_real_move() -> None:
     assert rs.solve(MirrorFolded(), "win")[1] == (Value.DRAW, None)
 
 
-class GraphGame(rs.Game):
-    """Any graph as an author's rules."""
-
-    def __init__(self, graph: rs.Graph) -> None:
-        self.graph = graph
-
-    def starts(self) -> range:
-        return range(self.graph.num_vertices)
-
-    def moves(self, v: int) -> list[tuple[str, int]]:
-        return [(f"to {w}", w) for w in self.graph.neighbors(v).tolist()]
-
-    def terminal(self, v: int) -> Value | None:
-        codes = self.graph.terminals
-        return Value(int(codes[v])) if codes is not None and codes[v] else None
-
-    def player(self, v: int) -> int:
-        assert self.graph.owner is not None
-        return int(self.graph.owner[v])
-
-    def implements(self, name: str) -> bool:
-        return self.graph.owner is not None if name == "player" else super().implements(name)
-
-
 def test_explored_rules_equal_the_graph_they_describe() -> None:
-    from tests.support.random_graphs import STUCK, random_graph
-
     rng = random.Random(41)
     for i in range(500):
         graph = random_graph(rng)
         stuck = STUCK[i % 3]
         explored, stored = rs.solve(GraphGame(graph), stuck), rs.solve(graph, stuck)
-        assert explored.values().tolist() == stored.values().tolist()
-        assert explored.remoteness().tolist() == stored.remoteness().tolist()
+        assert_same_answers(explored, stored)
         for v in range(graph.num_vertices):
             token = rs.solve(Token(graph, v), stuck)
             assert token[v] == stored[v]
@@ -263,8 +236,8 @@ def test_broken_rules_show_the_position(game: type[rs.Game], message: str) -> No
 
 def test_a_limit_on_positions_holds() -> None:
     with pytest.raises(rs.RulesError, match="more than 10 positions, the limit given"):
-        explored_space(Stones(10), Context(), limit=10)
-    assert explored_space(Stones(10), Context(), limit=11).num_vertices == 11
+        explore(Stones(10), limit=10)
+    assert explore(Stones(10), limit=11)[0].vertices == 11
 
 
 def test_bad_parameters_of_built_in_games() -> None:

@@ -9,7 +9,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.compilation import jit
 from retrosolve.runtime import workspace
-from tests.support.random_graphs import assert_same, random_graph
+from retrosolve.testing import assert_same_answers, random_graph
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +57,7 @@ def test_a_solution_stays_as_it_is_while_others_are_made() -> None:
     graphs = [random_graph(rng) for _ in range(50)]
     solved = [rs.solve(graph, solver="retrograde") for graph in graphs]
     for graph, solution in zip(graphs, solved, strict=True):
-        assert_same(solution, rs.solve(graph, solver="reference"))
+        assert_same_answers(solution, rs.solve(graph, solver="reference"))
 
 
 def test_solves_at_the_same_time_do_not_meet() -> None:
@@ -68,4 +68,4 @@ def test_solves_at_the_same_time_do_not_meet() -> None:
         for _ in range(5):
             together = pool.map(lambda graph: rs.solve(graph, solver="retrograde"), graphs)
             for solution, expected in zip(together, alone, strict=True):
-                assert_same(solution, expected)
+                assert_same_answers(solution, expected)

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve import Value
-from tests.support.random_graphs import STUCK, graphs, random_graph
+from retrosolve.testing import STUCK, random_graph
+from retrosolve.testing.strategies import graphs
 
 WIN, LOSS, TIE, DRAW = Value.WIN, Value.LOSS, Value.TIE, Value.DRAW
 
@@ -20,14 +21,14 @@ def edges_of(graph: rs.Graph) -> tuple[list[int], list[int]]:
 
 
 def arrays(solution: rs.Solution) -> tuple[list[int], list[int]]:
-    return solution.values().tolist(), solution.remoteness().tolist()
+    return solution.values().tolist(), solution.remoteness()().tolist()
 
 
 def live(graph: rs.Graph, v: int) -> bool:
     return graph.terminals is None or graph.terminals[v] == 0
 
 
-@given(graphs(loop_free=True), st.sampled_from(STUCK))
+@given(graphs(acyclic=True), st.sampled_from(STUCK))
 def test_a_loop_free_graph_has_no_draw(graph: rs.Graph, stuck: str) -> None:
     assert rs.solve(graph, stuck, solver="retrograde").counts()[DRAW] == 0
 
@@ -75,7 +76,7 @@ def test_renumbering_permutes_the_answer(graph: rs.Graph, stuck: str, rng: rando
     before, after = rs.solve(graph, stuck), rs.solve(renumbered, stuck)
     for v in range(n):
         assert before.values()[v] == after.values()[order[v]]
-        assert before.remoteness()[v] == after.remoteness()[order[v]]
+        assert before.remoteness()()[v] == after.remoteness()()[order[v]]
 
 
 @given(graphs())

@@ -15,10 +15,11 @@ from retrosolve.kernels import frontier as frontier_kernels
 from retrosolve.runtime import threads as threading
 from retrosolve.solvers import SOLVERS, acyclic, frontier, retrograde, serial
 from retrosolve.solvers.sweep import SweepState
-from retrosolve.spaces.base import Capability
-from tests.support.random_graphs import STUCK, assert_same, graphs, random_graph
+from retrosolve.testing import STUCK, assert_same_answers, random_graph
+from retrosolve.testing.strategies import graphs
+from tests.support.marks import THOROUGH
 
-STORED = [s.name for s in SOLVERS if s.requires == Capability.CSR and s.name != "reference"]
+STORED = [name for name, s in SOLVERS.items() if rs.Graph in s.takes and name != "reference"]
 
 
 def check_all(graph: rs.Graph, stuck: str) -> str:
@@ -27,19 +28,19 @@ def check_all(graph: rs.Graph, stuck: str) -> str:
     refused = ""
     for name in STORED:
         try:
-            assert_same(rs.solve(graph, stuck, solver=name), expected)
+            assert_same_answers(rs.solve(graph, stuck, solver=name), expected)
         except rs.GraphError as error:
-            assert name == "acyclic"
+            assert SOLVERS[name].loop_free_only
             refused = str(error)
     return refused
 
 
-@pytest.mark.parametrize("part", range(8))
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=THOROUGH) for part in range(1, 8))])
 def test_twenty_thousand_random_graphs(part: int) -> None:
     rng = random.Random(part)
     refused = 0
     for i in range(2500):
-        graph = random_graph(rng, loop_free=i % 5 == 0)
+        graph = random_graph(rng, acyclic=i % 5 == 0)
         refused += check_all(graph, STUCK[i % 3]) != ""
     assert 0 < refused < 2000  # cyclic ones, which the acyclic solver does not take
 
@@ -54,7 +55,7 @@ def test_solvers_equal_reference(graph: rs.Graph, stuck: str) -> None:
             assert w in graph.neighbors(v).tolist()
 
 
-@given(graphs(loop_free=True), st.sampled_from(STUCK))
+@given(graphs(acyclic=True), st.sampled_from(STUCK))
 def test_loop_free_graphs_are_taken_by_every_solver(graph: rs.Graph, stuck: str) -> None:
     assert check_all(graph, stuck) == ""
 
@@ -114,7 +115,7 @@ def check_large(seed: int, count: int, threads: tuple[int, ...]) -> None:
         graph, stuck = random_graph(rng), STUCK[i % 3]
         expected = rs.solve(graph, stuck, solver="reference")
         for number in threads:
-            assert_same(rs.solve(graph, stuck, solver="retrograde", threads=number), expected)
+            assert_same_answers(rs.solve(graph, stuck, solver="retrograde", threads=number), expected)
 
 
 @pytest.mark.parametrize("looks", [0, 2, 10**9])
@@ -146,10 +147,11 @@ def test_small_graphs_solved_directly_equal_reference(
         taken_unsorted += again.edge_list is not None
         solution = rs.solve(again, stuck, solver="retrograde")
         rs.verify(solution)
-        assert_same(solution, rs.solve(graph, stuck, solver="reference"))
+        assert_same_answers(solution, rs.solve(graph, stuck, solver="reference"))
     assert (taken_unsorted > 100) == unsorted
 
 
+@THOROUGH
 @pytest.mark.parametrize("vertices", [2**15 + 1, 2**16, 2**16 + 1])
 @pytest.mark.parametrize("compiling", [False, True])
 def test_the_largest_numbers_of_two_bytes(
@@ -164,7 +166,7 @@ def test_the_largest_numbers_of_two_bytes(
     assert graph.edge_list is not None
     assert graph.edge_list[0].dtype == (np.uint16 if vertices <= 2**16 else np.int32)
     solution = rs.solve(graph, solver="retrograde")
-    assert_same(solution, rs.solve(graph, solver="reference"))
+    assert_same_answers(solution, rs.solve(graph, solver="reference"))
     assert graph.indices.dtype == np.int32
 
 
@@ -212,6 +214,7 @@ def test_sweeps_and_pushing_equal_reference(
     check_large(1, 200, (1, 2))
 
 
+@THOROUGH
 @pytest.mark.usefixtures("as_large")
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_compiled_sweeps_and_pushing_equal_reference(
@@ -225,11 +228,11 @@ def test_compiled_sweeps_and_pushing_equal_reference(
 def test_compiled_acyclic_equals_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(99)
     for i in range(300):
-        graph, stuck = random_graph(rng, loop_free=True), STUCK[i % 3]
+        graph, stuck = random_graph(rng, acyclic=True), STUCK[i % 3]
         monkeypatch.setattr(jit, "COMPILE_FROM", 10**9)
         slow = rs.solve(graph, stuck, solver="acyclic")
         monkeypatch.setattr(jit, "COMPILE_FROM", 0)
-        assert_same(rs.solve(graph, stuck, solver="acyclic"), slow)
+        assert_same_answers(rs.solve(graph, stuck, solver="acyclic"), slow)
 
 
 @pytest.mark.usefixtures("as_large")
@@ -238,7 +241,7 @@ def test_int64_indices_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES["after some"])
     rng = random.Random(7)
     for i in range(100):
-        graph, stuck = random_graph(rng, loop_free=i % 2 == 0), STUCK[i % 3]
+        graph, stuck = random_graph(rng, acyclic=i % 2 == 0), STUCK[i % 3]
         wide = rs.Graph(
             graph.indptr.astype(np.int64),
             graph.indices.astype(np.int64),
@@ -247,7 +250,7 @@ def test_int64_indices_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
         )
         for name in ("retrograde", "acyclic") if i % 2 == 0 else ("retrograde",):
             expected = rs.solve(graph, stuck, solver="reference")
-            assert_same(rs.solve(wide, stuck, solver=name), expected)
+            assert_same_answers(rs.solve(wide, stuck, solver=name), expected)
 
 
 @pytest.mark.usefixtures("cramped_kernels", "as_large")
@@ -256,7 +259,7 @@ def test_int64_indices_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_interpreted_kernels_take_numbers_that_no_byte_holds(seed: int, threads: int) -> None:
     graph = larger_graph(seed, 2.0, n=700)
     solution = rs.solve(graph, solver="retrograde", threads=threads)
-    assert_same(solution, rs.solve(graph, solver="reference"))
+    assert_same_answers(solution, rs.solve(graph, solver="reference"))
 
 
 def larger_graph(seed: int, degree: float, n: int = 40_000) -> rs.Graph:
@@ -285,7 +288,7 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(
     first = rs.solve(graph, stuck, solver="retrograde", threads=1)
     rs.verify(first)
     for threads in (2, 3, 4, 7):
-        assert_same(rs.solve(graph, stuck, solver="retrograde", threads=threads), first)
+        assert_same_answers(rs.solve(graph, stuck, solver="retrograde", threads=threads), first)
 
 
 @pytest.mark.usefixtures("as_large")
@@ -306,7 +309,7 @@ def test_more_moves_than_a_byte_counts(
     )
     expected = rs.solve(graph, solver="reference")
     for threads in (1, 2):
-        assert_same(rs.solve(graph, solver="retrograde", threads=threads), expected)
+        assert_same_answers(rs.solve(graph, solver="retrograde", threads=threads), expected)
 
 
 @pytest.mark.usefixtures("as_large")
@@ -331,7 +334,7 @@ def test_work_done_in_many_small_steps_is_the_same(monkeypatch: pytest.MonkeyPat
     for module in (acyclic, retrograde):
         monkeypatch.setattr(module, "EDGES_A_REPORT", 3)
     for i in range(300):
-        graph = random_graph(rng, loop_free=i % 2 == 0)
+        graph = random_graph(rng, acyclic=i % 2 == 0)
         check_all(graph, STUCK[i % 3])
 
 

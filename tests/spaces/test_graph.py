@@ -14,7 +14,7 @@ from retrosolve.compilation import jit
 from retrosolve.csr import build as edge_rows
 from retrosolve.csr.build import Layout
 from retrosolve.runtime import threads as threading
-from tests.support.random_graphs import graphs
+from retrosolve.testing.strategies import graphs
 
 
 def rows(graph: Graph) -> list[list[int]]:
@@ -144,7 +144,7 @@ def test_scipy() -> None:
 def test_rows_give_any_span(graph: Graph) -> None:
     for start in range(graph.num_vertices + 1):
         for stop in range(start, graph.num_vertices + 1):
-            indptr, indices = graph.successors(start, stop)
+            indptr, indices = graph.neighbors(start, stop)
             assert [indices[a:b].tolist() for a, b in itertools.pairwise(indptr)] == rows(graph)[
                 start:stop
             ]

@@ -10,25 +10,26 @@ from retrosolve.compilation import jit
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.runtime import threads as threading
 from retrosolve.tables import PackedTable
+from retrosolve.testing import (
+    STUCK,
+    ForwardReachableGraphGame,
+    OwnedReachableGraphGame,
+    ReachableGraphGame,
+    ReversibleGraphGame,
+    random_graph,
+    random_tiered_graph,
+    reachable_vertices,
+    without_owner,
+)
 from retrosolve.values import INVALID
 from tests.support.engines import solve_with
 from tests.support.marks import SLOW
-from tests.support.random_games import (
-    Reached,
-    ReachedForwards,
-    ReachedOwned,
-    WithPredecessors,
-    reached_from,
-    tiered,
-    without_owner,
-)
-from tests.support.random_graphs import STUCK, random_graph
 
 
 def check(graph: rs.Graph, game: CompiledGame, starts: list[int], stuck: str, **given: object) -> None:
     """What is reached has the outcome of the whole graph, the rest is no position."""
     expected = rs.solve(graph, stuck, solver="reference")
-    reached = reached_from(graph, starts)
+    reached = reachable_vertices(graph, starts)
     for solver in ("auto", "sweep", "stored retrograde", "stored sweep"):
         solution = solve_with(solver, game, stuck, **given)
         value = [expected.values()[v] if v in reached else INVALID for v in range(graph.num_vertices)]
@@ -43,14 +44,18 @@ def try_games(rng: random.Random, count: int, **given: object) -> int:
     """Random games of every kind; return how many had something that is not reached."""
     partly = 0
     for i in range(count):
-        graph, tiers = tiered(rng) if i % 2 else (random_graph(rng), None)
+        graph, tiers = random_tiered_graph(rng) if i % 2 else (random_graph(rng), None)
         if graph.num_vertices == 0:
             continue
         starts = rng.sample(range(graph.num_vertices), rng.randint(1, min(2, graph.num_vertices)))
-        kinds = (ReachedOwned,) if graph.owner is not None else (Reached, ReachedForwards)
+        kinds = (
+            (OwnedReachableGraphGame,)
+            if graph.owner is not None
+            else (ReachableGraphGame, ForwardReachableGraphGame)
+        )
         for kind in kinds:
             check(graph, kind(graph, starts, tiers), starts, STUCK[i % 3], **given)
-        partly += len(reached_from(graph, starts)) < graph.num_vertices
+        partly += len(reachable_vertices(graph, starts)) < graph.num_vertices
     return partly
 
 
@@ -80,8 +85,8 @@ def test_positions_that_are_added_or_left_out_are_refused() -> None:
         graph = without_owner(random_graph(rng))
         if graph.num_vertices == 0:
             continue
-        solution = rs.solve(Reached(graph, [0]), STUCK[i % 3])
-        full = rs.solve(WithPredecessors(graph), STUCK[i % 3])  # as if all were reached
+        solution = rs.solve(ReachableGraphGame(graph, [0]), STUCK[i % 3])
+        full = rs.solve(ReversibleGraphGame(graph), STUCK[i % 3])  # as if all were reached
         words, every = solution.table.words, full.table.packed()
         for v in np.flatnonzero(words != every):
             changed = words.copy()

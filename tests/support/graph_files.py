@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from retrosolve.formats import read_document, write
 from retrosolve.formats.graphfile import GraphFile
-from tests.support.random_graphs import STUCK, graphs
+from retrosolve.testing import STUCK
+from retrosolve.testing.strategies import graphs
 
 # The readable formats, by name: those that hold every graph.
 WHOLE = ("csv", "tsv", "npz", "graphml", "dot", "parquet", "json")
@@ -66,11 +67,11 @@ def check_same_answer(document: GraphFile, solution: rs.Solution, stuck_told: bo
     """The document is this solution, and it is proven from the file alone."""
     assert document.graph == solution.space
     assert np.array_equal(document.value, solution.values())
-    assert np.array_equal(document.remoteness, solution.remoteness())
+    assert np.array_equal(document.remoteness, solution.remoteness()())
     assert document.value is not None
     assert document.remoteness is not None
     assert document.value.dtype == np.uint8
-    assert document.remoteness.dtype == solution.remoteness().dtype
+    assert document.remoteness.dtype == solution.remoteness()().dtype
     assert document.start == solution.start
     if stuck_told:
         assert document.stuck == solution.stuck.label

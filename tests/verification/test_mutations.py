@@ -1,8 +1,7 @@
 """Of every kind of solution, any single value or remoteness that is changed is refused by the proof."""
 
 import random
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Iterator
 
 import pytest
 
@@ -10,42 +9,8 @@ import retrosolve as rs
 from retrosolve.compilation import jit
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.tables import PackedTable
+from retrosolve.testing import STUCK, random_compiled_game
 from tests.support.marks import SLOW
-from tests.support.random_games import (
-    Folded,
-    Mirrored,
-    Owned,
-    Reached,
-    ReachedOwned,
-    Stored,
-    tiered,
-    without_owner,
-)
-from tests.support.random_graphs import STUCK, random_graph
-
-
-def owned(rng: random.Random) -> rs.Graph:
-    graph = random_graph(rng)
-    owner = [rng.randrange(2) for _ in range(graph.num_vertices)]
-    return rs.Graph(graph.indptr, graph.indices, owner, graph.terminals)
-
-
-def in_tiers(rng: random.Random) -> Stored:
-    graph, tiers = tiered(rng)
-    return (Stored if graph.owner is None else Owned)(graph, tiers=tiers)
-
-
-def reached(rng: random.Random) -> Stored:
-    graph = random_graph(rng)
-    kind = Reached if graph.owner is None else ReachedOwned
-    return kind(graph, [0] if graph.num_vertices else [])
-
-
-def explored(rng: random.Random) -> Mirrored:
-    game = Folded(without_owner(random_graph(rng)))
-    game.size = None
-    game.start = lambda: 0  # type: ignore[method-assign]
-    return game
 
 
 def board(rng: random.Random) -> PoliceAndThief:
@@ -53,38 +18,33 @@ def board(rng: random.Random) -> PoliceAndThief:
     return PoliceAndThief.from_text("\n".join(map("".join, cells)))
 
 
-KINDS: dict[str, Callable[[random.Random], Any]] = {
-    "dense": lambda rng: Stored(without_owner(random_graph(rng))),
-    "owned": lambda rng: Owned(owned(rng)),
-    "tiers": in_tiers,
-    "reached": reached,
-    "explored": explored,
-    "two tokens": board,
-}
+KINDS = (
+    "successors", "predecessors", "player", "tiers", "reachable", "canonical", "explored", "two tokens",
+)  # fmt: skip
 
 
 def solutions(kind: str, rng: random.Random, count: int) -> Iterator[rs.Solution]:
     for i in range(count // 5 if kind in ("two tokens", "tiers") else count):
-        game = KINDS[kind](rng)
-        if game.state_space().num_vertices > 1:
-            yield rs.solve(game, STUCK[i % 3])
+        game = board(rng) if kind == "two tokens" else random_compiled_game(rng, kind)
+        yield rs.solve(game, STUCK[i % 3])
 
 
 def refuse_every_change(solution: rs.Solution) -> int:
     """Change each word to every other that it might be; return how many were refused."""
     rs.verify(solution)
     right, refused = solution.table, 0
-    words = right.packed()
+    assert isinstance(right, PackedTable)
+    words = right.state
     others = {*range(26), *words.tolist(), 8 * len(words) + 1}
     for v in range(len(words)):
         for word in others - {int(words[v])}:
             changed = words.copy()
             changed[v] = word
-            solution.table = PackedTable(changed)
+            solution.answers = PackedTable(changed)
             with pytest.raises(rs.VerificationError):
                 rs.verify(solution)
             refused += 1
-    solution.table = right
+    solution.answers = right
     return refused
 
 

@@ -7,14 +7,15 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.spaces.blocks import blocks
-from retrosolve.tables import ArrayTable
-from tests.support.random_graphs import STUCK, random_graph
+from retrosolve.testing import STUCK, random_graph
+from tests.support.marks import THOROUGH
 
 
 def altered(solution: rs.Solution, value: np.ndarray, remoteness: np.ndarray) -> rs.Solution:
     return rs.Solution(solution.space, ArrayTable(value, remoteness), solution.stuck)
 
 
+@THOROUGH
 @pytest.mark.parametrize("part", range(2))
 def test_every_single_change_is_refused(part: int) -> None:
     rng = random.Random(part)

@@ -1,0 +1,55 @@
+"""Random graphs, games and boards for tests, and a comparison of solutions.
+
+For authors of games and of programs built on retrosolve. Everything random takes a seed, a whole number
+or a ``random.Random``, and gives the same object for the same number. The same things as hypothesis
+strategies are in ``retrosolve.testing.strategies``, which is the only part that needs hypothesis.
+
+>>> import retrosolve as rs
+>>> from retrosolve import testing
+>>> game = testing.random_compiled_game(7, "predecessors")
+>>> testing.assert_same_answers(rs.solve(game), rs.solve(game, solver="reference"))
+"""
+
+from retrosolve.testing.answers import assert_same_answers
+from retrosolve.testing.boards import random_board
+from retrosolve.testing.compiled import (
+    CompiledGraphGame,
+    ForwardReachableGraphGame,
+    OwnedGraphGame,
+    OwnedReachableGraphGame,
+    RankedGraphGame,
+    ReachableGraphGame,
+    ReversibleGraphGame,
+)
+from retrosolve.testing.games import GraphGame, random_compiled_game, random_game
+from retrosolve.testing.graphs import (
+    STUCK,
+    random_graph,
+    random_tiered_graph,
+    reachable_vertices,
+    without_owner,
+)
+from retrosolve.testing.mirrored import FoldedGame, ForwardFoldedGame, MirroredGame
+
+__all__ = [
+    "STUCK",
+    "CompiledGraphGame",
+    "FoldedGame",
+    "ForwardFoldedGame",
+    "ForwardReachableGraphGame",
+    "GraphGame",
+    "MirroredGame",
+    "OwnedGraphGame",
+    "OwnedReachableGraphGame",
+    "RankedGraphGame",
+    "ReachableGraphGame",
+    "ReversibleGraphGame",
+    "assert_same_answers",
+    "random_board",
+    "random_compiled_game",
+    "random_game",
+    "random_graph",
+    "random_tiered_graph",
+    "reachable_vertices",
+    "without_owner",
+]

@@ -1,0 +1,222 @@
+"""A graph as a compiled game, in every form that the contract of compiled games allows.
+
+Each class reads its graph from ``data``, so its rules are compiled once and serve all graphs. Vertex v
+is the position 3 v + 1; the numbers between are invalid positions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from retrosolve.csr.validation import IntArray
+from retrosolve.rules.compiled import INVALID, CompiledGame
+from retrosolve.spaces.graph import Graph
+
+
+def csr_arrays(graph: Graph, reverse: bool = False) -> tuple[IntArray, IntArray]:
+    """Return the CSR arrays of a graph, or of its reverse, as int64.
+
+    >>> path = Graph.from_edges([0, 1], [1, 2])
+    >>> [array.tolist() for array in csr_arrays(path, reverse=True)]
+    [[0, 0, 1, 2], [0, 1]]
+    """
+    if reverse:
+        source = np.repeat(np.arange(graph.num_vertices), graph.out_degrees())
+        graph = Graph.from_edges(graph.indices, source, graph.num_vertices)
+    return graph.indptr.astype(np.int64), graph.indices.astype(np.int64)
+
+
+def copy_row(indptr: Any, indices: Any, v: int, out: Any) -> int:
+    """Copy the row of vertex ``v`` to ``out``; return its length.
+
+    >>> out = np.zeros(4, np.int64)
+    >>> copy_row(np.array([0, 2]), np.array([7, 8]), 0, out), out.tolist()
+    (2, [7, 8, 0, 0])
+    """
+    count = 0
+    for e in range(indptr[v], indptr[v + 1]):
+        out[count] = indices[e]
+        count += 1
+    return count
+
+
+def write_successors(position: int, out: Any, data: Any) -> int:
+    """Write the positions that moves lead to; return how many."""
+    count = copy_row(data[0], data[1], position // 3, out)
+    for k in range(count):
+        out[k] = 3 * out[k] + 1
+    return count
+
+
+def write_predecessors(position: int, out: Any, data: Any) -> int:
+    """Write the positions with a move to this one; return how many."""
+    count = copy_row(data[2], data[3], position // 3, out)
+    for k in range(count):
+        out[k] = 3 * out[k] + 1
+    return count
+
+
+def terminal_code(position: int, data: Any) -> int:
+    """Return the terminal value of a position, INVALID for the numbers between."""
+    code: int = data[4][position // 3] if position % 3 == 1 else INVALID
+    return code
+
+
+class CompiledGraphGame(CompiledGame):
+    """A graph without owners as a compiled game with successors only.
+
+    Parameters
+    ----------
+    graph
+        The graph to play on. Its owners are ignored; see :class:`OwnedGraphGame`.
+    dense
+        False leaves ``size`` out: the positions are explored from the starts, which are all vertices.
+    tiers
+        The first vertex of each tier.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> game = CompiledGraphGame(rs.Graph.from_edges([0, 1], [1, 2]))
+    >>> str(rs.solve(game)[3 * 0 + 1])
+    'LOSS in 2'
+    """
+
+    def __init__(self, graph: Graph, dense: bool = True, tiers: tuple[int, ...] | None = None) -> None:
+        self.graph = graph
+        n = graph.num_vertices
+        zeros = np.zeros(n, np.uint8)
+        self.data = (
+            *csr_arrays(graph),
+            *csr_arrays(graph, reverse=True),
+            zeros if graph.terminals is None else np.array(graph.terminals),
+            zeros if graph.owner is None else np.array(graph.owner),
+        )
+        self.max_moves = max(int(graph.out_degrees().max(initial=1)), 1)
+        self.max_predecessors = max(int(np.diff(self.data[2]).max(initial=1)), 1)
+        self.size = 3 * n if dense and n else None
+        self.tiers = None if tiers is None else tuple(3 * first for first in tiers)
+
+    def starts(self) -> Iterable[int]:
+        """Return the positions of all vertices."""
+        return range(1, 3 * self.graph.num_vertices, 3)
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        """Write the successors of the vertex."""
+        return write_successors(position, out, data)
+
+    @staticmethod
+    def terminal(position: int, data: Any) -> int:
+        """Return the terminal value of the vertex."""
+        return terminal_code(position, data)
+
+
+class ReversibleGraphGame(CompiledGraphGame):
+    """A graph without owners as a compiled game with predecessors."""
+
+    @staticmethod
+    def predecessors(position: int, out: Any, data: Any) -> int:
+        """Write the predecessors of the vertex."""
+        return write_predecessors(position, out, data)
+
+
+class OwnedGraphGame(ReversibleGraphGame):
+    """A graph with owners as a compiled game with predecessors."""
+
+    @staticmethod
+    def player(position: int, data: Any) -> int:
+        """Return the owner of the vertex."""
+        owner: int = data[5][position // 3]
+        return owner
+
+
+class RankedGraphGame(ReversibleGraphGame):
+    """A graph as a compiled game whose index has no gaps: the vertices in reverse order."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph)
+        self.size = graph.num_vertices or None
+
+    @staticmethod
+    def rank(position: int, data: Any) -> int:
+        """Return the number of vertices after this one."""
+        return len(data[4]) - 1 - position // 3
+
+    @staticmethod
+    def unrank(index: int, data: Any) -> int:
+        """Return the position with so many vertices after it."""
+        return 3 * (len(data[4]) - 1 - index) + 1
+
+
+class ReachableGraphGame(ReversibleGraphGame):
+    """A graph as a compiled game of which only the positions reachable from ``starts`` are solved.
+
+    Each vertex has a twin, 3 n further on, that plays alike, has the same index and is never reached.
+    ``predecessors`` writes the twins too.
+
+    Parameters
+    ----------
+    graph, tiers
+        As for :class:`CompiledGraphGame`.
+    starts
+        The vertices that the game starts from.
+    """
+
+    reachable_only = True
+
+    def __init__(self, graph: Graph, starts: list[int], tiers: tuple[int, ...] | None = None) -> None:
+        super().__init__(graph, tiers=tiers)
+        self.initial = [3 * v + 1 for v in starts]
+        self.max_predecessors *= 2
+
+    def starts(self) -> Iterable[int]:
+        """Return the positions of the given vertices."""
+        return self.initial
+
+    @staticmethod
+    def rank(position: int, data: Any) -> int:
+        """Return the index, which twins share."""
+        return position % (3 * len(data[4]))
+
+    @staticmethod
+    def unrank(index: int, data: Any) -> int:
+        """Return the twin that play can reach."""
+        return index
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        """Write the successors of the vertex."""
+        return write_successors(position % (3 * len(data[4])), out, data)
+
+    @staticmethod
+    def terminal(position: int, data: Any) -> int:
+        """Return the terminal value of the vertex."""
+        return terminal_code(position % (3 * len(data[4])), data)
+
+    @staticmethod
+    def predecessors(position: int, out: Any, data: Any) -> int:
+        """Write the predecessors of the vertex and their twins."""
+        count = write_predecessors(position % (3 * len(data[4])), out, data)
+        for k in range(count):
+            out[count + k] = out[k] + 3 * len(data[4])
+        return 2 * count
+
+
+class OwnedReachableGraphGame(ReachableGraphGame):
+    """The same for a graph with owners."""
+
+    @staticmethod
+    def player(position: int, data: Any) -> int:
+        """Return the owner of the vertex."""
+        owner: int = data[5][position % (3 * len(data[4])) // 3]
+        return owner
+
+
+class ForwardReachableGraphGame(ReachableGraphGame):
+    """The same without predecessors."""
+
+    predecessors = None  # type: ignore[assignment]  # an optional rule, left out again

@@ -1,0 +1,102 @@
+"""The sources of the package as syntax trees: their names, docstrings and imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+SRC = Path(__file__).parent.parent.parent / "src"
+PACKAGE = "retrosolve"
+
+
+@cache
+def modules() -> dict[str, ast.Module]:
+    """The tree of each module of the package, by its dotted name."""
+    trees = {}
+    for path in sorted((SRC / PACKAGE).rglob("*.py")):
+        parts = path.relative_to(SRC).with_suffix("").parts
+        name = ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+        trees[name] = ast.parse(path.read_text(encoding="utf-8"), str(path))
+    return trees
+
+
+def identifiers(tree: ast.Module) -> Iterator[str]:
+    """The identifiers of a module.
+
+    ``name`` for any, ``.name`` too for an attribute or a member, and ``Class.name`` for a member.
+    """
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id=name) | ast.arg(arg=name) | ast.keyword(arg=str(name)):
+                yield name
+            case ast.Attribute(attr=name):
+                yield from (name, f".{name}")
+            case ast.ClassDef(name=owner):
+                yield owner
+                for name in members(node):
+                    yield from (f".{name}", f"{owner}.{name}")
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                yield name
+            case ast.alias(name=name, asname=other):
+                yield from name.split(".")
+                if other:
+                    yield other
+            case ast.ImportFrom(module=str(name)):
+                yield from name.split(".")
+
+
+def members(node: ast.ClassDef) -> Iterator[str]:
+    """The names that the body of a class defines, lists as slots or assigns to ``self``."""
+    for member in node.body:
+        match member:
+            case ast.FunctionDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
+                yield name
+            case ast.Assign(targets=[ast.Name(id="__slots__")], value=value):
+                yield from ast.literal_eval(value)
+            case ast.Assign(targets=targets):
+                yield from (target.id for target in targets if isinstance(target, ast.Name))
+    for inner in ast.walk(node):
+        match inner:
+            case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
+                yield name
+
+
+def docstrings(tree: ast.Module) -> Iterator[str]:
+    """The docstrings of a module, its classes and its functions."""
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            text = ast.get_docstring(node)
+            if text:
+                yield text
+
+
+def imports(tree: ast.AST, known: frozenset[str]) -> set[str]:
+    """The ``known`` modules that a tree imports, inside functions too, but not for type checking only."""
+    found: set[str] = set()
+    todo = [tree]
+    while todo:
+        node = todo.pop()
+        todo += ast.iter_child_nodes(node) if not for_type_checking(node) else ()
+        if isinstance(node, ast.If) and for_type_checking(node):
+            todo += node.orelse
+        match node:
+            case ast.Import(names=names):
+                found |= {alias.name for alias in names}
+            case ast.ImportFrom(module=str(module), level=0, names=names):
+                parts = {f"{module}.{alias.name}" for alias in names}
+                found |= parts & known
+                if parts - known:
+                    found.add(module)
+            case ast.ImportFrom():
+                raise AssertionError(f"line {node.lineno} imports relatively: expected the full name")
+    return found & known
+
+
+def for_type_checking(node: ast.AST) -> bool:
+    """Whether this is an ``if TYPE_CHECKING``."""
+    match node:
+        case ast.If(test=ast.Name(id="TYPE_CHECKING") | ast.Attribute(attr="TYPE_CHECKING")):
+            return True
+    return False
