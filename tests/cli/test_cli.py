@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.cli import run
-from retrosolve.cli import steps as cli_solving
+from retrosolve.cli import run, steps
 from tests.pursuit.test_police import COUNTS
 
 ROOT = Path(__file__).parent.parent.parent
@@ -165,7 +164,7 @@ def test_a_wrong_solution_on_file_is_refused(
 def test_a_solver_that_errs_is_caught_by_the_proof(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    right = cli_solving.solve_subject
+    right = steps.solve_subject
 
     def wrong(*arguments: object) -> rs.Solution:
         solution = right(*arguments)
@@ -173,7 +172,7 @@ def test_a_solver_that_errs_is_caught_by_the_proof(
         value[0] = rs.Value.TIE
         return rs.Solution(solution.graph, value, solution.remoteness, solution.positions)
 
-    monkeypatch.setattr(cli_solving, "solve_subject", wrong)
+    monkeypatch.setattr(steps, "solve_subject", wrong)
     assert run(["solve", "stones", "-o", str(tmp_path / "s.npz")]) == 1
     assert "not proven: 10 (vertex 0) is claimed TIE in 7" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

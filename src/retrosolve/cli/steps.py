@@ -1,9 +1,9 @@
-"""What several commands do with a loaded input: solve it, prove it, write it."""
+"""What several commands do with a loaded input: solve, verify, write."""
 
 from __future__ import annotations
 
 from retrosolve.cli.inputs import LoadedInput
-from retrosolve.cli.options import SolverOptions, Stuck
+from retrosolve.cli.options import SolverOptions, StuckOptions
 from retrosolve.errors import VerificationError
 from retrosolve.formats import format_of
 from retrosolve.formats import write as write_file
@@ -14,23 +14,45 @@ from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.positions import GraphPositions
 from retrosolve.verification.verify import verify
 
-NO_MEANS = SolverOptions()
+DEFAULT_OPTIONS = SolverOptions()
 
 
-def solved(
+def solve_input(
     loaded: LoadedInput,
-    stuck: Stuck,
-    means: SolverOptions = NO_MEANS,
+    stuck: StuckOptions,
+    options: SolverOptions = DEFAULT_OPTIONS,
     report: ProgressCallback = no_progress,
 ) -> Solution:
-    """Solve what was loaded, or take the solution that it already is."""
+    """Solve an input, or return the solution that it already is.
+
+    Parameters
+    ----------
+    loaded : LoadedInput
+        The input.
+    stuck : StuckOptions
+        Must agree with a solution that is loaded.
+    options : SolverOptions
+        Algorithm and resources.
+    report : ProgressCallback
+        Called during the solve.
+
+    Returns
+    -------
+    Solution
+        With the start that the command line or the file names.
+    """
     if loaded.solution is not None:
         stuck.check(loaded.solution.stuck.label)
         solution = loaded.solution
     else:
-        rule = stuck.rule(loaded.stuck)
         solution = solve_subject(
-            loaded.subject, rule, means.solver, means.threads, means.memory, report, means.remoteness
+            loaded.subject,
+            stuck.resolve(loaded.stuck),
+            options.solver,
+            options.threads,
+            options.memory,
+            report,
+            options.remoteness,
         )
     if isinstance(loaded.subject, Graph) and loaded.start is not None:
         players = solution.positions.players
@@ -39,8 +61,8 @@ def solved(
     return solution
 
 
-def failed_proof(solution: Solution, report: ProgressCallback) -> VerificationError | None:
-    """Prove a solution; give the error if it is wrong."""
+def verification_error(solution: Solution, report: ProgressCallback) -> VerificationError | None:
+    """Verify a solution and return the error, None if the solution is right."""
     try:
         verify(solution, report)
     except VerificationError as error:
@@ -48,8 +70,8 @@ def failed_proof(solution: Solution, report: ProgressCallback) -> VerificationEr
     return None
 
 
-def write(solution: Solution, path: str) -> None:
-    """Write a solution where and as its path says."""
+def write_solution(solution: Solution, path: str) -> None:
+    """Write a graph file if the file extension is known, else save a folder."""
     if format_of(path) is None:
         solution.save(path)
     else:

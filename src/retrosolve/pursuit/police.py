@@ -172,6 +172,10 @@ class PoliceAndThief(TwoTokenGame):
         (p_row, p_column), (t_row, t_column), turn = position
         return f"policeman {p_row},{p_column}, thief {t_row},{t_column}, {turn} to move"
 
+    def verdict(self, outcome: Outcome, position: Position) -> str:
+        """Return who wins from a position, in the game's words."""
+        return verdict(outcome, position.turn)
+
     def _moves(self, cell: Cell, player: int) -> list[tuple[str, Cell]]:
         rows, columns = self.board.rows, self.board.columns
         found = []
