@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from retrosolve.explanation import explain
     from retrosolve.formats import read_graph, read_solution, write
     from retrosolve.planning import Plan, plan
+    from retrosolve.rules import ranking
     from retrosolve.rules.checks.check import CheckReport, check_game
     from retrosolve.rules.compiled import CompiledGame
     from retrosolve.rules.game import Game
@@ -52,6 +53,7 @@ else:
             "perft": "retrosolve.rules.perft:perft",
             "plan": "retrosolve.planning:plan",
             "pursuit": "retrosolve.pursuit",
+            "ranking": "retrosolve.rules.ranking",
             "read_graph": "retrosolve.formats:read_graph",
             "read_solution": "retrosolve.formats:read_solution",
             "solve": "retrosolve.solving:solve",
@@ -86,6 +88,7 @@ __all__ = [
     "perft",
     "plan",
     "pursuit",
+    "ranking",
     "read_graph",
     "read_solution",
     "solve",
