@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.games.chess import ChessEnding, fields, pack
+from retrosolve.games.chess import ChessEnding, pack, unpack
 from retrosolve.games.chess_moves import BLACK, KIND, PAWN, turn
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, TIE, InterpretedGame
 from tests.support.marks import SLOW
@@ -65,7 +65,7 @@ def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
     game = ChessEnding(ending)
     met = set()
     for position in random_positions(game, 1500, 1):
-        squares = [square for square in fields(position) if square < 64]
+        squares = [square for square in unpack(position) if square < 64]
         state = game.terminal(position, game.data)
         if len(set(squares)) < len(squares):
             assert state == INVALID
@@ -252,7 +252,7 @@ def test_start_is_a_position_of_the_ending(ending: str, board: int) -> None:
     game = ChessEnding(ending, board)
     start = game.start()
     assert game.parse(game.text(start)) == start
-    assert sum(square < game.data.area for square in fields(start)) == 2 + len(game.pieces)
+    assert sum(square < game.data.area for square in unpack(start)) == 2 + len(game.pieces)
     assert (game.terminal(start, game.data) == NOT_TERMINAL) == (ending not in {"KBK", "KNK"})
 
 
@@ -261,12 +261,12 @@ def test_start_is_a_position_of_the_ending(ending: str, board: int) -> None:
 
 def solved_by_side(game: ChessEnding) -> tuple[rs.Solution, dict[str, dict[str, Any]]]:
     solution = rs.solve(game)
-    last = fields(game.unrank(game.size - 1, game.data)).count(game.data.area)
+    last = unpack(game.unrank(game.size - 1, game.data)).count(game.data.area)
     kind = game.unrank(game.size - 1, game.data) >> KIND
     sides: dict[str, list[int]] = {"WTM": [], "BTM": []}
     for first, end in pairwise([*game.tiers, game.size]):
         position = game.unrank(first, game.data)
-        if fields(position).count(game.data.area) == last and position >> KIND == kind:
+        if unpack(position).count(game.data.area) == last and position >> KIND == kind:
             sides["WTM"] += range(first, (first + end) // 2)
             sides["BTM"] += range((first + end) // 2, end)
     table: dict[str, dict[str, Any]] = {}

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.games.teeko import ALL, POINTS, Teeko, ways_to_win
+from retrosolve.games.teeko import ALL, POINTS, Teeko, winning_sets
 from retrosolve.rules.compiled import INVALID, LOSS, InterpretedGame
 from tests.support.marks import SLOW
 from tests.support.published import figures
@@ -34,9 +34,9 @@ def test_the_sizes_of_the_tiers(game: Teeko) -> None:
     assert sizes[1:] == [16824500, 3542000, 531300, 75900, 6900, 600, 25, 1]
 
 
-def test_the_ways_to_win_are_as_many_as_published() -> None:
+def test_the_winning_sets_are_as_many_as_published() -> None:
     for advanced, key in ((False, "standard 44 goals"), (True, "advanced 58 goals")):
-        ways = ways_to_win(advanced)
+        ways = winning_sets(advanced)
         assert key in PUBLISHED
         assert len(set(ways)) == len(ways) == int(key.split()[1])
         assert all(way.bit_count() == 4 and way <= ALL for way in ways)
