@@ -4,6 +4,7 @@ import io
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
@@ -229,9 +230,14 @@ def test_explain_tells_the_steps(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments in (["--help"], ["solve", "-h"], ["--version"]):
-        assert run(arguments) == 0
-        assert capsys.readouterr().out
+    assert run(["--help"]) == 0
+    assert "Commands:\n  solve" in capsys.readouterr().out
+    assert run(["solve", "-h"]) == 0
+    text = capsys.readouterr().out
+    for option in ("--stuck", "--solver", "--threads", "--memory", "--no-verify", "--json", "--output"):
+        assert option in text
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"retrosolve, version {version('retrosolve')}\n"
 
 
 def test_as_a_program_it_says_nothing_on_stderr_that_is_no_terminal() -> None:

@@ -3,7 +3,7 @@
 import random
 import tracemalloc
 from itertools import combinations_with_replacement, product
-from math import comb
+from math import comb, floor
 from typing import Any
 
 import networkx as nx
@@ -17,7 +17,7 @@ import retrosolve as rs
 from retrosolve import Value, pursuit
 from retrosolve.pursuit import cops as cops_module
 from retrosolve.pursuit import teams as teams_module
-from retrosolve.pursuit.cops import PLAYERS, CopsAndRobber, CopsPosition, on_graph
+from retrosolve.pursuit.cops import PETERSEN, CopsAndRobber, CopsPosition, on_graph
 from retrosolve.pursuit.teams import all_placements, count_teams
 from retrosolve.rules.ranking import multiset_counts, rank_multiset
 from retrosolve.runtime import memory
@@ -68,13 +68,15 @@ def test_named_graphs(name: str) -> None:
 
 
 def test_capture_times() -> None:
-    assert NUMBERS["capture_time"]["path_n"] == "floor(n/2)"
+    def published(key: str, **sizes: int) -> int:
+        return int(eval(NUMBERS["capture_time"][key], {"floor": floor}, sizes))
+
     for n in range(1, 15):
-        assert pursuit.capture_time(nx.path_graph(n)) == n // 2
-    assert NUMBERS["capture_time"]["grid_mxn_2cops"] == "floor((m+n-2)/2)"
+        assert pursuit.capture_time(nx.path_graph(n)) == published("path_n", n=n)
     for m in range(2, 6):
         for n in range(m, 6):
-            assert pursuit.capture_time(nx.grid_2d_graph(m, n), 2) == (m + n - 2) // 2
+            expected = published("grid_mxn_2cops", m=m, n=n)
+            assert pursuit.capture_time(nx.grid_2d_graph(m, n), 2) == expected
     assert pursuit.capture_time(NAMED["Petersen"], 3) == NUMBERS["capture_time"]["Petersen_3cops"]
     assert pursuit.capture_time(NAMED["Petersen"], 2) is None
     assert pursuit.winning_placement(NAMED["Petersen"], 2) is None
@@ -353,8 +355,17 @@ def test_what_is_no_game_and_no_position() -> None:
 def test_a_graph_from_a_file(tmp_path: Any) -> None:
     path = tmp_path / "ring.csv"
     path.write_text("source,target\n0,1\n1,2\n2,0\n")
-    assert on_graph(str(path), 1).graph.vertices == 3
-    assert PLAYERS == ("cops", "robber")
+    for cops, value in ((1, Value.DRAW), (2, Value.WIN)):
+        game = on_graph(str(path), cops)
+        assert rs.solve(game)[game.start()].value is value
+
+
+def test_without_a_file_it_is_the_petersen_graph() -> None:
+    assert nx.is_isomorphic(nx.Graph(PETERSEN), NAMED["Petersen"])
+    for cops in (2, 3):
+        named, default = CopsAndRobber(NAMED["Petersen"], cops), on_graph(cops=cops)
+        assert rs.solve(default).counts() == rs.solve(named).counts()
+        assert rs.solve(default)[default.start()] == rs.solve(named)[named.start()]
 
 
 def test_a_solution_is_saved_and_read_again(tmp_path: Any) -> None:
