@@ -6,6 +6,7 @@ module of the command that runs is imported.
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
@@ -36,13 +37,16 @@ class CommandGroup(click.Group):
     cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
 )
 @click.version_option(package_name="retrosolve")
-def group() -> None:
+@click.pass_context
+def group(ctx: click.Context) -> None:
     """Strongly solve two-player games on directed graphs.
 
     INPUT is a board file; a graph file (.csv .tsv .npz .pg .graphml .dot .parquet .json, optionally
     .gz); a built-in game such as stones:n=10,take=1+2 (listed by "retrosolve games"); your own rules,
     rules.py:ClassName; or a saved solution. A dash reads standard input.
     """
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False
 
 
 def main(arguments: list[str] | None = None) -> None:

@@ -61,7 +61,7 @@ class GameSpec:
 
     @property
     def make(self) -> Callable[..., Game | CompiledGame]:
-        """The class or function that makes the game; imported here."""
+        """Class or function that makes the game; imported here."""
         made: Callable[..., Game | CompiledGame] = load(self.location)
         return made
 
