@@ -1,10 +1,11 @@
-"""retrosolve: exact answers for two-player games played on a directed graph.
+"""Strongly solve two-player games on directed graphs.
 
-For every position: who wins under perfect play, or that nobody can force a win, in how many plies,
-and which moves keep it.
+For every position: the winner under perfect play or a draw, the distance to the end in plies, and
+the optimal moves. Names are imported on first use; ``import retrosolve`` alone loads no numpy.
 """
 
-from retrosolve import pursuit
+from typing import TYPE_CHECKING
+
 from retrosolve.errors import (
     FormatError,
     GraphError,
@@ -15,20 +16,51 @@ from retrosolve.errors import (
     StoreError,
     VerificationError,
 )
-from retrosolve.explanation import explain
-from retrosolve.formats import read_graph, read_solution, write
-from retrosolve.planning import Plan, plan
-from retrosolve.rules.checks.check import CheckReport, check_game
-from retrosolve.rules.compiled import CompiledGame
-from retrosolve.rules.game import Game
-from retrosolve.rules.perft import count_finished_games, perft
-from retrosolve.runtime.progress import Progress
-from retrosolve.solution import Solution
-from retrosolve.solution import open_solution as open
-from retrosolve.solving import solve
-from retrosolve.spaces.graph import Graph
+from retrosolve.runtime.lazy import lazy_attributes
 from retrosolve.values import Move, Outcome, Value
-from retrosolve.verification.verify import verify
+
+if TYPE_CHECKING:
+    from retrosolve import pursuit
+    from retrosolve.explanation import explain
+    from retrosolve.formats import read_graph, read_solution, write
+    from retrosolve.planning import Plan, plan
+    from retrosolve.rules import ranking
+    from retrosolve.rules.checks.check import CheckReport, check_game
+    from retrosolve.rules.compiled import CompiledGame
+    from retrosolve.rules.game import Game
+    from retrosolve.rules.perft import count_finished_games, perft
+    from retrosolve.runtime.progress import Progress
+    from retrosolve.solution import Solution
+    from retrosolve.solution import open_solution as open
+    from retrosolve.solving import solve
+    from retrosolve.spaces.graph import Graph
+    from retrosolve.verification.verify import verify
+else:
+    __getattr__, __dir__ = lazy_attributes(
+        __name__,
+        {
+            "CheckReport": "retrosolve.rules.checks.check:CheckReport",
+            "CompiledGame": "retrosolve.rules.compiled:CompiledGame",
+            "Game": "retrosolve.rules.game:Game",
+            "Graph": "retrosolve.spaces.graph:Graph",
+            "Plan": "retrosolve.planning:Plan",
+            "Progress": "retrosolve.runtime.progress:Progress",
+            "Solution": "retrosolve.solution:Solution",
+            "check_game": "retrosolve.rules.checks.check:check_game",
+            "count_finished_games": "retrosolve.rules.perft:count_finished_games",
+            "explain": "retrosolve.explanation:explain",
+            "open": "retrosolve.solution:open_solution",
+            "perft": "retrosolve.rules.perft:perft",
+            "plan": "retrosolve.planning:plan",
+            "pursuit": "retrosolve.pursuit",
+            "ranking": "retrosolve.rules.ranking",
+            "read_graph": "retrosolve.formats:read_graph",
+            "read_solution": "retrosolve.formats:read_solution",
+            "solve": "retrosolve.solving:solve",
+            "verify": "retrosolve.verification.verify:verify",
+            "write": "retrosolve.formats:write",
+        },
+    )
 
 __all__ = [
     "CheckReport",
@@ -56,6 +88,7 @@ __all__ = [
     "perft",
     "plan",
     "pursuit",
+    "ranking",
     "read_graph",
     "read_solution",
     "solve",

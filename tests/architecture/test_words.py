@@ -258,7 +258,7 @@ REMAINING_DOCSTRINGS: set[str] = {
     "retrosolve.formats.attributes",
     "retrosolve.formats.delimited",
     "retrosolve.formats.dot",
-    "retrosolve.formats.files",
+    "retrosolve.runtime.files",
     "retrosolve.formats.graphfile",
     "retrosolve.formats.jsonfile",
     "retrosolve.formats.npz",

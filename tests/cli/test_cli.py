@@ -4,14 +4,14 @@ import io
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.cli import run
-from retrosolve.cli import steps as cli_solving
+from retrosolve.cli import run, steps
 from tests.pursuit.test_police import COUNTS
 
 ROOT = Path(__file__).parent.parent.parent
@@ -165,15 +165,15 @@ def test_a_wrong_solution_on_file_is_refused(
 def test_a_solver_that_errs_is_caught_by_the_proof(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    right = cli_solving.solve_subject
+    right = steps.solve_subject
 
     def wrong(*arguments: object) -> rs.Solution:
         solution = right(*arguments)
         value = solution.values().copy()
         value[0] = rs.Value.TIE
-        return rs.Solution(solution.space, value, solution.remoteness()(), solution.space)
+        return rs.Solution(solution.space, value, solution.remoteness()()(), solution.space)
 
-    monkeypatch.setattr(cli_solving, "solve_subject", wrong)
+    monkeypatch.setattr(steps, "solve_subject", wrong)
     assert run(["solve", "stones", "-o", str(tmp_path / "s.npz")]) == 1
     assert "not proven: 10 (vertex 0) is claimed TIE in 7" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
@@ -230,9 +230,14 @@ def test_explain_tells_the_steps(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
-    for arguments in (["--help"], ["solve", "-h"], ["--version"]):
-        assert run(arguments) == 0
-        assert capsys.readouterr().out
+    assert run(["--help"]) == 0
+    assert "Commands:\n  solve" in capsys.readouterr().out
+    assert run(["solve", "-h"]) == 0
+    text = capsys.readouterr().out
+    for option in ("--stuck", "--solver", "--threads", "--memory", "--no-verify", "--json", "--output"):
+        assert option in text
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out == f"retrosolve, version {version('retrosolve')}\n"
 
 
 def test_as_a_program_it_says_nothing_on_stderr_that_is_no_terminal() -> None:

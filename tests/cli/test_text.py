@@ -2,13 +2,17 @@
 
 import json
 import os
+import sys
 from pathlib import Path
 
+import click
 import pytest
 
 import retrosolve as rs
 from retrosolve.cli import run
+from retrosolve.cli.output import print_table
 from retrosolve.formats import write
+from retrosolve.games import parse_game
 from retrosolve.runtime.files import one_line
 
 NAMES = [
@@ -116,7 +120,7 @@ def test_errors_about_names(path: str, capfd: pytest.CaptureFixture[str], tmp_pa
     assert "cannot hold the name" in err
     solution = rs.solve(rs.read_graph(path))
     wrong = rs.Solution(
-        solution.space, solution.values() * 0, solution.remoteness()() * 0 - 1, solution.space
+        solution.space, solution.values() * 0, solution.remoteness()()() * 0 - 1, solution.space
     )
     write(wrong, tmp_path / "wrong.json")
     _, err = printed(capfd, "verify", str(tmp_path / "wrong.json"), status=1)
@@ -163,3 +167,35 @@ def test_players_moves_and_positions_of_rules(
     assert "\n[b]you[/b]\\x1b[2J to move " in text
     _, err = printed(capfd, "solve", f"{tmp_path}/rules.py:Failing", status=2)
     assert "\\x1b[2J[b]" in err
+
+
+def test_colour_is_for_terminals_that_want_it(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert run(["solve", "police"]) == 0
+    plain = capsys.readouterr().out
+    assert "\x1b" not in plain
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert run(["solve", "police"]) == 0
+    coloured = capsys.readouterr().out
+    assert "\x1b[1mPolice catches the thief\x1b[0m" in coloured
+    assert click.unstyle(coloured).partition("Time:")[0] == plain.partition("Time:")[0]
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert run(["solve", "police"]) == 0
+    assert "\x1b" not in capsys.readouterr().out
+
+
+def test_the_thief_may_move_first(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["solve", "police:first=thief", "--plies", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    start = rs.solve(parse_game("police:first=thief"))
+    outcome = start[start.start]
+    assert lines[5] == "Police catches the thief"
+    assert lines[6] == f"LOSS for the thief, who moves first; remoteness {outcome.remoteness} plies"
+    assert lines[8].startswith("    1. thief ")
+
+
+def test_wide_letters_keep_columns_aligned(capsys: pytest.CaptureFixture[str]) -> None:
+    print_table([("将棋", "1"), ("ab\n", "20")], right=[1])
+    assert capsys.readouterr().out == "将棋   1\nab\\n  20\n"

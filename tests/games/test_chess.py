@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.games.chess import ChessEnding, fields, pack
+from retrosolve.games.chess import ChessEnding, pack, unpack
 from retrosolve.games.chess_moves import BLACK, KIND, PAWN, turn
+from retrosolve.games.chess_tables import MIRROR
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, TIE
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import SLOW
@@ -66,7 +67,7 @@ def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
     game = ChessEnding(ending)
     met = set()
     for position in random_positions(game, 1500, 1):
-        squares = [square for square in fields(position) if square < 64]
+        squares = [square for square in unpack(position) if square < 64]
         state = game.terminal(position, game.data)
         if len(set(squares)) < len(squares):
             assert state == INVALID
@@ -135,7 +136,7 @@ def test_images_of_a_position_play_alike(ending: str, board: int) -> None:
         return {game.canonical(p, data) for p in kept}
 
     for position in legal_positions(game, 60, 3):
-        ways = (0, 4) if position >> KIND == PAWN else range(8)
+        ways = (0, MIRROR) if position >> KIND == PAWN else range(8)
         images = [turn(position, way, data) for way in ways]
         (own,) = folded(images)
         assert own in images if len(ways) == 2 else own == min(images)
@@ -253,7 +254,7 @@ def test_start_is_a_position_of_the_ending(ending: str, board: int) -> None:
     game = ChessEnding(ending, board)
     start = game.start()
     assert game.parse(game.text(start)) == start
-    assert sum(square < game.data.area for square in fields(start)) == 2 + len(game.pieces)
+    assert sum(square < game.data.area for square in unpack(start)) == 2 + len(game.pieces)
     assert (game.terminal(start, game.data) == NOT_TERMINAL) == (ending not in {"KBK", "KNK"})
 
 
@@ -262,17 +263,17 @@ def test_start_is_a_position_of_the_ending(ending: str, board: int) -> None:
 
 def solved_by_side(game: ChessEnding) -> tuple[rs.Solution, dict[str, dict[str, Any]]]:
     solution = rs.solve(game)
-    last = fields(game.unrank(game.size - 1, game.data)).count(game.data.area)
+    last = unpack(game.unrank(game.size - 1, game.data)).count(game.data.area)
     kind = game.unrank(game.size - 1, game.data) >> KIND
     sides: dict[str, list[int]] = {"WTM": [], "BTM": []}
     for first, end in pairwise([*game.tiers, game.size]):
         position = game.unrank(first, game.data)
-        if fields(position).count(game.data.area) == last and position >> KIND == kind:
+        if unpack(position).count(game.data.area) == last and position >> KIND == kind:
             sides["WTM"] += range(first, (first + end) // 2)
             sides["BTM"] += range((first + end) // 2, end)
     table: dict[str, dict[str, Any]] = {}
     for side, indices in sides.items():
-        value, remoteness = solution.values()[indices], solution.remoteness()()[indices]
+        value, remoteness = solution.values()[indices], solution.remoteness()()()[indices]
         table[side] = {"draws": int(np.isin(value, (rs.Value.DRAW, rs.Value.TIE)).sum())}
         for name, kind in (("hist_win", rs.Value.WIN), ("hist_loss", rs.Value.LOSS)):
             plies, count = np.unique(remoteness[value == kind], return_counts=True)
@@ -369,4 +370,4 @@ def test_what_is_left_after_a_capture_is_solved_as_on_its_own() -> None:
         own = slice(game.tiers[1], game.size)
         left = slice(first, first + game.size - game.tiers[1])
         assert np.array_equal(solution.values()[left], alone.value[own])
-        assert np.array_equal(solution.remoteness()()[left], alone.remoteness[own])
+        assert np.array_equal(solution.remoteness()()()[left], alone.remoteness[own])

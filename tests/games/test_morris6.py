@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.games.morris6 import FEWEST, MILLS, NAMES, POINTS, SixMensMorris
+from retrosolve.games.morris6 import MILLS, MIN_MEN, NAMES, POINTS, SixMensMorris
 from retrosolve.rules.compiled import LOSS
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import COMPILED, SLOW
@@ -93,7 +93,7 @@ def test_the_moves_are_those_of_the_rules(game: SixMensMorris) -> None:
         assert texts == moves_by_hand(text)
         assert len(texts) == len(targets)
         assert (game.terminal(position, game.data) == LOSS) == (
-            text.endswith(" 0") and text.count("X") < FEWEST
+            text.endswith(" 0") and text.count("X") < MIN_MEN
         )
 
 

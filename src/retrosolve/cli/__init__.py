@@ -1,48 +1,72 @@
 """The command line: ``retrosolve solve | plan | verify | convert | explain | games``.
 
-Exit status: 0 on an answer, 2 on bad input with one line on stderr, 1 on anything else.
+Exit status: 0 on an answer, 2 on bad input with one line on stderr, 1 on anything else. Only the
+module of the command that runs is imported.
 """
 
 from __future__ import annotations
 
+import os
 import sys
 
 import click
 
-from retrosolve.cli.convert import convert
-from retrosolve.cli.explain import explain
-from retrosolve.cli.games import games
-from retrosolve.cli.output import say
-from retrosolve.cli.plan import plan
-from retrosolve.cli.solve import solve
-from retrosolve.cli.verify import verify
 from retrosolve.errors import RetrosolveError, VerificationError
+from retrosolve.runtime.lazy import load
 
 INTERRUPTED = 130
+COMMANDS = ("solve", "plan", "verify", "convert", "explain", "games")
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+class CommandGroup(click.Group):
+    """The group of all commands, each imported when it is needed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of the commands, in the order of the help text."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import a command; None if there is none of that name."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = load(f"retrosolve.cli.{cmd_name}:{cmd_name}")
+        return command
+
+
+@click.group(
+    cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+)
 @click.version_option(package_name="retrosolve")
-def group() -> None:
-    """Exact answers for two-player games on directed graphs.
+@click.pass_context
+def group(ctx: click.Context) -> None:
+    """Strongly solve two-player games on directed graphs.
 
-    INPUT is a board file; a graph file (.csv .tsv .npz .pg .graphml .dot .parquet .json, also .gz);
-    a built-in game such as stones:n=10,take=1+2 (the command games lists them); rules of your own,
-    rules.py:ClassName; or a saved solution. A dash is standard input.
+    INPUT is a board file; a graph file (.csv .tsv .npz .pg .graphml .dot .parquet .json, optionally
+    .gz); a built-in game such as stones:n=10,take=1+2 (listed by "retrosolve games"); your own rules,
+    rules.py:ClassName; or a saved solution. A dash reads standard input.
     """
-
-
-for command in (solve, plan, verify, convert, explain, games):
-    group.add_command(command)
+    if os.environ.get("NO_COLOR"):
+        ctx.color = False
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Run the command line and leave with its exit status."""
+    """Run the command line and exit with its status."""
     sys.exit(run(arguments))
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """Run the command line and give its exit status."""
+    """Run the command line and return its exit status.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        Arguments of the program, ``sys.argv[1:]`` by default.
+
+    Returns
+    -------
+    int
+        0 on an answer, 2 on bad input, 1 on anything else, 130 when interrupted.
+    """
     try:
         group.main(arguments, prog_name="retrosolve", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
@@ -57,11 +81,13 @@ def run(arguments: list[str] | None = None) -> int:
     except RetrosolveError as error:
         return _complain(str(error), 2)
     except BrokenPipeError:
-        sys.stderr.close()  # the reader has gone: nothing left to say, nor anyone to say it to
+        sys.stderr.close()  # nobody reads any more
         return 1
     return 0
 
 
 def _complain(message: str, status: int) -> int:
-    say("retrosolve: " + " ".join(message.split()), err=True)
+    from retrosolve.cli.output import print_line
+
+    print_line("retrosolve: " + " ".join(message.split()), err=True)
     return status

@@ -1,13 +1,13 @@
-"""``retrosolve convert``: from one format to another, solved or not."""
+"""``retrosolve convert``: translate between file formats, with or without the solution."""
 
 from __future__ import annotations
 
 import click
 
-from retrosolve.cli.inputs import Input, input_options
-from retrosolve.cli.options import Stuck, stuck_options
-from retrosolve.cli.output import say
-from retrosolve.cli.steps import solved
+from retrosolve.cli.inputs import InputOptions, input_options
+from retrosolve.cli.options import StuckOptions, stuck_options
+from retrosolve.cli.output import print_line
+from retrosolve.cli.steps import solve_input
 from retrosolve.errors import FormatError
 from retrosolve.formats import FORMATS, format_of, write
 from retrosolve.solution import Solution
@@ -22,47 +22,46 @@ from retrosolve.spaces.base import StateSpace, space_of
 @click.option(
     "--to",
     "output_format",
-    type=click.Choice([f.name for f in FORMATS.values() if f.write]),
-    help="Format of OUTPUT, where its ending does not tell.",
+    type=click.Choice([f.name for f in FORMATS.values() if f.writer]),
+    help="Format of OUTPUT (default: by its file extension).",
 )
 @click.option(
     "--endless",
     type=click.IntRange(0, 1),
-    help="Who wins endless play, for a .sol file, which must name a winner everywhere, and for a .pg.",
+    help="Winner of endless play: for a .sol file, which names a winner everywhere, and for a .pg.",
 )
 def convert(
-    given: Input,
+    request: InputOptions,
     output: str,
-    stuck: Stuck,
+    stuck: StuckOptions,
     attach: bool,
     output_format: str | None,
     endless: int | None,
 ) -> None:
     """Write INPUT, a graph or a game, to OUTPUT in another format.
 
-    Values that INPUT holds are kept; --solve works them out. A .sol file is always solved.
+    Values that INPUT holds are kept; --solve computes them. A .sol file is always solved.
     """
     if output_format is None and format_of(output) is None:
-        known = " ".join(suffix for f in FORMATS.values() for suffix in f.suffixes if f.write)
+        known = " ".join(suffix for f in FORMATS.values() for suffix in f.suffixes if f.writer)
         raise FormatError(f"{output!r} has no known ending: expected one of {known}")
-    loaded = given.load()
-    kind = output_format or format_of(output)
-    to_sol = kind == "sol"
+    loaded = request.load()
+    target_format = output_format or format_of(output)
     subject: StateSpace | Solution
-    if attach or to_sol or loaded.solution is not None:
-        subject = solved(loaded, stuck)
+    if attach or target_format == "sol" or loaded.solution is not None:
+        subject = solve_input(loaded, stuck)
     else:
-        if stuck.given:
+        if stuck.is_set:
             raise click.UsageError("--stuck and --misere say how to solve: expected --solve too")
         subject = space_of(loaded.subject)
     options = {} if endless is None else {"endless": endless}
-    if options and kind not in ("pg", "sol"):
+    if options and target_format not in ("pg", "sol"):
         raise click.UsageError("--endless is for .pg and .sol files")
     write(subject, output, format=output_format, **options)
-    say(f"{output}: {_described(subject)}", err=True)
+    print_line(f"{output}: {_description(subject)}", err=True)
 
 
-def _described(subject: StateSpace | Solution) -> str:
+def _description(subject: StateSpace | Solution) -> str:
     if isinstance(subject, Solution):
         return f"{len(subject)} positions, {subject.num_edges} moves, with values"
     return f"{subject.num_vertices} positions, {subject.num_edges} moves"

@@ -1,25 +1,25 @@
-"""``retrosolve explain``: the algorithm's steps on a small input, the way a teacher would."""
+"""``retrosolve explain``: the steps of the algorithm on a small input, in sentences."""
 
 from __future__ import annotations
 
 import click
 
-from retrosolve.cli.inputs import Input, input_options
-from retrosolve.cli.options import Stuck, stuck_options
-from retrosolve.cli.output import say
-from retrosolve.explanation import explain as chapters_of
+from retrosolve.cli.inputs import InputOptions, input_options
+from retrosolve.cli.options import StuckOptions, stuck_options
+from retrosolve.cli.output import print_line
+from retrosolve.explanation import explain as explain_subject
 
 
 @click.command()
 @input_options
 @stuck_options
 def explain(
-    given: Input,
-    stuck: Stuck,
+    request: InputOptions,
+    stuck: StuckOptions,
 ) -> None:
-    """Show step by step how every position of a small game is decided, and why."""
-    loaded = given.load()
-    for chapter in chapters_of(loaded.subject, stuck.rule(loaded.stuck)):
-        say(chapter.heading, bold=True)
+    """Explain step by step how every position of a small game is decided, and why."""
+    loaded = request.load()
+    for chapter in explain_subject(loaded.subject, stuck.resolve(loaded.stuck)):
+        print_line(chapter.heading, bold=True)
         for sentence in chapter.sentences:
-            say(f"  {sentence}")
+            print_line(f"  {sentence}")

@@ -1,4 +1,4 @@
-"""``retrosolve games``: the built-in games and what is published about them."""
+"""``retrosolve games``: the built-in games and their published answers."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from retrosolve.cli.output import plain_console
 from retrosolve.games import GAMES, GameSpec
 
 
@@ -16,27 +15,29 @@ from retrosolve.games import GAMES, GameSpec
 def games(as_json: bool) -> None:
     """List the built-in games: parameters, positions, and the published answer for the start."""
     if as_json:
-        click.echo(json.dumps([_record(game) for game in GAMES.values()]))
+        click.echo(json.dumps([_record(spec) for spec in GAMES.values()]))
         return
     from rich.table import Table
+
+    from retrosolve.cli.output import rich_console
 
     table = Table(box=None, pad_edge=False)
     for heading in ("game", "parameters", "positions", "start", "source"):
         table.add_column(heading, justify="right" if heading == "positions" else "left")
-    for game in GAMES.values():
-        parameters = ",".join(f"{key}={value}" for key, value in game.defaults().items())
-        row = (game.name, parameters or "-", str(game.positions), str(game.outcome), game.source)
+    for spec in GAMES.values():
+        parameters = ",".join(f"{key}={value}" for key, value in spec.defaults().items())
+        row = (spec.name, parameters or "-", str(spec.positions), str(spec.outcome), spec.source)
         table.add_row(*row)
-    plain_console(wrap=True).print(table)
+    rich_console().print(table)
 
 
-def _record(game: GameSpec) -> dict[str, Any]:
+def _record(spec: GameSpec) -> dict[str, Any]:
     return {
-        "name": game.name,
-        "summary": game.summary,
-        "parameters": game.defaults(),
-        "positions": game.positions,
-        "value": game.outcome.value.label,
-        "remoteness": game.outcome.remoteness,
-        "source": game.source,
+        "name": spec.name,
+        "summary": spec.summary,
+        "parameters": spec.defaults(),
+        "positions": spec.positions,
+        "value": spec.outcome.value.label,
+        "remoteness": spec.outcome.remoteness,
+        "source": spec.source,
     }

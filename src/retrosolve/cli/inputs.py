@@ -1,44 +1,46 @@
-"""INPUT: from what was typed to something that can be solved."""
+"""INPUT: from the text on the command line to something that can be solved."""
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from collections.abc import Hashable
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from retrosolve.cli.options import bundled
+from retrosolve.cli.options import option_group
 from retrosolve.errors import FormatError, RulesError
 from retrosolve.formats import FORMATS, format_of, read_document
-from retrosolve.formats.board import Board, parse_board, read_board
 from retrosolve.games import GAMES, parse_game
-from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
-from retrosolve.solution import Solution
-from retrosolve.solution import open_solution as open_saved
-from retrosolve.spaces.base import Solvable, StateSpace
+from retrosolve.runtime.sources import load_module
+from retrosolve.solution import Solution, open_solution
+from retrosolve.spaces.base import Solvable
+
+if TYPE_CHECKING:
+    from retrosolve.formats.board import Board
 
 BOARD = "board"
 
 
 @dataclass
 class LoadedInput:
-    """What INPUT turned out to be: something to solve, or something already solved."""
+    """What INPUT is: something to solve, or a solution."""
 
     subject: Solvable
     start: Hashable | None = None
     solution: Solution | None = None
     stuck: str | None = None
+    start_text: str | None = None
 
 
 @dataclass(frozen=True)
-class Input:
-    """INPUT as it was typed, and what was said about how to read it."""
+class InputOptions:
+    """INPUT as typed, and the options that say how to read it."""
 
     source: str
     format_name: str | None = None
@@ -47,34 +49,37 @@ class Input:
     start: str | None = None
 
     def load(self) -> LoadedInput:
-        """Find out what INPUT is and read it. Raises RetrosolveError of the fitting kind."""
+        """Read INPUT, whatever it is.
+
+        Raises
+        ------
+        RetrosolveError
+            Of the kind that fits: FormatError for a file, RulesError for a game, StoreError for a
+            saved solution, PositionError for the start.
+        """
         loaded = _load(self.source, self.format_name, self.names or None, self.vertices)
         if self.start is not None:
-            if not isinstance(loaded.subject, StateSpace):
-                raise click.BadParameter(
-                    f"--start is for graphs, and {self.source} has a start of its own"
-                )
-            loaded.start = loaded.subject.parse(self.start)
+            loaded.start_text = self.start
         return loaded
 
 
-input_options = bundled(
-    "given",
-    Input,
+input_options = option_group(
+    "request",
+    InputOptions,
     click.argument("source", metavar="INPUT"),
     click.option(
         "--format",
         "format_name",
-        type=click.Choice([BOARD, *(f.name for f in FORMATS.values() if f.read)]),
-        help="Format of INPUT, where its name does not tell (standard input: board).",
+        type=click.Choice([BOARD, *(f.name for f in FORMATS.values() if f.reader)]),
+        help="Format of INPUT (default: by its file extension; standard input: board).",
     ),
-    click.option("--names", is_flag=True, help="Read numbers in an edge list as names."),
+    click.option("--names", is_flag=True, help="Read the numbers in an edge list as names."),
     click.option(
         "--vertices",
         metavar="FILE",
-        help="Table of owners and terminal values for an edge list.",
+        help="Vertex table of an edge list, with owners and terminal values.",
     ),
-    click.option("--start", metavar="POSITION", help="Where a graph's game starts."),
+    click.option("--start", metavar="POSITION", help="Initial position, instead of that of INPUT."),
 )
 
 
@@ -84,39 +89,42 @@ def _load(
     if source == "-":
         data = sys.stdin.buffer.read()
         if format_name in (None, BOARD):
-            return _board(parse_board(data, "standard input"))
-        return _file(BytesIO(data), format_name, names, vertices)
+            from retrosolve.formats.board import parse_board
+
+            return _load_board(parse_board(data, "standard input"))
+        return _load_file(BytesIO(data), format_name, names, vertices)
     if Path(source).is_dir():
-        return _solved(open_saved(source))
+        return _load_saved(source)
     path, colon, name = source.rpartition(":")
     if colon and path.endswith(".py"):
-        return _game(author_game(Path(path), name))
+        return LoadedInput(load_rules(Path(path), name))
     known = format_of(source) is not None
     if format_name == BOARD or (format_name is None and not known and Path(source).exists()):
-        return _board(read_board(source))
+        from retrosolve.formats.board import read_board
+
+        return _load_board(read_board(source))
     if format_name is not None or known:
-        return _file(source, format_name, names, vertices)
+        return _load_file(source, format_name, names, vertices)
     if source.partition(":")[0] in GAMES:
-        return _game(parse_game(source))
+        return LoadedInput(parse_game(source))
     raise FormatError(
         f"{source!r} is neither a file nor a game: expected a board, a graph file, rules.py:ClassName, "
         f"or one of {', '.join(GAMES)}"
     )
 
 
-def _board(board: Board) -> LoadedInput:
-    return _game(PoliceAndThief(board))
+def _load_board(board: Board) -> LoadedInput:
+    from retrosolve.pursuit.police import PoliceAndThief
+
+    return LoadedInput(PoliceAndThief(board))
 
 
-def _game(game: Game | CompiledGame) -> LoadedInput:
-    return LoadedInput(game)
-
-
-def _solved(solution: Solution) -> LoadedInput:
+def _load_saved(path: str) -> LoadedInput:
+    solution = open_solution(path)
     return LoadedInput(solution.space, solution.start, solution, solution.stuck.label)
 
 
-def _file(
+def _load_file(
     path: str | BytesIO, format_name: str | None, names: bool | None, vertices: str | None
 ) -> LoadedInput:
     document = read_document(path, format=format_name, names=names, vertices=vertices)
@@ -124,17 +132,30 @@ def _file(
     return LoadedInput(document.graph, document.start, solution, document.stuck)
 
 
-def author_game(path: Path, name: str) -> Game | CompiledGame:
-    """Make the game of class ``name`` in the author's file. Raises RulesError."""
+def load_rules(path: Path, name: str) -> Game | CompiledGame:
+    """Make a game from an author's file.
+
+    Parameters
+    ----------
+    path : Path
+        A Python file. It is executed.
+    name : str
+        The class in it, made without arguments.
+
+    Returns
+    -------
+    Game or CompiledGame
+        The game.
+
+    Raises
+    ------
+    RulesError
+        If there is no such file or class, or executing either fails.
+    """
     if not path.is_file():
         raise RulesError(f"there is no file {path}: expected rules in Python, rules.py:ClassName")
-    spec = importlib.util.spec_from_file_location(f"retrosolve_rules_{path.stem}", path)
-    if spec is None or spec.loader is None:
-        raise RulesError(f"{path} cannot be loaded: expected a Python file")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up there
     try:
-        spec.loader.exec_module(module)
+        module = load_module(path)
     except Exception as error:
         raise RulesError(f"{path} raised {type(error).__name__}: {error}") from error
     game_class = getattr(module, name, None)
@@ -144,11 +165,11 @@ def author_game(path: Path, name: str) -> Game | CompiledGame:
             for key, kind in vars(module).items()
             if isinstance(kind, type)
             and issubclass(kind, Game | CompiledGame)
-            and kind.__module__ == spec.name
+            and kind.__module__ == module.__name__
         ]
+        examples = f", such as {', '.join(known)}" if known else ""
         raise RulesError(
-            f"{path} has no game {name!r}: expected a subclass of retrosolve.Game, "
-            f"such as {', '.join(known) or 'none that it has'}"
+            f"{path} has no game {name!r}: expected a subclass of retrosolve.Game{examples}"
         )
     try:
         return game_class()

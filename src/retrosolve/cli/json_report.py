@@ -1,4 +1,4 @@
-"""The answer to a solve as one JSON object."""
+"""The result of ``retrosolve solve`` as a JSON object."""
 
 from __future__ import annotations
 
@@ -12,23 +12,39 @@ from retrosolve.values import Value
 FINISHED = (Value.WIN, Value.LOSS, Value.TIE)
 
 
-def summary(source: str, solution: Solution, seconds: float, verified: bool | None) -> dict[str, Any]:
-    """Give what ``solve --json`` prints.
+def solve_record(
+    source: str, solution: Solution, seconds: float, verified: bool | None
+) -> dict[str, Any]:
+    """Return what ``solve --json`` prints.
 
-    ``counts_by_player`` is there where the vertices have owners; ``longest`` is 0 where there is no
-    position of a value. A solution of values alone has no ``longest``.
+    Parameters
+    ----------
+    source : str
+        INPUT as typed.
+    solution : Solution
+        The solution.
+    seconds : float
+        Time of all stages.
+    verified : bool or None
+        Result of the verification, None if there was none.
+
+    Returns
+    -------
+    dict
+        ``counts_by_player`` is None where players alternate. ``longest`` is 0 for a value that no
+        position has, and None for a solution without remoteness.
     """
     longest = solution.longest()
-    by_owner = solution.counts_by_player()
+    by_player = solution.counts_by_player()
     return {
         "input": source,
         "solver": solution.solver,
         "positions": len(solution),
         "edges": solution.num_edges,
         "start": start_record(solution),
-        "counts": _by_word(solution.counts()),
-        "counts_by_player": by_owner
-        and {player: _by_word(counts) for player, counts in by_owner.items()},
+        "counts": _by_label(solution.counts()),
+        "counts_by_player": by_player
+        and {player: _by_label(counts) for player, counts in by_player.items()},
         "longest": {value.label: longest[value] or 0 for value in FINISHED}
         if solution.table.has_remoteness
         else None,
@@ -39,24 +55,24 @@ def summary(source: str, solution: Solution, seconds: float, verified: bool | No
 
 
 def start_record(solution: Solution) -> dict[str, Any] | None:
-    """Give the start with its outcome, None if the game has no start of its own."""
+    """Return the initial position with its outcome, None if the game has none."""
     if solution.start is None:
         return None
     value, remoteness = solution[solution.start]
     return {
-        "position": plain(solution, solution.start),
+        "position": json_position(solution, solution.start),
         "value": value.label,
         "remoteness": remoteness,
     }
 
 
-def plain(solution: Solution, position: Hashable) -> int | str:
-    """Give a position as JSON has it: a number as it is, anything else as text."""
+def json_position(solution: Solution, position: Hashable) -> int | str:
+    """Return a position as it appears in JSON: an int as it is, anything else as text."""
     return position if type(position) is int else solution.space.text(position)
 
 
 def peak_memory() -> int:
-    """Give the most memory this process has held so far, in bytes; 0 where nothing tells."""
+    """Return the peak memory of this process in bytes, 0 where the system does not say."""
     try:
         import resource
     except ImportError:
@@ -65,5 +81,5 @@ def peak_memory() -> int:
     return peak if sys.platform == "darwin" else peak * 1024
 
 
-def _by_word(counts: dict[Value, int]) -> dict[str, int]:
+def _by_label(counts: dict[Value, int]) -> dict[str, int]:
     return {value.label: count for value, count in counts.items()}

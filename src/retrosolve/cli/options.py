@@ -21,8 +21,8 @@ from retrosolve.values import STUCK_VALUES
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 
 
-def amount(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
-    """Read a number of bytes, such as 500MB or 2GB."""
+def parse_memory(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """Read a number of bytes such as 500MB or 2GB. Raises click.BadParameter."""
     if value is None:
         return None
     match = re.fullmatch(r"(\d{1,12}(?:\.\d{1,6})?)\s*([kmgt]?)b?", value.strip().lower(), re.ASCII)
@@ -37,36 +37,49 @@ def amount(ctx: click.Context, param: click.Parameter, value: str | None) -> int
 Command = Callable[..., Any]
 
 
-def bundled(parameter: str, kind: type[Any], *options: Command) -> Callable[[Command], Command]:
-    """Give a command several options, handed over together as one ``parameter`` of a dataclass."""
+def option_group(parameter: str, kind: type[Any], *options: Command) -> Callable[[Command], Command]:
+    """Return a decorator that adds options to a command, passed to it as one object.
+
+    Parameters
+    ----------
+    parameter : str
+        Name of the command's parameter that receives the object.
+    kind : type
+        A dataclass with one field for each option.
+    *options : decorators
+        Options and arguments made by click.
+    """
 
     def decorate(command: Command) -> Command:
         @functools.wraps(command)
-        def call_rules(**given: Any) -> Any:
-            fields = {f.name: given.pop(f.name) for f in dataclasses.fields(kind)}
-            return command(**{parameter: kind(**fields)}, **given)
+        def wrapper(**arguments: Any) -> Any:
+            fields = {f.name: arguments.pop(f.name) for f in dataclasses.fields(kind)}
+            return command(**{parameter: kind(**fields)}, **arguments)
 
         for option in reversed(options):
-            call_rules = option(call_rules)
-        return call_rules
+            wrapper = option(wrapper)
+        return wrapper
 
     return decorate
 
 
 @dataclass(frozen=True)
-class Stuck:
-    """What was said about being stuck; both None and False where nothing was."""
+class StuckOptions:
+    """What the command line says about having no move; None and False where it says nothing."""
 
     stuck: str | None = None
     misere: bool = False
 
     @property
-    def given(self) -> bool:
-        """Tell whether anything was said."""
+    def is_set(self) -> bool:
+        """Whether the command line says anything."""
         return self.misere or self.stuck is not None
 
-    def rule(self, stored: str | None) -> str:
-        """Settle what a stuck vertex is worth: as asked, else as the file says, else a loss."""
+    def resolve(self, stored: str | None) -> str:
+        """Return the ``stuck`` argument of a solve: as asked, else as stored, else ``"loss"``.
+
+        Raises click.BadParameter for options that contradict each other.
+        """
         if self.misere and self.stuck not in (None, "win"):
             raise click.BadParameter(f"--misere and --stuck {self.stuck} contradict each other")
         if self.misere:
@@ -74,27 +87,29 @@ class Stuck:
         return self.stuck or stored or "loss"
 
     def check(self, stored: str) -> None:
-        """Refuse another rule than the one that a solution was made with."""
-        asked = self.rule(stored)
+        """Raise GraphError unless a solution was made as asked."""
+        asked = self.resolve(stored)
         if asked != stored:
             raise GraphError(f"the solution was made with stuck={stored!r}, not {asked!r}")
 
 
-stuck_options = bundled(
+stuck_options = option_group(
     "stuck",
-    Stuck,
+    StuckOptions,
     click.option(
         "--stuck",
         type=click.Choice(list(STUCK_VALUES)),
         help="What having no move means to the player to move (default: loss).",
     ),
-    click.option("--misere", is_flag=True, help="The player without a move wins; same as --stuck win."),
+    click.option(
+        "--misere", is_flag=True, help="The player who cannot move wins; same as --stuck win."
+    ),
 )
 
 
 @dataclass(frozen=True)
 class SolverOptions:
-    """By which algorithm to solve, and with how much."""
+    """Algorithm and resources of a solve."""
 
     solver: str = "auto"
     threads: int | None = None
@@ -102,29 +117,30 @@ class SolverOptions:
     remoteness: bool = True
 
 
-solver_options = bundled(
-    "means",
+solver_options = option_group(
+    "options",
     SolverOptions,
     click.option(
         "--solver",
         default="auto",
         show_default=True,
         type=click.Choice(["auto", *SOLVERS]),
-        help="Which algorithm.",
+        help="Algorithm.",
     ),
-    click.option("--threads", type=click.IntRange(min=1), help="At most so many threads."),
-    click.option("--memory", callback=amount, help="At most so much memory, such as 2GB."),
+    click.option("--threads", type=click.IntRange(min=1), help="Maximum number of threads."),
+    click.option("--memory", callback=parse_memory, help="Maximum memory, such as 2GB."),
     click.option(
         "--remoteness/--no-remoteness",
         default=True,
-        help="Values alone, for policeman and thief on large boards (default: in how many plies too).",
+        help="Compute the distance to the end in plies (default: yes). "
+        "--no-remoteness saves time and memory for policeman and thief on large boards.",
     ),
 )
 
 
 @contextmanager
 def progress_bar() -> Iterator[ProgressCallback]:
-    """Show a progress bar while the block runs; nothing where stderr is no terminal."""
+    """Show a progress bar while the block runs, if stderr is a terminal."""
     if not sys.stderr.isatty():
         yield no_progress
         return
@@ -142,7 +158,7 @@ def progress_bar() -> Iterator[ProgressCallback]:
     from rich.text import Text
 
     class SpeedColumn(ProgressColumn):
-        """How many of what is counted are done in a second."""
+        """Items per second."""
 
         def render(self, task: Task) -> Text:
             speed = task.finished_speed or task.speed

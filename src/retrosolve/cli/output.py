@@ -1,11 +1,13 @@
-"""Printing: names of positions, moves, players and files come from outside.
+"""Printing. Names of positions, moves, players and files come from outside.
 
-So what cannot be printed on a line is written as escapes, and no text is taken for markup or emoji.
+Whatever cannot be printed on one line is escaped, and no text is read as markup.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import unicodedata
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,14 +16,54 @@ from retrosolve.runtime.files import one_line
 if TYPE_CHECKING:
     from rich.console import Console
 
-
-def say(text: str, bold: bool = False, err: bool = False) -> None:
-    """Print one line."""
-    click.secho(one_line(text), bold=bold or None, err=err)
+GAP = "  "
 
 
-def plain_console(wrap: bool = False) -> Console:
-    """Return a console that prints text as it is; lines are cut at its width only with ``wrap``."""
+def print_line(text: str, err: bool = False, **style: Any) -> None:
+    """Print one line, styled as by ``click.style`` where a terminal reads it."""
+    click.secho(one_line(text), err=err, **style)
+
+
+def print_table(rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> None:
+    """Print rows with aligned columns.
+
+    Parameters
+    ----------
+    rows : iterable of sequences of str
+        Equally long rows.
+    right : iterable of int
+        Columns to align on the right.
+
+    Examples
+    --------
+    >>> print_table([("name", "win"), ("all", "1024")], right=[1])
+    name   win
+    all   1024
+    """
+    cells = [[one_line(cell) for cell in row] for row in rows]
+    widths = [max(map(text_width, column)) for column in zip(*cells, strict=True)]
+    on_right = set(right)
+    for row in cells:
+        padded = []
+        for column, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            room = " " * (width - text_width(cell))
+            padded.append(room + cell if column in on_right else cell + room)
+        click.echo(GAP.join(padded).rstrip())
+
+
+def text_width(text: str) -> int:
+    """Return how many columns of a terminal a text takes.
+
+    Examples
+    --------
+    >>> text_width("ab"), text_width("将棋")
+    (2, 4)
+    """
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def rich_console() -> Console:
+    """Return a console that wraps text at its width and takes it as it is, not as markup."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False, soft_wrap=not wrap)
+    return Console(highlight=False, markup=False, emoji=False)

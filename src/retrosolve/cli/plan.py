@@ -1,4 +1,4 @@
-"""``retrosolve plan``: what a solve would take, before any work."""
+"""``retrosolve plan``: the cost of a solve, estimated beforehand."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import asdict
 
 import click
 
-from retrosolve.cli.inputs import Input, input_options
+from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import SolverOptions, solver_options
-from retrosolve.cli.output import plain_console
+from retrosolve.cli.output import print_table
 from retrosolve.planning import plan as plan_subject
 
 
@@ -18,19 +18,16 @@ from retrosolve.planning import plan as plan_subject
 @solver_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def plan(
-    given: Input,
-    means: SolverOptions,
+    request: InputOptions,
+    options: SolverOptions,
     as_json: bool,
 ) -> None:
-    """Say which solver would take INPUT, and its memory and time, without solving it."""
-    loaded = given.load()
-    planned = plan_subject(loaded.subject, means.solver, means.threads, means.memory, means.remoteness)
+    """Estimate solver, memory and time for INPUT without solving it."""
+    loaded = request.load()
+    planned = plan_subject(
+        loaded.subject, options.solver, options.threads, options.memory, options.remoteness
+    )
     if as_json:
         click.echo(json.dumps(asdict(planned)))
-        return
-    from rich.table import Table
-
-    table = Table(box=None, pad_edge=False, show_header=False)
-    for label, text in planned.rows():
-        table.add_row(label, text)
-    plain_console().print(table)
+    else:
+        print_table(planned.rows())

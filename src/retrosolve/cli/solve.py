@@ -1,4 +1,4 @@
-"""``retrosolve solve``: solve, prove, and print the answer."""
+"""``retrosolve solve``: solve, verify, and print the answer."""
 
 from __future__ import annotations
 
@@ -6,63 +6,62 @@ import json
 
 import click
 
-from retrosolve.cli.inputs import Input, LoadedInput, input_options
-from retrosolve.cli.json_report import summary
-from retrosolve.cli.options import SolverOptions, Stuck, progress_bar, solver_options, stuck_options
-from retrosolve.cli.output import plain_console
-from retrosolve.cli.steps import failed_proof, solved, write
-from retrosolve.rules.compiled import CompiledGame
-from retrosolve.rules.game import Game
+from retrosolve.cli.inputs import InputOptions, input_options
+from retrosolve.cli.options import (
+    SolverOptions,
+    StuckOptions,
+    progress_bar,
+    solver_options,
+    stuck_options,
+)
+from retrosolve.cli.steps import solve_input, verification_error, write_solution
 from retrosolve.runtime.progress import StageTimer
-from retrosolve.solution import Solution
 
 
 @click.command()
 @input_options
 @stuck_options
 @solver_options
-@click.option("--verify/--no-verify", "prove", default=True, help="Prove the answer (default: yes).")
+@click.option("--verify/--no-verify", "prove", default=True, help="Verify the solution (default: yes).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-@click.option("--plies", type=click.IntRange(0, 10_000), default=6, help="Moves of play to show.")
+@click.option("--plies", type=click.IntRange(0, 10_000), default=6, help="Plies of play to print.")
 @click.option(
     "-o",
     "--output",
     metavar="PATH",
-    help="Write the solution: a graph file by its ending, else a folder.",
+    help="Write the solution: a graph file if the file extension is one, else a folder.",
 )
 def solve(
-    given: Input,
-    stuck: Stuck,
-    means: SolverOptions,
+    request: InputOptions,
+    stuck: StuckOptions,
+    options: SolverOptions,
     prove: bool,
     as_json: bool,
     plies: int,
     output: str | None,
 ) -> None:
-    """Say who wins, in how many plies, and by which moves."""
-    watch = StageTimer()
-    loaded = given.load()
-    watch.stage("reading")
+    """Print who wins INPUT, in how many plies, and by which moves."""
+    timer = StageTimer()
+    loaded = request.load()
+    timer.stage("reading")
     with progress_bar() as report:
-        solution = solved(loaded, stuck, means, report)
-        watch.stage("solving")
-        failure = failed_proof(solution, report) if prove else None
+        solution = solve_input(loaded, stuck, options, report)
+        timer.stage("solving")
+        failure = verification_error(solution, report) if prove else None
         verified = failure is None if prove else None
         if prove:
-            watch.stage("verifying")
+            timer.stage("verifying")
     if output is not None and failure is None:
-        write(solution, output)
-        watch.stage("writing")
+        write_solution(solution, output)
+        timer.stage("writing")
     if as_json:
-        click.echo(json.dumps(summary(given.source, solution, sum(watch.seconds.values()), verified)))
+        from retrosolve.cli.json_report import solve_record
+
+        record = solve_record(request.source, solution, sum(timer.seconds.values()), verified)
+        click.echo(json.dumps(record))
     elif failure is None:
-        _print(loaded, solution, watch, prove, plies)
+        from retrosolve.cli.text_report import print_report
+
+        print_report(loaded.subject, solution, timer.seconds, prove, plies)
     if failure is not None:
         raise failure
-
-
-def _print(loaded: LoadedInput, solution: Solution, watch: StageTimer, prove: bool, plies: int) -> None:
-    from retrosolve.cli.text_report import show
-
-    game = loaded.subject if isinstance(loaded.subject, Game | CompiledGame) else None
-    show(plain_console(), game, solution, watch.seconds, prove, plies)

@@ -1,9 +1,9 @@
-"""What several commands do with a loaded input: solve it, prove it, write it."""
+"""What several commands do with a loaded input: solve, verify, write."""
 
 from __future__ import annotations
 
 from retrosolve.cli.inputs import LoadedInput
-from retrosolve.cli.options import SolverOptions, Stuck
+from retrosolve.cli.options import SolverOptions, StuckOptions
 from retrosolve.errors import VerificationError
 from retrosolve.formats import format_of
 from retrosolve.formats import write as write_file
@@ -12,31 +12,56 @@ from retrosolve.solution import Solution
 from retrosolve.solving import solve as solve_subject
 from retrosolve.verification.verify import verify
 
-NO_MEANS = SolverOptions()
+DEFAULT_OPTIONS = SolverOptions()
 
 
-def solved(
+def solve_input(
     loaded: LoadedInput,
-    stuck: Stuck,
-    means: SolverOptions = NO_MEANS,
+    stuck: StuckOptions,
+    options: SolverOptions = DEFAULT_OPTIONS,
     report: ProgressCallback = no_progress,
 ) -> Solution:
-    """Solve what was loaded, or take the solution that it already is."""
+    """Solve an input, or return the solution that it already is.
+
+    Parameters
+    ----------
+    loaded : LoadedInput
+        The input.
+    stuck : StuckOptions
+        Must agree with a solution that is loaded.
+    options : SolverOptions
+        Algorithm and resources.
+    report : ProgressCallback
+        Called during the solve.
+
+    Returns
+    -------
+    Solution
+        With the start that the command line or the file names.
+    """
     if loaded.solution is not None:
         stuck.check(loaded.solution.stuck.label)
         solution = loaded.solution
     else:
-        rule = stuck.rule(loaded.stuck)
         solution = solve_subject(
-            loaded.subject, rule, means.solver, means.threads, means.memory, report, means.remoteness
+            loaded.subject,
+            stuck.resolve(loaded.stuck),
+            options.solver,
+            options.threads,
+            options.memory,
+            report,
+            options.remoteness,
         )
-    if loaded.start is not None:
-        solution = solution.starting(loaded.start)
+    start = loaded.start
+    if loaded.start_text is not None:
+        start = solution.space.parse(loaded.start_text)
+    if start is not None:
+        solution = solution.starting(start)
     return solution
 
 
-def failed_proof(solution: Solution, report: ProgressCallback) -> VerificationError | None:
-    """Prove a solution; give the error if it is wrong."""
+def verification_error(solution: Solution, report: ProgressCallback) -> VerificationError | None:
+    """Verify a solution and return the error, None if the solution is right."""
     try:
         verify(solution, report)
     except VerificationError as error:
@@ -44,8 +69,8 @@ def failed_proof(solution: Solution, report: ProgressCallback) -> VerificationEr
     return None
 
 
-def write(solution: Solution, path: str) -> None:
-    """Write a solution where and as its path says."""
+def write_solution(solution: Solution, path: str) -> None:
+    """Write a graph file if the file extension is known, else save a folder."""
     if format_of(path) is None:
         solution.save(path)
     else:

@@ -1,4 +1,4 @@
-"""``retrosolve verify``: prove a solution on file, or solve and prove."""
+"""``retrosolve verify``: verify a solution on file, or solve and verify."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ import json
 
 import click
 
-from retrosolve.cli.inputs import Input, input_options
-from retrosolve.cli.options import SolverOptions, Stuck, progress_bar, solver_options, stuck_options
-from retrosolve.cli.steps import failed_proof, solved
+from retrosolve.cli.inputs import InputOptions, input_options
+from retrosolve.cli.options import (
+    SolverOptions,
+    StuckOptions,
+    progress_bar,
+    solver_options,
+    stuck_options,
+)
+from retrosolve.cli.steps import solve_input, verification_error
 
 
 @click.command()
@@ -17,23 +23,23 @@ from retrosolve.cli.steps import failed_proof, solved
 @solver_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def verify(
-    given: Input,
-    stuck: Stuck,
-    means: SolverOptions,
+    request: InputOptions,
+    stuck: StuckOptions,
+    options: SolverOptions,
     as_json: bool,
 ) -> None:
-    """Prove every value and remoteness anew.
+    """Verify every value and remoteness of INPUT independently of the solver.
 
-    A file that holds values (written by solve --output or convert --solve) or a saved solution is
-    proven as it stands; anything else is solved first.
+    A file that holds values (written by solve --output or convert --solve) and a saved solution are
+    verified as they are; anything else is solved first.
     """
-    loaded = given.load()
+    loaded = request.load()
     with progress_bar() as report:
-        solution = solved(loaded, stuck, means, report)
-        failure = failed_proof(solution, report)
+        solution = solve_input(loaded, stuck, options, report)
+        failure = verification_error(solution, report)
     if as_json:
         record = {
-            "input": given.source,
+            "input": request.source,
             "solver": solution.solver,
             "positions": len(solution),
             "edges": solution.num_edges,

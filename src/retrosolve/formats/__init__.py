@@ -11,30 +11,31 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from retrosolve.errors import FormatError
-from retrosolve.formats import (
-    delimited,
-    dot,
-    graphml,
-    jsonfile,
-    npz,
-    parquet,
-    pgsolver,
-    pgsolver_solution,
-)
-from retrosolve.formats.graphfile import GraphFile, OutputFile, graph_file
-from retrosolve.formats.pgsolver_solution import read_pgsolver_solution
+from retrosolve.runtime import lazy
 from retrosolve.runtime.files import as_path, gzipped, load, one_line, shown, write_files
-from retrosolve.solution import Solution
-from retrosolve.spaces.base import StateSpace
-from retrosolve.spaces.graph import Graph
+
+if TYPE_CHECKING:
+    from retrosolve.formats.graphfile import GraphFile, OutputFile
+    from retrosolve.formats.pgsolver_solution import read_pgsolver_solution
+    from retrosolve.solution import Solution
+    from retrosolve.spaces.base import StateSpace
+    from retrosolve.spaces.graph import Graph
+else:
+    __getattr__, __dir__ = lazy.lazy_attributes(
+        __name__,
+        {
+            "GraphFile": "retrosolve.formats.graphfile:GraphFile",
+            "read_pgsolver_solution": "retrosolve.formats.pgsolver_solution:read_pgsolver_solution",
+        },
+    )
 
 __all__ = [
     "FORMATS",
-    "Document",
     "Format",
+    "GraphFile",
     "format_of",
     "read_document",
     "read_graph",
@@ -46,19 +47,36 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Format:
-    """One file format: its name, suffixes, what it is, how it is read and written.
+    """One file format: its name, suffixes, what it is, where its reader and writer are.
 
-    ``read(source)`` gives a Document and ``write(document, **options)`` the parts to write, each
-    None where that is not possible. A ``delimiter`` tells the formats that may have a vertex table.
+    ``reader`` and ``writer`` are locations, None where the format is not read or not written.
+    ``read(source)`` gives a GraphFile and ``write(graph_file, **options)`` the files to write; each
+    imports the format's module. A ``delimiter`` marks the formats that may have a vertex table.
     """
 
     name: str
     suffixes: tuple[str, ...]
     summary: str
-    read: Callable[..., GraphFile] | None
-    write: Callable[..., list[OutputFile]] | None
+    reader: str | None
+    writer: str | None
     options: tuple[str, ...] = ()
     delimiter: str | None = None
+
+    @property
+    def read(self) -> Callable[..., GraphFile] | None:
+        """The reader, imported here; None where the format is not read."""
+        return self._load(self.reader)
+
+    @property
+    def write(self) -> Callable[..., list[OutputFile]] | None:
+        """The writer, imported here; None where the format is not written."""
+        return self._load(self.writer)
+
+    def _load(self, location: str | None) -> Callable[..., Any] | None:
+        if location is None:
+            return None
+        function: Callable[..., Any] = lazy.load(f"retrosolve.formats.{location}")
+        return partial(function, delimiter=self.delimiter) if self.delimiter else function
 
 
 FORMATS: dict[str, Format] = {
@@ -68,25 +86,25 @@ FORMATS: dict[str, Format] = {
             "csv",
             (".csv",),
             "edges, one a row, with a vertex table beside it",
-            partial(delimited.read, delimiter=","),
-            partial(delimited.write, delimiter=","),
+            "delimited:read",
+            "delimited:write",
             delimiter=",",
         ),
         Format(
             "tsv",
             (".tsv",),
             "the same with tabs",
-            partial(delimited.read, delimiter="\t"),
-            partial(delimited.write, delimiter="\t"),
+            "delimited:read",
+            "delimited:write",
             delimiter="\t",
         ),
-        Format("npz", (".npz",), "NumPy arrays; SciPy's csr matrices", npz.read, npz.write),
+        Format("npz", (".npz",), "NumPy arrays; SciPy's csr matrices", "npz:read", "npz:write"),
         Format(
             "pg",
             (".pg",),
             "PGSolver's parity games, read as reachability games",
-            pgsolver.read,
-            pgsolver.write,
+            "pgsolver:read",
+            "pgsolver:write",
             ("endless",),
         ),
         Format(
@@ -94,15 +112,19 @@ FORMATS: dict[str, Format] = {
             (".sol",),
             "PGSolver's solutions, written only",
             None,
-            pgsolver_solution.write,
+            "pgsolver_solution:write",
             ("endless",),
         ),
-        Format("graphml", (".graphml",), "GraphML", graphml.read, graphml.write),
-        Format("dot", (".dot", ".gv"), "Graphviz's language", dot.read, dot.write),
+        Format("graphml", (".graphml",), "GraphML", "graphml:read", "graphml:write"),
+        Format("dot", (".dot", ".gv"), "Graphviz's language", "dot:read", "dot:write"),
         Format(
-            "parquet", (".parquet",), "one row a vertex, or one an edge", parquet.read, parquet.write
+            "parquet",
+            (".parquet",),
+            "one row a vertex, or one an edge",
+            "parquet:read",
+            "parquet:write",
         ),
-        Format("json", (".json",), "one object of plain lists", jsonfile.read, jsonfile.write),
+        Format("json", (".json",), "one object of plain lists", "jsonfile:read", "jsonfile:write"),
     )
 }
 
@@ -140,7 +162,8 @@ def read_document(
     The arguments and errors are those of :func:`read_graph`.
     """
     kind, packed = _kind(path, format)
-    if kind.read is None:
+    read = kind.read
+    if read is None:
         raise FormatError(
             f"{_called(path)} holds winners and not a graph: "
             "read it with read_pgsolver_solution, and the graph from its .pg file"
@@ -148,7 +171,7 @@ def read_document(
     if kind.delimiter is None:
         if names is not None or vertices is not None:
             raise FormatError(f"names= and vertices= are for .csv and .tsv files, not {kind.name}")
-        return kind.read(load(path, packed))
+        return read(load(path, packed))
     if names is not None and not isinstance(names, bool):
         raise FormatError(f"names={shown(names)}: expected True, False or None")
     table = None
@@ -159,7 +182,7 @@ def read_document(
             suffix, table_packed = _suffix(where)
             delimiter = {".csv": ",", ".tsv": "\t"}.get(suffix, delimiter)
         table = load(where, table_packed), delimiter
-    return kind.read(load(path, packed), names=names, table=table)
+    return read(load(path, packed), names=names, table=table)
 
 
 def read_solution(
@@ -196,14 +219,17 @@ def write(
     A file is written whole or not at all, and an older one stays as it was if that fails. Raises
     FormatError for what the format cannot hold.
     """
+    from retrosolve.formats.graphfile import graph_file
+
     kind, packed = _kind(path, format)
-    if kind.write is None:
+    write_format = kind.write
+    if write_format is None:
         raise FormatError(f"{kind.name} files are not written")
     for option in options:
         if option not in kind.options:
             known = ", ".join(kind.options) or "none"
             raise FormatError(f"option {option}= is not known to {kind.name}: expected {known}")
-    parts = kind.write(graph_file(subject), **options)
+    parts = write_format(graph_file(subject), **options)
     if isinstance(path, str | os.PathLike):
         write_files(
             (place, gzipped(part.write) if packed else part.write)

@@ -1,12 +1,12 @@
 """Chess endings: two kings and one or two more pieces, on boards of 3x3 to 8x8.
 
-The pieces are queens, rooks, bishops and knights of either side, and at most one pawn. Chess without
-castling and without the fifty-move rule. Checkmate is a LOSS. The game ends in a TIE at stalemate and
-where no play can mate any more: a bare king, king and bishop, king and knight against a bare king, and
-two bishops on squares of one colour, whosever they are. So all of KBK and KNK is TIE at 0. A pawn goes
-two squares from its second rank, and becomes any piece on the last; en passant needs two pawns.
+The pieces are queens, rooks, bishops and knights of either side, and at most one pawn. There is no
+castling and no fifty-move rule. Checkmate is a LOSS. Stalemate is a TIE, and so is a position without
+any mating sequence: a bare king, a king and bishop or a king and knight against a bare king, and two
+bishops on squares of one colour, of either side. So all of KBK and KNK is TIE in 0. A pawn may advance
+two squares from its second rank, and promotes to any piece; en passant needs two pawns.
 
-Known, on 8x8, positions that turn or mirror into each other counted once, like pieces told apart:
+Known, on 8x8, with rotations and reflections counted once and like pieces distinguished:
 
 - KRK with Black to move has 28,056 positions, 2,796 of them drawn, mate within 32 plies; KQK 28,056,
   2,896 drawn, 20 plies; KBNK 1,707,888, 309,147 drawn, 66 plies in 370 of them.
@@ -51,14 +51,30 @@ LONGEST = {
 
 
 class ChessEnding(CompiledGame):
-    """An ending: White's king and pieces, then Black's, as in ``KQK``, ``KBNK``, ``KQKR`` and ``KPK``.
+    """A chess ending.
 
-    ``board`` is the number of rows, 3 to 8, with a pawn 5 to 8. With ``symmetry`` positions that turn
-    or mirror into each other are solved once, for the one that has the white king in the triangle
-    a1-d1-d4, or the pawn on files a to d. Endings with a piece less, and what a pawn may become, are
-    earlier tiers of the game, king against king the first. Raises RulesError for any other ending or
-    board.
+    Parameters
+    ----------
+    ending : str
+        White's king and pieces, then Black's: ``KQK``, ``KBNK``, ``KQKR``, ``KPK``.
+    board : int
+        Number of rows and columns, 3 to 8; 5 to 8 with a pawn.
+    symmetry : bool
+        Whether rotations and reflections of a position are solved once. The canonical one has the
+        white king in the triangle a1-d1-d4, or the pawn on files a to d.
 
+    Raises
+    ------
+    RulesError
+        For any other ending or board.
+
+    Notes
+    -----
+    The tiers are the endings with fewer pieces, king against king first, then those after a
+    promotion, then the ending itself.
+
+    Examples
+    --------
     >>> from retrosolve.rules.compiled import InterpretedGame
     >>> game = ChessEnding("KRK")
     >>> position = game.parse("k7/8/1K6/8/8/8/8/7R w")
@@ -99,7 +115,7 @@ class ChessEnding(CompiledGame):
         self.max_predecessors = self.max_moves
 
     def start(self) -> int:
-        """Give a position of the longest mate where one is known here, else the first that goes on."""
+        """Return a position of the longest mate if it is known, else the first that is not terminal."""
         if self.board == 8 and self.ending in LONGEST:
             return self.parse(LONGEST[self.ending])
         legal = None
@@ -122,10 +138,10 @@ class ChessEnding(CompiledGame):
     unrank = staticmethod(rules.unrank)
 
     def text(self, position: int) -> str:
-        """Write the rows from the top as FEN does, and who moves: ``8/8/8/5k2/8/8/1Q6/K7 w``."""
+        """Return the rows from the top as in FEN, and who moves: ``8/8/8/5k2/8/8/1Q6/K7 w``."""
         squares = ["."] * (self.data.area + 1)
         letters = self._letters(int(position) >> KIND)
-        for letter, square in zip(letters, fields(position), strict=True):
+        for letter, square in zip(letters, unpack(position), strict=True):
             squares[square] = letter
         n = self.board
         rows = ["".join(squares[row * n : row * n + n]) for row in range(n - 1, -1, -1)]
@@ -133,9 +149,9 @@ class ChessEnding(CompiledGame):
         return f"{placed} {'b' if position & BLACK else 'w'}"
 
     def parse(self, text: str) -> int:
-        """Read what ``text`` writes, or a whole FEN. Raises PositionError for what is no position.
+        """Return the position of a text or a full FEN. Raises PositionError if there is none.
 
-        Pieces may be missing, as when captured. Like pieces are numbered from a1.
+        Captured pieces are missing. Like pieces are numbered from a1.
         """
         given = re.fullmatch(r"([KQRBNPkqrbnp1-8/]+) ([wb])( - -( \d+ \d+)?)?", text.strip(), re.ASCII)
         if not given:
@@ -153,8 +169,8 @@ class ChessEnding(CompiledGame):
         return position
 
     def move_name(self, position: int, target: int) -> str:
-        """Name a move: ``Ra1-a8+``, ``Kb2xc3``. For a target that no move leads to, give its text."""
-        before, after = fields(position), fields(target)
+        """Return the name of a move: ``Ra1-a8+``, ``Kb2xc3``; the text of a target no move leads to."""
+        before, after = unpack(position), unpack(target)
         side = int(position) >> rules.SIDE & 1
         own = [piece for piece, owner in enumerate((0, 1, 0, self.data.split)) if owner == side]
         mover = [piece for piece in own if before[piece] != after[piece]]
@@ -174,7 +190,7 @@ class ChessEnding(CompiledGame):
         return f"{letter}{self._square(origin)}{sign}{self._square(goal)}{promoted}{end}"
 
     def _letters(self, kind: int) -> list[str]:
-        """Give the letters of the kings and pieces, the pawn being what it has become."""
+        """Return the letters of the kings and pieces, a promoted pawn as the new piece."""
         pieces = [*self.pieces, "."][:2]
         if kind > PAWN:
             pieces[self.data.pawn] = PROMOTED[kind - 2]
@@ -183,7 +199,7 @@ class ChessEnding(CompiledGame):
         return ["K", "k", *pieces]
 
     def _placed(self, text: str, row: str) -> tuple[list[int], int]:
-        """Find the kings and pieces among the squares from a1; say what has become of the pawn."""
+        """Return the squares of the kings and pieces, and what the pawn has become."""
         found, kind = [self.data.area] * 4, 0
         letters = self._letters(0)
         pawn = "" if self.data.pawn < 0 else letters[2 + self.data.pawn]
@@ -207,13 +223,13 @@ class ChessEnding(CompiledGame):
         return f"{'abcdefgh'[square % self.board]}{square // self.board + 1}"
 
 
-def fields(position: int) -> tuple[int, int, int, int]:
-    """Give the squares of the white king, the black king and the pieces."""
+def unpack(position: int) -> tuple[int, int, int, int]:
+    """Return the squares of the white king, the black king and the pieces."""
     shifts = (WHITE_KING, BLACK_KING, FIRST, 0)
     king, black, first, second = (int(position) >> shift & FIELD for shift in shifts)
     return king, black, first, second
 
 
 def pack(king: int, black: int, first: int, second: int) -> int:
-    """Give the position of these squares with White to move."""
+    """Return the position with these squares and White to move."""
     return (king << WHITE_KING) | (black << BLACK_KING) | (first << FIRST) | second

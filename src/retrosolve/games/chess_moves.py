@@ -1,10 +1,9 @@
-"""The rules of chess endings in the form that is compiled: plain functions over whole numbers.
+"""The compiled rules of chess endings: functions of ints.
 
-A position is packed as what has become of the pawn (3 bits: 0 there is none, 1 it is a pawn, 2 to 5 it
-is a queen, rook, bishop or knight), black to move (1 bit), white king, black king, first and second
-piece (7 bits each). The first piece is White's; ``split`` tells whether the second is Black's. All else
-that differs between endings and boards is in one table: arguments are copied at each call that the
-compiler does not inline, so there are few.
+A position packs what the pawn is (3 bits: 0 no pawn, 1 a pawn, 2 to 5 a queen, rook, bishop or knight),
+black to move (1 bit), white king, black king, first and second piece (7 bits each). The first piece is
+White's; the second is Black's if ``split``. Everything else that depends on the ending and the board is
+in one table: arguments are copied at each call that is not inlined, so there are few.
 """
 
 from __future__ import annotations
@@ -22,46 +21,46 @@ SIDE, KIND = 28, 29
 BLACK = 1 << SIDE
 PAWN = 1
 PROMOTIONS = 4
-MOST = 64  # more than any side has moves
+MAX_MOVES = 64  # of either side
 
-# Rows of the one table that all rules look things up in, by square where nothing else is said. A piece
-# has a type: 0 the first, 1 the second, 2 to 5 what the pawn may have become.
+# Rows of the table, by square unless stated otherwise. A piece has a type: 0 the first, 1 the second,
+# 2 to 5 the promoted pawn.
 BASE = 0  # first index, by tier
-KINDS = 1  # what has become of the pawn, by tier
+KINDS = 1  # what the pawn is, by tier
 LEFT = 2  # the pieces left, by tier: 1 the first + 2 the second
 RANK = 3  # first square of the pawn's rank, by tier; -1 where there is no pawn
-TIERS = 4  # first index where there is no pawn, by what has become of it * 4 + the pieces left
-PAWN_TIERS = 5  # + 1 with another piece: first index, by the pawn's square; -1 where none can stand
+TIERS = 4  # first index without a pawn, by what it is * 4 + the pieces left
+PAWN_TIERS = 5  # + 1 with another piece: first index, by the pawn's square; -1 where no pawn can be
 DEAD = 7  # as TIERS: 0 mate can happen, 1 it cannot, 2 not if the pieces stand on one colour
 WAYS = 8  # directions, by type; none for a pawn
-SLIDES = 9  # whether it goes on in them, by type
+SLIDES = 9  # whether it slides, by type
 COLOUR = 10
 PLACE = 11  # number of a white king's square
 SQUARE = 12  # and back
 FILE = 13  # number of a pawn's file
 HALF = 14  # by the pawn's square: as in TURNS
-PUSH = 15  # the square before a pawn
-DOUBLE = 16  # whether it may go two
-BIT = 17  # the square in a path; no path has corners: they share a bit with what is captured
-LOCAL_DISTANCE = 18  # bits of the squares next to a square
+PUSH = 15  # the square in front of a pawn
+DOUBLE = 16  # whether it may advance two squares
+BIT = 17  # its bit in a path; corners are in no path and share a bit with captured pieces
+NEIGHBOURS = 18  # bits of the adjacent squares
 REACH = 19  # their number
-TURNED = 20  # + symmetry: where it takes a square
+TURNED = 20  # + symmetry: the image of a square
 WAY = TURNED + 8  # + 8 * type + direction: the next square, ``area`` past the edge
-STEP = WAY + 8 * (2 + PROMOTIONS)  # + square: the squares next to it, by number
-TURNS = STEP + 64  # + white king, by black king: symmetry to the smallest image + 8 * an equal one
-PATH = TURNS + 64  # + 65 * type + its square: bits that it needs empty to attack; -1 if it cannot
+STEP = WAY + 8 * (2 + PROMOTIONS)  # + square: the adjacent squares, by number
+TURNS = STEP + 64  # + white king, by black king: a symmetry to the smallest image + 8 * another
+PATH = TURNS + 64  # + 65 * type + its square: bits that must be empty for an attack; -1 for none
 
 
 class Board(NamedTuple):
-    """What the rules are given. Squares go row by row from a1; ``area`` is that of a captured piece."""
+    """The ``data`` of the rules. Squares go row by row from a1; a captured piece is on ``area``."""
 
     area: int
     kings: int
-    """Squares of the white king that are told apart where there is no pawn."""
+    """Number of canonical squares of the white king, without a pawn."""
     files: int
-    """Files of the pawn that are told apart."""
+    """Number of canonical files of the pawn."""
     pawn: int
-    """Which piece is a pawn, 0 or 1; -1 for none."""
+    """The piece that is a pawn, 0 or 1; -1 for none."""
     split: int
     """1 if the second piece is Black's, 0 if it is White's."""
     last: int
@@ -70,20 +69,20 @@ class Board(NamedTuple):
 
 
 def squares(position: int) -> tuple[int, int, int, int]:
-    """Give the squares of the white king, the black king and the pieces."""
+    """Return the squares of the white king, the black king and the pieces."""
     king = (position >> WHITE_KING) & FIELD
     black = (position >> BLACK_KING) & FIELD
     return king, black, (position >> FIRST) & FIELD, position & FIELD
 
 
 def type_of(piece: int, position: int, data: Any) -> int:
-    """Give the type of a piece in the table."""
+    """Return the type of a piece in the table."""
     kind = position >> KIND
     return kind if kind > PAWN and piece == data.pawn else piece
 
 
 def threats(position: int, side: int, data: Any) -> tuple[int, int, int, int]:
-    """Give the rows of the paths of both pieces, none for those of the other side, and what blocks."""
+    """Return the path rows of the pieces of a side, and the bits that block each."""
     king, black, first, second = squares(position)
     if side:
         king = black
@@ -97,7 +96,7 @@ def threats(position: int, side: int, data: Any) -> tuple[int, int, int, int]:
 
 
 def attacked(square: int, by: tuple[int, int, int, int], data: Any) -> bool:
-    """Tell whether a piece of ``threats`` attacks a square. The other side's king is not in the way."""
+    """Return whether a piece of ``threats`` attacks a square; the other side's king blocks nothing."""
     one, two, before_one, before_two = by
     if data.table[one, square] & before_one == 0:
         return True
@@ -105,17 +104,14 @@ def attacked(square: int, by: tuple[int, int, int, int], data: Any) -> bool:
 
 
 def quiet(position: int, side: int, out: Any, data: Any) -> int:
-    """Write the positions that a side's kings and pieces reach or come from, capturing nothing.
-
-    Whether its king is in check is not asked.
-    """
+    """Write the positions before or after a move of a side without capture, checks ignored."""
     king, black, first, second = squares(position)
     own, other, field = (black, king, BLACK_KING) if side else (king, black, WHITE_KING)
     turned = position ^ BLACK
     count = 0
     for k in range(data.table[REACH, own]):
         to = data.table[STEP + own, k]
-        if to not in (first, second) and not (data.table[LOCAL_DISTANCE, other] >> to) & 1:
+        if to not in (first, second) and not (data.table[NEIGHBOURS, other] >> to) & 1:
             out[count] = turned + ((to - own) << field)
             count += 1
     for piece in range(2):
@@ -135,12 +131,12 @@ def quiet(position: int, side: int, out: Any, data: Any) -> int:
 
 
 def predecessors(position: int, out: Any, data: Any) -> int:
-    """Write the positions of the same tier that have a move to here."""
+    """Write the positions of the same tier with a move to this one."""
     return quiet(position, 1 - ((position >> SIDE) & 1), out, data)
 
 
 def successors(position: int, out: Any, data: Any) -> int:
-    """Write the positions that moves lead to."""
+    """Write the positions after each move."""
     side = (position >> SIDE) & 1
     if side == 0 and data.split == 0 and data.pawn < 0:
         return quiet(position, 0, out, data)
@@ -150,7 +146,7 @@ def successors(position: int, out: Any, data: Any) -> int:
     count = 0
     for k in range(data.table[REACH, own]):
         to = data.table[STEP + own, k]
-        if (data.table[LOCAL_DISTANCE, other] >> to) & 1 or attacked(to, by, data):
+        if (data.table[NEIGHBOURS, other] >> to) & 1 or attacked(to, by, data):
             continue
         target = (position ^ BLACK) + ((to - own) << field)
         if to == first:
@@ -171,7 +167,7 @@ def successors(position: int, out: Any, data: Any) -> int:
 
 
 def without(piece: int, position: int, data: Any) -> int:
-    """Give the position with a piece captured."""
+    """Return the position with a piece captured."""
     if piece == data.pawn:
         position &= (1 << KIND) - 1
     if piece == 0:
@@ -180,7 +176,7 @@ def without(piece: int, position: int, data: Any) -> int:
 
 
 def piece_moves(piece: int, position: int, out: Any, count: int, data: Any) -> int:
-    """Write the moves of one piece after the first ``count`` of ``out``; give the new count."""
+    """Append the moves of one piece to the first ``count`` of ``out``; return the new count."""
     king, black, first, second = squares(position)
     at, mate, field = (first, second, FIRST) if piece == 0 else (second, first, 0)
     if at == data.area:
@@ -208,9 +204,9 @@ def piece_moves(piece: int, position: int, out: Any, count: int, data: Any) -> i
 
 
 def pinned(piece: int, position: int, data: Any) -> tuple[int, int]:
-    """Give the path from the other side's piece to the king of this one, -1 if none, and what blocks.
+    """Return the path from the other side's piece to this side's king, -1 for none, and what blocks.
 
-    A move of ``piece`` must put something on that path, or capture.
+    A move of ``piece`` must block that path or capture.
     """
     king, black, first, second = squares(position)
     if data.split == 0:
@@ -221,7 +217,7 @@ def pinned(piece: int, position: int, data: Any) -> tuple[int, int]:
 
 
 def pawn_moves(position: int, out: Any, count: int, data: Any) -> int:
-    """Write the moves of the pawn after the first ``count`` of ``out``; give the new count."""
+    """Append the moves of the pawn to the first ``count`` of ``out``; return the new count."""
     king, black, first, second = squares(position)
     at, mate, field = (first, second, FIRST) if data.pawn == 0 else (second, first, 0)
     path, shield = pinned(data.pawn, position, data)
@@ -242,7 +238,7 @@ def pawn_moves(position: int, out: Any, count: int, data: Any) -> int:
 
 
 def arrive(to: int, target: int, out: Any, count: int, data: Any) -> int:
-    """Write the position with the pawn on its new square, or each that it promotes to."""
+    """Append the position with the pawn on its new square, or one for each promotion."""
     if data.table[PAWN_TIERS, to] >= 0:
         out[count] = target
         return count + 1
@@ -252,20 +248,20 @@ def arrive(to: int, target: int, out: Any, count: int, data: Any) -> int:
 
 
 def pawn_square(position: int, data: Any) -> int:
-    """Give the square of the pawn, where there is one."""
+    """Return the square of the pawn, if there is one."""
     return int((position >> FIRST * (1 - data.pawn)) & FIELD)
 
 
 def terminal(position: int, data: Any) -> int:
-    """Tell mate, stalemate and what nobody can win any more; and what is no position.
+    """Return LOSS for mate, TIE for stalemate and dead positions, INVALID for illegal ones.
 
-    With all pieces White's and no pawn, White has a move in every position of every ending and
-    board, as a look at all of them shows.
+    With all pieces White's and no pawn, White has a move in every position of every ending and board,
+    as an enumeration of all of them shows.
     """
     king, black, first, second = squares(position)
     if (
         king == black
-        or (data.table[LOCAL_DISTANCE, king] >> black) & 1
+        or (data.table[NEIGHBOURS, king] >> black) & 1
         or first in (king, black)
         or second in (king, black)
     ):
@@ -291,18 +287,18 @@ def terminal(position: int, data: Any) -> int:
     also = second if side == data.split else data.area
     for k in range(data.table[REACH, own]):
         to = data.table[STEP + own, k]
-        if to not in (mine, also) and not (data.table[LOCAL_DISTANCE, other] >> to) & 1:  # noqa: SIM102
+        if to not in (mine, also) and not (data.table[NEIGHBOURS, other] >> to) & 1:  # noqa: SIM102
             if not attacked(to, by, data):
                 return NOT_TERMINAL
-    if not bare and successors(position, np.empty(MOST, np.int64), data) > 0:
+    if not bare and successors(position, np.empty(MAX_MOVES, np.int64), data) > 0:
         return NOT_TERMINAL
     return LOSS if attacked(own, by, data) else TIE
 
 
 def canonical(position: int, data: Any) -> int:
-    """Give the smallest of the images of a position; its white king stands in the triangle.
+    """Return the smallest image of a position, which has the white king in the triangle.
 
-    With a pawn there is one image besides the position itself, and the pawn stands on the left.
+    With a pawn there are two images, and the pawn is on the left half.
     """
     if position >> KIND == PAWN:
         turns = data.table[HALF, pawn_square(position, data)]
@@ -312,7 +308,7 @@ def canonical(position: int, data: Any) -> int:
 
 
 def smaller(position: int, turns: int, data: Any) -> int:
-    """Give the smaller of two images."""
+    """Return the smaller of two images."""
     image = turn(position, turns & 7, data)
     if turns >> 3 == turns & 7:
         return image
@@ -320,7 +316,7 @@ def smaller(position: int, turns: int, data: Any) -> int:
 
 
 def turn(position: int, way: int, data: Any) -> int:
-    """Give the image of a position under one of the symmetries."""
+    """Return the image of a position under a symmetry."""
     return int(
         (position >> SIDE << SIDE)
         | (data.table[TURNED + way, (position >> WHITE_KING) & FIELD] << WHITE_KING)
@@ -331,7 +327,7 @@ def turn(position: int, way: int, data: Any) -> int:
 
 
 def rank(position: int, data: Any) -> int:
-    """Give the index: by tier, the side to move, the white king or the pawn's file, the others."""
+    """Return the index: tier, side to move, white king or pawn's file, the other pieces."""
     king, black, first, second = squares(position)
     side = (position >> SIDE) & 1
     if position >> KIND == PAWN:
@@ -354,7 +350,7 @@ def rank(position: int, data: Any) -> int:
 
 
 def unrank(index: int, data: Any) -> int:
-    """Give the position of an index."""
+    """Return the position of an index."""
     tier = data.last
     while index < data.table[BASE, tier]:
         tier -= 1

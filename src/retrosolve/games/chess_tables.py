@@ -1,4 +1,4 @@
-"""The table that the rules of chess endings look everything up in, made for one ending and board."""
+"""The table of the compiled rules of chess endings, for one ending and board."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.games import chess_moves as rules
+from retrosolve.rules.ranking import grid_symmetries
 
 AROUND = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
 LEAPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 DIRECTIONS = {"Q": AROUND, "R": AROUND[:4], "B": AROUND[4:], "N": LEAPS}
 PROMOTED = "QRBN"
-MIRROR = 4  # the symmetry that swaps the files
+MIRROR = 1  # the symmetry that reverses the files
 
 Table = NDArray[np.int64]
 
 
 def make_board(pieces: str, split: bool, board: int, symmetry: bool) -> tuple[rules.Board, list[int]]:
-    """Make what the rules of an ending are given; give the first index of each tier and the size too.
+    """Return the ``data`` of the rules, and the first index of each tier and the size.
 
-    ``pieces`` are one or two letters; with ``split`` the second is Black's.
+    ``pieces`` are one or two letters; if ``split``, the second is Black's.
     """
     area, pawn = board * board, pieces.find("P")
     kinds = (pieces + ".")[:2] + (PROMOTED if pawn >= 0 else "")
@@ -38,23 +39,20 @@ def make_board(pieces: str, split: bool, board: int, symmetry: bool) -> tuple[ru
     return rules.Board(area, kings, files, pawn, int(split), len(ends) - 2, table), ends
 
 
-def beside(board: int, square: int, direction: tuple[int, int]) -> int:
-    """Give the square a step away; past the edge the number of squares."""
+def adjacent(board: int, square: int, direction: tuple[int, int]) -> int:
+    """Return the square one step away, the number of squares past the edge."""
     row, column = square // board + direction[0], square % board + direction[1]
     inside = 0 <= row < board and 0 <= column < board
     return row * board + column if inside else board * board
 
 
 def symmetries(table: Table, board: int, symmetry: bool) -> int:
-    """Fill in what the symmetries of the board do. Give the number of the white king's squares."""
+    """Fill in the symmetries of the board; return the number of the white king's canonical squares."""
     area = board * board
-    row, column = np.divmod(np.arange(area), board)
     turned = table[rules.TURNED : rules.TURNED + 8]
+    turned[:, :area] = grid_symmetries(board, board)
     turned[:, area] = area
-    for t in range(8):
-        r, c = (column, row) if t & 1 else (row, column)
-        r, c = board - 1 - r if t & 2 else r, board - 1 - c if t & 4 else c
-        turned[t, :area] = r * board + c
+    row, column = np.divmod(np.arange(area), board)
     table[rules.COLOUR, :area] = (row + column) % 2
     if not symmetry:
         table[rules.PLACE, :area] = table[rules.SQUARE, :area] = np.arange(area)
@@ -71,19 +69,19 @@ def symmetries(table: Table, board: int, symmetry: bool) -> int:
 
 
 def neighbours(table: Table, board: int) -> None:
-    """Fill in the squares next to each, and the bits of paths."""
+    """Fill in the adjacent squares, and the bits of paths."""
     area = board * board
     for square in range(area):
-        steps = [to for way in AROUND if (to := beside(board, square, way)) < area]
+        steps = [to for way in AROUND if (to := adjacent(board, square, way)) < area]
         table[rules.REACH, square] = len(steps)
         table[rules.STEP + square, : len(steps)] = steps
-        table[rules.LOCAL_DISTANCE, square] = np.bitwise_or.reduce(np.int64(1) << np.array(steps))
+        table[rules.NEIGHBOURS, square] = np.bitwise_or.reduce(np.int64(1) << np.array(steps))
     table[rules.BIT] = 1
     table[rules.BIT, : area - 1] = np.int64(1) << np.arange(area - 1)
 
 
 def lines(table: Table, board: int, kind: int, letter: str) -> None:
-    """Fill in where a type of piece goes; nowhere for one that there is not."""
+    """Fill in the moves of a type of piece; none if there is no such piece."""
     area = board * board
     path = table[rules.PATH + 65 * kind : rules.PATH + 65 * kind + 65]
     way = table[rules.WAY + 8 * kind : rules.WAY + 8 * kind + 8]
@@ -91,7 +89,7 @@ def lines(table: Table, board: int, kind: int, letter: str) -> None:
     table[rules.WAYS, kind] = len(DIRECTIONS.get(letter, ()))
     table[rules.SLIDES, kind] = letter != "N"
     for w, direction in enumerate(DIRECTIONS.get(letter, ())):
-        way[w, :area] = [beside(board, square, direction) for square in range(area)]
+        way[w, :area] = [adjacent(board, square, direction) for square in range(area)]
         for square in range(area):
             to, between = int(way[w, square]), 0
             while to < area:
@@ -101,14 +99,14 @@ def lines(table: Table, board: int, kind: int, letter: str) -> None:
 
 
 def pawns(table: Table, board: int, symmetry: bool, pawn: int, up: int) -> int:
-    """Fill in what a pawn does that goes up (1) or down (-1). Give the number of its files."""
+    """Fill in the moves of a pawn going up (1) or down (-1); return the number of its files."""
     area = board * board
     path = table[rules.PATH + 65 * pawn : rules.PATH + 65 * pawn + 65]
     files = (board + 1) // 2 if symmetry else board
     second = 1 if up > 0 else board - 2
     for square in range(area):
         row, file = divmod(square, board)
-        table[rules.PUSH, square] = beside(board, square, (up, 0))
+        table[rules.PUSH, square] = adjacent(board, square, (up, 0))
         table[rules.DOUBLE, square] = row == second
         table[rules.FILE, square] = min(file, board - 1 - file) if symmetry else file
         if symmetry:
@@ -116,15 +114,15 @@ def pawns(table: Table, board: int, symmetry: bool, pawn: int, up: int) -> int:
             if 2 * file == board - 1:
                 table[rules.HALF, square] = 8 * MIRROR
         for side in (-1, 1):
-            if (to := beside(board, square, (up, side))) < area:
+            if (to := adjacent(board, square, (up, side))) < area:
                 path[square, to] = 0
     return files
 
 
 def tiers(table: Table, pieces: str, board: int, kings: int, files: int, up: int) -> list[int]:
-    """Fill in the tiers; give the first index of each, and the size.
+    """Fill in the tiers; return the first index of each, and the size.
 
-    Fewer pieces come first, then what the pawn may have become, then the pawn rank by rank.
+    Endings with fewer pieces come first, then promoted pawns, then the pawn rank by rank.
     """
     area, two, pawn = board * board, len(pieces) == 2, pieces.find("P")
     both = 3 if two else 1
@@ -152,7 +150,7 @@ def tiers(table: Table, pieces: str, board: int, kings: int, files: int, up: int
 
 
 def hopeless(table: Table, pieces: str) -> None:
-    """Fill in the material with which nobody can mate: one minor piece, or bishops on one colour."""
+    """Fill in the material that cannot mate: one minor piece, or bishops on one colour."""
     for kind, letter in enumerate(".P" + PROMOTED):
         held = pieces.replace("P", letter) if kind else pieces
         bare = [int(piece in "BN") for piece in held]

@@ -1,7 +1,7 @@
 """Connect Four on a board of any small size, compiled: stones dropped into columns, a line wins.
 
-Whoever first has ``connect`` stones in a row, a column or a diagonal has won; a full board without a
-line is a tie. The position after the last move counts as one too. Mirrored positions are not folded.
+The first player with ``connect`` stones in a row, a column or a diagonal wins; a full board without a
+line is a tie. The position after the last move counts too. Mirror images are distinct.
 
 Known: reachable positions, columns x rows. 3x4: 6,000; 4x3: 12,031; 3x5: 38,310; 5x3: 158,911;
 4x4: 161,029 (38,675 won, 32,234 lost, 90,120 ties); 3x6: 235,781; 4x5: 1,706,255; 5x4: 3,945,711;
@@ -18,20 +18,39 @@ import numpy as np
 
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, TIE, CompiledGame
+from retrosolve.rules.ranking import binomials, order_by_group
 
 LETTERS = "abcdefgh"
-LARGEST = 8
+MAX_SIZE = 8
 FEW = 16
 
 
 class ConnectFour(CompiledGame):
-    """A position has ``rows + 1`` bits a column, the lowest for the bottom row.
+    """A position has ``rows + 1`` bits per column, the lowest for the bottom row.
 
-    The highest bit that is set marks the first free place of the column; those below it are the
-    stones, set if they are the mover's. The index goes by tiers of as many stones, full boards first;
-    in a tier by the heights of the columns, then by the mover's stones among all, in colexicographic
-    order. So no index is spent on a wrong number of stones, and a move leads to the next lower tier.
+    The highest set bit of a column marks its first free place; the bits below it are the stones, set
+    for the mover's.
 
+    Parameters
+    ----------
+    rows, columns : int
+        Size of the board, 1 to 8.
+    connect : int
+        Length of a winning line, 2 to 8.
+
+    Raises
+    ------
+    RulesError
+        For any other numbers, or a board with too many positions for 64 bits.
+
+    Notes
+    -----
+    A tier of the index has positions with the same number of stones, full boards first. In a tier the
+    index goes by the heights of the columns, then by the rank of the mover's stones among all. So
+    every index has the right number of stones, and a move leads to the next lower tier.
+
+    Examples
+    --------
     >>> game = ConnectFour(rows=3, columns=4)
     >>> game.text(game.start()), game.size, len(game.tiers)
     ('..../..../....', 12933, 13)
@@ -45,9 +64,9 @@ class ConnectFour(CompiledGame):
             ("columns", columns, 1),
             ("connect", connect, 2),
         ):
-            if type(number) is not int or not least <= number <= LARGEST:
+            if type(number) is not int or not least <= number <= MAX_SIZE:
                 raise RulesError(
-                    f"{name}={number!r}: expected a whole number from {least} to {LARGEST}"
+                    f"{name}={number!r}: expected a whole number from {least} to {MAX_SIZE}"
                 )
         self.rows, self.columns, self.connect = rows, columns, connect
         self.max_moves = columns
@@ -63,37 +82,40 @@ class ConnectFour(CompiledGame):
         lowest = sum(1 << width * c for c in range(columns))
         kept = [lowest * ((1 << width) - 1 >> k << k) for k in (1, 2, 4)]
         numbers = (width, columns, connect, lowest, lowest << rows, *kept)
-        self.data = (*numbers, _choose(), _column_ways(rows, self.cells), _few(), *self._shapes(bounds))
+        self.data = (
+            *numbers,
+            binomials(64, 32),
+            _column_ways(rows, self.cells),
+            _few(),
+            *self._shapes(bounds),
+        )
 
     def _shapes(self, bounds: list[int]) -> tuple[Any, Any, Any]:
-        """Give the first index of all heights, the heights in order, and three numbers a tier.
+        """Return the first index of all heights, the heights in order, and a table of tiers.
 
-        Heights are looked up as the digits of one number. In order, they are written as the position
-        without a stone of the mover. The numbers are the tier's first index, its first heights, and
-        how many indices each heights have; a row more ends the table.
+        Heights are looked up as the digits of one number; in order, they are positions without a
+        stone of the mover. A row of the table has a tier's first index, its first heights, and the
+        number of indices for each heights; one more row ends it.
         """
         width, cells = self.rows + 1, self.cells
         left, guards = np.full(1, cells, np.uint8), np.zeros(1, np.int64)
         for column in range(self.columns):
             left = np.subtract.outer(left, np.arange(width, dtype=np.uint8)).ravel()
             guards = np.add.outer(guards, 1 << np.arange(width) + width * column).ravel()
-        order = np.argsort(left, kind="stable")
-        begin = np.cumsum([0, *np.bincount(left, minlength=cells + 1)])
+        items, numbers, begin = order_by_group(left, cells + 1)
         each = [comb(n, n // 2) for n in reversed(range(cells + 1))]
         rows = np.array([bounds, begin, [*each, 0]], np.int64).T.copy()
-        tier = left[order]
-        first = np.empty(len(order), np.int64)
-        first[order] = rows[tier, 0] + (np.arange(len(order)) - rows[tier, 1]) * rows[tier, 2]
-        return first, guards[order], rows
+        first = rows[left, 0] + (numbers - rows[left, 1]) * rows[left, 2]
+        return first, guards[items], rows
 
     def start(self) -> int:
-        """Give the empty board."""
+        """Return the empty board."""
         lowest: int = self.data[3]
         return lowest
 
     @staticmethod
     def successors(position: int, out: Any, data: Any) -> int:
-        """Drop a stone into each column that has room; then the other player is to move."""
+        """Write the positions after dropping a stone into each column with room."""
         lowest, highest = data[3], data[4]
         taken = stones(position, data)
         swapped = position ^ taken
@@ -108,7 +130,7 @@ class ConnectFour(CompiledGame):
 
     @staticmethod
     def terminal(position: int, data: Any) -> int:
-        """The player to move has lost if the other has a line; a full board is a tie otherwise."""
+        """Return LOSS if the opponent has a line, else TIE for a full board."""
         width, connect, lowest, highest = data[0], data[2], data[3], data[4]
         taken = stones(position, data)
         theirs = taken & ~position
@@ -123,7 +145,7 @@ class ConnectFour(CompiledGame):
 
     @staticmethod
     def rank(position: int, data: Any) -> int:
-        """Add up, column by column, what comes before among the colours; and before the heights."""
+        """Return the index of a position: that of its heights, and the ranks of its columns."""
         width, columns, ways, first = data[0], data[1], data[9], data[11]
         heights, before, at = 0, 0, 2
         for _ in range(columns):
@@ -137,9 +159,9 @@ class ConnectFour(CompiledGame):
 
     @staticmethod
     def unrank(index: int, data: Any) -> int:
-        """Find the tier and the heights, then the colours of the stones, and put them in their columns.
+        """Return the position of an index.
 
-        The colours are found from the last stone down; those of the first few are looked up.
+        The colours are unranked from the last stone down; those of the first few are looked up.
         """
         width, columns, choose, ways = data[0], data[1], data[8], data[9]
         few, shapes, tiers = data[10], data[12], data[13]
@@ -170,7 +192,7 @@ class ConnectFour(CompiledGame):
         return position
 
     def text(self, position: int) -> str:
-        """Write the rows from the top, X for the player to move and O for the other."""
+        """Return the rows from the top, X for the player to move and O for the opponent."""
         width, taken = self.rows + 1, stones(position, self.data)
 
         def mark(bit: int) -> str:
@@ -180,7 +202,7 @@ class ConnectFour(CompiledGame):
         return "/".join("".join(mark(width * c + row) for c in range(self.columns)) for row in rows)
 
     def parse(self, text: str) -> int:
-        """Read what ``text`` writes. Raises PositionError."""
+        """Return the position of a text. Raises PositionError."""
         rows = text.split("/")
         if len(rows) != self.rows or any(
             len(row) != self.columns or not set(row) <= set("XO.") for row in rows
@@ -201,13 +223,13 @@ class ConnectFour(CompiledGame):
         return position
 
     def move_name(self, position: int, target: int) -> str:
-        """Give the letter of the column."""
+        """Return the letter of the column."""
         dropped = stones(position, self.data) ^ stones(target, self.data)
         return LETTERS[(int(dropped).bit_length() - 1) // (self.rows + 1)]
 
 
 def stones(position: int, data: Any) -> int:
-    """Give the places that are taken: all below the highest bit of each column."""
+    """Return the occupied places: all below the highest bit of each column."""
     once, twice, further = data[5], data[6], data[7]
     taken: int = (position & once) >> 1
     taken |= (taken & once) >> 1
@@ -217,7 +239,7 @@ def stones(position: int, data: Any) -> int:
 
 
 def line(places: int, step: int, connect: int) -> bool:
-    """Tell whether so many of the places are in a line, each a step from the last."""
+    """Return whether ``connect`` of the places are in a line with this step."""
     length = 1
     while length < connect:
         more = min(length, connect - length)
@@ -227,7 +249,7 @@ def line(places: int, step: int, connect: int) -> bool:
 
 
 def _sizes(rows: int, columns: int) -> list[int]:
-    """Give the number of indices of each tier, full boards first."""
+    """Return the number of indices of each tier, full boards first."""
     shapes = [1]
     for _ in range(columns):
         wider = [0] * (len(shapes) + rows)
@@ -238,28 +260,21 @@ def _sizes(rows: int, columns: int) -> list[int]:
     return [ways * comb(n, n // 2) for n, ways in reversed(list(enumerate(shapes)))]
 
 
-def _choose() -> Any:
-    """Give the binomial coefficients of up to 64 things, as far as ranks need them."""
-    return np.array([[comb(n, k) for k in range(33)] for n in range(65)], np.int64)
-
-
 def _few() -> Any:
-    """Give where the sets of so many begin, then all sets of the first few things by how many."""
-    sets = np.arange(1 << FEW)
-    ones = np.bitwise_count(sets)
-    begin = np.cumsum([FEW + 1, *np.bincount(ones)[:-1]])
-    return np.concatenate([begin, sets[np.argsort(ones, kind="stable")]])
+    """Return where the sets of each size begin, then all sets of the first few stones by size."""
+    sets, _, first = order_by_group(np.bitwise_count(np.arange(1 << FEW)), FEW + 1)
+    return np.concatenate([FEW + 1 + first[:-1], sets])
 
 
 def _column_ways(rows: int, cells: int) -> Any:
-    """Give a row for each content of a column.
+    """Return a row for each content of a column.
 
-    First how far it moves on in the row of the next column, then its height; then what it adds to
-    the rank, for each number of stones met before and each number of the mover's among them.
+    Columns of the table: the offset in the row of the next column, the height, and what the column
+    adds to the rank, for each number of stones before it and of the mover's among them.
     """
     most = cells // 2
     choose = np.zeros((cells + rows + 1, most + rows + 2), np.int64)
-    part = _choose()[: cells + rows + 1, : most + rows + 2]
+    part = binomials(64, 32)[: cells + rows + 1, : most + rows + 2]
     choose[: part.shape[0], : part.shape[1]] = part
     ways = np.zeros((2 << rows, cells + 1, most + 1), np.int64)
     moves_on = np.zeros((2 << rows, 2), np.int64)

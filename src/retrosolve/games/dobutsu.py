@@ -2,18 +2,18 @@
 
 Each player has a lion (one step, any of 8 directions), a giraffe (4, straight), an elephant (4,
 diagonal) and a chick (one step ahead). A chick that steps onto the last row becomes a hen (6
-directions: straight and diagonally ahead). A piece that is taken goes to the hand of who took it, a hen
-as a chick, and may be dropped onto any free square instead of a move; a chick dropped onto the last
-row stays what it is. Who takes the lion wins; so does a lion that comes through to the last row where
-it cannot be taken at once. Endless play is a DRAW. Without drops, taken pieces are gone.
+directions: straight and diagonally ahead). A captured piece goes to the captor's hand, a hen as a
+chick, and may be dropped onto any free square instead of a move; a chick dropped onto the last row
+does not promote. Capturing the lion wins; so does moving the lion to the last row where it cannot be
+captured at once. Endless play is a DRAW. Without drops, captured pieces are gone.
 
-Known: 246,803,167 positions can be reached, seen from the player to move and up to mirror images. In
-140,298,614 of them the lion can be taken at once, in 7,018,985 one has come through; play goes on in
-the other 99,485,568: 56,474,473 won, 40,328,395 lost, 2,682,700 drawn. The second player wins in 78
-plies, the taking of the lion counted; the longest wins take 173, from 14 positions, of which 12 can be
-reached. Here all positions in which the lion can be taken are one, WON, and so are those that a lion
-has come through to and those without it, LOST. Without drops it is a draw, and the longest wins take
-37; 797,658 positions can be reached if who can win at once does. Source: T. Tanaka, 2009;
+Known: 246,803,167 positions are reachable, from the side of the player to move and up to mirror
+images. In 140,298,614 of them the lion can be captured at once, in 7,018,985 one is on the last row;
+the game continues in the other 99,485,568: 56,474,473 won, 40,328,395 lost, 2,682,700 drawn. The second
+player wins in 78 plies, the capture of the lion counted; the longest wins take 173, from 14 positions,
+12 of them reachable. Here all positions in which the lion can be captured are one, WON, and so are
+those in which it is lost, LOST. Without drops the game is a draw, and the longest wins take 37;
+797,658 positions are reachable if immediate wins are taken. Source: T. Tanaka, 2009;
 brianhliou/dobutsu-shogi.
 """
 
@@ -27,6 +27,7 @@ from retrosolve.errors import PositionError
 from retrosolve.games import dobutsu_moves as rules
 from retrosolve.games.dobutsu_moves import HAND, HAND_CODE, LION, LOST, OWN_LION, SHIFT, WIDTH, WON
 from retrosolve.rules.compiled import CompiledGame
+from retrosolve.rules.ranking import rank_pair
 
 HEIGHT = 4
 SQUARES = WIDTH * HEIGHT
@@ -43,12 +44,21 @@ HEN = STRAIGHT + DIAGONAL[:2]
 
 
 class DobutsuShogi(CompiledGame):
-    """A position is a number as ``dobutsu_moves`` says; only what can be reached is solved.
+    """A position is an int; ``dobutsu_moves`` describes its bits.
 
-    The index has LOST and WON, then classes by how many giraffes, elephants and chicks are on the
-    board, few first; in a class it goes by the lions, giraffes, elephants, chicks. Lions that decide
-    the game by where they stand have no index.
+    Parameters
+    ----------
+    drops : bool
+        Whether captured pieces may be dropped.
 
+    Notes
+    -----
+    The index has LOST and WON, then classes by the numbers of giraffes, elephants and chicks on the
+    board, few first; in a class it is the rank of the lions, giraffes, elephants and chicks. Lions
+    that decide the game by their squares have no index. Only reachable positions are solved.
+
+    Examples
+    --------
     >>> game = DobutsuShogi()
     >>> game.size, DobutsuShogi(drops=False).size, game.text(game.start())
     (249442769, 30457163, 'gle/.c./.C./ELG')
@@ -77,11 +87,11 @@ class DobutsuShogi(CompiledGame):
         self.data = (table, int(drops))
 
     def start(self) -> int:
-        """Give the array that a game begins with."""
+        """Return the initial position."""
         return self.parse(START)
 
     def text(self, position: int) -> str:
-        """Write the rows from the far side, then the hands; capitals are the mover's, H is a hen."""
+        """Return the rows from the far side, then the hands; capitals are the mover's, H is a hen."""
         if position <= WON:
             return WORDS[position]
         board, hand = _pieces(position)
@@ -90,7 +100,7 @@ class DobutsuShogi(CompiledGame):
         return "/".join(rows) + (f" {hand}" if hand and self.drops else "")
 
     def parse(self, text: str) -> int:
-        """Read what ``text`` writes. Raises PositionError."""
+        """Return the position of a text. Raises PositionError."""
         if text in WORDS:
             return WORDS.index(text)
         rows, _, hand = text.partition(" ")
@@ -118,7 +128,7 @@ class DobutsuShogi(CompiledGame):
         return rules.ordered(position)
 
     def move_name(self, position: int, target: int) -> str:
-        """Name piece and squares, as in ``Cb3xb2`` and ``E*b2``; rows are counted from the far side."""
+        """Return piece and squares, as in ``Cb3xb2`` and ``E*b2``; rows count from the far side."""
         if target <= WON or position <= WON:
             return "take the lion"
         before = _pieces(position)[0]
@@ -131,7 +141,7 @@ class DobutsuShogi(CompiledGame):
 
 
 def _pieces(position: int) -> tuple[dict[int, str], str]:
-    """Give the pieces on the board by square, and those in hand; capitals are the mover's."""
+    """Return the pieces on the board by square, and those in hand; capitals are the mover's."""
     board = {position >> OWN_LION: "L", position >> LION & 15: "l"}
     hand = ""
     for k in range(6):
@@ -150,25 +160,25 @@ def _square(s: int) -> str:
 
 
 def _down(kind: int) -> tuple[int, int, int]:
-    """Give how many giraffes, elephants and chicks are on the board in a class."""
+    """Return the numbers of giraffes, elephants and chicks on the board in a class."""
     return kind // 9, kind // 3 % 3, kind % 3
 
 
 def _reach(square: int, ways: list[tuple[int, int]]) -> list[int]:
-    """Give the squares one step away."""
+    """Return the squares one step away."""
     row, column = divmod(square, WIDTH)
     places = [(row + up, column + right) for up, right in ways]
     return [WIDTH * r + c for r, c in places if 0 <= r < HEIGHT and 0 <= c < WIDTH]
 
 
 def _table(drops: bool) -> Any:
-    """Give the one table of the rules."""
+    """Return the table of the rules."""
     table = np.zeros((rules.ROWS, 64), np.int64)
     for k in range(SQUARES):
         table[rules.SQUARE, (1 << k) % 13] = k
     for high in range(SQUARES - 2):
         for low in range(high):
-            table[rules.PAIR, high * (high - 1) // 2 + low] = low | high << 4
+            table[rules.PAIR, rank_pair(low, high)] = low | high << 4
     _fill_steps(table, drops)
     _fill_lions(table)
     _fill_classes(table, drops)
@@ -198,7 +208,7 @@ def _fill_steps(table: Any, drops: bool) -> None:
 
 
 def _fill_lions(table: Any) -> None:
-    """Number the pairs of lions that decide nothing, up to mirror images."""
+    """Rank the pairs of lions that do not decide the game, up to mirror images."""
     table[rules.NUMBER : rules.NUMBER + SQUARES] = -1
     pairs = []
     for own in range(SQUARES - WIDTH):
@@ -218,7 +228,7 @@ def _fill_lions(table: Any) -> None:
 
 
 def _fill_classes(table: Any, drops: bool) -> None:
-    """Count the giraffes, elephants and chicks of each class, and where it begins."""
+    """Fill in the number of placements of each kind in each class, and where it begins."""
     begin = 2
     kinds = sorted(range(27), key=lambda kind: (sum(_down(kind)), kind))
     for block, kind in enumerate(kinds):

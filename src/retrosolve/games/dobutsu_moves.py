@@ -1,13 +1,13 @@
-"""The rules of Dobutsu Shogi in the form that is compiled: plain functions over whole numbers.
+"""The compiled rules of Dobutsu Shogi: functions of ints.
 
-The player to move plays up. Squares go row by row from the mover's left: 0 to 11; 12 is a hand, or
-where captured pieces go if there are no drops. A piece is a code of 6 bits: its square, then 1 for a
+The player to move plays up. Squares go row by row from the mover's left: 0 to 11; 12 is a hand, or,
+without drops, where captured pieces go. A piece is a code of 6 bits: its square, then 1 for a
 hen, then 0 for the mover's and 1 for the other's. A position is the mover's lion, the other's lion (4
 bits each), two giraffes, two elephants, two chicks or hens (6 bits each), from high to low. Like pieces
 go by their codes, low first.
 
-Two numbers stand for all positions that are decided: LOST for the player to move, whose lion is gone or
-has not caught one that came through; WON, in one ply, as the other's lion can be taken.
+Two ints stand for all decided positions: LOST for the player to move, whose lion is captured or who
+cannot capture a lion on the last row; WON in one ply, as the opponent's lion can be captured.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from __future__ import annotations
 from typing import Any
 
 from retrosolve.rules.compiled import LOSS, NOT_TERMINAL
+from retrosolve.rules.ranking import rank_pair
 
 LOST, WON = 0, 1
 
@@ -49,7 +50,7 @@ OWN, OTHER, OFF = 10, 11, 16  # columns of FREE
 
 
 def ordered(position: int) -> int:
-    """Put like pieces in the order of their codes."""
+    """Return the position with like pieces in the order of their codes."""
     for shift in (0, 12, 24):
         first, second = position >> shift + 6 & CODE, position >> shift & CODE
         if first > second:
@@ -59,7 +60,7 @@ def ordered(position: int) -> int:
 
 
 def turned(position: int, table: Any) -> int:
-    """Give the position as the other player sees it."""
+    """Return the position from the side of the opponent."""
     other = 11 - (position >> LION & 15) << OWN_LION | 11 - (position >> OWN_LION) << LION
     for shift in range(0, SHIFT + 1, 6):
         other |= table[TURNED, position >> shift & CODE] << shift
@@ -67,7 +68,7 @@ def turned(position: int, table: Any) -> int:
 
 
 def mirrored(position: int, table: Any) -> int:
-    """Give the mirror image."""
+    """Return the mirror image."""
     own = table[MIRRORED, position >> OWN_LION << 2] >> 2
     image = own << OWN_LION | table[MIRRORED, (position >> LION & 15) << 2] >> 2 << LION
     for shift in range(0, SHIFT + 1, 6):
@@ -76,7 +77,7 @@ def mirrored(position: int, table: Any) -> int:
 
 
 def attacked(position: int, table: Any) -> bool:
-    """Tell whether the mover can take the other's lion."""
+    """Return whether the mover can capture the opponent's lion."""
     squares = table[ATTACK + LIONS, position >> OWN_LION << 2]
     for kind in range(3):
         shift = SHIFT - 12 * kind
@@ -86,7 +87,7 @@ def attacked(position: int, table: Any) -> bool:
 
 
 def canonical(position: int, data: Any) -> int:
-    """Give LOST or WON where the game is decided, else the smaller of the two mirror images."""
+    """Return LOST or WON if the game is decided, else the smaller of the two mirror images."""
     if position <= WON:
         return position
     table = data[0]
@@ -102,7 +103,7 @@ def canonical(position: int, data: Any) -> int:
 
 
 def terminal(position: int, data: Any) -> int:
-    """The player to move has lost if the other's lion is on this side and cannot be taken."""
+    """Return LOSS if the opponent's lion is on the last row and cannot be captured."""
     if position == LOST:
         return LOSS
     if position > WON and position >> LION & 15 < WIDTH and not attacked(position, data[0]):
@@ -111,7 +112,7 @@ def terminal(position: int, data: Any) -> int:
 
 
 def occupied(position: int, owner: int) -> int:
-    """Give the squares of a player's pieces but the lion."""
+    """Return the squares of a player's pieces except the lion."""
     squares = 0
     for shift in range(0, SHIFT + 1, 6):
         code = position >> shift & CODE
@@ -121,7 +122,7 @@ def occupied(position: int, owner: int) -> int:
 
 
 def successors(position: int, out: Any, data: Any) -> int:
-    """Write what moves lead to. A lion that can be taken is taken."""
+    """Write the positions after each move; a lion that can be captured is captured."""
     table, drops = data
     if position <= WON or attacked(position, table):
         out[0] = LOST
@@ -163,7 +164,7 @@ def successors(position: int, out: Any, data: Any) -> int:
 
 
 def dropped(board: int, shift: int, free: int, out: Any, count: int, table: Any) -> int:
-    """Write the positions with a piece from the other's hand put on each free square."""
+    """Write the positions after dropping a piece of the opponent's hand on each free square."""
     free &= 4095
     while free != 0:
         bit = free & -free
@@ -175,7 +176,7 @@ def dropped(board: int, shift: int, free: int, out: Any, count: int, table: Any)
 
 
 def taken(board: int, square: int, drops: int) -> int:
-    """Take the mover's piece from a square into the other's hand; away, if there are no drops."""
+    """Return the position with the mover's piece captured; with drops in the opponent's hand."""
     for shift in range(0, SHIFT + 1, 6):
         code = board >> shift & CODE
         if code >> 2 == square:
@@ -184,7 +185,7 @@ def taken(board: int, square: int, drops: int) -> int:
 
 
 def predecessors(position: int, out: Any, data: Any) -> int:
-    """Write the undecided positions with a move to here; without drops, with one that takes nothing."""
+    """Write the undecided positions with a move to this one; without drops, not by a capture."""
     table, drops = data
     if position <= WON:
         return 0
@@ -219,7 +220,7 @@ def predecessors(position: int, out: Any, data: Any) -> int:
 
 
 def given_back(board: int, square: int, drops: int, out: Any, count: int, table: Any) -> int:
-    """Write the position, and those with a piece from the mover's hand given back on the square."""
+    """Write the position, and those with a piece of the mover's hand uncaptured on the square."""
     count = undecided(board, out, count, table)
     if drops == 0:
         return count
@@ -237,7 +238,7 @@ def given_back(board: int, square: int, drops: int, out: Any, count: int, table:
 
 
 def undecided(board: int, out: Any, count: int, table: Any) -> int:
-    """Write a position unless the mover would take the lion instead."""
+    """Write a position unless the mover could capture the lion."""
     if not attacked(board, table):
         out[count] = ordered(board)
         count += 1
@@ -245,7 +246,7 @@ def undecided(board: int, out: Any, count: int, table: Any) -> int:
 
 
 def rank(position: int, data: Any) -> int:
-    """Give the index: by what is on the board, the lions, the giraffes, the elephants, the chicks."""
+    """Return the index: class, lions, giraffes, elephants, chicks."""
     if position <= WON:
         return position
     table, drops = data
@@ -271,24 +272,23 @@ def rank(position: int, data: Any) -> int:
 
 
 def down(first: int, second: int) -> int:
-    """Count the pieces on the board."""
+    """Return how many of two pieces are on the board."""
     return int(first < HAND_CODE) + int(second < HAND_CODE)
 
 
 def closer(number: int, low: int, high: int) -> int:
-    """Number a square as if two others that are numbered with it were left out."""
+    """Return the number of a square if two other squares are left out."""
     return number - int(number > low) - int(number > high)
 
 
 def numbered(first: int, second: int, low: int, high: int, bits: int, drops: int) -> int:
-    """Give the number of two like pieces, those on the board at ``low`` and ``high``.
+    """Return the rank of two like pieces, those on the board at ``low`` and ``high``.
 
-    ``bits`` is 2 where a piece may be a hen, else 1. Without drops each player has one of the two.
+    ``bits`` is 2 if a piece may be a hen, else 1. Without drops each player has one of the two.
     """
     mask = 2 * bits - 1
     if second < HAND_CODE:
-        pair = (high * (high - 1) >> 1) + low
-        number = pair << bits | first & mask
+        number = rank_pair(low, high) << bits | first & mask
         if drops == 0:
             return number << bits - 1 | (second & mask) >> 1
         return number << bits | second & mask
@@ -299,7 +299,7 @@ def numbered(first: int, second: int, low: int, high: int, bits: int, drops: int
 
 
 def unrank(index: int, data: Any) -> int:
-    """Give the position of an index."""
+    """Return the position of an index."""
     if index <= WON:
         return index
     table, drops = data
@@ -325,7 +325,7 @@ def unrank(index: int, data: Any) -> int:
 
 
 def two(number: int, many: int, bits: int, drops: int, table: Any) -> int:
-    """Give two like pieces by their number: two codes of 8 bits, with numbers in place of squares."""
+    """Return two like pieces of a rank: two codes of 8 bits, with numbers instead of squares."""
     mask = 2 * bits - 1
     if many == 2:
         if drops == 0:
@@ -344,7 +344,7 @@ def two(number: int, many: int, bits: int, drops: int, table: Any) -> int:
 
 
 def spread(pieces: int, others: int) -> int:
-    """Number two pieces among the squares that two others have left and those of these others."""
+    """Return two pieces with their numbers raised past the squares of two others."""
     low, high = others >> 10, others >> 2 & 63
     first, second = pieces >> 10, pieces >> 2 & 63
     first += first >= low
@@ -355,6 +355,6 @@ def spread(pieces: int, others: int) -> int:
 
 
 def placed(pieces: int, free: int, table: Any) -> int:
-    """Give two pieces by squares, in 6 bits each."""
+    """Return the codes of two pieces, 6 bits each."""
     first = table[free, pieces >> 10] << 2 | pieces >> 8 & 3
     return int(first << 6 | table[free, pieces >> 2 & 63] << 2 | pieces & 3)

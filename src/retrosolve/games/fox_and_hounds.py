@@ -1,8 +1,8 @@
-"""Fox and Hounds on an n x n board, compiled: some hounds against one fox on the dark squares.
+"""Fox and Hounds on an n x n board, compiled: n / 2 hounds against one fox on the dark squares.
 
-The hounds stand on the lowest rank and step up, diagonally; the fox starts on the highest and steps to
-any diagonal neighbour. He moves first. Who cannot move has lost. The fox has won, too, where neither
-his square nor one of its neighbours can ever be reached by a hound.
+The hounds start on the lowest rank and step up diagonally; the fox starts on the highest, steps to any
+diagonal neighbour, and moves first. A player who cannot move has lost. The fox also wins if no hound
+can ever reach his square and one of its neighbours.
 
 Known: reachable positions, and play from the start. 4x4: 83, hounds win in 8; 6x6: 8,175, the fox
 wins in 21; 8x8: 709,868, hounds win in 44; 10x10: 69,575,678, hounds win in 72. Source: gilith/solve.
@@ -18,22 +18,37 @@ import numpy as np
 
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, WIN, CompiledGame
+from retrosolve.rules.ranking import binomials, order_by_group, subsets
 
 FOX, HOUNDS = 0, 1
 FILES = "abcdefghij"
 
 
 class FoxAndHounds(CompiledGame):
-    """Positions that the start leads to; n is even, 4 to 10.
+    """A position is the set of the hounds, 6 bits for the fox, 1 for who moves, from high to low.
 
-    Dark squares are numbered by rank, n / 2 a rank. A position is the set of the hounds, a bit a
-    square, then 6 bits for the fox, then 1 for who moves, from high to low.
+    Dark squares are numbered rank by rank, n / 2 in each.
 
-    The hounds only climb, so sets of hounds are numbered by the sum of their ranks, highest first. A
-    sum has a tier with the hounds to move and then one with the fox to move; in a tier the fox's
-    square goes round first. So each move leads to a lower tier. The sum and who moves tell whether
-    the fox's rank is even or odd; on the other half of the squares he can never be, and has no index.
+    Parameters
+    ----------
+    n : int
+        Size of the board, an even number from 4 to 10.
 
+    Raises
+    ------
+    RulesError
+        For any other size.
+
+    Notes
+    -----
+    Hounds only move up, so sets of hounds are ordered by the sum of their ranks, highest first. Each
+    sum has a tier with the hounds to move, then one with the fox to move; in a tier the fox's square
+    varies fastest. So every move leads to a lower tier. The sum and the player to move determine the
+    parity of the fox's rank; the other half of the squares has no index. Only reachable positions are
+    solved.
+
+    Examples
+    --------
     >>> import retrosolve as rs
     >>> game = FoxAndHounds(4)
     >>> solution = rs.solve(game)
@@ -67,7 +82,7 @@ class FoxAndHounds(CompiledGame):
         self.data = (half, near, reach, masks, _pairs(n), _spots(n), sets, numbers, first)
 
     def _neighbours(self, s: int) -> list[int]:
-        """Give the squares diagonally below, two, and above, two; -1 past the edge."""
+        """Return the two squares diagonally below and the two above, -1 past the edge."""
         half = self.n // 2
         rank, column = divmod(s, half)
         aside = column + 1 if rank % 2 == 0 else column - 1
@@ -76,14 +91,14 @@ class FoxAndHounds(CompiledGame):
         return [r * half + c if r in inside[0] and c in inside[1] else -1 for r, c in steps]
 
     def start(self) -> int:
-        """Give the hounds on the lowest rank, the fox in the middle of the highest."""
+        """Return the hounds on the lowest rank, the fox in the middle of the highest."""
         half = self.n // 2
         fox = (self.n - 1) * half + half // 2
         return ((1 << half) - 1) << 7 | fox << 1 | FOX
 
     @staticmethod
     def successors(position: int, out: Any, data: Any) -> int:
-        """The fox steps to a free neighbour; a hound up, to one of the two squares above it."""
+        """Write the positions after each step of the fox, or of a hound."""
         half, near, masks = data[0], data[1], data[3]
         hounds, fox = position >> 7, (position >> 1) & 63
         count = 0
@@ -107,7 +122,7 @@ class FoxAndHounds(CompiledGame):
 
     @staticmethod
     def terminal(position: int, data: Any) -> int:
-        """The fox is out of reach on his square and on one next to it; being stuck needs no word."""
+        """Return WIN or LOSS if the fox is safe on his square and a neighbour, INVALID on a hound."""
         near, reach = data[1], data[2]
         hounds, fox = position >> 7, (position >> 1) & 63
         if hounds >> fox & 1:
@@ -122,7 +137,7 @@ class FoxAndHounds(CompiledGame):
 
     @staticmethod
     def rank(position: int, data: Any) -> int:
-        """Look the hounds up, two ranks of the board at a time; -1 where the fox can never be."""
+        """Return the index of a position, -1 if the fox can never be there."""
         half, pairs, spots, numbers, first = data[0], data[4], data[5], data[7], data[8]
         n, hounds, fox, mover = 2 * half, position >> 7, (position >> 1) & 63, position & 1
         before, met, climbed, row = 0, 0, 0, 0
@@ -142,7 +157,7 @@ class FoxAndHounds(CompiledGame):
 
     @staticmethod
     def unrank(index: int, data: Any) -> int:
-        """Look the hounds up; they say on which ranks the fox may be."""
+        """Return the position of an index."""
         half, spots, sets, first = data[0], data[5], data[6], data[8]
         both = index // (half * half)
         fox = index - both * half * half
@@ -155,18 +170,18 @@ class FoxAndHounds(CompiledGame):
 
     @staticmethod
     def player(position: int, data: Any) -> int:
-        """The fox is player 0."""
+        """Return 0 for the fox, 1 for the hounds."""
         return position & 1
 
     def text(self, position: int) -> str:
-        """Write the ranks from the highest down, F and H on the dark squares, then who moves."""
+        """Return the ranks from the highest, F and H on the dark squares, then who moves."""
         half, hounds, fox = self.n // 2, position >> 7, position >> 1 & 63
         marks = ["F" if s == fox else "H" if hounds >> s & 1 else "." for s in range(self.n * half)]
         ranks = ("".join(marks[r * half : (r + 1) * half]) for r in reversed(range(self.n)))
         return f"{'/'.join(ranks)} {self.players[position & 1]}"
 
     def parse(self, text: str) -> int:
-        """Read what ``text`` writes. Raises PositionError."""
+        """Return the position of a text. Raises PositionError."""
         board, _, mover = text.partition(" ")
         marks = "".join(reversed(board.split("/")))
         size = self.n * self.n // 2
@@ -178,7 +193,7 @@ class FoxAndHounds(CompiledGame):
         return hounds << 7 | marks.index("F") << 1 | self.players.index(mover)
 
     def move_name(self, position: int, target: int) -> str:
-        """Write from where to where, as in chess."""
+        """Return the two squares of a move, as in chess."""
         if position & 1 == FOX:
             before, after = position >> 1 & 63, target >> 1 & 63
         else:
@@ -192,34 +207,27 @@ class FoxAndHounds(CompiledGame):
 
 
 def _hounds(n: int) -> tuple[Any, Any, Any]:
-    """Give all sets of hounds in order, the number of each by its rank, and where groups begin.
+    """Return all sets of hounds in order, the place of each by its rank, and where groups begin.
 
-    A group has the sets of one sum of ranks, and is written in six bits below each set. A set's rank
-    is in colexicographic order, which is that of the sets as numbers.
+    A group has the sets with one sum of ranks of the board; it is stored in six bits below each set.
     """
     half = n // 2
-    subsets = [np.zeros(1, np.int64), *[np.zeros(0, np.int64)] * half]
-    for s in range(n * half):
-        for k in range(half, 0, -1):
-            subsets[k] = np.concatenate([subsets[k], subsets[k - 1] | 1 << s])
-    sets = subsets[half]
+    sets = subsets(n * half, half)
     group = np.full(len(sets), half * (n - 1), np.int64)
     for rank in range(n):
         group -= rank * np.bitwise_count(sets >> rank * half & (1 << half) - 1)
-    order = np.argsort(group.astype(np.uint8), kind="stable")
-    numbers = np.empty(len(sets), np.int64)
-    numbers[order] = np.arange(len(sets))
-    return sets[order] << 6 | group[order], numbers, np.cumsum([0, *np.bincount(group)])
+    items, numbers, first = order_by_group(group, int(group.max()) + 1)
+    return sets[items] << 6 | group[items], numbers, first
 
 
 def _pairs(n: int) -> Any:
-    """Give a row for each set of squares on two ranks of the board, the lowest two first.
+    """Return a row for each set of squares on two ranks of the board, the lowest two first.
 
-    First what they add to the rank of the whole set, for each number of hounds below them; then how
-    many they are, and the sum of their ranks.
+    Columns: what the squares add to the rank of the whole set, for each number of hounds below them;
+    their number; the sum of their ranks.
     """
     half = n // 2
-    choose = np.array([[comb(s, k) for k in range(n + half + 1)] for s in range(n * half)], np.int64)
+    choose = binomials(n * half, n + half)
     sets = np.arange(1 << n)
     parts = []
     for pair in range(half):
@@ -235,7 +243,7 @@ def _pairs(n: int) -> Any:
 
 
 def _spots(n: int) -> Any:
-    """Give the squares of even and of odd ranks in order; of each square its place there, and which."""
+    """Return the squares of even and of odd ranks, and for each square its place there and parity."""
     half = n // 2
     rank, column = np.divmod(np.arange(n * half, dtype=np.int64), half)
     place = rank // 2 * half + column

@@ -1,10 +1,10 @@
 """Hexapawn, Martin Gardner's game of pawns, on any rectangular board.
 
 White has a pawn on every square of the first row, Black on every one of the last. A pawn moves one
-step ahead to a free square, or takes an enemy pawn one step ahead diagonally. To reach the far row
-wins; who cannot move, for want of pawns too, loses.
+step ahead to a free square, or captures an enemy pawn one step ahead diagonally. A player wins by
+reaching the far row; a player who cannot move, or has no pawns, loses.
 
-Known: on 3x3 the player who begins loses in 6 plies, 135 positions; on 4x4 he wins in 11, 20,286
+Known: on 3x3 the first player loses in 6 plies, 135 positions; on 4x4 he wins in 11, 20,286
 positions. Sources: M. Gardner, Scientific American, March 1962; Wikipedia; brianhliou/solved-games.
 The counts, and the values of other boards up to 5x5, are from an independent program.
 """
@@ -15,13 +15,25 @@ from retrosolve.errors import RulesError
 from retrosolve.rules.game import Game
 from retrosolve.values import Value
 
-LARGEST = 26
+MAX_SIZE = 26
 OTHER = {"W": "B", "B": "W"}
 
 
 class Hexapawn(Game):
     """Hexapawn. A position is the squares from a1, row by row, W, B or a dot, and who moves.
 
+    Parameters
+    ----------
+    columns, rows : int
+        Size of the board: 1 to 26 columns, 2 to 26 rows.
+
+    Raises
+    ------
+    RulesError
+        For any other size.
+
+    Examples
+    --------
     >>> import retrosolve as rs
     >>> solution = rs.solve(Hexapawn())
     >>> len(solution), str(solution["WWW...BBBW"])
@@ -33,9 +45,10 @@ class Hexapawn(Game):
     players = ("white", "black")
 
     def __init__(self, columns: int = 3, rows: int = 3) -> None:
-        if not (1 <= columns <= LARGEST and 2 <= rows <= LARGEST):
+        if not (1 <= columns <= MAX_SIZE and 2 <= rows <= MAX_SIZE):
             raise RulesError(
-                f"columns={columns}, rows={rows}: expected 1 to {LARGEST} columns, 2 to {LARGEST} rows"
+                f"columns={columns}, rows={rows}: "
+                f"expected 1 to {MAX_SIZE} columns, 2 to {MAX_SIZE} rows"
             )
         self.columns = columns
         self.rows = rows
@@ -43,7 +56,7 @@ class Hexapawn(Game):
         self.steps = {"W": self._steps(1, "B"), "B": self._steps(-1, "W")}
 
     def _steps(self, ahead: int, enemy: str) -> list[list[tuple[int, str, str]]]:
-        """Give the steps from each square: where to, what must stand there, and the name."""
+        """Return for each square its steps: target, what must be there, and the name."""
         table = []
         for square in range(self.columns * self.rows):
             row, column = square // self.columns + ahead, square % self.columns
@@ -52,28 +65,30 @@ class Hexapawn(Game):
                 if 0 <= row < self.rows and 0 <= column + side < self.columns:
                     to = row * self.columns + column + side
                     needed, how = (enemy, "x") if side else (".", "-")
-                    steps.append((to, needed, f"{self._named(square)}{how}{self._named(to)}"))
+                    steps.append(
+                        (to, needed, f"{self._square_name(square)}{how}{self._square_name(to)}")
+                    )
             table.append(steps)
         return table
 
-    def _named(self, square: int) -> str:
+    def _square_name(self, square: int) -> str:
         return f"{chr(ord('a') + square % self.columns)}{square // self.columns + 1}"
 
     def start(self) -> str:
-        """Give a full first and last row, White to move."""
+        """Return the board with full first and last rows, White to move."""
         return "W" * self.columns + "." * (self.columns * (self.rows - 2)) + "B" * self.columns + "W"
 
     def player(self, position: str) -> int:
-        """Read who moves."""
+        """Return 0 if White moves, 1 if Black does."""
         return "WB".index(position[-1])
 
     def terminal(self, position: str) -> Value | None:
-        """The player to move has lost if there is an enemy pawn in his own first row."""
+        """Return LOSS if an enemy pawn is in the mover's first row, else None."""
         mover = position[-1]
         return Value.LOSS if OTHER[mover] in position[self.home[mover]] else None
 
     def moves(self, position: str) -> list[tuple[str, str]]:
-        """Move a pawn or take one, named as in chess."""
+        """Return the moves, named as in chess."""
         mover = position[-1]
         moves = []
         for square, steps in enumerate(self.steps[mover]):
@@ -86,7 +101,7 @@ class Hexapawn(Game):
         return moves
 
     def text(self, position: str) -> str:
-        """Write the board, the last row first, and who moves."""
+        """Return the board, the last row first, and who moves."""
         starts = range(self.columns * (self.rows - 1), -1, -self.columns)
         rows = "/".join(position[start : start + self.columns] for start in starts)
         return f"{rows} {self.players[self.player(position)]} to move"

@@ -1,10 +1,10 @@
-"""The L game of Edward de Bono on a 4x4 board: who cannot move his L loses.
+"""The L game of Edward de Bono on a 4x4 board: the player who cannot move his L loses.
 
-Each player has an L of four cells, and there are two neutral single cells. A move takes up one's own
-L, turned or flipped at will, and puts it down somewhere else; then one neutral may be moved to any
+Each player has an L of four cells, and there are two neutral single cells. A move lifts the player's
+L, rotates or flips it as desired, and places it somewhere else; then one neutral may be moved to any
 free cell.
 
-Known: 18,368 positions, seen from the player to move; 8,048 are won, 232 lost, 10,088 drawn, the
+Known: 18,368 positions from the side of the player to move; 8,048 are won, 232 lost, 10,088 drawn, the
 start among them. Up to the symmetries of the square 2,296, 29 of them lost, 15 of those at once.
 Sources: the article L game in Wikipedia; GamesCrafters.
 """
@@ -12,40 +12,23 @@ Sources: the article L game in Wikipedia; GamesCrafters.
 from __future__ import annotations
 
 from retrosolve.rules.game import Game
+from retrosolve.rules.ranking import grid_symmetries, permute_bits
 
 Position = tuple[int, int, int]
 
 CELLS = [1 << cell for cell in range(16)]
-
-
-def turned(cells: int) -> int:
-    """Turn a set of cells by a quarter of a circle.
-
-    >>> [turned(1 << cell).bit_length() - 1 for cell in (0, 1, 4)]
-    [3, 7, 2]
-    """
-    return sum(CELLS[c % 4 * 4 + 3 - c // 4] for c in range(16) if cells >> c & 1)
-
-
-def mirrored(cells: int) -> int:
-    """Swap left and right in a set of cells.
-
-    >>> mirrored(1 << 4) == 1 << 7
-    True
-    """
-    return sum(CELLS[c ^ 3] for c in range(16) if cells >> c & 1)
+SYMMETRIES = grid_symmetries(4, 4).tolist()
 
 
 def images(cells: int) -> list[int]:
-    """Give the eight images of a set of cells, in the same order for every set.
+    """Return the eight images of a set of cells, in the same order for every set.
 
+    Examples
+    --------
     >>> len(set(images(TALL_L)))
     8
     """
-    found = [cells]
-    for _ in range(3):
-        found.append(turned(found[-1]))
-    return found + [mirrored(image) for image in found]
+    return [permute_bits(cells, symmetry) for symmetry in SYMMETRIES]
 
 
 TALL_L = 0b0011_0001_0001
@@ -64,8 +47,15 @@ class LGame(Game):
     """The L game. A position is three sets of cells: the mover's L, the other L, the neutrals.
 
     A set of cells is a number, bit 0 for the cell at the top left, bit 3 for the one at the top
-    right. With ``symmetry`` positions that are rotations or reflections of each other are one.
+    right.
 
+    Parameters
+    ----------
+    symmetry : bool
+        Whether rotations and reflections of a position count as the same position.
+
+    Examples
+    --------
     >>> import retrosolve as rs
     >>> solution = rs.solve(LGame(symmetry=True))
     >>> len(solution), str(solution[LGame.position_of("#XX./.OX./.OX./.OO#")])
@@ -76,11 +66,11 @@ class LGame(Game):
         self.symmetry = symmetry
 
     def start(self) -> Position:
-        """Give the opening: the Ls hooked into each other, the neutrals in two corners."""
+        """Return the initial position: interlocked Ls, neutrals in two corners."""
         return self.position_of("#XX./.OX./.OX./.OO#")
 
     def moves(self, position: Position) -> list[tuple[str, Position]]:
-        """Put the L down elsewhere and move one neutral or none; cells named by row and column."""
+        """Return the moves: a new place for the L, and one neutral moved or none."""
         mover, other, neutrals = position
         moves = []
         for place in PLACES:
@@ -97,14 +87,14 @@ class LGame(Game):
         return moves
 
     def canonical(self, position: Position) -> Position:
-        """Give the least of the eight images, if symmetry counts."""
+        """Return the smallest of the eight images if symmetry is used."""
         if not self.symmetry:
             return position
         mover, other, neutrals = position
         return min(zip(IMAGES[mover], IMAGES[other], IMAGES[neutrals], strict=True))
 
     def text(self, position: Position) -> str:
-        """Write the board in four rows: X for the mover's L, O for the other, # for the neutrals."""
+        """Return the board in four rows: X for the mover's L, O for the opponent's, # for neutrals."""
         board = "".join(
             next((mark for mark, cells in zip("XO#", position, strict=True) if cells & cell), ".")
             for cell in CELLS
@@ -113,8 +103,10 @@ class LGame(Game):
 
     @staticmethod
     def position_of(text: str) -> Position:
-        """Read a position as :meth:`text` writes it.
+        """Return the position of a text as :meth:`text` makes it.
 
+        Examples
+        --------
         >>> LGame.position_of("X.../X.../XXO./OOO#")
         (785, 29696, 32768)
         """

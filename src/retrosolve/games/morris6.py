@@ -1,11 +1,12 @@
-"""Six men's morris, compiled: two squares, one in the other, joined at the middles of their sides.
+"""Six men's morris, compiled: two squares, one inside the other, joined at the middles of their sides.
 
-Six men each are put down in turn on the 16 points; then a man slides along a line to the next point, if
-it is free, with three men too. Three in a row on a side of a square is a mill; the joins have only two
-points. Who closes a mill takes one of the other's men: one that stands in no mill, or any where all
-do. Once all men are down, a player to move who has two men or fewer, or no move, has lost.
+Six men each are placed in turn on the 16 points; then a move slides a man along a line to the next
+point if it is free, even with three men left. Three in a row on a side of a square are a mill; the
+joining lines have only two points. Closing a mill captures one of the opponent's men outside mills, or
+any if all are in mills. Once all men are placed, a player to move with fewer than three men, or with
+no move, has lost.
 
-Known: 42,372,745 positions can be reached, and the game is a draw; with five men each 17,844,721, also
+Known: 42,372,745 positions are reachable, and the game is a draw; with five men each 17,844,721, also
 a draw. Source: brianhliou/solved-games, 2026.
 """
 
@@ -18,13 +19,21 @@ import numpy as np
 
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, CompiledGame
+from retrosolve.rules.ranking import (
+    binomials,
+    deposit_outside,
+    extract_outside,
+    order_by_group,
+    smallest_images,
+    subset_images,
+)
 
 RING = 8
 POINTS = 2 * RING
 ALL = (1 << POINTS) - 1
-HAND = 2 * POINTS  # above both sets: how many men are yet to be put down
-MOST = 6
-FEWEST = 3  # men that can play on
+HAND = 2 * POINTS  # above both sets: the number of men not placed yet
+MAX_MEN = 6
+MIN_MEN = 3  # to play on
 
 # From the upper left corner clockwise, the outer square first.
 NAMES = ("a5", "c5", "e5", "e3", "e1", "c1", "a1", "a3", "b4", "c4", "d4", "d3", "d2", "c2", "b2", "b3")
@@ -34,34 +43,52 @@ MILLS = [
     for corner in (0, 2, 4, 6)
 ]
 
-# Columns of the table of sets of points. The last two are lists of sets, by size and then by number.
+# Columns of the table of sets of points. The last two list sets by size and then by rank.
 SIZE = 0
-ORDINAL = 1  # number among the sets of as many points
-CLASS = 2  # number among the sets of as many points that stand for their images
-TURNS = 3  # the symmetries that make the smallest image of it, a bit each
+ORDINAL = 1  # rank among the sets of the same size
+CLASS = 2  # rank among the canonical sets of the same size
+TURNS = 3  # the symmetries that make its smallest image, a bit each
 MILLED = 4  # its points in mills
 SUBSET = 5
-FOLDED = 6
+CANONICAL = 6
 
-# Rows of the table of blocks, which are as many men to be put down, of the mover and of the other.
+# Rows of the table of blocks. A block has the same number of men in hand, of the mover, and of the
+# opponent.
 BEGIN = 0  # first index, by key
 SORTED = 1  # first indices, ascending
 KEY = 2  # and their keys
 
 # Rows of the table of small numbers: by point, or by the number of points of a set.
-LOCAL_DISTANCE = 0
+NEIGHBOURS = 0
 FIRST_SUBSET = 1
-FIRST_FOLDED = 2
-CHOOSE = 3  # + among how many points
+FIRST_CANONICAL = 2
+CHOOSE = 3  # + number of points: binomials
 
 
 class SixMensMorris(CompiledGame):
-    """A position is the mover's set of points, the other's, and how many men are yet to be put down.
+    """A position is the mover's set of points, the opponent's, and the number of men in hand.
 
-    The index goes by blocks of equal numbers of men, all men down first and few men first; in a block
-    by the mover's set, then by the other's among the points that are left. With symmetry, sets of the
-    mover that are images of one another have one number. Only what can be reached is solved.
+    Parameters
+    ----------
+    men : int
+        Men of each player, 3 to 6.
+    symmetry : bool
+        Whether images of a position under the 16 symmetries are solved once.
 
+    Raises
+    ------
+    RulesError
+        For any other number of men.
+
+    Notes
+    -----
+    A block of the index has the same numbers of men; blocks without men in hand come first, then few
+    men first. In a block the index is the rank of the mover's set, then that of the opponent's among
+    the remaining points. With symmetry, sets of the mover that are images of one another have one
+    rank. Only reachable positions are solved.
+
+    Examples
+    --------
     >>> game = SixMensMorris()
     >>> game.size, SixMensMorris(symmetry=False).size, game.text(game.start())
     (4009181, 52766653, '......../........ 12')
@@ -72,22 +99,22 @@ class SixMensMorris(CompiledGame):
     max_moves = 128
     max_predecessors = 32
 
-    def __init__(self, men: int = MOST, symmetry: bool = True) -> None:
-        if type(men) is not int or not FEWEST <= men <= MOST:
-            raise RulesError(f"men={men!r}: expected a whole number from {FEWEST} to {MOST}")
+    def __init__(self, men: int = MAX_MEN, symmetry: bool = True) -> None:
+        if type(men) is not int or not MIN_MEN <= men <= MAX_MEN:
+            raise RulesError(f"men={men!r}: expected a whole number from {MIN_MEN} to {MAX_MEN}")
         self.men = men
         self.symmetry = symmetry
         images = _images(symmetry)
         sets, small = _tables(images)
         kinds = _kinds(men)
-        folded = np.diff(small[FIRST_FOLDED]).tolist()
-        first = np.cumsum([0, *(folded[a] * comb(POINTS - a, b) for _, a, b in kinds)])
+        canonical_sets = np.diff(small[FIRST_CANONICAL]).tolist()
+        first = np.cumsum([0, *(canonical_sets[a] * comb(POINTS - a, b) for _, a, b in kinds)])
         self.size = int(first[-1])
         tiers: dict[tuple[int, ...], int] = {}
         for (left, a, b), begin in zip(kinds, first.tolist(), strict=False):
             tiers.setdefault((left,) if left else (left, min(a, b), max(a, b)), begin)
         self.tiers = tuple(tiers.values())
-        blocks = np.zeros((3, (2 * MOST + 1) * (MOST + 1) ** 2), np.int64)
+        blocks = np.zeros((3, (2 * MAX_MEN + 1) * (MAX_MEN + 1) ** 2), np.int64)
         keys = [block_key(*kind) for kind in kinds]
         blocks[BEGIN, keys] = first[:-1]
         blocks[SORTED] = self.size
@@ -96,13 +123,13 @@ class SixMensMorris(CompiledGame):
         self.data = (sets, images, blocks, small, len(keys))
 
     def start(self) -> int:
-        """Give the empty board."""
+        """Return the empty board."""
         return 2 * self.men << HAND
 
     @staticmethod
     def successors(position: int, out: Any, data: Any) -> int:
-        """Put a man down, or slide one; then the other player is to move."""
-        sets, near = data[0], data[3][LOCAL_DISTANCE]
+        """Write the positions after placing a man, or sliding one once all are placed."""
+        sets, neighbours = data[0], data[3][NEIGHBOURS]
         mine, theirs = position & ALL, position >> POINTS & ALL
         left = position >> HAND
         free = ALL & ~(mine | theirs)
@@ -111,23 +138,23 @@ class SixMensMorris(CompiledGame):
             while free != 0:
                 to = free & -free
                 free ^= to
-                count = closed(mine | to, to, theirs, left - 1, out, count, sets)
+                count = write_move(mine | to, to, theirs, left - 1, out, count, sets)
             return count
         men = mine
         while men != 0:
             man = men & -men
             men ^= man
-            ways = near[sets[man, ORDINAL]] & free
+            ways = neighbours[sets[man, ORDINAL]] & free
             while ways != 0:
                 to = ways & -ways
                 ways ^= to
-                count = closed(mine ^ man ^ to, to, theirs, 0, out, count, sets)
+                count = write_move(mine ^ man ^ to, to, theirs, 0, out, count, sets)
         return count
 
     @staticmethod
     def predecessors(position: int, out: Any, data: Any) -> int:
-        """Slide a man of the other player back that closes no mill: nothing else stays in a tier."""
-        sets, near = data[0], data[3][LOCAL_DISTANCE]
+        """Write the positions before a slide that closed no mill; only such moves stay in a tier."""
+        sets, neighbours = data[0], data[3][NEIGHBOURS]
         mine, theirs = position & ALL, position >> POINTS & ALL
         if position >> HAND > 0:
             return 0
@@ -137,7 +164,7 @@ class SixMensMorris(CompiledGame):
         while men != 0:
             man = men & -men
             men ^= man
-            ways = near[sets[man, ORDINAL]] & free
+            ways = neighbours[sets[man, ORDINAL]] & free
             while ways != 0:
                 to = ways & -ways
                 ways ^= to
@@ -147,14 +174,14 @@ class SixMensMorris(CompiledGame):
 
     @staticmethod
     def terminal(position: int, data: Any) -> int:
-        """The player to move has lost with two men, once all are down."""
-        if position >> HAND == 0 and data[0][position & ALL, SIZE] < FEWEST:
+        """Return LOSS for fewer than three men once all are placed."""
+        if position >> HAND == 0 and data[0][position & ALL, SIZE] < MIN_MEN:
             return LOSS
         return NOT_TERMINAL
 
     @staticmethod
     def canonical(position: int, data: Any) -> int:
-        """Give the image with the smallest set of the mover, and then of the other."""
+        """Return the image with the smallest set of the mover, then of the opponent."""
         sets, images = data[0], data[1]
         mine, theirs = position & ALL, position >> POINTS & ALL
         turns = sets[mine, TURNS]
@@ -171,25 +198,18 @@ class SixMensMorris(CompiledGame):
 
     @staticmethod
     def rank(position: int, data: Any) -> int:
-        """Count what comes before: blocks, sets of the mover, sets of the other."""
+        """Return the index of a position: block, the mover's set, the opponent's set."""
         sets, blocks, small = data[0], data[2], data[3]
         mine, theirs = position & ALL, position >> POINTS & ALL
         own, other = sets[mine, SIZE], sets[theirs, SIZE]
-        left = mine
-        shift = 0
-        among = theirs
-        while left != 0:
-            low = ((left & -left) >> shift) - 1
-            among = (among & low) | (among >> 1 & ~low)
-            left &= left - 1
-            shift += 1
+        among = extract_outside(theirs, mine)
         before = blocks[BEGIN, block_key(position >> HAND, own, other)]
         within = sets[mine, CLASS] * small[CHOOSE + POINTS - own, other]
         return int(before + within + sets[among, ORDINAL])
 
     @staticmethod
     def unrank(index: int, data: Any) -> int:
-        """Find the block, look both sets up, and spread the other's over the points that are left."""
+        """Return the position of an index."""
         sets, blocks, small = data[0], data[2], data[3]
         block, above = 0, data[4]
         while above - block > 1:
@@ -200,23 +220,19 @@ class SixMensMorris(CompiledGame):
                 above = middle
         key = blocks[KEY, block]
         within = index - blocks[SORTED, block]
-        own, other = key // (MOST + 1) % (MOST + 1), key % (MOST + 1)
+        own, other = key // (MAX_MEN + 1) % (MAX_MEN + 1), key % (MAX_MEN + 1)
         places = small[CHOOSE + POINTS - own, other]
         number = within // places
-        mine = sets[small[FIRST_FOLDED, own] + number, FOLDED]
+        mine = sets[small[FIRST_CANONICAL, own] + number, CANONICAL]
         theirs = sets[small[FIRST_SUBSET, other] + within - number * places, SUBSET]
-        left = mine
-        while left != 0:
-            low = (left & -left) - 1
-            theirs = (theirs & low) | (theirs & ~low) << 1
-            left &= left - 1
-        return int(key // (MOST + 1) ** 2 << HAND | theirs << POINTS | mine)
+        theirs = deposit_outside(theirs, mine)
+        return int(key // (MAX_MEN + 1) ** 2 << HAND | theirs << POINTS | mine)
 
     def text(self, position: int) -> str:
-        """Write the outer square and the inner one, and how many men are yet to be put down.
+        """Return the outer square, the inner square and the number of men in hand.
 
-        Each square is written from its upper left corner clockwise, X for a man of the player to move
-        and O for one of the other's.
+        A square goes clockwise from its upper left corner, X for a man of the player to move and O for
+        one of the opponent's.
         """
         mine, theirs = position & ALL, position >> POINTS & ALL
         marks = "".join(
@@ -225,7 +241,7 @@ class SixMensMorris(CompiledGame):
         return f"{marks[:RING]}/{marks[RING:]} {position >> HAND}"
 
     def parse(self, text: str) -> int:
-        """Read what ``text`` writes. Raises PositionError."""
+        """Return the position of a text. Raises PositionError."""
         squares, _, hand = text.partition(" ")
         marks = squares.replace("/", "", 1)
         left = int(hand) if hand.isdecimal() and hand.isascii() else 2 * self.men + 1
@@ -238,15 +254,15 @@ class SixMensMorris(CompiledGame):
         return left << HAND | theirs << POINTS | mine
 
     def move_name(self, position: int, target: int) -> str:
-        """Name the point, or the two points, and the point of the man that is taken."""
+        """Return the point or the two points of a move, and the point of a captured man."""
         before, after = position & ALL, target >> POINTS & ALL
         name = "-".join(_point(s) for s in (before & ~after, after & ~before) if s)
         taken = position >> POINTS & ~target & ALL
         return f"{name}x{_point(taken)}" if taken else name
 
 
-def closed(mine: int, to: int, theirs: int, left: int, out: Any, count: int, sets: Any) -> int:
-    """Write what the move to a point makes: if it closes a mill, one position for each man to take."""
+def write_move(mine: int, to: int, theirs: int, left: int, out: Any, count: int, sets: Any) -> int:
+    """Write the position after a move to a point; after a mill, one for each man to capture."""
     after = left << HAND | mine << POINTS
     if sets[mine, MILLED] & to == 0 or theirs == 0:
         out[count] = after | theirs
@@ -263,19 +279,19 @@ def closed(mine: int, to: int, theirs: int, left: int, out: Any, count: int, set
 
 
 def image(points: int, way: int, images: Any) -> int:
-    """Give the image of a set under one of the symmetries."""
+    """Return the image of a set under a symmetry."""
     outer, inner = points & (1 << RING) - 1, points >> RING
     turned: int = images[2 * way, outer] | images[2 * way + 1, inner]
     return turned
 
 
 def block_key(left: int, own: int, other: int) -> int:
-    """Give a block's key: men to be put down, the mover's on the board, the other's."""
-    return (left * (MOST + 1) + own) * (MOST + 1) + other
+    """Return the key of a block: men in hand, the mover's on the board, the opponent's."""
+    return (left * (MAX_MEN + 1) + own) * (MAX_MEN + 1) + other
 
 
 def _kinds(men: int) -> list[tuple[int, int, int]]:
-    """Give the blocks in the order of the index: no move leads to a later one but by swapping sides."""
+    """Return the blocks in the order of the index: no move leads to a later tier."""
     down = [(0, a, b) for a in range(men + 1) for b in range(men + 1)]
     down.sort(key=lambda kind: (kind[1] + kind[2], max(kind), kind[1]))
     return down + [
@@ -287,49 +303,42 @@ def _kinds(men: int) -> list[tuple[int, int, int]]:
 
 
 def _images(symmetry: bool) -> Any:
-    """Give, for each symmetry, the images of the sets of outer points and of inner points."""
-    ways = []
-    for swap in (0, RING):
-        for turned in range(0, RING, 2):
-            for sign in (1, -1):
-                ways.append([(sign * s + turned) % RING + swap for s in range(RING)])
-    table = np.zeros((2 * len(ways), 1 << RING), np.int64)
-    points = np.arange(1 << RING)
-    for way, goes in enumerate(ways):
-        for s, to in enumerate(goes):
-            table[2 * way] |= (points >> s & 1) << to
-            table[2 * way + 1] |= (points >> s & 1) << (to ^ RING)
-    return table if symmetry else table[:2]
+    """Return for each symmetry the images of the sets of outer points and of inner points, in turn."""
+    outer = [
+        [(sign * s + turned) % RING + swap for s in range(RING)]
+        for swap in (0, RING)
+        for turned in range(0, RING, 2)
+        for sign in (1, -1)
+    ]
+    ways = np.array(outer if symmetry else outer[:1])
+    return np.stack([subset_images(ways), subset_images(ways ^ RING)], axis=1).reshape(-1, 1 << RING)
 
 
 def _tables(images: Any) -> tuple[Any, Any]:
-    """Give the table of sets and that of small numbers."""
+    """Return the table of sets and the table of small numbers."""
     every = np.arange(1 << POINTS, dtype=np.int64)
     outer, inner = every & (1 << RING) - 1, every >> RING
-    turned = np.array([images[w, outer] | images[w + 1, inner] for w in range(0, len(images), 2)])
+    smallest, symmetries = smallest_images(images[0::2, outer] | images[1::2, inner])
     table = np.zeros((1 << POINTS, 7), np.int64)
     table[:, SIZE] = np.bitwise_count(every)
-    for way, given in enumerate(turned):
-        table[:, TURNS] |= (given == turned.min(axis=0)).astype(np.int64) << way
+    table[:, TURNS] = symmetries
     for mill in MILLS:
         table[:, MILLED] |= np.where(every & mill == mill, mill, 0)
     small = np.zeros((CHOOSE + POINTS + 1, POINTS + 2), np.int64)
-    small[LOCAL_DISTANCE, :POINTS] = [_near(s) for s in range(POINTS)]
+    small[NEIGHBOURS, :POINTS] = [_neighbours(s) for s in range(POINTS)]
     for row, number, listed, kept in (
         (FIRST_SUBSET, ORDINAL, SUBSET, every),
-        (FIRST_FOLDED, CLASS, FOLDED, every[turned.min(axis=0) == every]),
+        (FIRST_CANONICAL, CLASS, CANONICAL, every[smallest == every]),
     ):
-        sizes = table[kept, SIZE]
-        order = kept[np.argsort(sizes, kind="stable")]
-        table[: len(order), listed] = order
-        small[row, 1:] = np.cumsum(np.bincount(sizes, minlength=POINTS + 1))
-        table[order, number] = np.arange(len(order)) - small[row, table[order, SIZE]]
-    for among in range(POINTS + 1):
-        small[CHOOSE + among, : among + 1] = [comb(among, k) for k in range(among + 1)]
+        items, numbers, first = order_by_group(table[kept, SIZE], POINTS + 1)
+        small[row] = first
+        table[: len(kept), listed] = kept[items]
+        table[kept, number] = numbers - first[table[kept, SIZE]]
+    small[CHOOSE:, : POINTS + 1] = binomials(POINTS, POINTS)
     return table, small
 
 
-def _near(s: int) -> int:
+def _neighbours(s: int) -> int:
     ring, place = s & RING, s % RING
     beside = 1 << ring + (place + 1) % RING | 1 << ring + (place - 1) % RING
     return beside | 1 << (s ^ RING) if place % 2 else beside

@@ -1,4 +1,4 @@
-"""Mū tōrere, the Māori game on an eight-pointed star: who cannot move loses.
+"""Mū tōrere, the Māori game on an eight-pointed star: the player who cannot move loses.
 
 Eight points (kewai) in a ring and a centre (pūtahi), four men each, one point empty. A man moves to
 the empty point: along the ring to the next one, out of the centre to any, into the centre only from
@@ -20,8 +20,13 @@ CENTRE = 8
 class MuTorere(Game):
     """Mū tōrere. A position is the eight points in turn, the centre, and who moves.
 
-    With ``symmetry`` positions that are rotations or reflections of each other are one.
+    Parameters
+    ----------
+    symmetry : bool
+        Whether rotations and reflections of a position count as the same position.
 
+    Examples
+    --------
     >>> import retrosolve as rs
     >>> solution = rs.solve(MuTorere())
     >>> len(solution), str(solution["XXXXOOOO.X"])
@@ -34,15 +39,15 @@ class MuTorere(Game):
         self.symmetry = symmetry
 
     def start(self) -> str:
-        """Give the men of each side together, the centre empty, X to move."""
+        """Return the position with the men of each side adjacent and the centre empty."""
         return "XXXXOOOO.X"
 
     def player(self, position: str) -> int:
-        """Read who moves."""
+        """Return 0 if X moves, 1 if O does."""
         return self.players.index(position[-1])
 
     def moves(self, position: str) -> list[tuple[str, str]]:
-        """Move a man to the empty point, named by where he leaves from, 1 to 8 or the centre."""
+        """Return the moves, named by the point that a man leaves: 1 to 8, or the centre."""
         mover = position[-1]
         enemy = "O" if mover == "X" else "X"
         empty = position.index(".")
@@ -60,7 +65,7 @@ class MuTorere(Game):
         return moves
 
     def canonical(self, position: str) -> str:
-        """Give the first of the sixteen images, if symmetry counts."""
+        """Return the smallest of the sixteen images if symmetry is used."""
         if not self.symmetry:
             return position
         ring, rest = position[:CENTRE], position[CENTRE:]
@@ -68,5 +73,5 @@ class MuTorere(Game):
         return min(turned + [image[::-1] for image in turned]) + rest
 
     def text(self, position: str) -> str:
-        """Write the ring, the centre and who moves apart."""
+        """Return ring, centre and player to move, separated by spaces."""
         return f"{position[:CENTRE]} {position[CENTRE]} {position[-1]} to move"

@@ -1,17 +1,17 @@
 """Queen and pawns on an n x n board, compiled: a queen against a pawn on every file.
 
-The pawns stand on the second rank, the queen in the middle of the highest. The pawns move first. A
-pawn steps one rank up to a free square, or two from the second rank, short of the highest. The queen
-moves as in chess and may take what she lands on. Who cannot move has lost. Pawns to move have won in
-one if one of them can take the queen, diagonally upwards, or step onto the highest rank.
+The pawns start on the second rank, the queen in the middle of the highest. The pawns move first. A
+pawn steps one rank up to a free square, or two from the second rank, but not onto the highest. The
+queen moves and captures as in chess. A player who cannot move has lost. The pawns win in one if one of
+them can capture the queen, diagonally upwards, or step onto the highest rank.
 
 Known: reachable positions, and play from the start. 5x5: 25,002, the pawns win in 5; 6x6: 635,231,
 the pawns win in 11; 7x7: 16,166,037, in 19; 8x8: 445,744,430, in 31. Source: gilith/solve. On its 4x4
-board pawns also step onto the highest rank and stand there, which is not this game.
+board pawns also step onto the highest rank and stay there, which is not this game.
 
-The position that the pawns have won, lost for the queen in 0, is one more here and not counted
-there. Nor are the moves to it: on 5x5 there are 16,342 positions won, 8,660 lost and 114,604 moves;
-here 8,661 are lost, and 11,582 winning moves come on top.
+One more position is counted here, in which the pawns have won, and so are the moves to it: on 5x5
+the source has 16,342 positions won, 8,660 lost and 114,604 moves; here 8,661 are lost, and there are
+11,582 more moves.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import numpy as np
 
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, CompiledGame
+from retrosolve.rules.ranking import order_by_group
 
 FILES = "abcdefgh"
 WON = 0
@@ -31,13 +32,27 @@ AROUND = ((-1, 0), (0, -1), (1, 0), (0, 1), (-1, -1), (-1, 1), (1, -1), (1, 1))
 
 
 class QueenAndPawns(CompiledGame):
-    """A position is its own index; 0 is the one that the pawns have won.
+    """A position is its own index; in position 0 the pawns have won.
 
-    The state of a file is how many steps its pawn is from where it began, one more than the most if
-    it is taken. The files' states are numbered by groups of the same sum, the largest first. A group
-    has a tier with the pawns to move and then one with the queen to move; in a tier the queen's
-    square goes round first. So each move leads to a lower tier.
+    Parameters
+    ----------
+    n : int
+        Size of the board, 3 to 8.
 
+    Raises
+    ------
+    RulesError
+        For any other size.
+
+    Notes
+    -----
+    The state of a file is the number of steps that its pawn has made, or n - 2 if it is captured. The
+    states of all files are ordered by groups of the same sum, the largest first. Each group has a tier
+    with the pawns to move, then one with the queen to move; in a tier the queen's square varies
+    fastest. So every move leads to a lower tier. Only reachable positions are solved.
+
+    Examples
+    --------
     >>> game = QueenAndPawns(5)
     >>> game.text(game.start()), game.size, len(game.tiers)
     ('..Q../...../...../PPPPP/..... pawns', 51201, 33)
@@ -58,7 +73,7 @@ class QueenAndPawns(CompiledGame):
         self.data = (n, files, numbers, first, _rays(n), (n - 1) ** np.arange(n, dtype=np.int64))
 
     def start(self) -> int:
-        """Give all pawns where they begin and the queen in the middle of the highest rank."""
+        """Return all pawns on the second rank, the queen in the middle of the highest."""
         n = self.n
         return self._index([0] * n, n * (n - 1) + (n - 1) // 2, PAWNS)
 
@@ -69,7 +84,7 @@ class QueenAndPawns(CompiledGame):
 
     @staticmethod
     def successors(position: int, out: Any, data: Any) -> int:
-        """Step a pawn up, or say that the pawns have won; move the queen."""
+        """Write the positions after each move of a pawn, or of the queen."""
         if position == WON:
             return 0
         number, square, group, mover = placed(position, data)
@@ -79,7 +94,7 @@ class QueenAndPawns(CompiledGame):
 
     @staticmethod
     def terminal(position: int, data: Any) -> int:
-        """The queen has lost where the pawns have won; she does not stand on a pawn."""
+        """Return LOSS if the pawns have won, INVALID if the queen is on a pawn."""
         if position == WON:
             return LOSS
         n, files, rays = data[0], data[1], data[4]
@@ -88,7 +103,7 @@ class QueenAndPawns(CompiledGame):
         return INVALID if steps < n - 2 and steps + 1 == rays[square, SOUTH] else NOT_TERMINAL
 
     def text(self, position: int) -> str:
-        """Write the rows from the top, Q and P for the pieces, then who moves."""
+        """Return the rows from the top, Q and P for the pieces, then who moves."""
         if position == WON:
             return "the pawns have won"
         n, files = self.n, self.data[1]
@@ -102,7 +117,7 @@ class QueenAndPawns(CompiledGame):
         return f"{'/'.join(rows)} {('pawns', 'queen')[mover]}"
 
     def parse(self, text: str) -> int:
-        """Read what ``text`` writes. Raises PositionError."""
+        """Return the position of a text. Raises PositionError."""
         if text == self.text(WON):
             return WON
         n = self.n
@@ -127,7 +142,7 @@ class QueenAndPawns(CompiledGame):
         return self._index(states, square, ("pawns", "queen").index(mover))
 
     def move_name(self, position: int, target: int) -> str:
-        """Write from where to where, an x where the queen takes; ``win`` for the pawns' last move."""
+        """Return the two squares of a move, with x for a capture; ``win`` for the pawns' last move."""
         if target == WON:
             return "win"
         n, files = self.n, self.data[1]
@@ -145,7 +160,7 @@ class QueenAndPawns(CompiledGame):
 
 
 def placed(position: int, data: Any) -> tuple[int, int, int, int]:
-    """Give the number of the files' states, the queen's square, the group and who moves."""
+    """Return the place of the files' states, the queen's square, the group and who moves."""
     n, files, first = data[0], data[1], data[3]
     both = (position - 1) // (n * n)
     square = position - 1 - both * n * n
@@ -156,7 +171,7 @@ def placed(position: int, data: Any) -> tuple[int, int, int, int]:
 
 
 def pawn_moves(number: int, square: int, group: int, out: Any, data: Any) -> int:
-    """Write the positions after each step of a pawn; if one wins, only that they have won."""
+    """Write the positions after each step of a pawn; only the won one if a step wins."""
     n, files, numbers, first, rays, powers = data
     pawns, code = np.int64(files[number]), 0
     for f in range(n):
@@ -184,7 +199,7 @@ def pawn_moves(number: int, square: int, group: int, out: Any, data: Any) -> int
 
 
 def queen_moves(number: int, square: int, group: int, out: Any, data: Any) -> int:
-    """Write the positions after each move of the queen, as far as the first pawn in her way."""
+    """Write the positions after each move of the queen, up to the first pawn in each direction."""
     n, files, numbers, first, rays, powers = data
     pawns, code, occupied = np.int64(files[number]), 0, 0
     for f in range(n):
@@ -211,9 +226,9 @@ def queen_moves(number: int, square: int, group: int, out: Any, data: Any) -> in
 
 
 def _pawns(n: int) -> tuple[Any, Any, Any]:
-    """Give all files' states in order, the number of each by its code, and where groups begin.
+    """Return the states of all files in order, the place of each by its code, and where groups begin.
 
-    States are written in three bits a file, the group above them. A code has a digit a file.
+    States take three bits for each file, below the group. A code has one digit for each file.
     """
     states = np.arange(n - 1)
     steps, packed = np.zeros(1, np.uint8), np.zeros(1, np.int32)
@@ -221,17 +236,15 @@ def _pawns(n: int) -> tuple[Any, Any, Any]:
         steps = np.add.outer(states.astype(np.uint8), steps).ravel()
         packed = np.add.outer(states.astype(np.int32) << 3 * f, packed).ravel()
     group = n * (n - 2) - steps
-    order = np.argsort(group, kind="stable")
-    numbers = np.empty(len(order), np.int32)
-    numbers[order] = np.arange(len(order), dtype=np.int32)
-    files = packed[order] | group[order].astype(np.int32) << 24
-    return files, numbers, np.cumsum([0, *np.bincount(group)])
+    items, numbers, first = order_by_group(group, n * (n - 2) + 1)
+    files = packed[items] | group[items].astype(np.int32) << 24
+    return files, numbers.astype(np.int32), first
 
 
 def _rays(n: int) -> Any:
-    """Give the steps to the edge in eight directions, west and south first, for each square.
+    """Return the steps to the edge in eight directions, west and south first, for each square.
 
-    Two rows more say what a step adds to the square and to the file.
+    Two more rows have what a step adds to the square and to the file.
     """
     rows = []
     for s in range(n * n):

@@ -1,6 +1,6 @@
-"""The game of stones: take some stones from a heap; whoever cannot take loses (or wins, misère).
+"""The game of stones: take some stones from a heap; the player who cannot take loses.
 
-With ``take=(1, 2)`` in normal play the heaps that lose are the multiples of 3.
+With ``take=(1, 2)`` in normal play the multiples of 3 are lost.
 """
 
 from __future__ import annotations
@@ -10,8 +10,22 @@ from retrosolve.rules.game import Game
 
 
 class Stones(Game):
-    """A heap of ``n`` stones, of which a player takes one of the numbers in ``take``.
+    """A heap of stones. A position is the number of stones left.
 
+    Parameters
+    ----------
+    n : int
+        Stones at the start.
+    take : tuple of int
+        Numbers of stones that a move may take.
+
+    Raises
+    ------
+    RulesError
+        If ``n`` is negative, or ``take`` is empty or holds a number below 1.
+
+    Examples
+    --------
     >>> import retrosolve as rs
     >>> solution = rs.solve(Stones(n=10, take=(1, 2)))
     >>> solution[10], [move.name for move in solution.best_moves(10)]
@@ -27,9 +41,9 @@ class Stones(Game):
         self.take = take
 
     def start(self) -> int:
-        """Give the full heap."""
+        """Return the full heap."""
         return self.n
 
     def moves(self, n: int) -> list[tuple[str, int]]:
-        """Take one of the allowed numbers of stones."""
+        """Return the moves that take an allowed number of stones."""
         return [(f"take {k}", n - k) for k in self.take if k <= n]

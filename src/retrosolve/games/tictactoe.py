@@ -1,4 +1,4 @@
-"""Tic-tac-toe, every position reachable from the empty board; a full board without a line is a TIE.
+"""Tic-tac-toe from the empty board; a full board without a line is a TIE.
 
 Known: 5,478 positions, 958 of them finished (626 won by X, 316 by O, 16 tied); the start is a TIE
 in 9 plies. Source: folklore; the figures are in many published enumerations.
@@ -24,6 +24,8 @@ LINES = (
 class TicTacToe(Game):
     """Noughts and crosses. A position is nine characters, row by row: X, O or a dot.
 
+    Examples
+    --------
     >>> import retrosolve as rs
     >>> solution = rs.solve(TicTacToe())
     >>> len(solution), str(solution["........."])
@@ -33,21 +35,21 @@ class TicTacToe(Game):
     players = ("X", "O")
 
     def start(self) -> str:
-        """Give the empty board."""
+        """Return the empty board."""
         return "." * 9
 
     def player(self, board: str) -> int:
-        """X moves when as many of either are on the board."""
+        """Return 0 if X moves, which is when both have as many marks."""
         return board.count("X") - board.count("O")
 
     def terminal(self, board: str) -> Value | None:
-        """The player to move has lost if there is a line: only the other can have made it."""
+        """Return LOSS if the opponent has a line, TIE for a full board, else None."""
         if any(board[a] != "." and board[a] == board[b] == board[c] for a, b, c in LINES):
             return Value.LOSS
         return None if "." in board else Value.TIE
 
     def moves(self, board: str) -> list[tuple[str, str]]:
-        """Put a mark on an empty cell, named by row and column, from 1."""
+        """Return the moves, named by row and column counted from 1."""
         mark = "XO"[self.player(board)]
         return [
             (f"{mark} at {i // 3 + 1},{i % 3 + 1}", board[:i] + mark + board[i + 1 :])
@@ -56,11 +58,11 @@ class TicTacToe(Game):
         ]
 
     def text(self, board: str) -> str:
-        """Write the board in three rows."""
+        """Return the board in three rows."""
         return f"{board[:3]}/{board[3:6]}/{board[6:]}"
 
     def svg(self, board: str) -> str:
-        """Draw the lines and the marks."""
+        """Return a drawing of the board."""
         shapes = {"X": "M7 7L25 25M25 7L7 25", "O": "M16 6a10 10 0 1 0 .1 0", ".": ""}
         marks = "".join(
             f'<path transform="translate({i % 3 * 32} {i // 3 * 32})" d="{shapes[mark]}"/>'

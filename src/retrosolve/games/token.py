@@ -1,7 +1,7 @@
-"""The token on a graph: players in turn push one token along the edges; whoever cannot loses.
+"""A token on a graph: the players alternately move it along an edge; the one who cannot loses.
 
-The plainest of all the games here: any graph file is one. This gives it as rules, with a start, so
-that only what can be reached from there is looked at.
+Solving a Graph gives the same values for all vertices. As rules with a start, only the reachable part
+is explored.
 """
 
 from __future__ import annotations
@@ -14,10 +14,22 @@ from retrosolve.values import Value
 
 
 class Token(Game):
-    """A token that starts on the vertex ``start`` of a graph.
+    """A token that starts on a vertex of a graph. A position is the name of a vertex.
 
-    Owners and terminal values of the graph hold. Raises PositionError for an unknown start.
+    Parameters
+    ----------
+    graph : Graph
+        Its owners and terminal values apply.
+    start : hashable
+        Name of the initial vertex.
 
+    Raises
+    ------
+    PositionError
+        If the graph has no such vertex.
+
+    Examples
+    --------
     >>> import retrosolve as rs
     >>> graph = rs.Graph.from_edges(["a", "b", "b", "x"], ["b", "a", "c", "y"])
     >>> solution = rs.solve(Token(graph, "a"))
@@ -31,31 +43,31 @@ class Token(Game):
         graph.index(start)
 
     def start(self) -> Hashable:
-        """Give the vertex that the token starts on."""
+        """Return the initial vertex."""
         return self._start
 
     def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
-        """Push the token along an edge, named by where it leads."""
+        """Return the moves along the edges, named by their targets."""
         names = [
             self.graph.position(w) for w in self.graph.neighbors(self.graph.index(position)).tolist()
         ]
         return [(str(name), name) for name in names]
 
     def terminal(self, position: Hashable) -> Value | None:
-        """Give the terminal value of the vertex, if it has one."""
+        """Return the terminal value of the vertex, None if it has none."""
         if self.graph.terminals is None:
             return None
         code = int(self.graph.terminals[self.graph.index(position)])
         return Value(code) if code else None
 
     def player(self, position: Hashable) -> int:
-        """Give the owner of the vertex."""
+        """Return the owner of the vertex."""
         if self.graph.owner is None:
             raise NotImplementedError
         return int(self.graph.owner[self.graph.index(position)])
 
     def implements(self, name: str) -> bool:
-        """Have a player just where the graph has owners."""
+        """Return whether a rule is defined; ``player`` is if the graph has owners."""
         if name == "player":
             return self.graph.owner is not None
         return super().implements(name)

@@ -1,33 +1,29 @@
 """Cops and robber on any graph, undirected or directed.
 
-Some cops, then the robber, choose the vertices that they start on. Then they move in turn, the cops
-first: each cop goes along an edge or, where ``passing`` is allowed, stays; so does the robber. Several
-cops may stand on one vertex. The cops win when one of them is where the robber is; the robber wins by
-never being caught, which is a DRAW here. Who stands where no edge leads on stays there in any case.
+First the cops, then the robber, choose the vertices they start on. Then they alternate, the cops
+first: each cop moves along an edge or, if ``passing`` is allowed, stays; so does the robber. Several
+cops may share a vertex. The cops win by occupying the robber's vertex; the robber wins by never being
+caught, which is a DRAW here. A token on a vertex without edges stays there.
 
 Sources: A. Quilliot (1978), R. Nowakowski and P. Winkler (1983), M. Aigner and M. Fromme (1984).
-Known: cop number 3 of the Petersen graph, the smallest with 3 (W. Baird et al., arXiv:1308.2841).
+Known: the Petersen graph is the smallest with cop number 3 (W. Baird et al., arXiv:1308.2841).
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from functools import cached_property
 from itertools import combinations_with_replacement
-from math import comb
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrosolve.csr.validation import IntArray
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.formats import read_graph
-from retrosolve.pursuit.teams import (
-    all_placements,
-    count_teams,
-    joint_moves,
-    joint_moves_bytes,
-    unrank_multiset,
-)
+from retrosolve.pursuit.teams import all_placements, count_teams, joint_moves, joint_moves_bytes
+from retrosolve.rules.ranking import multiset_counts, rank_multiset, unrank_multiset
 from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.runtime.memory import check_budget
 from retrosolve.spaces.graph import Graph
@@ -41,9 +37,16 @@ PETERSEN = tuple(
 
 
 class CopsPosition(NamedTuple):
-    """Where the cops stand, in the graph's order, where the robber, and whose turn it is.
+    """The vertices of the cops and of the robber, and who moves.
 
-    Before they have chosen, the cops stand nowhere, ``()``, and the robber is None.
+    Parameters
+    ----------
+    cops : tuple
+        Vertices of the cops, in the order of the graph; ``()`` before they have chosen.
+    robber : hashable or None
+        Vertex of the robber; None before he has chosen.
+    turn : str
+        ``"cops"`` or ``"robber"``.
     """
 
     cops: tuple[Hashable, ...]
@@ -52,14 +55,24 @@ class CopsPosition(NamedTuple):
 
 
 class CopsAndRobber(TwoTokenGame):
-    """The game of ``cops`` cops and a robber on a graph.
+    """The game of cops and robber on one graph.
 
-    The graph is a Graph, whose edges are directed, one of NetworkX, or pairs of vertices, each an edge
-    both ways. A loop lets who stands there stay.
+    Parameters
+    ----------
+    graph : Graph, networkx graph, or iterable of pairs
+        A Graph is directed; a pair of vertices is an edge both ways. A loop allows staying.
+    cops : int
+        Number of cops.
+    passing : bool
+        Whether a token may stay where it is.
 
-    Raises RulesError for a graph without vertices, a number of cops below 1, or more positions than
-    64 bits can number.
+    Raises
+    ------
+    RulesError
+        If the graph has no vertices, there are no cops, or there are too many positions for 64 bits.
 
+    Examples
+    --------
     >>> import retrosolve as rs
     >>> game = CopsAndRobber([(0, 1), (1, 2), (2, 3), (3, 0)], cops=2)
     >>> solution = rs.solve(game)
@@ -81,10 +94,15 @@ class CopsAndRobber(TwoTokenGame):
         self.cops = int(cops)
         n = self.graph.num_vertices
         if n == 0:
-            raise RulesError("the graph has no vertices: expected somewhere to stand")
+            raise RulesError("the graph has no vertices: expected at least one")
         self.initial: CopsPosition = CopsPosition((), None, COPS)
         self._steps = steps(self.graph, self.passing)
         self._teams = count_teams(n, self.cops)
+
+    @cached_property
+    def _multisets(self) -> IntArray:
+        """What teams are ranked by."""
+        return multiset_counts(self.graph.num_vertices, self.cops)
 
     @classmethod
     def from_edges(
@@ -97,31 +115,32 @@ class CopsAndRobber(TwoTokenGame):
         """Return the call that makes the game again, the graph as lists."""
         graph = self.graph
         n = graph.num_vertices
-        source = np.repeat(np.arange(n), graph.out_degrees()).tolist()
-        names = [graph.position(v) for v in range(n)]
         return "CopsAndRobber.from_edges", {
-            "source": source, "target": graph.indices.tolist(), "names": names, "cops": self.cops,
+            "source": np.repeat(np.arange(n), graph.out_degrees()).tolist(),
+            "target": graph.indices.tolist(),
+            "names": [graph.position(v) for v in range(n)],
+            "cops": self.cops,
             "passing": self.passing,
-        }  # fmt: skip
+        }
 
     # -- the plain rules ----------------------------------------------------------------------
 
     def start(self) -> CopsPosition:
-        """Give the position before anybody has chosen a vertex."""
+        """Return the position before anybody has chosen a vertex."""
         return self.initial
 
     def terminal(self, position: CopsPosition) -> Value | None:
-        """Tell whether the robber is caught."""
+        """Return WIN or LOSS if the robber is caught, else None."""
         if position.robber is None or position.robber not in position.cops:
             return None
         return Value.WIN if position.turn == COPS else Value.LOSS
 
     def player(self, position: CopsPosition) -> int:
-        """Give 0 for the cops, 1 for the robber."""
+        """Return 0 for the cops, 1 for the robber."""
         return PLAYERS.index(position.turn)
 
     def moves(self, position: CopsPosition) -> list[tuple[str, CopsPosition]]:
-        """Give where those who move may go: all vertices for who has not chosen yet."""
+        """Return the moves, named by target; a side that has not chosen may choose any vertex."""
         cops, robber, turn = position
         everywhere = range(self.graph.num_vertices)
         if turn == ROBBER:
@@ -135,25 +154,25 @@ class CopsAndRobber(TwoTokenGame):
                 teams = dict.fromkeys(tuple(sorted((*team, w))) for team in teams for w in row)
         else:
             teams = dict.fromkeys(combinations_with_replacement(everywhere, self.cops))
-        found = []
+        moves = []
         for team in teams:
             named = tuple(self.graph.position(v) for v in team)
-            found.append((f"to {' '.join(map(str, named))}", CopsPosition(named, robber, ROBBER)))
-        return found
+            moves.append((f"to {' '.join(map(str, named))}", CopsPosition(named, robber, ROBBER)))
+        return moves
 
     def text(self, position: CopsPosition) -> str:
-        """Write a position in words."""
+        """Return a position in words."""
         cops, robber, turn = position
-        standing = " ".join(map(str, cops)) or "to be placed"
-        return f"cops {standing}, robber {'to be placed' if robber is None else robber}, {turn} to move"
+        placed = " ".join(map(str, cops)) or "to be placed"
+        return f"cops {placed}, robber {'to be placed' if robber is None else robber}, {turn} to move"
 
     # -- the same game without stored edges ---------------------------------------------------
 
     def product(self) -> ProductSpace:
-        """Give all positions. Either side's last vertex stands for not having chosen yet."""
+        """Return the space of all positions; the last vertex of either side means "not chosen yet"."""
         n, teams = self.graph.num_vertices, self._teams
         least = 2 * (teams + 1) * (n + 1) // 4 + 40 * self.cops * teams
-        what = f"{self.cops} cops on {n} vertices, for values alone,"
+        what = f"{self.cops} cops on {n} vertices, win/loss/draw only,"
         check_budget(least, what)
         members = all_placements(n, self.cops)
         degree = np.array([len(row) for row in self._steps])
@@ -172,7 +191,7 @@ class CopsAndRobber(TwoTokenGame):
         )
 
     def _team_graph(self) -> Graph:
-        """Give the moves of all cops together; the last vertex leads to every team."""
+        """Return the joint moves of the cops; from the last vertex they reach every team."""
         teams = self._teams
         indptr, indices = joint_moves(self._steps, self.cops)
         everywhere = np.arange(teams, dtype=indices.dtype)
@@ -181,14 +200,14 @@ class CopsAndRobber(TwoTokenGame):
         )
 
     def index(self, position: CopsPosition) -> int:
-        """Give the vertex of a position."""
+        """Return the index of a position. Raises PositionError."""
         try:
             cops, robber, turn = position
             player = PLAYERS.index(turn)
             n, teams = self.graph.num_vertices, self._teams
             if (len(cops), robber is None) in ((self.cops, False), (self.cops, player == 1), (0, True)):
                 team = sorted(self.graph.index(cop) for cop in cops)
-                p = sum(comb(v + i, i + 1) for i, v in enumerate(team)) if team else teams
+                p = rank_multiset(team, self._multisets) if team else teams
                 t = n if robber is None else self.graph.index(robber)
                 if team or player == 0:
                     return (player * (teams + 1) + p) * (n + 1) + t
@@ -200,22 +219,34 @@ class CopsAndRobber(TwoTokenGame):
         ) from None
 
     def position(self, index: int) -> CopsPosition:
-        """Give the position of a vertex."""
+        """Return the position of an index."""
         n, teams = self.graph.num_vertices, self._teams
         row, t = divmod(index, n + 1)
         turn, p = divmod(row, teams + 1)
-        team = () if p == teams else unrank_multiset(p, self.cops)
+        team = [0] * self.cops if p < teams else []
+        unrank_multiset(p, self._multisets, team)
         cops = tuple(self.graph.position(v) for v in team)
         return CopsPosition(cops, None if t == n else self.graph.position(t), PLAYERS[turn])
 
 
 def on_graph(graph: str = "", cops: int = 3, passing: bool = True) -> CopsAndRobber:
-    """Make the game on the graph of a file, or on the Petersen graph where none is named."""
+    """Make the game on the graph of a file, or on the Petersen graph if there is no file name."""
     return CopsAndRobber(read_graph(Path(graph)) if graph else PETERSEN, cops, passing)
 
 
 def as_graph(graph: Any) -> Graph:
-    """Take a Graph, a graph of NetworkX, or pairs of vertices, each an edge both ways."""
+    """Return a graph as a Graph.
+
+    Parameters
+    ----------
+    graph : Graph, networkx graph, or iterable of pairs
+        A Graph is returned as it is; a pair of vertices is an edge both ways.
+
+    Raises
+    ------
+    RulesError
+        For anything else.
+    """
     if isinstance(graph, Graph):
         return graph
     if hasattr(graph, "adjacency") and hasattr(graph, "nodes"):
@@ -232,7 +263,7 @@ def as_graph(graph: Any) -> Graph:
 
 
 def steps(graph: Graph, passing: bool) -> list[list[int]]:
-    """Give where one may go from each vertex, itself included where one may stay, or has to."""
+    """Return the targets of one token from each vertex; itself where it may stay, or must."""
     rows = []
     for v in range(graph.num_vertices):
         row = dict.fromkeys(graph.neighbors(v).tolist())
@@ -241,7 +272,7 @@ def steps(graph: Graph, passing: bool) -> list[list[int]]:
 
 
 def _with_choice(rows: list[list[int]]) -> Graph:
-    """Give these moves as a graph, with one more vertex that leads to all others."""
+    """Return the moves of one token as a graph with one more vertex, which leads to all others."""
     n = len(rows)
     source = np.repeat(np.arange(n + 1), [*map(len, rows), n])
     target = np.concatenate([np.array(row, np.int64) for row in [*rows, range(n)]])

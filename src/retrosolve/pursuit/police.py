@@ -1,10 +1,10 @@
 """Policeman and thief on a board with walls and exits.
 
 The policeman moves first, then they alternate. He steps to any of the 8 neighbours of his cell, the
-thief to any of 4; either may stand still. Nobody enters a blocked cell or leaves the board. Both on
-one cell at any moment: the policeman has won, on an exit too. The thief on an exit, the policeman
-elsewhere: the thief has won. The end is read at the start of a turn, so on his own turn the thief
-who shares his exit with the policeman is caught. All of this can be had otherwise: see Police.
+thief to any of 4; either may stay. Nobody enters a blocked cell or leaves the board. If both are on
+one cell, the policeman has won, even on an exit. If the thief is on an exit and the policeman is
+elsewhere, the thief has won. The end is tested at the start of a turn, so a thief who shares his exit
+with the policeman is caught on his own turn. Options of PoliceAndThief change these rules.
 
 Source: the example of retrograde analysis on a cyclic graph in e-maxx's "Games on arbitrary
 graphs". Known answers: ``examples/boards``, counted by an independent program.
@@ -33,13 +33,13 @@ STRAIGHT: tuple[Step, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
 DIAGONAL: tuple[Step, ...] = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 LEAPS: tuple[Step, ...] = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2), (2, -1), (2, 1))
 STEPS = {"king": STRAIGHT + DIAGONAL, "rook": STRAIGHT, "bishop": DIAGONAL, "knight": LEAPS}
-"""How somebody may move, by one step: to 8 neighbours, to 4 of them, to the other 4, or by leaps."""
+"""Steps of a token: to all 8 neighbours, along lines, along diagonals, or by knight's leaps."""
 
 SAMPLE = "5 6\nP.*..E\n..*...\n....*.\n.*....\nT.....\n"
 
 
 class Position(NamedTuple):
-    """Where both stand, (row, column) counted from 1, and whose turn it is."""
+    """The cells of both, (row, column) counted from 1, and who moves."""
 
     policeman: Cell
     thief: Cell
@@ -49,17 +49,34 @@ class Position(NamedTuple):
 class PoliceAndThief(TwoTokenGame):
     """The game on one board.
 
-    All pairs of free cells with either to move are solved, also where the board shows no policeman
-    or no thief; ``initial`` is then None.
+    All pairs of free cells with either player to move are positions, even if the board shows no
+    policeman or no thief; ``initial`` is then None.
 
-    ``policeman`` and ``thief`` say how either moves: king, rook, bishop or knight, one step each;
-    ``stay`` who may also stand still: both, policeman, thief or nobody; ``first`` who moves first;
-    ``exits`` whose the exits are: thief, policeman or both (if both stand on one, it is the thief who
-    has won). With ``wrap`` a step over an edge leads to the opposite one. With ``swap`` the two may
-    swap places: that they meet counts only when both have moved, at the turn of who moves first.
+    Parameters
+    ----------
+    board : Board
+        The board.
+    policeman, thief : {"king", "rook", "bishop", "knight"}
+        How each moves, one step at a time.
+    stay : {"both", "policeman", "thief", "nobody"}
+        Who may stay on his cell.
+    first : {"policeman", "thief"}
+        Who moves first.
+    exits : {"thief", "policeman", "both"}
+        Who wins on an exit; if both are on exits, the thief does.
+    wrap : bool
+        Whether a step over an edge leads to the opposite edge.
+    swap : bool
+        Whether the two may swap cells: a meeting counts only after both have moved, at the turn of
+        the player who moves first.
 
-    Raises RulesError for other arguments.
+    Raises
+    ------
+    RulesError
+        For any other argument.
 
+    Examples
+    --------
     >>> import retrosolve as rs
     >>> police = PoliceAndThief.from_text("P..\\n.*.\\n..T")
     >>> str(rs.solve(police)[police.initial])
@@ -85,11 +102,11 @@ class PoliceAndThief(TwoTokenGame):
         swap: bool = False,
     ) -> None:
         either = ("both", *PLAYERS)
-        _check("policeman", policeman, STEPS)
-        _check("thief", thief, STEPS)
-        _check("stay", stay, (*either, "nobody"))
-        _check("first", first, PLAYERS)
-        _check("exits", exits, either)
+        _check_choice("policeman", policeman, STEPS)
+        _check_choice("thief", thief, STEPS)
+        _check_choice("stay", stay, (*either, "nobody"))
+        _check_choice("first", first, PLAYERS)
+        _check_choice("exits", exits, either)
         self.board = board
         self.wrap, self.swap, self.first, self.exits = bool(wrap), bool(swap), first, exits
         moves = ((policeman, stay in ("both", PLAYERS[0])), (thief, stay in ("both", PLAYERS[1])))
@@ -100,7 +117,7 @@ class PoliceAndThief(TwoTokenGame):
 
     @cached_property
     def _cells(self) -> NDArray[np.int64]:
-        """Row and column of each free cell, from 0."""
+        """Row and column of each free cell, counted from 0."""
         return np.argwhere(self.board.free)
 
     @cached_property
@@ -127,20 +144,20 @@ class PoliceAndThief(TwoTokenGame):
     # -- the plain rules ----------------------------------------------------------------------
 
     def start(self) -> Position:
-        """Give the position on the board, with who moves first to move."""
+        """Return the position that the board shows. Raises PositionError if it shows none."""
         if self.initial is None:
             raise PositionError("the board shows no policeman or no thief: expected P and T")
         return self.initial
 
     def starts(self) -> list[Position]:
-        """Give the position on the board, or all positions if the board shows none."""
+        """Return the position that the board shows, or all positions if it shows none."""
         if self.initial:
             return [self.initial]
         cells: list[Cell] = [(r + 1, c + 1) for r, c in self._cells.tolist()]
         return [Position(p, t, turn) for turn in PLAYERS for p in cells for t in cells]
 
     def terminal(self, position: Position) -> Value | None:
-        """Tell whether the thief is caught or somebody got away: a capture counts before an exit."""
+        """Return WIN or LOSS after a capture or on an exit, else None; a capture counts first."""
         policeman, thief, turn = position
         if policeman == thief:
             caught = not self.swap or turn == self.first
@@ -159,11 +176,11 @@ class PoliceAndThief(TwoTokenGame):
         )
 
     def player(self, position: Position) -> int:
-        """Give 0 for the policeman, 1 for the thief."""
+        """Return 0 for the policeman, 1 for the thief."""
         return PLAYERS.index(position.turn)
 
     def moves(self, position: Position) -> list[tuple[str, Position]]:
-        """Give the steps of whoever moves: stay, up, down left, ..."""
+        """Return the moves, named by direction: stay, up, down left, ..."""
         policeman, thief, turn = position
         if turn == PLAYERS[0]:
             return [
@@ -172,27 +189,31 @@ class PoliceAndThief(TwoTokenGame):
         return [(name, Position(policeman, cell, PLAYERS[0])) for name, cell in self._moves(thief, 1)]
 
     def text(self, position: Position) -> str:
-        """Write a position in words."""
+        """Return a position in words."""
         (p_row, p_column), (t_row, t_column), turn = position
         return f"policeman {p_row},{p_column}, thief {t_row},{t_column}, {turn} to move"
 
+    def verdict(self, outcome: Outcome, position: Position) -> str:
+        """Return who wins from a position, in the game's words."""
+        return verdict(outcome, position.turn)
+
     def _moves(self, cell: Cell, player: int) -> list[tuple[str, Cell]]:
         rows, columns = self.board.rows, self.board.columns
-        found = []
+        moves = []
         for down, right in self.steps[player]:
             row, column = cell[0] - 1 + down, cell[1] - 1 + right
             if self.wrap:
                 row, column = row % rows, column % columns
             if 0 <= row < rows and 0 <= column < columns and self._number[row, column] >= 0:
-                found.append((direction(down, right), (row + 1, column + 1)))
-        return found
+                moves.append((direction(down, right), (row + 1, column + 1)))
+        return moves
 
     # -- the same game without stored edges ---------------------------------------------------
 
     def product(self) -> ProductSpace:
-        """Give all positions as the product of the two players' steps."""
+        """Return the space of all positions, the product of both players' steps."""
         k = int(np.count_nonzero(self.board.free))
-        check_budget(k * k, f"a board of {k} free cells, for values alone,")
+        check_budget(k * k, f"a board of {k} free cells, win/loss/draw only,")
         first, second = np.zeros((2, k), np.uint8), np.zeros((2, k), np.uint8)
         on_exit = self.board.exits[self.board.free]
         if self.exits in ("both", PLAYERS[0]):
@@ -203,11 +224,11 @@ class PoliceAndThief(TwoTokenGame):
         if self.swap:
             caught[1 - PLAYERS.index(self.first)] = 0
         here = np.arange(k)
-        ends = TerminalMap(first, second, (here, here), caught)
-        return ProductSpace(self._token(0), self._token(1), ends, self._line())
+        terminals = TerminalMap(first, second, (here, here), caught)
+        return ProductSpace(self._token_graph(0), self._token_graph(1), terminals, self._layout())
 
     def index(self, position: Position) -> int:
-        """Give the vertex of a position."""
+        """Return the index of a position. Raises PositionError."""
         try:
             (p_row, p_column), (t_row, t_column), turn = position
             k = len(self._cells)
@@ -225,15 +246,15 @@ class PoliceAndThief(TwoTokenGame):
         ) from None
 
     def position(self, index: int) -> Position:
-        """Give the position of a vertex."""
+        """Return the position of an index."""
         k = len(self._cells)
         pair, t = divmod(index, k)
         turn, p = divmod(pair, k)
         (p_row, p_column), (t_row, t_column) = self._cells[[p, t]].tolist()
         return Position((p_row + 1, p_column + 1), (t_row + 1, t_column + 1), PLAYERS[turn])
 
-    def _token(self, player: int) -> Graph:
-        """Give the graph of a player's steps."""
+    def _token_graph(self, player: int) -> Graph:
+        """Return the graph of a player's steps."""
         shape: NDArray[np.int64] = np.array([self.board.rows, self.board.columns])
         sources, targets = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
         for step in self.steps[player]:
@@ -247,8 +268,8 @@ class PoliceAndThief(TwoTokenGame):
         source, target = np.concatenate(sources), np.concatenate(targets)
         return Graph.from_edges(source.astype(np.int32), target.astype(np.int32), len(self._cells))
 
-    def _line(self) -> ShiftLayout | None:
-        """Lay the thief's graph out row after row, with room between rows for steps off the edge."""
+    def _layout(self) -> ShiftLayout | None:
+        """Return the thief's cells in one line, row after row, with gaps for steps over the edge."""
         if self.wrap:
             return None
         steps: NDArray[np.int64] = np.array(self.steps[1]).reshape(-1, 2)
@@ -267,7 +288,7 @@ def on_board(
     wrap: bool = False,
     swap: bool = False,
 ) -> PoliceAndThief:
-    """Make the game on the board of a file, or on a small sample where none is named."""
+    """Make the game on the board of a file, or on a small sample if there is no file name."""
     return PoliceAndThief(
         read_board(board) if board else parse_board(SAMPLE, "sample"),
         policeman=policeman, thief=thief, stay=stay, first=first, exits=exits, wrap=wrap, swap=swap,
@@ -275,8 +296,10 @@ def on_board(
 
 
 def direction(down: int, right: int) -> str:
-    """Name a step.
+    """Return the name of a step.
 
+    Examples
+    --------
     >>> direction(0, 0), direction(-1, 1), direction(1, -2)
     ('stay', 'up right', 'down left left')
     """
@@ -285,8 +308,17 @@ def direction(down: int, right: int) -> str:
 
 
 def verdict(outcome: Outcome, turn: str = PLAYERS[0]) -> str:
-    """Say who wins, in the game's words, from the outcome of a position.
+    """Return who wins, in the game's words.
 
+    Parameters
+    ----------
+    outcome : Outcome
+        Outcome of a position.
+    turn : str
+        Who moves there.
+
+    Examples
+    --------
     >>> verdict(Outcome(Value.LOSS, 4))
     'The thief escapes'
     """
@@ -295,6 +327,6 @@ def verdict(outcome: Outcome, turn: str = PLAYERS[0]) -> str:
     return words.get(value, "Draw")
 
 
-def _check(name: str, given: Any, known: Any) -> None:
+def _check_choice(name: str, given: Any, known: Any) -> None:
     if given not in known:
         raise RulesError(f"{name}={given!r}: expected {', '.join(known)}")

@@ -1,6 +1,7 @@
 """Cops and robbers: cop numbers, capture times, placements, strategies, certificates.
 
-A graph is given as to CopsAndRobber: a Graph (directed), one of NetworkX, or pairs of vertices.
+Every function takes a graph as CopsAndRobber does: a Graph (directed), a networkx graph, or pairs of
+vertices.
 
 >>> square = [(0, 1), (1, 2), (2, 3), (3, 0)]
 >>> cop_number(square), capture_time(square, 2), winning_placement(square, 2)
@@ -32,53 +33,108 @@ __all__ = [
 ]
 
 
-def cop_number(graph: Any, passing: bool = True, at_most: int | None = None) -> int | None:
-    """Give the least number of cops that catch the robber whatever he does.
+def cop_number(graph: Any, passing: bool = True, max_cops: int | None = None) -> int | None:
+    """Return the cop number: the smallest number of cops that win whatever the robber does.
 
-    ``at_most`` is the largest number to try; None comes back if that is too few. The parts of an
-    undirected graph count one by one. Where passing is allowed an undirected graph is first freed of
-    dominated vertices: one cop suffices just if a vertex is left (Nowakowski and Winkler, 1983;
-    Quilliot, 1978), and else what is left needs as many (Berarducci and Intrigila, 1993).
+    Parameters
+    ----------
+    graph : Graph, networkx graph, or iterable of pairs
+        The graph; see :class:`CopsAndRobber`.
+    passing : bool
+        Whether a token may stay where it is.
+    max_cops : int, optional
+        Largest number to try.
 
-    Cost of k cops on n vertices: that of solving a game of about 2 * n^(k+1) / k! positions.
+    Returns
+    -------
+    int or None
+        The cop number, the sum over the components of an undirected graph; None if it exceeds
+        ``max_cops``.
+
+    Notes
+    -----
+    If passing is allowed, dominated vertices of an undirected graph are removed first: one cop wins
+    if and only if one vertex remains (Nowakowski and Winkler, 1983; Quilliot, 1978), and otherwise
+    the cop number of the remaining graph is the same (Berarducci and Intrigila, 1993). Testing k cops
+    on n vertices solves a game of about 2 * n^(k+1) / k! positions.
+
+    Examples
+    --------
+    >>> cop_number([(0, 1), (1, 2), (2, 3), (3, 0)])
+    2
     """
     whole = as_graph(graph)
     undirected = _is_undirected(whole)
     total = 0
-    for part in _parts(whole) if undirected else [whole]:
+    for part in _components(whole) if undirected else [whole]:
         if undirected and passing:
-            kept = _kept(part)[1]
-            part = _induced(part, kept)  # noqa: PLW2901  # the rest decides nothing
+            kept = _dismantle(part)[1]
+            part = _induced_subgraph(part, kept)  # noqa: PLW2901
         cops = 1
-        while not (part.num_vertices == 1 or _suffice(part, cops, passing)):
+        while not (part.num_vertices == 1 or _cops_win(part, cops, passing)):
             cops += 1
-            if at_most is not None and total + cops > at_most:
+            if max_cops is not None and total + cops > max_cops:
                 return None
         total += cops
-    return None if at_most is not None and total > at_most else total
+    return None if max_cops is not None and total > max_cops else total
 
 
-def _suffice(graph: Graph, cops: int, passing: bool) -> bool:
+def _cops_win(graph: Graph, cops: int, passing: bool) -> bool:
     game = CopsAndRobber(graph, cops, passing)
     return solve(game, remoteness=False)[game.start()].value is Value.WIN
 
 
 def capture_time(graph: Any, cops: int = 1, passing: bool = True) -> int | None:
-    """Give how many moves of theirs the cops need at most, after all have chosen; None if for ever.
+    """Return the number of cop moves until the capture under perfect play.
 
-    The cops choose and move for as few as they can, the robber for as many.
+    Parameters
+    ----------
+    graph : Graph, networkx graph, or iterable of pairs
+        The graph; see :class:`CopsAndRobber`.
+    cops : int
+        Number of cops.
+    passing : bool
+        Whether a token may stay where it is.
 
+    Returns
+    -------
+    int or None
+        Moves of the cops after both sides have chosen their vertices, minimised by the cops and
+        maximised by the robber; None if the robber is never caught.
+
+    Examples
+    --------
     >>> capture_time([(0, 1), (1, 2), (2, 3), (3, 4)])
     2
     """
     game = CopsAndRobber(graph, cops, passing)
     value, plies = solve(game)[game.start()]
-    # Two plies of choosing; then the cops move at every other ply, the first included.
+    # Two plies of choosing; then the cops move at every other ply.
     return (plies - 1) // 2 if value is Value.WIN and plies is not None else None
 
 
 def winning_placement(graph: Any, cops: int = 1, passing: bool = True) -> tuple[Hashable, ...] | None:
-    """Give vertices from which the cops win, soonest; None if there are none."""
+    """Return vertices from which the cops win as fast as possible.
+
+    Parameters
+    ----------
+    graph : Graph, networkx graph, or iterable of pairs
+        The graph; see :class:`CopsAndRobber`.
+    cops : int
+        Number of cops.
+    passing : bool
+        Whether a token may stay where it is.
+
+    Returns
+    -------
+    tuple or None
+        A vertex for each cop; None if the cops do not win.
+
+    Examples
+    --------
+    >>> winning_placement([(0, 1), (1, 2)])
+    (1,)
+    """
     game = CopsAndRobber(graph, cops, passing)
     solution = solve(game)
     if solution[game.start()].value is not Value.WIN:
@@ -89,22 +145,41 @@ def winning_placement(graph: Any, cops: int = 1, passing: bool = True) -> tuple[
 
 
 def cop_strategy(solution: Solution) -> dict[CopsPosition, CopsPosition]:
-    """Give for each position that the cops win at their turn the position to move to, soonest.
+    """Return an optimal move of the cops for every position they win and have the move in.
 
-    ``solution`` is that of a CopsAndRobber.
+    Parameters
+    ----------
+    solution : Solution
+        Solution of a CopsAndRobber.
+
+    Returns
+    -------
+    dict of CopsPosition to CopsPosition
+        The position to move to.
     """
     return _strategy(solution, COPS, (Value.WIN,))
 
 
 def robber_strategy(solution: Solution) -> dict[CopsPosition, CopsPosition]:
-    """Give for each position at the robber's turn where he is not caught the position to move to."""
+    """Return a safe move of the robber for every position in which he has the move and escapes.
+
+    Parameters
+    ----------
+    solution : Solution
+        Solution of a CopsAndRobber.
+
+    Returns
+    -------
+    dict of CopsPosition to CopsPosition
+        The position to move to.
+    """
     return _strategy(solution, ROBBER, (Value.DRAW,))
 
 
 def _strategy(
     solution: Solution, turn: str, values: tuple[Value, ...]
 ) -> dict[CopsPosition, CopsPosition]:
-    found: dict[CopsPosition, CopsPosition] = {}
+    strategy: dict[CopsPosition, CopsPosition] = {}
     value = solution.values()
     for vertex in range(len(value)):
         if value[vertex] in values:
@@ -112,33 +187,61 @@ def _strategy(
             if position.turn == turn:
                 best: Any = solution.best_moves(position)
                 if best:
-                    found[position] = best[0].position
-    return found
+                    strategy[position] = best[0].position
+    return strategy
 
 
 def dismantling_order(graph: Any) -> list[tuple[Hashable, Hashable]] | None:
-    """Give a certificate that one cop suffices on an undirected graph, None if one does not.
+    """Return a dismantling order, which certifies that one cop wins on an undirected graph.
 
-    It is a list of (vertex, another): each vertex in turn is dominated by the other among those that
-    are left, the other's neighbours and itself holding all of its own; one vertex is left at last.
-    Raises GraphError for a directed graph.
+    Parameters
+    ----------
+    graph : Graph, networkx graph, or iterable of pairs
+        The graph; see :class:`CopsAndRobber`.
 
+    Returns
+    -------
+    list of (vertex, vertex), or None
+        Each vertex in turn is dominated by its partner among the vertices that remain: its closed
+        neighbourhood is part of the partner's. One vertex remains at the end. None if there is no
+        such order, so that one cop does not win.
+
+    Raises
+    ------
+    GraphError
+        If the graph is directed.
+
+    Examples
+    --------
     >>> dismantling_order([("a", "b"), ("b", "c")])
     [('a', 'b'), ('b', 'c')]
     """
     whole = as_graph(graph)
     if not _is_undirected(whole):
         raise GraphError("a dismantling order is for undirected graphs: expected each edge both ways")
-    order, kept = _kept(whole)
+    order, kept = _dismantle(whole)
     if len(kept) != 1:
         return None
     return [(whole.position(v), whole.position(w)) for v, w in order]
 
 
 def is_dismantling_order(graph: Any, order: Sequence[tuple[Hashable, Hashable]]) -> bool:
-    """Check a certificate, by its definition alone."""
+    """Return whether a list of pairs is a dismantling order, by the definition.
+
+    Parameters
+    ----------
+    graph : Graph, networkx graph, or iterable of pairs
+        The graph; see :class:`CopsAndRobber`.
+    order : sequence of (vertex, vertex)
+        As :func:`dismantling_order` returns it.
+
+    Examples
+    --------
+    >>> is_dismantling_order([(0, 1), (1, 2)], [(0, 1), (1, 2)])
+    True
+    """
     whole = as_graph(graph)
-    near = _closed(whole)
+    near = _closed_neighbourhoods(whole)
     left = set(range(whole.num_vertices))
     for vertex, other in order:
         v, w = whole.index(vertex), whole.index(other)
@@ -148,13 +251,13 @@ def is_dismantling_order(graph: Any, order: Sequence[tuple[Hashable, Hashable]])
     return len(left) == 1
 
 
-def _closed(graph: Graph) -> list[set[int]]:
+def _closed_neighbourhoods(graph: Graph) -> list[set[int]]:
     return [{v, *graph.neighbors(v).tolist()} for v in range(graph.num_vertices)]
 
 
-def _kept(graph: Graph) -> tuple[list[tuple[int, int]], list[int]]:
-    """Take dominated vertices away while there are any. Give them, by whom each is, and the rest."""
-    near = _closed(graph)
+def _dismantle(graph: Graph) -> tuple[list[tuple[int, int]], list[int]]:
+    """Remove dominated vertices while there are any; return them with dominators, and the rest."""
+    near = _closed_neighbourhoods(graph)
     order: list[tuple[int, int]] = []
     waiting = dict.fromkeys(range(graph.num_vertices))
     left = set(waiting)
@@ -178,8 +281,8 @@ def _is_undirected(graph: Graph) -> bool:
     return all((w, v) in edges for v, w in edges)
 
 
-def _parts(graph: Graph) -> list[Graph]:
-    """Give the connected parts of an undirected graph."""
+def _components(graph: Graph) -> list[Graph]:
+    """Return the connected components of an undirected graph."""
     parts: list[Graph] = []
     met: set[int] = set()
     for start in range(graph.num_vertices):
@@ -192,12 +295,12 @@ def _parts(graph: Graph) -> list[Graph]:
                     part.add(w)
                     stack.append(w)
         met |= part
-        parts.append(_induced(graph, sorted(part)))
+        parts.append(_induced_subgraph(graph, sorted(part)))
     return parts
 
 
-def _induced(graph: Graph, kept: list[int]) -> Graph:
-    """Give the graph of some vertices and the edges between them."""
+def _induced_subgraph(graph: Graph, kept: list[int]) -> Graph:
+    """Return the subgraph induced by some vertices, numbered in their order."""
     number = {v: i for i, v in enumerate(kept)}
     edges = [(number[v], number[w]) for v in kept for w in graph.neighbors(v).tolist() if w in number]
     return Graph.from_edges([v for v, _ in edges], [w for _, w in edges], len(kept))

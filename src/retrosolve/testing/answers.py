@@ -55,11 +55,11 @@ def assert_same_answers(
 
 
 def _compare_indices(left: Solution, right: Solution, remoteness: bool) -> None:
-    values = left.value, right.value
+    values = left.values(), right.values()
     if len(values[0]) != len(values[1]):
         raise AssertionError(f"the solutions have {len(values[0])} and {len(values[1])} indices")
     differ = values[0] != values[1]
-    plies = (left.remoteness, right.remoteness) if remoteness else None
+    plies = (left.remoteness(), right.remoteness()) if remoteness else None
     if plies is not None:
         differ |= plies[0] != plies[1]
     at = np.flatnonzero(differ)

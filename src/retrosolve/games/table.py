@@ -1,0 +1,284 @@
+"""The table of built-in games. A game is imported when it is made, not when it is listed."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from retrosolve.errors import RulesError
+from retrosolve.games.parameters import one_of, read_flag, read_integer, read_integers, write_value
+from retrosolve.runtime.lazy import load
+from retrosolve.values import Outcome, Value
+
+if TYPE_CHECKING:
+    from retrosolve.rules.compiled import CompiledGame
+    from retrosolve.rules.game import Game
+
+PLAYERS = ("policeman", "thief")
+STEP = one_of("king", "rook", "bishop", "knight")
+
+
+@dataclass(frozen=True)
+class GameSpec:
+    """A built-in game: where it is, what it is, and how each parameter is read from text.
+
+    Parameters
+    ----------
+    name : str
+        Name on the command line.
+    location : str
+        ``"module:attribute"`` of the class or function that makes the game.
+    summary : str
+        One line for the list of games.
+    parameters : dict of str to callable
+        Parameters in order, each with the reader of its text, which raises ValueError.
+    positions : int
+        Positions of the game with default parameters.
+    outcome : Outcome
+        The published answer for its start.
+    source : str
+        Where that is published.
+    unnamed : str, optional
+        The parameter that may come first without its name.
+
+    Examples
+    --------
+    >>> game = GAMES["hexapawn"]
+    >>> game.positions, str(game.outcome)
+    (135, 'LOSS in 6')
+    """
+
+    name: str
+    location: str
+    summary: str
+    parameters: dict[str, Callable[[str], Any]]
+    positions: int
+    outcome: Outcome
+    source: str
+    unnamed: str | None = None
+
+    @property
+    def make(self) -> Callable[..., Game | CompiledGame]:
+        """Class or function that makes the game; imported here."""
+        made: Callable[..., Game | CompiledGame] = load(self.location)
+        return made
+
+    def defaults(self) -> dict[str, str]:
+        """Return the default of each parameter, as text that its reader accepts.
+
+        Examples
+        --------
+        >>> GAMES["stones"].defaults()
+        {'n': '10', 'take': '1+2'}
+        """
+        signature = inspect.signature(self.make).parameters
+        return {name: write_value(signature[name].default) for name in self.parameters}
+
+
+GAMES: dict[str, GameSpec] = {
+    game.name: game
+    for game in (
+        GameSpec(
+            "stones",
+            "retrosolve.games.stones:Stones",
+            "take stones from a heap",
+            {"n": read_integer, "take": read_integers},
+            11,
+            Outcome(Value.WIN, 7),
+            "folklore",
+        ),
+        GameSpec(
+            "tictactoe",
+            "retrosolve.games.tictactoe:TicTacToe",
+            "three in a row on a 3x3 board",
+            {},
+            5478,
+            Outcome(Value.TIE, 9),
+            "folklore; Wikipedia; brianhliou/solved-games",
+        ),
+        GameSpec(
+            "mutorere",
+            "retrosolve.games.mutorere:MuTorere",
+            "eight men on a star with eight points",
+            {"symmetry": read_flag},
+            1180,
+            Outcome(Value.DRAW, None),
+            "Wikipedia, after GamesCrafters",
+        ),
+        GameSpec(
+            "lgame",
+            "retrosolve.games.lgame:LGame",
+            "E. de Bono's game of two Ls on a 4x4 board",
+            {"symmetry": read_flag},
+            18368,
+            Outcome(Value.DRAW, None),
+            "Wikipedia; GamesCrafters",
+        ),
+        GameSpec(
+            "morris3",
+            "retrosolve.games.morris3:ThreeMensMorris",
+            "three men's morris: three in a row, put down and then moved",
+            {},
+            3870,
+            Outcome(Value.WIN, 9),
+            "brianhliou/solved-games",
+        ),
+        GameSpec(
+            "hexapawn",
+            "retrosolve.games.hexapawn:Hexapawn",
+            "M. Gardner's game of pawns",
+            {"columns": read_integer, "rows": read_integer},
+            135,
+            Outcome(Value.LOSS, 6),
+            "M. Gardner, 1962; Wikipedia; brianhliou/solved-games",
+        ),
+        GameSpec(
+            "foxhounds-plain",
+            "retrosolve.games.fox_and_hounds_plain:FoxAndHoundsPlain",
+            "fox and hounds on an n x n board, in plain Python",
+            {"n": read_integer},
+            8175,
+            Outcome(Value.WIN, 21),
+            "gilith/solve",
+        ),
+        GameSpec(
+            "police",
+            "retrosolve.pursuit.police:on_board",
+            "policeman and thief on the board of a file",
+            {
+                "board": str,
+                "policeman": STEP,
+                "thief": STEP,
+                "stay": one_of("both", "nobody", *PLAYERS),
+                "first": one_of(*PLAYERS),
+                "exits": one_of("both", *PLAYERS),
+                "wrap": read_flag,
+                "swap": read_flag,
+            },
+            1352,
+            Outcome(Value.WIN, 9),
+            "docs/design.md",
+            unnamed="board",
+        ),
+        GameSpec(
+            "cops",
+            "retrosolve.pursuit.cops:on_graph",
+            "cops and robber on the graph of a file",
+            {"graph": str, "cops": read_integer, "passing": read_flag},
+            4621,
+            Outcome(Value.WIN, 3),
+            "arXiv:1308.2841",
+            unnamed="graph",
+        ),
+        GameSpec(
+            "chess",
+            "retrosolve.games.chess:ChessEnding",
+            "chess endings: two kings and up to two more pieces, a pawn among them",
+            {"ending": str, "board": read_integer, "symmetry": read_flag},
+            50939,
+            Outcome(Value.WIN, 31),
+            "Syzygy statistics; UCI krkopt",
+            unnamed="ending",
+        ),
+        GameSpec(
+            "foxhounds",
+            "retrosolve.games.fox_and_hounds:FoxAndHounds",
+            "fox and hounds on an n x n board, compiled",
+            {"n": read_integer},
+            709868,
+            Outcome(Value.LOSS, 44),
+            "gilith/solve",
+        ),
+        GameSpec(
+            "connect4",
+            "retrosolve.games.connect4:ConnectFour",
+            "connect four on a board of any size",
+            {"rows": read_integer, "columns": read_integer, "connect": read_integer},
+            161029,
+            Outcome(Value.TIE, 16),
+            "J. Tromp; OEIS A212693",
+        ),
+        GameSpec(
+            "queenpawns",
+            "retrosolve.games.queen_and_pawns:QueenAndPawns",
+            "a queen against a row of pawns on an n x n board",
+            {"n": read_integer},
+            25003,
+            Outcome(Value.WIN, 5),
+            "gilith/solve",
+        ),
+        GameSpec(
+            "morris6",
+            "retrosolve.games.morris6:SixMensMorris",
+            "six men's morris, without flying",
+            {"men": read_integer, "symmetry": read_flag},
+            1545778,
+            Outcome(Value.DRAW, None),
+            "R. Gasser, 1996; brianhliou/solved-games",
+        ),
+        GameSpec(
+            "dobutsu",
+            "retrosolve.games.dobutsu:DobutsuShogi",
+            "shogi for children on a 3x4 board",
+            {"drops": read_flag},
+            99485570,
+            Outcome(Value.LOSS, 78),
+            "T. Tanaka, 2009",
+        ),
+        GameSpec(
+            "teeko",
+            "retrosolve.games.teeko:Teeko",
+            "four pieces each, put down and then moved, on a 5x5 board",
+            {"advanced": read_flag},
+            96428136,
+            Outcome(Value.DRAW, None),
+            "G. Steele, 1998; MathWorld",
+        ),
+    )
+}
+
+
+def parse_game(text: str) -> Game | CompiledGame:
+    """Make a built-in game from text such as ``stones:n=10,take=1+2`` or ``chess:KRK,board=6``.
+
+    Parameters
+    ----------
+    text : str
+        Name of the game; after a colon its parameters, separated by commas.
+
+    Returns
+    -------
+    Game or CompiledGame
+        The game. Only its own module is imported.
+
+    Raises
+    ------
+    RulesError
+        If the game or a parameter is unknown, or a value cannot be read.
+
+    Examples
+    --------
+    >>> parse_game("stones:n=7").start()
+    7
+    """
+    name, _, rest = text.partition(":")
+    if name not in GAMES:
+        raise RulesError(f"there is no game {name!r}: expected one of {', '.join(GAMES)}")
+    spec = GAMES[name]
+    arguments: dict[str, Any] = {}
+    for number, part in enumerate(rest.split(",") if rest else []):
+        key, equals, value = part.partition("=")
+        if not equals and spec.unnamed and number == 0:
+            key, equals, value = spec.unnamed, "=", part
+        if not equals or key not in spec.parameters:
+            known = ", ".join(f"{key}=..." for key in spec.parameters) or "none"
+            raise RulesError(f"{text}: {part!r} is no parameter of {name}: expected {known}")
+        if key in arguments:
+            raise RulesError(f"{text}: {key} is given twice: expected it once")
+        try:
+            arguments[key] = spec.parameters[key](value)
+        except ValueError as error:
+            raise RulesError(f"{text}: {key}={value!r}: expected {error}") from None
+    return spec.make(**arguments)

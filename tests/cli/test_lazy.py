@@ -1,0 +1,113 @@
+"""Modules are imported when they are needed, and not before."""
+
+import ast
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.cli import COMMANDS, run
+from retrosolve.formats import FORMATS
+from retrosolve.games import GAMES
+from retrosolve.runtime.lazy import load
+
+SOURCE = Path(rs.__file__).parent
+
+
+def loaded_by(code: str) -> set[str]:
+    script = f"import sys\n{code}\nprint('\\n' + ' '.join(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    return set(done.stdout.splitlines()[-1].split())
+
+
+def ours(loaded: set[str], package: str) -> set[str]:
+    return {name for name in loaded if name == package or name.startswith(f"{package}.")}
+
+
+def test_import_loads_errors_and_values_only() -> None:
+    assert ours(loaded_by("import retrosolve"), "retrosolve") == {
+        "retrosolve",
+        "retrosolve.errors",
+        "retrosolve.runtime",
+        "retrosolve.runtime.lazy",
+        "retrosolve.values",
+    }
+
+
+def test_a_game_on_the_command_line_loads_no_other_game_and_no_file_format() -> None:
+    loaded = loaded_by("from retrosolve.cli import run; assert run(['solve', 'stones']) == 0")
+    assert ours(loaded, "retrosolve.games") == {
+        "retrosolve.games",
+        "retrosolve.games.parameters",
+        "retrosolve.games.stones",
+        "retrosolve.games.table",
+    }
+    assert ours(loaded, "retrosolve.formats") == {"retrosolve.formats", "retrosolve.runtime.files"}
+    for package in ("retrosolve.pursuit", "retrosolve.store", "rich", "numba", "networkx", "pyarrow"):
+        assert not ours(loaded, package)
+    others = {f"retrosolve.cli.{name}" for name in COMMANDS if name != "solve"}
+    assert not loaded & (others | {"retrosolve.cli.json_report"})
+
+
+def test_listing_the_games_as_json_needs_no_terminal_library() -> None:
+    loaded = loaded_by("from retrosolve.cli import run; assert run(['games', '--json']) == 0")
+    assert {f"retrosolve.cli.{name}" for name in COMMANDS} & loaded == {"retrosolve.cli.games"}
+    assert not ours(loaded, "rich")
+
+
+def static_imports(path: Path) -> dict[str, str]:
+    """Public name -> module or "module:name", from what a type checker sees."""
+    found = {}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("retrosolve"):
+            folder = SOURCE.parent / node.module.replace(".", "/")
+            for alias in node.names:
+                is_module = (folder / alias.name).is_dir() or (folder / f"{alias.name}.py").is_file()
+                separator = "." if is_module else ":"
+                found[alias.asname or alias.name] = f"{node.module}{separator}{alias.name}"
+    return found
+
+
+@pytest.mark.parametrize("package", ["retrosolve", "retrosolve.pursuit"])
+def test_type_checkers_see_what_is_imported(package: str) -> None:
+    module = import_module(package)
+    assert module.__file__ is not None
+    seen = static_imports(Path(module.__file__))
+    assert set(module.__all__) == set(seen) - {"lazy_attributes"}
+    assert set(module.__all__) <= set(dir(module))
+    for name in module.__all__:
+        assert getattr(module, name) is load(seen[name]), name
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="module 'retrosolve' has no attribute 'nothing'"):
+        _ = rs.nothing
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_every_row_of_the_games_names_something_callable(name: str) -> None:
+    made = GAMES[name].make
+    assert made.__module__ == GAMES[name].location.partition(":")[0]
+    assert list(GAMES[name].defaults()) == list(GAMES[name].parameters)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_row_of_the_formats_names_functions(name: str) -> None:
+    kind = FORMATS[name]
+    for location, function in ((kind.reader, kind.read), (kind.writer, kind.write)):
+        assert (location is None) == (function is None)
+        if function is not None:
+            inner = getattr(function, "func", function)
+            assert f"{inner.__module__}:{inner.__name__}" == f"retrosolve.formats.{location}"
+
+
+def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    listed = capsys.readouterr().out.partition("Commands:\n")[2]
+    assert [line.split()[0] for line in listed.splitlines()] == list(COMMANDS)
+    for name in COMMANDS:
+        assert run([name, "--help"]) == 0
+        assert capsys.readouterr().out.startswith(f"Usage: retrosolve {name} ")
