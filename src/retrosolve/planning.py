@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from retrosolve.arrays import index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game

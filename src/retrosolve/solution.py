@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.csr.validation import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError
 from retrosolve.spaces.blocks import OPPOSITE, blocks
 from retrosolve.spaces.graph import Graph, StateSpace

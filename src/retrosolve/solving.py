@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 
-from retrosolve.csr.validation import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError
 from retrosolve.planning import select_within_budget
 from retrosolve.rules.compiled import CompiledGame

@@ -5,7 +5,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve import Value
-from retrosolve.csr.validation import index_dtype
+from retrosolve.arrays import index_dtype
 
 LONG = 2_000_000
 WIDE = 1_000_000

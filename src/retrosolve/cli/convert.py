@@ -5,11 +5,11 @@ from __future__ import annotations
 import click
 import numpy as np
 
+from retrosolve.arrays import IntArray
 from retrosolve.cli.inputs import Input, LoadedInput, input_options
 from retrosolve.cli.options import Stuck, stuck_options
 from retrosolve.cli.output import say
 from retrosolve.cli.steps import solved
-from retrosolve.csr.validation import IntArray
 from retrosolve.errors import FormatError
 from retrosolve.formats import FORMATS, format_of, write
 from retrosolve.solution import Solution

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import ByteArray, IntArray, index_dtype, read_only
 from retrosolve.kernels import partition
 from retrosolve.runtime import memory
 from retrosolve.runtime.threads import ThreadPool, cpu_count

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import IntArray, index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.kernels.labels import factorize_strings
 

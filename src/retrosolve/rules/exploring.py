@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.csr.validation import index_dtype
+from retrosolve.arrays import index_dtype
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.game import Game
 from retrosolve.runtime import memory

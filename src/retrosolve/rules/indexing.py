@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.csr.validation import IntArray, index_dtype
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.kernels import (
     checked,

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray
 
 KEPT = 1 << 24  # bytes
 LINE = 64  # bytes; where arrays begin

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from retrosolve.csr.validation import INT32_LIMIT, ByteArray, IntArray
+from retrosolve.arrays import INT32_LIMIT, ByteArray, IntArray
 from retrosolve.errors import GraphError
 from retrosolve.solvers import acyclic, bitset, generated, reference, retrograde
 from retrosolve.spaces.generated import GeneratedSpace

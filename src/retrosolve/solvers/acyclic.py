@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.kernels.acyclic import search
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.arrays import IntArray
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.csr.validation import IntArray
 from retrosolve.errors import GraphError
 from retrosolve.kernels import bitset as kernels
 from retrosolve.kernels.bitset import GAINED, A, B, C, D

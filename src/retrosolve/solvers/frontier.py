@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import ByteArray, IntArray, index_dtype
 from retrosolve.kernels import frontier as kernels
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.runtime.threads import ThreadPool

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.csr.validation import IntArray
+from retrosolve.arrays import IntArray
 from retrosolve.kernels.generated import FLOOR, OPEN, TIE
 from retrosolve.runtime.progress import Progress, ProgressCallback, StageTimer, no_progress
 from retrosolve.runtime.threads import ThreadPool

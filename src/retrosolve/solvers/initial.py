@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray, IntArray, index_dtype
+from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.spaces.graph import StateSpace
 from retrosolve.values import Value
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.solvers.initial import first_look
 from retrosolve.spaces.graph import StateSpace

@@ -18,9 +18,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.csr.build import Layout, transpose
-from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.kernels import frontier
 from retrosolve.kernels.worklist import push
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.kernels import serial as kernels
 from retrosolve.runtime import workspace
 from retrosolve.runtime.progress import ProgressCallback

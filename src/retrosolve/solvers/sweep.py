@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.kernels import sweep as kernels
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.graph import Graph

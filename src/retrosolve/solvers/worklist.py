@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.values import Value
 

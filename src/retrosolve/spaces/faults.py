@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from retrosolve.csr.validation import IntArray
+from retrosolve.arrays import IntArray
 from retrosolve.kernels import checked
 
 # By kind; what may be filled in are the game's name and the numbers of a fault.

@@ -15,8 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype, read_only
 from retrosolve.compilation.specialize import InterpretedKernels, SpecializedKernels
-from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, index_dtype, read_only
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.kernels import checked
 from retrosolve.kernels.proof import ALL, POSITIONS, REACHED

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.csr.validation import ByteArray, IntArray, index_dtype, vertex_array
+from retrosolve.csr.validation import vertex_array
 from retrosolve.errors import GraphError
 from retrosolve.kernels import bitset_proof
 from retrosolve.runtime.threads import ThreadPool

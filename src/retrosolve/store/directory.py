@@ -26,7 +26,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.csr.validation import IntArray
+from retrosolve.arrays import IntArray
 from retrosolve.errors import FormatError, GraphError, RetrosolveError, StoreError
 from retrosolve.formats.files import CHUNK, Source, brief, one_line, shown, sync_folder
 from retrosolve.formats.graphfile import (

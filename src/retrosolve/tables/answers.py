@@ -7,7 +7,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.csr.validation import ByteArray, IntArray, index_dtype, read_only
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
 
 INVALID = 255
 """The value of an index that stands for no position."""

@@ -11,7 +11,7 @@ from collections import deque
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray
+from retrosolve.arrays import ByteArray
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.product import ProductSpace

@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.arrays import IntArray
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import IntArray
 from retrosolve.errors import RulesError, VerificationError
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
