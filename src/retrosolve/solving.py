@@ -22,8 +22,8 @@ from retrosolve.spaces.generated import GeneratedSpace
 from retrosolve.spaces.graph import Graph, StateSpace
 from retrosolve.spaces.positions import GraphPositions, Positions
 from retrosolve.spaces.product import ProductSpace
-from retrosolve.tables.answers import INVALID, Answers, Packed, Unpacked
-from retrosolve.values import stuck_value
+from retrosolve.tables.answers import Answers, Packed, Unpacked
+from retrosolve.values import INVALID, stuck_value
 
 logger = logging.getLogger(__name__)
 

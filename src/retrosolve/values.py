@@ -11,6 +11,10 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from retrosolve.errors import GraphError
+from retrosolve.kernels import words
+
+INVALID = words.INVALID
+"""The value of an index that stands for no position."""
 
 
 class Value(IntEnum):

@@ -11,11 +11,11 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.compilation import jit
+from retrosolve.kernels import words
 from retrosolve.rules.compiled import INVALID, CompiledGame, InterpretedGame
 from retrosolve.rules.indexing import bound
 from retrosolve.runtime import threads as threading
 from retrosolve.solvers import generated
-from retrosolve.tables import answers
 from retrosolve.tables.answers import Packed
 from tests.support.random_games import (
     Folded,
@@ -160,7 +160,7 @@ def test_compiled_exploring_equals_plain_rules() -> None:
 @pytest.mark.parametrize("kind", [Stored, WithPredecessors])
 def test_levels_past_two_bytes(kind: type[Stored], monkeypatch: pytest.MonkeyPatch) -> None:
     """A chain longer than the levels that a word of two bytes can hold, and than the queue."""
-    monkeypatch.setattr(answers, "WORDS", ((np.uint8, 31), *answers.WORDS[1:]))
+    monkeypatch.setattr(words, "WORDS", ((np.uint8, 31), *words.WORDS[1:]))
     monkeypatch.setattr(generated, "QUEUE", 4)
     graph = rs.Graph.from_edges(range(300), range(1, 301))
     solution = rs.solve(kind(graph), solver="auto" if kind is WithPredecessors else "rescan")

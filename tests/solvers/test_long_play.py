@@ -8,10 +8,10 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.compilation import jit
+from retrosolve.kernels import words as words_module
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.spaces.product import ProductSpace
-from retrosolve.tables import answers
 from tests.support.marks import COMPILED
 from tests.support.random_games import Owned, Stored, WithPredecessors
 
@@ -41,7 +41,7 @@ def chain(n: int, rng: random.Random, owned: bool, inside: bool) -> tuple[rs.Gra
 def test_words_that_hold_little(
     words: Any, stuck: str, inside: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(answers, "WORDS", words)
+    monkeypatch.setattr(words_module, "WORDS", words)
     rng = random.Random(3)
     for n in (60, 62, 64, 66, 68, 130, 140):  # a chain of n // 2 plies: 30 to 34, and beyond
         for owned in (False, True):
@@ -201,7 +201,7 @@ def test_two_tokens_past_two_bytes(end: int) -> None:
 
 def test_two_tokens_in_words_that_hold_little(monkeypatch: pytest.MonkeyPatch) -> None:
     for words in (NARROW, WIDE_NEXT):
-        monkeypatch.setattr(answers, "WORDS", words)
+        monkeypatch.setattr(words_module, "WORDS", words)
         for end in (1, 2, 3):
             solution = rs.solve(Walk(40, end))
             assert [str(solution[k]) for k in range(40)] == [of_a_line(end, 2 * k) for k in range(40)]

@@ -16,6 +16,7 @@ from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
 from retrosolve.compilation import jit
+from retrosolve.kernels import words
 from retrosolve.kernels.atomic import compiled_subtract_one, subtract_one
 
 LARGE = ("successors", "predecessors")  # called at many places: compiled once, not at each
@@ -45,7 +46,7 @@ class SpecializedKernels:
         self._found: dict[str, Any] | None = None
         self._names: dict[str, Any] = {}
         self._inlined: set[str] = set()
-        for pattern in patterns:
+        for pattern in (words, *patterns):
             self._names |= vars(pattern)
             self._inlined.update(getattr(pattern, "INLINED", ()))
         self._names |= {name: self._names[other] for name, other in standing_in.items()}

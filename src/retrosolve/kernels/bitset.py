@@ -18,6 +18,8 @@ A pattern, fitted so that helpers are compiled along: ``within`` stands for ``wi
 
 import numpy as np
 
+from retrosolve.kernels.words import LOSS, TIE, WIN, pack
+
 A, B, C, D = 0, 1, 2, 3
 GAINED = 4  # and 8, by turns
 INLINED = ("number_of", "put_down", "put_row", "join", "between", "within_line", "gain")
@@ -128,7 +130,8 @@ def put_down(bits, number, state, base, word):
 
 
 def level(
-    first, last, turn, ties, planes, spans, indptr, indices, line, moves, numbers, state, word, scratch
+    first, last, turn, ties, planes, spans, indptr, indices, line, moves, numbers, state, remoteness,
+    scratch,
 ):  # fmt: skip
     """Find what the rows ``first..last-1`` gain in one level. Gives the number of positions.
 
@@ -137,10 +140,10 @@ def level(
     something may be: for A and C, then for B and D. ``scratch`` [4, words]. For ``ties``, which only
     the rules of A and D move, what A gains goes on as C's and what D gains as B's.
 
-    ``state`` gets a word for each position, ``word`` and a value; it may be empty.
+    ``state`` gets a word of this ``remoteness`` for each position; it may be empty.
     """
     gained, gaining = GAINED + 4 * turn, GAINED + 4 * (1 - turn)
-    win, loss = (word + 3, word + 3) if ties else (word + 1, word + 2)
+    win, loss = pack(TIE if ties else WIN, remoteness), pack(TIE if ties else LOSS, remoteness)
     to_a, to_d = (C, B) if ties else (A, D)
     count = 0
     for p in range(first, last):

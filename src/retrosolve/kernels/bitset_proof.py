@@ -6,13 +6,14 @@ What ``verify`` checks with arrays; it shares no step with what finds answers.
 import numpy as np
 
 from retrosolve.kernels.proof import FAR, expected
+from retrosolve.kernels.words import DRAW, LOSS, TIE, code_of, remoteness_of
 
 
 def prove(first, last, stuck, ends, indptr, indices, second_indptr, second_indices, words):
     """Give the first vertex in ``first..last-1`` whose answer its moves do not bear out; -1 if none.
 
-    ``ends`` [last - first] are the terminal values, then come the moves of either token. ``words`` are
-    8 times the remoteness and a code: 0 DRAW, 1 WIN, 2 LOSS, 3 TIE, 7 no position.
+    ``ends`` [last - first] are the terminal values, then come the moves of either token. ``words``
+    are as in ``kernels.words``, with the codes of finished solves only.
     """
     k, m = len(indptr) - 1, len(second_indptr) - 1
     half = k * m
@@ -21,9 +22,7 @@ def prove(first, last, stuck, ends, indptr, indices, second_indptr, second_indic
         p = pair // m
         t = pair - p * m
         word = np.int64(words[v])
-        given = np.int64(ends[v - first])
-        if given == 255:
-            given = np.int64(7)
+        given = code_of(np.int64(ends[v - first]))
         if v < half:
             begin, end = indptr[p], indptr[p + 1]
         else:
@@ -38,14 +37,14 @@ def prove(first, last, stuck, ends, indptr, indices, second_indptr, second_indic
         for e in range(begin, end):
             w = half + indices[e] * m + t if v < half else p * m + second_indices[e]
             answer = np.int64(words[w])
-            value, plies = answer & 7, (answer >> 3) + 1
-            if value > 3:
+            value, plies = code_of(answer), remoteness_of(answer) + 1
+            if value > TIE:
                 return v
-            if value == 2:
+            if value == LOSS:
                 nearest_win = min(nearest_win, plies)
-            elif value == 3:
+            elif value == TIE:
                 nearest_tie = min(nearest_tie, plies)
-            elif value == 0:
+            elif value == DRAW:
                 draws += 1
             farthest = max(farthest, plies)
         if word != expected(nearest_win, nearest_tie, draws, farthest):

@@ -15,7 +15,6 @@ arrays of ``data`` at each call, which doubles the time.
 import numpy as np
 
 from retrosolve.kernels.placeholders import (
-    INVALID,
     canonical,
     player_is_valid,
     position_of,
@@ -23,6 +22,7 @@ from retrosolve.kernels.placeholders import (
     successors,
     terminal,
 )
+from retrosolve.kernels.words import INVALID, INVALID_CODE, code_of
 
 GUARD = 1024
 CANARY = -(1 << 62) - 0x5EED
@@ -68,11 +68,11 @@ def check_guard(first, last, kind, out, most, fault):
 def find_overrun(first, last, known, backwards, most, data, found):
     """Return the first position of ``first..last-1`` whose moves run into the guard zone, -1 if none.
 
-    ``backwards`` asks for predecessors instead. 7 stands in the low bits of ``known`` [n] for an index
+    ``backwards`` asks for predecessors instead. ``known`` [n] are words, with INVALID_CODE for an index
     that is no position.
     """
     for i in range(first, last):
-        if known[i] & 7 == 7:
+        if code_of(known[i]) == INVALID_CODE:
             continue
         p = position_of(i, data, found)
         out = room_for(most)

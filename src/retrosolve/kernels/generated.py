@@ -3,10 +3,8 @@
 The functions of a game are names of ``pattern`` that are bound anew for each game before its kernels
 are compiled: see ``fitting``.
 
-State, one word an index: a code in the low 3 bits, and the remoteness above. OPEN is undecided, and a
-DRAW in the end. DUE_WIN and DUE_LOSS are decided but not yet: they come about at that level, by
-moves to lower tiers. FLOOR is undecided, and if it becomes a LOSS then not before its level. NONE is no
-position. ``remaining`` counts the different successors not yet seen to lose.
+State is one word an index, as in ``words``; ``remaining`` counts the different successors that are not
+yet seen to lose.
 
 A level is a pass over the state that takes what has its remoteness: no vertex gets the level that is
 being passed, so parts may be passed at the same time, and the answer is the same for any number of
@@ -34,7 +32,6 @@ from retrosolve.kernels.checked import (
     told,
 )
 from retrosolve.kernels.placeholders import (
-    INVALID,
     canonical,
     index_of,
     position_limit,
@@ -45,9 +42,22 @@ from retrosolve.kernels.placeholders import (
     subtract_one,
     successors,
 )
+from retrosolve.kernels.words import (
+    INVALID,
+    INVALID_CODE,
+    LOSS,
+    LOSS_NOT_BEFORE,
+    OPEN,
+    PENDING_LOSS,
+    PENDING_WIN,
+    TIE,
+    WIN,
+    code_of,
+    pack,
+    remoteness_of,
+)
 
 INLINED = ("tell",)
-OPEN, WIN, LOSS, TIE, DUE_WIN, FLOOR, DUE_LOSS, NONE = range(8)
 SHORT = 64  # so many positions are compared with one another; more are sorted
 
 
@@ -130,14 +140,14 @@ def look(first, last, below, above, stuck, state, remaining, moves, data, found,
     limit = position_limit(len(state))
     for i in range(first, last):
         remaining[i - below] = 0
-        if state[i] & 7 == NONE:
+        if code_of(state[i]) == INVALID_CODE:
             continue
         p = position_of(i, data, found)
         given = told(p, data)
         if given < 0:
             given = INVALID + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         if given != 0:
-            state[i] = NONE if given == INVALID else given
+            state[i] = code_of(given)
             continue
         count = successors(p, out, data)
         if count < 0 or count > moves or out[moves] != CANARY:
@@ -162,8 +172,8 @@ def look(first, last, below, above, stuck, state, remaining, moves, data, found,
             if j >= below:
                 continue
             word = np.int64(state[j])
-            code, level = word & 7, word >> 3
-            if code == NONE:
+            code, level = code_of(word), remoteness_of(word)
+            if code == INVALID_CODE:
                 blame(fault, NO_TARGET, p, q, j, ZERO)
             if code not in (WIN, LOSS):
                 continue
@@ -173,11 +183,11 @@ def look(first, last, below, above, stuck, state, remaining, moves, data, found,
                 floor = max(floor, level + 1)
                 left -= 1
         if win > 0:
-            state[i] = DUE_WIN | (win << 3)
+            state[i] = pack(PENDING_WIN, win)
         elif left == 0:
-            state[i] = DUE_LOSS | (floor << 3)
+            state[i] = pack(PENDING_LOSS, floor)
         elif floor > 0:
-            state[i] = FLOOR | (floor << 3)
+            state[i] = pack(LOSS_NOT_BEFORE, floor)
         else:
             state[i] = OPEN
         remaining[i - below] = left
@@ -192,7 +202,7 @@ def look_for_ties(first, last, below, state, moves, data, found, fault):
     due = 0
     limit = position_limit(len(state))
     for i in range(first, last):
-        if state[i] & 7 != OPEN and state[i] & 7 != FLOOR:
+        if code_of(state[i]) != OPEN and code_of(state[i]) != LOSS_NOT_BEFORE:
             continue
         p = position_of(i, data, found)
         count = successors(p, out, data)
@@ -207,11 +217,11 @@ def look_for_ties(first, last, below, state, moves, data, found, fault):
             j = index_of(q, data, found)
             if q < 0 or j < 0 or j >= len(state):
                 j = blame(fault, INDEX, p, q, j, len(state))
-            if j < below and state[j] & 7 == TIE:
-                level = (np.int64(state[j]) >> 3) + 1
+            if j < below and code_of(state[j]) == TIE:
+                level = remoteness_of(np.int64(state[j])) + 1
                 tie = level if tie == 0 else min(tie, level)
         if tie > 0:
-            state[i] = DUE_WIN | (tie << 3)
+            state[i] = pack(PENDING_WIN, tie)
             due = max(due, tie)
     return due
 
@@ -229,15 +239,15 @@ def pass_level(
     decided, had = ZERO, ZERO
     for j in range(first, last):
         word = np.int64(state[j])
-        code = word & 7
-        if word >> 3 != level or code in (OPEN, NONE, FLOOR):
+        code = code_of(word)
+        if remoteness_of(word) != level or code in (OPEN, INVALID_CODE, LOSS_NOT_BEFORE):
             continue
-        if code == DUE_WIN:
+        if code == PENDING_WIN:
             code = TIE if ties else WIN
-            state[j] = code | (level << 3)
-        elif code == DUE_LOSS:
+            state[j] = pack(code, level)
+        elif code == PENDING_LOSS:
             code = LOSS
-            state[j] = code | (level << 3)
+            state[j] = pack(code, level)
         if (code == TIE) != ties:
             continue
         had += 1
@@ -267,21 +277,21 @@ def tell(j, code, below, above, level, state, remaining, out, origins, queue, ta
         if i < below or i >= above:
             continue
         word = np.int64(state[i])
-        kind = word & 7
-        if kind not in (OPEN, FLOOR, DUE_WIN) or not same_position(i, p, data, found):
+        kind = code_of(word)
+        if kind not in (OPEN, LOSS_NOT_BEFORE, PENDING_WIN) or not same_position(i, p, data, found):
             continue
         result = seen(code, p, q, data)
         if result != LOSS:
-            if kind == DUE_WIN and word >> 3 <= level + 1:
+            if kind == PENDING_WIN and remoteness_of(word) <= level + 1:
                 continue
-            state[i] = result | ((level + 1) << 3)
+            state[i] = pack(result, level + 1)
         else:
-            if kind == DUE_WIN or subtract_one(remaining, i - below) != 1:
+            if kind == PENDING_WIN or subtract_one(remaining, i - below) != 1:
                 continue
-            if kind == FLOOR and word >> 3 > level + 1:
-                state[i] = DUE_LOSS | (word >> 3 << 3)
+            if kind == LOSS_NOT_BEFORE and remoteness_of(word) > level + 1:
+                state[i] = pack(PENDING_LOSS, remoteness_of(word))
                 continue
-            state[i] = LOSS | ((level + 1) << 3)
+            state[i] = pack(LOSS, level + 1)
         if tail < len(queue):
             queue[tail] = i
         tail += 1
@@ -302,7 +312,7 @@ def run_queue(
         while head < end:
             j = queue[head]
             head += 1
-            code = np.int64(state[j]) & 7
+            code = code_of(np.int64(state[j]))
             tail = tell(
                 j, code, below, above, level, state, remaining, out, origins, queue, tail, data, found,
                 fault,
@@ -315,6 +325,6 @@ def run_queue(
 def has(first, last, code, state):
     """Tell whether some index has this code."""
     for i in range(first, last):  # noqa: SIM110  # numba has no any()
-        if state[i] & 7 == code:
+        if code_of(state[i]) == code:
             return True
     return False

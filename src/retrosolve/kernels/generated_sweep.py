@@ -16,14 +16,24 @@ from retrosolve.kernels.checked import (
     room_for,
     told,
 )
-from retrosolve.kernels.generated import LOSS, NONE, OPEN, TIE, WIN, seen
+from retrosolve.kernels.generated import seen
 from retrosolve.kernels.placeholders import (
-    INVALID,
     canonical,
     index_of,
     position_limit,
     position_of,
     successors,
+)
+from retrosolve.kernels.words import (
+    INVALID,
+    INVALID_CODE,
+    LOSS,
+    OPEN,
+    TIE,
+    WIN,
+    code_of,
+    pack,
+    remoteness_of,
 )
 
 
@@ -32,14 +42,14 @@ def look_open(first, last, stuck, state, moves, data, found, fault):
     out = room_for(moves)
     edges = 0
     for i in range(first, last):
-        if state[i] & 7 == NONE:
+        if code_of(state[i]) == INVALID_CODE:
             continue
         p = position_of(i, data, found)
         given = told(p, data)
         if given < 0:
             given = INVALID + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         if given != 0:
-            state[i] = NONE if given == INVALID else given
+            state[i] = code_of(given)
         else:
             count = successors(p, out, data)
             if count < 0 or count > moves or out[moves] != CANARY:
@@ -60,7 +70,7 @@ def sweep(first, last, above, level, ties, state, moves, data, found, fault):
     decided, later = 0, 0
     limit = position_limit(len(state))
     for i in range(first, last):
-        if state[i] & 7 != OPEN:
+        if code_of(state[i]) != OPEN:
             continue
         p = position_of(i, data, found)
         count = successors(p, out, data)
@@ -77,12 +87,12 @@ def sweep(first, last, above, level, ties, state, moves, data, found, fault):
             if q < 0 or j < 0 or j >= above:
                 j = blame(fault, INDEX, p, q, j, above)
             word = np.int64(state[j])
-            code = word & 7
-            if code == NONE:
+            code = code_of(word)
+            if code == INVALID_CODE:
                 blame(fault, NO_TARGET, p, q, j, ZERO)
             if code == OPEN or (code == TIE) != ties:
                 continue
-            if word >> 3 > level:
+            if remoteness_of(word) > level:
                 later = 1
                 continue
             if ties or seen(code, p, q, data) == WIN:
@@ -90,7 +100,7 @@ def sweep(first, last, above, level, ties, state, moves, data, found, fault):
                 break
             bad += 1
         if good or (bad == count and not ties):
-            state[i] = ((TIE if ties else WIN) if good else LOSS) | ((level + 1) << 3)
+            state[i] = pack((TIE if ties else WIN) if good else LOSS, level + 1)
             decided += 1
     return decided, later
 
@@ -106,14 +116,14 @@ def pass_once(first, last, below, above, stuck, state, moves, data, found, fault
     highest = np.int64(0)
     limit = position_limit(len(state))
     for i in range(first, last):
-        if state[i] & 7 == NONE:
+        if code_of(state[i]) == INVALID_CODE:
             continue
         p = position_of(i, data, found)
         given = told(p, data)
         if given < 0:
             given = INVALID + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         if given != 0:
-            state[i] = NONE if given == INVALID else given
+            state[i] = code_of(given)
             continue
         count = successors(p, out, data)
         if count < 0 or count > moves or out[moves] != CANARY:
@@ -132,8 +142,8 @@ def pass_once(first, last, below, above, stuck, state, moves, data, found, fault
             if j >= below:
                 return np.int64(-1), highest
             word = np.int64(state[j])
-            code, level = word & 7, word >> 3
-            if code == NONE:
+            code, level = code_of(word), remoteness_of(word)
+            if code == INVALID_CODE:
                 blame(fault, NO_TARGET, p, q, j, ZERO)
             if code == OPEN:
                 draw = True
@@ -147,15 +157,15 @@ def pass_once(first, last, below, above, stuck, state, moves, data, found, fault
         if count == 0:
             state[i] = stuck
         elif win >= 0:
-            state[i] = WIN | ((win + 1) << 3)
+            state[i] = pack(WIN, win + 1)
             highest = max(highest, win + 1)
         elif tie >= 0:
-            state[i] = TIE | ((tie + 1) << 3)
+            state[i] = pack(TIE, tie + 1)
             highest = max(highest, tie + 1)
         elif draw:
             state[i] = OPEN
         else:
-            state[i] = LOSS | ((loss + 1) << 3)
+            state[i] = pack(LOSS, loss + 1)
             highest = max(highest, loss + 1)
     check_guard(first, last, OVERRUN, out, moves, fault)
     return np.int64(edges), highest

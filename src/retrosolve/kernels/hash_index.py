@@ -19,7 +19,8 @@ from retrosolve.kernels.checked import (
     room_for,
     told,
 )
-from retrosolve.kernels.placeholders import INVALID, canonical, successors, terminal
+from retrosolve.kernels.placeholders import canonical, successors, terminal
+from retrosolve.kernels.words import INVALID
 
 
 def scattered(position):

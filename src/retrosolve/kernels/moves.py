@@ -22,9 +22,7 @@ from retrosolve.kernels.checked import (
     room_for,
     told,
 )
-from retrosolve.kernels.generated import FLOOR, NONE, OPEN
 from retrosolve.kernels.placeholders import (
-    INVALID,
     canonical,
     index_of,
     player,
@@ -34,21 +32,22 @@ from retrosolve.kernels.placeholders import (
     same_position,
     successors,
 )
+from retrosolve.kernels.words import INVALID, INVALID_CODE, LOSS_NOT_BEFORE, OPEN, code_of
 
 
 def reach(first, last, below, above, state, moves, data, found, fault):
     """Mark what the moves of the marked indices in ``first..last-1`` lead to.
 
-    What is marked is OPEN and becomes FLOOR; what is not is NONE. No move may lead to ``above`` or past
-    it. Returns whether something of the tier, from ``below`` on, was marked.
+    What is marked is OPEN and becomes LOSS_NOT_BEFORE; what is not is INVALID_CODE. No move may lead to
+    ``above`` or past it. Returns whether something of the tier, from ``below`` on, was marked.
     """
     out = room_for(moves)
     more = False
     limit = position_limit(len(state))
     for i in range(first, last):
-        if state[i] & 7 != OPEN:
+        if code_of(state[i]) != OPEN:
             continue
-        state[i] = FLOOR
+        state[i] = LOSS_NOT_BEFORE
         p = position_of(i, data, found)
         given = told(p, data)
         if given < 0:
@@ -68,7 +67,7 @@ def reach(first, last, below, above, state, moves, data, found, fault):
             j = index_of(q, data, found)
             if q < 0 or j < 0 or j >= above:
                 j = blame(fault, INDEX, p, q, j, above)
-            if state[j] & 7 == NONE:
+            if code_of(state[j]) == INVALID_CODE:
                 state[j] = OPEN
                 if j >= below:
                     more = True
@@ -174,7 +173,7 @@ def find_contradiction(index, below, above, moves, origins, data, found, fault):
 def find_false_origin(first, last, index, known, moves, origins, data, found, fault):
     """Look among the indices ``first..last-1`` for one that ``index`` precedes without a move there.
 
-    7 stands in the low bits of ``known`` [n] for an index that is no position.
+    ``known`` [n] are words, with INVALID_CODE for an index that is no position.
     """
     out, back = room_for(moves), room_for(origins)
     p = position_of(index, data, found)
@@ -182,7 +181,7 @@ def find_false_origin(first, last, index, known, moves, origins, data, found, fa
         return
     count = successors(p, out, data)
     for j in range(first, last):
-        if known[j] & 7 == 7:
+        if code_of(known[j]) == INVALID_CODE:
             continue
         q = position_of(j, data, found)
         if told(q, data) == INVALID:

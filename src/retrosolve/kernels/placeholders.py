@@ -5,8 +5,6 @@ game's own functions; those it does not give are as they are here. ``data`` is w
 ``found`` the positions found by exploring, where the index comes from that.
 """
 
-INVALID = 255
-
 
 def successors(position, out, data):
     """Stand for the game's own."""

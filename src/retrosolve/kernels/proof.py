@@ -19,13 +19,23 @@ from retrosolve.kernels.checked import (
     told,
 )
 from retrosolve.kernels.placeholders import (
-    INVALID,
     canonical,
     index_of,
     position_limit,
     position_of,
     same_side,
     successors,
+)
+from retrosolve.kernels.words import (
+    DRAW,
+    INVALID,
+    INVALID_CODE,
+    LOSS,
+    TIE,
+    WIN,
+    code_of,
+    pack,
+    remoteness_of,
 )
 
 FAR = np.int64(1) << 60
@@ -35,19 +45,19 @@ ALL, POSITIONS, REACHED = range(3)
 def expected(nearest_win, nearest_tie, draws, farthest):
     """Give the word that a position's moves make, from what they lead to and in how many plies."""
     if nearest_win != FAR:
-        return 1 | (nearest_win << 3)
+        return pack(WIN, nearest_win)
     if nearest_tie != FAR:
-        return 3 | (nearest_tie << 3)
+        return pack(TIE, nearest_tie)
     if draws > 0:
-        return np.int64(0)
-    return 2 | (farthest << 3)
+        return np.int64(DRAW)
+    return pack(LOSS, farthest)
 
 
 def prove(first, last, below, which, sample, stuck, words, marks, moves, data, found, fault):
     """Return the first index in ``first..last-1`` whose answer its moves do not bear out; -1 if none.
 
-    A word is 8 times the remoteness and a code: 0 DRAW, 1 WIN, 2 LOSS, 3 TIE, 7 no position. ``stuck``
-    is the value of a position without moves. ``which`` says what is looked at: ALL, the POSITIONS only,
+    ``words`` [n] are as in ``kernels.words``, with the codes of finished solves only. ``stuck`` is the
+    value of a position without moves. ``which`` says what is looked at: ALL, the POSITIONS only,
     or what is REACHED: then ``marks`` uint8 [n] is 1 for an index that something proven leads to, and 2
     once it is proven itself. With a ``sample`` of indices the range is that of places in it.
     Comes second whether an index from ``below`` on was marked.
@@ -62,16 +72,16 @@ def prove(first, last, below, which, sample, stuck, words, marks, moves, data, f
             if marks[i] != 1:
                 continue
             marks[i] = 2
-            if word == 7:
+            if word == INVALID_CODE:
                 return i, more
-        elif which == POSITIONS and word == 7:
+        elif which == POSITIONS and word == INVALID_CODE:
             continue
         p = position_of(i, data, found)
         given = np.int64(told(p, data))
         if given < 0:
             given = INVALID + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
         if given != 0:
-            if word != (7 if given == INVALID else given):
+            if word != code_of(given):
                 return i, more
             continue
         count = successors(p, out, data)
@@ -96,16 +106,16 @@ def prove(first, last, below, which, sample, stuck, words, marks, moves, data, f
                 if j >= below:
                     more = True
             answer = np.int64(words[j])
-            value, plies = answer & 7, (answer >> 3) + 1
-            if value > 3:
+            value, plies = code_of(answer), remoteness_of(answer) + 1
+            if value > TIE:
                 return i, more
-            if same_side(p, q, data) and value in (1, 2):
+            if same_side(p, q, data) and value in (WIN, LOSS):
                 value = 3 - value
-            if value == 2:
+            if value == LOSS:
                 nearest_win = min(nearest_win, plies)
-            elif value == 3:
+            elif value == TIE:
                 nearest_tie = min(nearest_tie, plies)
-            elif value == 0:
+            elif value == DRAW:
                 draws += 1
             farthest = max(farthest, plies)
         if word != expected(nearest_win, nearest_tie, draws, farthest):
@@ -117,6 +127,6 @@ def prove(first, last, below, which, sample, stuck, words, marks, moves, data, f
 def first_unmarked(first, last, words, marks):
     """Return the first index that is said to be a position and is not marked; -1 if there is none."""
     for i in range(first, last):
-        if words[i] != 7 and marks[i] == 0:
+        if words[i] != INVALID_CODE and marks[i] == 0:
             return i
     return -1

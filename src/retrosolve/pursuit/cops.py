@@ -32,8 +32,7 @@ from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.runtime.memory import check_budget
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.product import ProductSpace, TerminalMap
-from retrosolve.tables.answers import INVALID
-from retrosolve.values import Value
+from retrosolve.values import INVALID, Value
 
 COPS, ROBBER = PLAYERS = ("cops", "robber")
 PETERSEN = tuple(

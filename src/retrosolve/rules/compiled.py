@@ -13,16 +13,16 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from retrosolve import values
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.game import Game
-from retrosolve.tables import answers
 from retrosolve.values import Value
 
 NOT_TERMINAL = 0
 WIN = int(Value.WIN)
 LOSS = int(Value.LOSS)
 TIE = int(Value.TIE)
-INVALID = answers.INVALID
+INVALID = values.INVALID
 
 RULES = ("successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player")
 

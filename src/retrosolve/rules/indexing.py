@@ -26,7 +26,7 @@ from retrosolve.runtime import memory
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.spaces.generated import GeneratedSpace, call_rules, complete_fault
 from retrosolve.spaces.graph import Graph
-from retrosolve.tables.answers import INVALID
+from retrosolve.values import INVALID
 
 _find: Any = hash_index.find
 _enter: Any = hash_index.enter

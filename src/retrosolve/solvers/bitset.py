@@ -19,11 +19,12 @@ from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import GraphError
 from retrosolve.kernels import bitset as kernels
 from retrosolve.kernels.bitset import GAINED, A, B, C, D
+from retrosolve.kernels.words import INVALID, code_of, widened, word_dtype
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.product import ProductSpace
-from retrosolve.tables.answers import CODE_BITS, INVALID, Packed, Planes, widened, word_dtype
+from retrosolve.tables.answers import Packed, Planes
 from retrosolve.values import Value
 
 CHUNKS_PER_THREAD = 8
@@ -188,7 +189,7 @@ class _Rows:
                 codes = self.graph.at_end.block(turn, first, last)
                 stuck_first, stuck_second = self._stuck(turn)
                 codes[(codes == 0) & (stuck_first[first:last, None] | stuck_second)] = self.stuck
-                by_turn[turn, first:last] = codes & ((1 << CODE_BITS) - 1)
+                by_turn[turn, first:last] = code_of(codes)
 
         pool.map(write, self._parts(pool, CHUNKS_PER_THREAD))
         return state
@@ -222,7 +223,7 @@ class _Rows:
             plies += 1
             state = widened(state, plies)
             gained = (plies - 1) % 2, ties, self.planes, spans
-            fixed = (*self.first, self.layout.line, self.second, numbers, state, plies << CODE_BITS)
+            fixed = (*self.first, self.layout.line, self.second, numbers, state, plies)
 
             def advance(part: int, gained: Any = gained, fixed: Any = fixed) -> int:
                 return int(kernel(cuts[part], cuts[part + 1], *gained, *fixed, scratch[part]))

@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.kernels.generated import FLOOR, OPEN, TIE
+from retrosolve.kernels.words import LOSS_NOT_BEFORE, OPEN, TIE, code_of, largest_remoteness, widened
 from retrosolve.runtime.progress import Progress, ProgressCallback, StageTimer, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.generated import GeneratedSpace
-from retrosolve.tables.answers import Packed, largest_remoteness, widened
+from retrosolve.tables.answers import Packed
 from retrosolve.values import Value
 
 COUNTERS = (np.uint8, np.uint16, np.uint32)
@@ -228,7 +228,7 @@ class _Tier:
         """Turn what is open still, and could have been a LOSS only late, into a plain DRAW."""
         for first in range(self.below, self.above, 1 << 20):
             span = self.state[first : min(first + (1 << 20), self.above)]
-            span[span & np.uint8(7) == FLOOR] = OPEN
+            span[code_of(span) == LOSS_NOT_BEFORE] = OPEN
 
 
 def _counter(moves: int) -> Any:

@@ -20,17 +20,16 @@ from retrosolve.compilation.specialize import InterpretedKernels, SpecializedKer
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.kernels import checked
 from retrosolve.kernels.proof import ALL, POSITIONS, REACHED
+from retrosolve.kernels.words import INVALID, INVALID_CODE, code_of, word_dtype
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.faults import fault_text
 from retrosolve.spaces.graph import Graph
-from retrosolve.tables.answers import INVALID, word_dtype
 from retrosolve.values import Value
 
 SAMPLE = 1 << 12
 ASSUMED_BRANCHING = 8
 NO_SAMPLE: IntArray = read_only(np.zeros(0, np.int64))
-UNREACHED = 7  # the code of what is no position, in a packed answer
 
 
 def call_rules(
@@ -72,8 +71,8 @@ def _refusal(name: str, fault: IntArray, locate: Callable[[IntArray], None] | No
 def complete_fault(fitted: SpecializedKernels, known: IntArray, ask: Any, fault: IntArray) -> None:
     """Find what is wrong with a position, or the position that wrote past its room, for ``fault``.
 
-    ``known`` [n] has 7 in the low bits where there is no position; ``ask`` are the data and what was
-    found.
+    ``known`` [n] are words, with INVALID_CODE where there is no position; ``ask`` are the data and what
+    was found.
     """
     if fault[0] == checked.TOLD:
         fault[0], fault[2] = fitted.interpreted().run("find_told", 0, int(fault[1]), ask[0])
@@ -94,7 +93,7 @@ class GeneratedSpace:
     rows made while exploring, ``counted`` the number of moves where it is known.
 
     ``starts`` are the vertices to start from, where only what is reached from there is a position;
-    ``reached`` is then a word a vertex, found when first needed, 7 in its low bits elsewhere.
+    ``reached`` is then a word a vertex, found when first needed, with INVALID_CODE elsewhere.
     ``seconds`` tells what the stages of the last solve took.
     """
 
@@ -121,7 +120,7 @@ class GeneratedSpace:
     def run(self, kernel: str, *args: Any, known: IntArray | None = None) -> Any:
         """Call a kernel; ``data`` and ``found`` are its last arguments.
 
-        ``known`` [vertices] has 7 in the low bits where there is no position, if that is known.
+        ``known`` [vertices] are words, with INVALID_CODE where there is no position, if that is known.
         """
         locate = functools.partial(self._locate, self.reached if known is None else known)
         ask = self.data, self.found
@@ -321,20 +320,20 @@ class GeneratedSpace:
             if self.reached is None:
                 with ThreadPool(None, self.work) as pool:
                     self.reached = self.mark_reachable(pool)
-            real = self.reached[start:stop] & np.uint8(7) != UNREACHED
+            real = code_of(self.reached[start:stop]) != INVALID_CODE
             ends[~real] = INVALID
         self.run("count_moves", start, stop, real, counts, ends, self.moves)
         return counts, ends
 
     def mark_reachable(self, pool: ThreadPool, report: ProgressCallback = no_progress) -> IntArray:
-        """Give a word for each vertex: 7 in the low bits where play does not reach it.
+        """Give a word for each vertex: INVALID_CODE where play does not reach it.
 
         Where every vertex counts, all are 0. Raises RulesError for a move that leads up the tiers, past
         the index, or to what is no position.
         """
         if not self.starts:
             return np.zeros(self.vertices, word_dtype(0))
-        state = np.full(self.vertices, UNREACHED, word_dtype(0))
+        state = np.full(self.vertices, INVALID_CODE, word_dtype(0))
         state[list(self.starts)] = 0
         spans = list(pairwise([*self.tiers, self.vertices]))
         for below, above in reversed(spans):

@@ -19,7 +19,7 @@ from retrosolve.arrays import ByteArray, IntArray, arrays_equal, index_dtype, re
 from retrosolve.csr import build, labels, validation
 from retrosolve.errors import GraphError
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.tables.answers import INVALID
+from retrosolve.values import INVALID
 
 Edges = tuple[IntArray, IntArray]
 

@@ -22,8 +22,7 @@ from retrosolve.errors import GraphError
 from retrosolve.kernels import bitset_proof
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.graph import Graph
-from retrosolve.tables.answers import INVALID
-from retrosolve.values import Value
+from retrosolve.values import INVALID, Value
 
 
 class TerminalMap:

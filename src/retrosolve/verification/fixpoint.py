@@ -15,8 +15,8 @@ from retrosolve.arrays import ByteArray
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.product import ProductSpace
-from retrosolve.tables.answers import INVALID, Planes
-from retrosolve.values import Value
+from retrosolve.tables.answers import Planes
+from retrosolve.values import INVALID, Value
 
 ROWS_A_REPORT = 1 << 12
 

@@ -14,15 +14,16 @@ import numpy as np
 from retrosolve.arrays import IntArray
 from retrosolve.compilation import jit
 from retrosolve.errors import RulesError, VerificationError
+from retrosolve.kernels.words import INVALID_CODE
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces.blocks import VERTICES_A_BLOCK, Block, blocks
-from retrosolve.spaces.generated import UNREACHED, GeneratedSpace
+from retrosolve.spaces.generated import GeneratedSpace
 from retrosolve.spaces.graph import StateSpace
 from retrosolve.spaces.product import ProductSpace
-from retrosolve.tables.answers import INVALID, Answers, Packed, Planes
-from retrosolve.values import Outcome, Value
+from retrosolve.tables.answers import Answers, Packed, Planes
+from retrosolve.values import INVALID, Outcome, Value
 from retrosolve.verification.fixpoint import first_mismatch
 
 VERTICES_A_REPORT = 1 << 24
@@ -106,7 +107,7 @@ def _refuse_reached(solution: Solution, words: IntArray, v: int, reached: bool) 
     """Refuse an answer of a game of which just what play reaches is solved."""
     if not reached:
         raise VerificationError(f"{_claim(solution, v)}, but play from the start does not reach it")
-    if words[v] == UNREACHED:
+    if words[v] == INVALID_CODE:
         raise VerificationError(f"{_claim(solution, v)}, but play from the start reaches it")
     _refuse_word(solution, words, v)
 
