@@ -1,9 +1,15 @@
 """What all tests share."""
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+from retrosolve.runtime import tuning
+
+Tune = Callable[..., None]
 
 # Kernels compile on first use, so a first example may be slow; that is not a failure.
 settings.register_profile(
@@ -12,6 +18,17 @@ settings.register_profile(
 settings.load_profile("suite")
 
 ROOT = Path(__file__).parent.parent
+
+
+@pytest.fixture
+def tune() -> Iterator[Tune]:
+    """Change fields of the tuning until the test ends: ``tune(compile_from=0)``."""
+    with ExitStack() as stack:
+
+        def change(**fields: float) -> None:
+            stack.enter_context(tuning.using(**fields))
+
+        yield change
 
 
 @pytest.fixture

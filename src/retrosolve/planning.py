@@ -12,6 +12,7 @@ from retrosolve.rules.game import Game
 from retrosolve.rules.indexing import bound
 from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.runtime import memory as memory_of
+from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solvers import SOLVERS, Solver, choose
 from retrosolve.spaces.generated import GeneratedSpace
@@ -108,7 +109,7 @@ def select_within_budget(
     """Choose a solver, a leaner one if memory is short and that is left open, and tell its bytes."""
     chosen = choose(graph, solver, remoteness)
     needed = _bytes(graph, chosen)
-    room = memory_of.room() if needed > memory_of.SMALL else needed
+    room = memory_of.room() if needed > tuning.current().max_unchecked_bytes else needed
     if solver == "auto" and needed > min(memory or room, room):
         leaner = _leaner(graph, chosen)
         if leaner:

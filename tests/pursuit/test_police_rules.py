@@ -8,10 +8,10 @@ import pytest
 
 import retrosolve as rs
 from retrosolve import Value
-from retrosolve.compilation import jit
 from retrosolve.pursuit.police import PLAYERS, STEPS, PoliceAndThief, on_board
 from retrosolve.spaces.product import ProductSpace, ShiftLayout
 from retrosolve.tables.answers import Planes
+from tests.conftest import Tune
 from tests.pursuit.test_police import PlainPolice, random_board, same
 from tests.support.marks import SLOW
 
@@ -29,8 +29,8 @@ def random_rules(rng: random.Random) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_random_boards_with_random_rules(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0 if part else 10**9)
+def test_random_boards_with_random_rules(part: int, tune: Tune) -> None:
+    tune(compile_from=0 if part else 10**9)
     rng = random.Random(100 + part)
     for number in range(500 if part else 100):
         police = PoliceAndThief.from_text(random_board(rng, 7 if part else 4), **random_rules(rng))
@@ -70,8 +70,8 @@ def test_twenty_thousand_boards_against_the_specification(part: int) -> None:
         assert np.array_equal(rs.solve(police, remoteness=False).value, made.value)
 
 
-def test_threads_do_not_change_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("retrosolve.runtime.threads.MIN_WORK_PER_THREAD", 1)
+def test_threads_do_not_change_the_answer(tune: Tune) -> None:
+    tune(min_work_per_thread=1)
     rng = random.Random(3)
     for _ in range(20):
         police = PoliceAndThief.from_text(random_board(rng, 7))

@@ -17,8 +17,8 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.compilation import jit
 from retrosolve.rules.compiled import INVALID, CompiledGame
+from retrosolve.runtime import tuning
 from tests.support.marks import SLOW
 from tests.support.random_graphs import STUCK
 
@@ -186,13 +186,13 @@ def outcomes(seeds: range) -> dict[str, int]:
     counts = {"refused": 0, "proven": 0}
     for seed in seeds:
         for threshold in (0, 10**9):
-            jit.COMPILE_FROM = threshold
             for solver in SOLVERS:
                 game, stuck, wrong = broken_game(seed)
                 if solver == "predecessors" and not game.implements("predecessors"):
                     continue
                 try:
-                    rs.verify(rs.solve(game, stuck, solver=solver))
+                    with tuning.using(compile_from=threshold):
+                        rs.verify(rs.solve(game, stuck, solver=solver))
                 except rs.RulesError:
                     counts["refused"] += 1
                 except rs.GraphError:

@@ -10,13 +10,11 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.compilation import jit
 from retrosolve.kernels import words
 from retrosolve.rules.compiled import INVALID, CompiledGame, InterpretedGame
 from retrosolve.rules.indexing import bound
-from retrosolve.runtime import threads as threading
-from retrosolve.solvers import generated
 from retrosolve.tables.answers import Packed
+from tests.conftest import Tune
 from tests.support.random_games import (
     Folded,
     FoldedForwards,
@@ -118,14 +116,13 @@ def test_symmetry_gives_the_same() -> None:
 
 
 @pytest.fixture
-def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+def compiling(tune: Tune) -> None:
+    tune(compile_from=0)
 
 
 @pytest.mark.usefixtures("compiling")
-def test_compiled_equals_uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
-    monkeypatch.setattr(threading, "MIN_CHUNK", 1)
+def test_compiled_equals_uncompiled(tune: Tune) -> None:
+    tune(min_work_per_thread=1, min_chunk=1)
     rng = random.Random(11)
     for i in range(40):
         graph, tiers = tiered(rng)
@@ -158,10 +155,10 @@ def test_compiled_exploring_equals_plain_rules() -> None:
 
 
 @pytest.mark.parametrize("kind", [Stored, WithPredecessors])
-def test_levels_past_two_bytes(kind: type[Stored], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_levels_past_two_bytes(kind: type[Stored], monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
     """A chain longer than the levels that a word of two bytes can hold, and than the queue."""
     monkeypatch.setattr(words, "WORDS", ((np.uint8, 31), *words.WORDS[1:]))
-    monkeypatch.setattr(generated, "QUEUE", 4)
+    tune(min_queue=4)
     graph = rs.Graph.from_edges(range(300), range(1, 301))
     solution = rs.solve(kind(graph), solver="auto" if kind is WithPredecessors else "rescan")
     assert solution[1] == rs.Outcome(rs.Value.LOSS, 300)
@@ -386,6 +383,7 @@ def test_tiers_without_predecessors_take_one_pass_or_stored_moves() -> None:
 
 HEAP = """
 import retrosolve as rs
+from tests.conftest import Tune
 class Heap(rs.CompiledGame):
     max_moves, size = 2, 200_000
     @staticmethod

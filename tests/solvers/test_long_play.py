@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.compilation import jit
 from retrosolve.kernels import words as words_module
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.spaces.product import ProductSpace
+from tests.conftest import Tune
 from tests.support.marks import COMPILED
 from tests.support.random_games import Owned, Stored, WithPredecessors
 
@@ -20,8 +20,8 @@ WIDE_NEXT = ((np.uint8, 31), (np.uint64, 2**61 - 1))  # as 32 bits are followed 
 
 
 @pytest.fixture
-def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+def compiling(tune: Tune) -> None:
+    tune(compile_from=0)
 
 
 def chain(n: int, rng: random.Random, owned: bool, inside: bool) -> tuple[rs.Graph, tuple[int, ...]]:
@@ -249,11 +249,11 @@ class Wide(CompiledGame):
         return data[1] if position == 0 else 1
 
 
-def test_many_moves_are_told_apart_by_sorting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_moves_are_told_apart_by_sorting(tune: Tune) -> None:
     """Positions with more moves than are compared one with another, many of them the same."""
     rng = random.Random(1)
     for threshold in (10**9, 0):
-        monkeypatch.setattr(jit, "COMPILE_FROM", threshold)
+        tune(compile_from=threshold)
         for n in (3, 40, 300):
             source = [rng.randrange(n) for _ in range(150 * min(n, 5))] + [0] * 500
             target = [rng.randrange(n) for _ in source]

@@ -10,10 +10,10 @@ from hypothesis import given
 
 import retrosolve as rs
 from retrosolve import Graph, Value
-from retrosolve.compilation import jit
 from retrosolve.csr import build as edge_rows
 from retrosolve.csr.build import Layout
 from retrosolve.runtime import threads as threading
+from tests.conftest import Tune
 from tests.support.random_graphs import graphs
 
 
@@ -28,8 +28,8 @@ def test_edges_keep_their_order_within_a_row() -> None:
 
 
 @pytest.mark.parametrize("threshold", [0, 10**9])
-def test_edges_to_rows_equals_sorting(threshold: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", threshold)
+def test_edges_to_rows_equals_sorting(threshold: int, tune: Tune) -> None:
+    tune(compile_from=threshold)
     rng = np.random.default_rng(0)
     for dtype in (np.int32, np.int64, np.uint8):
         source, target = rng.integers(0, 50, (2, 400)).astype(dtype)
@@ -52,10 +52,9 @@ def test_edges_to_rows_equals_sorting(threshold: int, monkeypatch: pytest.Monkey
 )
 @pytest.mark.parametrize("threads", [1, 3])
 def test_edges_are_dealt_and_sorted_in_every_layout(
-    vertices: int, layout: Layout | None, threads: int, monkeypatch: pytest.MonkeyPatch
+    vertices: int, layout: Layout | None, threads: int, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
-    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
+    tune(compile_from=0, min_work_per_thread=1)
     if layout is not None:
         monkeypatch.setattr(Layout, "of", lambda vertices: layout)
         if layout.bits > 32:
@@ -87,8 +86,8 @@ def test_a_graph_cannot_be_changed_and_leaves_the_callers_arrays_alone() -> None
     indices[0] = 0
 
 
-def test_edges_kept_unsorted_do_not_follow_the_callers_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+def test_edges_kept_unsorted_do_not_follow_the_callers_arrays(tune: Tune) -> None:
+    tune(compile_from=0)
     source, target = np.array([1, 0], np.int32), np.array([0, 1], np.int32)
     graph = Graph.from_edges(source, target)
     assert graph.unsorted is not None

@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-COMPILE_FROM = 300_000
-COMPILE_AGAIN_FROM = 10_000  # once numba is there
+from retrosolve.runtime import tuning
 
 _log = logging.getLogger(__name__)
 _lock = threading.Lock()
@@ -100,7 +99,9 @@ def pays(work: int) -> bool:
 
     The answer may change what a solve costs, never what it finds.
     """
-    return work >= (min(COMPILE_FROM, COMPILE_AGAIN_FROM) if loaded() else COMPILE_FROM)
+    tuned = tuning.current()
+    least = tuned.compile_from
+    return work >= (min(least, tuned.compile_again_from) if loaded() else least)
 
 
 def run(kernel: Any, work: int, *args: Any) -> Any:

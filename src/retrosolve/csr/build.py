@@ -16,16 +16,10 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
 from retrosolve.compilation import jit
 from retrosolve.kernels import partition
-from retrosolve.runtime import memory
+from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.threads import ThreadPool, cpu_count
 
-TARGET_BUCKETS, MOST_BUCKETS = 1 << 11, 1 << 12
-LEAST_SHIFT, LARGEST_SHIFT = 11, 16
-FIRST_LOOK, EDGES_A_LOOK = 1 << 8, 1 << 16
-DIRECT_UP_TO = 3 << 20  # vertices and edges: the cache holds most of what a solve touches
-DIRECT_LOCAL_UP_TO = 1 << 26
-MAX_CORES_SERIAL = 4  # processors; two take about twice as long together as one does with a local graph
-LOCALITY_SAMPLE, LOCAL_DISTANCE, LOCAL_SHARE = 1 << 12, 1 << 15, 0.95
+MAX_SHIFT = 16  # two bytes hold what is left of a key
 
 
 def workspace(vertices: int, edges: int) -> int:
@@ -57,22 +51,26 @@ def prefers_edge_list(source: IntArray, target: IntArray, vertices: int) -> bool
     That is where one plain counting sort is cheaper than two passes in order: small graphs, and
     larger ones that are local, unless there are many processors to share the passes.
     """
+    tuned = tuning.current()
     work = vertices + len(source)
-    if not jit.pays(work) or work > DIRECT_LOCAL_UP_TO:
+    if not jit.pays(work) or work > tuned.max_serial_local_work:
         return False
-    if work > DIRECT_UP_TO and (cpu_count() > MAX_CORES_SERIAL or not _is_local(source, target)):
+    if work > tuned.max_serial_work and (
+        cpu_count() > tuned.max_cores_serial or not _is_local(source, target)
+    ):
         return False
     return not _is_sorted(source)
 
 
 def _is_local(source: IntArray, target: IntArray) -> bool:
     """Tell from a sample whether edges lead to close numbers, and come one near the other."""
-    if len(source) < LOCALITY_SAMPLE:
+    tuned = tuning.current()
+    if len(source) < tuned.locality_sample:
         return False
-    sample = np.linspace(0, len(source) - 2, LOCALITY_SAMPLE).astype(np.int64)
-    at, follows = source[sample].astype(np.int64), source[sample + 1]
-    near = (np.abs(target[sample] - at) < LOCAL_DISTANCE) & (np.abs(follows - at) < LOCAL_DISTANCE)
-    return bool(near.mean() >= LOCAL_SHARE)
+    sample = np.linspace(0, len(source) - 2, tuned.locality_sample).astype(np.int64)
+    at, follows, distance = source[sample].astype(np.int64), source[sample + 1], tuned.local_distance
+    near = (np.abs(target[sample] - at) < distance) & (np.abs(follows - at) < distance)
+    return bool(near.mean() >= tuned.local_share)
 
 
 def _is_sorted(source: IntArray) -> bool:
@@ -81,9 +79,10 @@ def _is_sorted(source: IntArray) -> bool:
     def falls(look: IntArray) -> bool:
         return bool((look[1:] < look[:-1]).any())
 
-    starts = range(0, len(source), EDGES_A_LOOK)
-    return not falls(source[:: len(source) // FIRST_LOOK + 1]) and not any(
-        falls(source[start : start + EDGES_A_LOOK + 1]) for start in starts
+    tuned = tuning.current()
+    chunk = tuned.sortedness_chunk
+    return not falls(source[:: len(source) // tuned.sortedness_sample + 1]) and not any(
+        falls(source[start : start + chunk + 1]) for start in range(0, len(source), chunk)
     )
 
 
@@ -119,11 +118,13 @@ class Layout(NamedTuple):
     @classmethod
     def of(cls, vertices: int) -> Layout:
         """Give the layout for so many vertices; nothing beside, if that takes few enough buckets."""
+        tuned = tuning.current()
         last = max(vertices - 1, 1)
         bits = last.bit_length()
-        free = min(8 * index_dtype(vertices)(0).itemsize - bits, LARGEST_SHIFT)
-        shift = min(LARGEST_SHIFT, max(LEAST_SHIFT, (last // TARGET_BUCKETS).bit_length()))
-        if free < shift and last >> free < MOST_BUCKETS:
+        free = min(8 * index_dtype(vertices)(0).itemsize - bits, MAX_SHIFT)
+        shift = (last // tuned.target_buckets).bit_length()
+        shift = min(MAX_SHIFT, max(tuned.min_bucket_shift, shift))
+        if free < shift and last >> free < tuned.max_buckets:
             shift = free
         over = max(shift - free, 0)
         return cls(shift, bits, min(free, shift), 0 if over == 0 else 1 if over <= 8 else 2)

@@ -17,9 +17,7 @@ from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError
 from retrosolve.kernels.labels import factorize_strings
-
-LONGEST = 64  # characters; each name takes the room of the longest
-WORK_A_NAME = 4  # as much as so many edges
+from retrosolve.runtime import tuning
 
 
 def is_text(data: Any) -> bool:
@@ -40,7 +38,7 @@ def factorize(source: Any, target: Any) -> tuple[IntArray, IntArray, list[str]]:
     """
     if len(source) != len(target):
         raise GraphError(f"source has {len(source)} edges and target {len(target)}: expected as many")
-    if jit.pays(2 * WORK_A_NAME * len(source)):
+    if jit.pays(2 * tuning.current().work_per_label * len(source)):
         left, right = _in_columns(source), _in_columns(target)
         if left is not None and right is not None:
             return _hashed(left, right)
@@ -77,10 +75,11 @@ def _only_names(edges: list[tuple[Any, Any]]) -> Iterator[str]:
 
 def _in_columns(data: Any) -> NDArray[np.str_] | None:
     """Give names as text of one width, None where that would change them or take much room."""
+    longest = tuning.current().max_label_length
     if isinstance(data, np.ndarray) and data.dtype.kind == "U" and data.ndim == 1:
-        return data if data.dtype.itemsize <= 4 * LONGEST else None
+        return data if data.dtype.itemsize <= 4 * longest else None
     names = _listed(data)
-    if not set(map(type, names)) <= {str} or max(map(len, names), default=0) > LONGEST:
+    if not set(map(type, names)) <= {str} or max(map(len, names), default=0) > longest:
         return None
     if "\0" in "".join(names):  # which numpy would drop at the end
         return None

@@ -28,7 +28,8 @@ INLINED = ("code_of", "remoteness_of", "pack")
 CODE_BITS = 3
 CODE_MASK = (1 << CODE_BITS) - 1
 # Numbers of NumPy: numba would compile ``pack`` anew for each plain number that it is called with.
-OPEN, WIN, LOSS, TIE, PENDING_WIN, LOSS_NOT_BEFORE, PENDING_LOSS, INVALID_CODE = np.arange(8)
+_CODES: Any = np.arange(8)
+OPEN, WIN, LOSS, TIE, PENDING_WIN, LOSS_NOT_BEFORE, PENDING_LOSS, INVALID_CODE = _CODES
 DRAW = OPEN
 
 INVALID = 255

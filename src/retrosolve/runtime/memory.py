@@ -12,11 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from retrosolve.errors import MemoryBudgetError
+from retrosolve.runtime import tuning
 
 SHARE_LEFT = 20
-SMALL = (
-    1 << 24
-)  # what needs less is not worth the look at the limits: that takes as long as to solve it
 NO_LIMIT = 2**62
 PROC = Path("/proc")
 CONTROL_GROUPS = Path("/sys/fs/cgroup")
@@ -85,7 +83,7 @@ def check_budget(needed: int, what: str, budget: int | None = None) -> None:
         raise MemoryBudgetError(
             f"{what} needs about {format_bytes(needed)}; the budget is {format_bytes(budget)}"
         )
-    if needed <= SMALL:
+    if needed <= tuning.current().max_unchecked_bytes:
         return
     tightest = _tightest()
     if needed > tightest.free:

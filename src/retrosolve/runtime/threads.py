@@ -6,14 +6,13 @@ import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextvars import copy_context
 from itertools import pairwise
 from typing import TypeVar
 
-T = TypeVar("T")
+from retrosolve.runtime import tuning
 
-CHUNKS_PER_THREAD = 16
-MIN_WORK_PER_THREAD = 500_000  # vertices and edges; with fewer, handing over costs more than it saves
-MIN_CHUNK = 1 << 11  # what is not worth handing to another thread
+T = TypeVar("T")
 
 
 def cpu_count() -> int:
@@ -35,7 +34,7 @@ class ThreadPool:
     """
 
     def __init__(self, threads: int | None, work: int) -> None:
-        self.threads = min(threads or cpu_count(), 1 + work // MIN_WORK_PER_THREAD)
+        self.threads = min(threads or cpu_count(), 1 + work // tuning.current().min_work_per_thread)
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def __enter__(self) -> ThreadPool:
@@ -47,7 +46,9 @@ class ThreadPool:
 
     def parts(self, length: int, count: int | None = None) -> list[int]:
         """Cut ``0..length`` into equal parts, several a thread if no count is given and it is long."""
-        count = count or min(self.threads * CHUNKS_PER_THREAD, 1 + length // MIN_CHUNK)
+        if count is None:
+            tuned = tuning.current()
+            count = min(self.threads * tuned.chunks_per_thread, 1 + length // tuned.min_chunk)
         return [length * i // count for i in range(count + 1)]
 
     def map(self, work: Callable[[int, int], T], cuts: Sequence[int]) -> list[T]:
@@ -73,7 +74,9 @@ class ThreadPool:
                     return
                 done[i] = work(i)
 
-        helpers = [self._pool.submit(take) for _ in range(min(self.threads, count) - 1)]
+        helpers = [
+            self._pool.submit(copy_context().run, take) for _ in range(min(self.threads, count) - 1)
+        ]
         try:
             take()
             for helper in helpers:

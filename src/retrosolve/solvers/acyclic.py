@@ -14,13 +14,12 @@ from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.errors import GraphError
 from retrosolve.kernels.acyclic import search
+from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.solvers.initial import first_look
-from retrosolve.solvers.worklist import EDGES_A_REPORT
 from retrosolve.spaces.graph import Edges, Graph
 from retrosolve.values import Value
 
-FIRST_LOOK, LARGEST_LOOK = 1 << 8, 1 << 18
 NAMED_AT_MOST = 12
 
 
@@ -43,7 +42,7 @@ def solve(
     owner = graph.owner if graph.owner is not None else PLACEHOLDER
     ascending = direction(graph) < 0
     root, step = (0, 1) if ascending else (graph.vertices - 1, -1)
-    depth = 0
+    depth, budget = 0, tuning.current().edges_per_report
     while 0 <= root < graph.vertices:
         root, depth, clash = jit.run(
             search,
@@ -59,7 +58,7 @@ def solve(
             root,
             step,
             depth,
-            EDGES_A_REPORT,
+            budget,
         )
         if clash >= 0:
             raise GraphError(_cycle_message(graph, stack[:depth], clash))
@@ -88,10 +87,11 @@ def direction(graph: Graph) -> int:
 
 def _in_stretches(graph: Graph) -> Iterator[Edges]:
     """Give all edges as sources and targets: first some from all over, then in longer stretches."""
-    start, look = 0, FIRST_LOOK
+    tuned = tuning.current()
+    start, look = 0, tuned.topological_sample
     given = graph.unsorted
     if given is not None:
-        step = graph.edges // FIRST_LOOK + 1
+        step = graph.edges // look + 1
         yield given[0][::step], given[1][::step]
     length = graph.vertices if given is None else graph.edges
     while start < length:
@@ -101,7 +101,7 @@ def _in_stretches(graph: Graph) -> Iterator[Edges]:
         else:
             indptr, target = graph.rows(start, stop)
             yield np.repeat(np.arange(start, stop), np.diff(indptr)), target
-        start, look = stop, min(2 * look, LARGEST_LOOK)
+        start, look = stop, min(2 * look, tuned.max_topological_chunk)
 
 
 def _cycle_message(graph: Graph, stack: IntArray, clash: int) -> str:

@@ -20,6 +20,7 @@ from retrosolve.errors import GraphError
 from retrosolve.kernels import bitset as kernels
 from retrosolve.kernels.bitset import GAINED, A, B, C, D
 from retrosolve.kernels.words import INVALID, code_of, widened, word_dtype
+from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.graph import Graph
@@ -27,10 +28,7 @@ from retrosolve.spaces.product import ProductSpace
 from retrosolve.tables.answers import Packed, Planes
 from retrosolve.values import Value
 
-CHUNKS_PER_THREAD = 8
-ROUND_CHUNKS_PER_THREAD = 4  # fewer leave a thread idle, more pass less on within a round
 WORD = 64
-PLAIN_LEVELS, PLAIN_VALUES = 10, 4  # what a position costs uncompiled, in edges of other kernels
 
 Words = NDArray[np.uint64]
 Sets = Mapping[int, tuple[int, ...]]
@@ -191,7 +189,7 @@ class _Rows:
                 codes[(codes == 0) & (stuck_first[first:last, None] | stuck_second)] = self.stuck
                 by_turn[turn, first:last] = code_of(codes)
 
-        pool.map(write, self._parts(pool, CHUNKS_PER_THREAD))
+        pool.map(write, self._parts(pool, tuning.current().bitset_chunks_per_thread))
         return state
 
     def by_levels(self, state: IntArray, pool: ThreadPool, report: ProgressCallback) -> IntArray:
@@ -212,11 +210,11 @@ class _Rows:
 
     def _levels(self, state: IntArray, ties: bool, pool: ThreadPool) -> Iterator[tuple[IntArray, int]]:
         """Go level by level until nothing is found. Gives the words, and how many positions were."""
-        kernel = self._kernel("level", PLAIN_LEVELS)
+        kernel = self._kernel("level", tuning.current().interpreted_level_cost)
         numbers = self.layout.numbers()
         spans = self._whole_spans(4)
         spans = np.stack([spans, spans], axis=1)
-        cuts = self._parts(pool, CHUNKS_PER_THREAD)
+        cuts = self._parts(pool, tuning.current().bitset_chunks_per_thread)
         scratch = np.zeros((len(cuts), 4, self.layout.words), np.uint64)
         plies, found = 0, 1
         while found:
@@ -233,10 +231,10 @@ class _Rows:
 
     def settle(self, pool: ThreadPool, report: ProgressCallback) -> None:
         """Find the values alone, in no order of levels."""
-        kernel = self._kernel("settle", PLAIN_VALUES)
+        kernel = self._kernel("settle", tuning.current().interpreted_fixpoint_cost)
         before = self._whole_spans(2)
         after = np.zeros_like(before)
-        cuts = self._parts(pool, ROUND_CHUNKS_PER_THREAD)
+        cuts = self._parts(pool, tuning.current().fixpoint_chunks_per_thread)
         scratch = np.zeros((len(cuts), 2, self.layout.words), np.uint64)
         rounds, changed = 0, 1
         while changed:

@@ -14,12 +14,9 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.kernels import frontier as kernels
+from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.solvers.worklist import EDGES_A_REPORT
-
-MAX_SERIAL_WIDTH = 1 << 13
-EDGES_A_ROUND, FEWEST_A_THREAD, FEWEST_A_BIN = 1 << 21, 1 << 17, 1 << 8
 
 LARGEST_IN_A_BYTE = 127  # moves of a vertex whose state is a byte
 
@@ -59,11 +56,12 @@ class Propagation:
     def run(self, tail: int, ties: bool, level: int, head: int = 0) -> None:
         """Push from ``queue[head:tail]``, settled and of ``level``, to the end."""
         alone = jit.compiled(kernels.run_levels)
+        budget = tuning.current().edges_per_report
         end, level = head, level - 1
         while head < tail:
             head, end, tail, level = alone(
                 self.rindptr, self.rindices, self.state, self.flip, ties, self.value, self.remoteness,
-                self.queue, head, end, tail, level, self.max_serial_width, EDGES_A_REPORT,
+                self.queue, head, end, tail, level, self.max_serial_width, budget,
             )  # fmt: skip
             if head == end and tail - end > self.max_serial_width:
                 level += 1
@@ -82,8 +80,9 @@ class Propagation:
     @functools.cached_property
     def _capacity(self) -> int:
         """How many edges a bin holds."""
-        edges = max(FEWEST_A_THREAD, EDGES_A_ROUND // self.pool.threads)
-        return max(FEWEST_A_BIN, edges // self._ranges)
+        tuned = tuning.current()
+        edges = max(tuned.min_edges_per_thread, tuned.edges_per_round // self.pool.threads)
+        return max(tuned.min_edges_per_bin, edges // self._ranges)
 
     @functools.cached_property
     def _bins(self) -> IntArray:

@@ -18,6 +18,7 @@ import numpy as np
 
 from retrosolve.arrays import IntArray
 from retrosolve.kernels.words import LOSS_NOT_BEFORE, OPEN, TIE, code_of, largest_remoteness, widened
+from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import Progress, ProgressCallback, StageTimer, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.generated import GeneratedSpace
@@ -25,9 +26,7 @@ from retrosolve.tables.answers import Packed
 from retrosolve.values import Value
 
 COUNTERS = (np.uint8, np.uint16, np.uint32)
-QUEUE, QUEUE_SHARE = 1 << 12, 1 << 9
 ONE_PASS_INDEX, RESCAN_INDEX, RESCAN_EDGE = 200, 1000, 150  # nanoseconds of one core
-FEWEST_A_PART, SHARE_A_PART = 1 << 6, 1 << 14
 
 
 def workspace(vertices: int, edges: int) -> int:
@@ -36,7 +35,7 @@ def workspace(vertices: int, edges: int) -> int:
     Twice the word for a game longer than 8,191 plies, or of more than 255 moves a position twice the
     counter.
     """
-    return 3 * vertices + 8 * max(QUEUE, vertices // QUEUE_SHARE)
+    return 3 * vertices + 8 * _queue_length(vertices)
 
 
 def rescan_workspace(vertices: int, edges: int) -> int:
@@ -174,7 +173,8 @@ class _Tier:
         """Run level after level. Something may be due up to level ``due``."""
         level = 0
         size = self.above - self.below
-        room = min(1 << 16, max(FEWEST_A_PART, size // SHARE_A_PART))
+        tuned = tuning.current()
+        room = min(1 << 16, max(tuned.min_collected, size // tuned.collected_share))
         while True:
 
             def pass_part(first: int, last: int, level: int = level) -> tuple[int, int, IntArray]:
@@ -203,7 +203,8 @@ class _Tier:
 
     def _run_queue(self, frontier: IntArray, level: int, ties: bool) -> int:
         """Run levels from a short frontier. Gives the level to go on with, -1 if nothing is left."""
-        queue = np.empty(max(QUEUE, len(frontier), (self.above - self.below) // QUEUE_SHARE), np.int64)
+        length = max(len(frontier), _queue_length(self.above - self.below))
+        queue = np.empty(length, np.int64)
         queue[: len(frontier)] = frontier
         head, tail = 0, len(frontier)
         while head < tail <= len(queue):
@@ -229,6 +230,12 @@ class _Tier:
         for first in range(self.below, self.above, 1 << 20):
             span = self.state[first : min(first + (1 << 20), self.above)]
             span[code_of(span) == LOSS_NOT_BEFORE] = OPEN
+
+
+def _queue_length(vertices: int) -> int:
+    """Return how many vertices the queue holds in a tier of so many."""
+    tuned = tuning.current()
+    return max(tuned.min_queue, vertices // tuned.queue_share)
 
 
 def _counter(moves: int) -> Any:

@@ -23,29 +23,18 @@ from retrosolve.compilation import jit
 from retrosolve.csr.build import Layout, transpose
 from retrosolve.kernels import frontier
 from retrosolve.kernels.worklist import push
+from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers import serial
-from retrosolve.solvers.frontier import (
-    EDGES_A_ROUND,
-    MAX_SERIAL_WIDTH,
-    Propagation,
-    queue_shape,
-    state_dtype,
-)
+from retrosolve.solvers.frontier import Propagation, queue_shape, state_dtype
 from retrosolve.solvers.initial import first_look
 from retrosolve.solvers.sweep import SweepState
-from retrosolve.solvers.worklist import EDGES_A_REPORT, Advance, initial_frontiers, propagate
+from retrosolve.solvers.worklist import Advance, initial_frontiers, propagate
 from retrosolve.spaces.graph import Graph, StateSpace
 from retrosolve.values import Value
 
-# Nanoseconds of one core, roughly; only their ratios matter, and only for the time taken.
-SWEEP_SLOT, SWEEP_VERTEX, SWEEP_EDGE = 1, 10, 4
-REVERSE_EDGE = 14
-
 DIRECT_VERTEX, DIRECT_EDGE, LARGE_VERTEX, LARGE_EDGE = 30, 6, 120, 3  # for estimates
-
-DIRECT_ROWS_UP_TO = 1 << 19  # vertices and edges
 
 
 def workspace(vertices: int, edges: int) -> int:
@@ -54,7 +43,8 @@ def workspace(vertices: int, edges: int) -> int:
     All edges reversed, and what sorting them takes; counters, queues, bits; bins to share levels.
     """
     vertex, edge = index_dtype(vertices)(0).itemsize, index_dtype(edges)(0).itemsize
-    bins = vertex * EDGES_A_ROUND if vertices + edges > DIRECT_ROWS_UP_TO else 0
+    tuned = tuning.current()
+    bins = vertex * tuned.edges_per_round if vertices + edges > tuned.max_serial_csr_work else 0
     low = Layout.of(vertices).low_bytes
     return vertices * (3 + 3 * vertex + 2 * edge) + edges * (vertex + low) + bins
 
@@ -67,7 +57,8 @@ def seconds(graph: StateSpace, edges: int, threads: int) -> float:
 
 
 def _goes_directly(graph: Graph) -> bool:
-    return graph.unsorted is not None or graph.vertices + graph.edges <= DIRECT_ROWS_UP_TO
+    small = graph.vertices + graph.edges <= tuning.current().max_serial_csr_work
+    return graph.unsorted is not None or small
 
 
 def sweep_workspace(vertices: int, edges: int) -> int:
@@ -129,12 +120,12 @@ def pushing(
     """Give the step that pushes along reversed rows, on arrays that it changes."""
     owned = graph.owner is not None
     owner = graph.owner if graph.owner is not None else PLACEHOLDER
-    work = graph.vertices + graph.edges
+    work, budget = graph.vertices + graph.edges, tuning.current().edges_per_report
 
     def advance(queue: IntArray, head: int, tail: int) -> tuple[int, int]:
         place: tuple[int, int] = jit.run(
             push, work, rindptr, rindices, owner, owned, value, remoteness, remaining, queue, head,
-            tail, EDGES_A_REPORT,
+            tail, budget,
         )  # fmt: skip
         return place
 
@@ -145,16 +136,18 @@ def _swept(
     graph: Graph, stuck: Value, report: ProgressCallback, pool: ThreadPool, may_push: bool
 ) -> tuple[ByteArray, IntArray]:
     """Sweep until nothing is left, or until pushing is the better way."""
+    tuned = tuning.current()
     state = SweepState(graph, stuck, pool)
     for ties in (False, True):
         if ties:
             state.start_ties()
-        spent = 0
+        spent = 0.0
         found = -1
         while found and not (may_push and spent > _cost_of_reversing(graph, state)):
             before = state.undecided
             edges, found = state.sweep_ties() if ties else state.sweep()
-            spent += SWEEP_SLOT * graph.vertices + SWEEP_VERTEX * before + SWEEP_EDGE * edges
+            spent += tuned.sweep_slot_cost * graph.vertices
+            spent += tuned.sweep_vertex_cost * before + tuned.sweep_edge_cost * edges
             report(Progress("solving", graph.vertices - state.undecided, graph.vertices))
         if found:
             return _pushed(graph, state, report, pool, ties)
@@ -165,7 +158,8 @@ def _swept(
 
 def _cost_of_reversing(graph: Graph, state: SweepState) -> float:
     """Say what it would cost at most to reverse the edges of what is undecided."""
-    return REVERSE_EDGE * state.undecided * graph.edges / max(graph.vertices, 1)
+    edges = state.undecided * graph.edges / max(graph.vertices, 1)
+    return tuning.current().reverse_edge_cost * edges
 
 
 def _pushed(
@@ -187,7 +181,7 @@ def _pushed(
     value = state.values()
     push = Propagation(
         rindptr, rindices, state.owned, rest, value, state.remoteness, queue, pool, report,
-        MAX_SERIAL_WIDTH,
+        tuning.current().max_serial_width,
     )  # fmt: skip
     push.run(int(enter(state.fresh, queue)), ties, state.level)
     if not ties:

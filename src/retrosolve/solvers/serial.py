@@ -12,15 +12,12 @@ import numpy as np
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.kernels import serial as kernels
-from retrosolve.runtime import workspace
+from retrosolve.runtime import tuning, workspace
 from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.frontier import Propagation, queue_shape, state_dtype
 from retrosolve.spaces.graph import Graph, narrow_dtype
 from retrosolve.values import Value
-
-MAX_FULL_SCANS = 2
-TINY_FRACTION = 1 << 8  # of so many vertices, one
 
 
 def solve(graph: Graph, stuck: Value, report: ProgressCallback) -> tuple[ByteArray, IntArray]:
@@ -84,17 +81,14 @@ class _Direct:
         """Run from the first ``tail`` entries of the queue, which the game ends at, to the end."""
         head = level = 0
         if self.pushing is None and self.graph.unsorted is not None:
-            while head < tail <= head + self._few and level < MAX_FULL_SCANS:
+            tuned = tuning.current()
+            few = self.graph.vertices // tuned.tiny_fraction
+            while head < tail <= head + few and level < tuned.max_full_scans:
                 head, tail = tail, self._tell(ties, head, tail, level)
                 level += 1
         if head < tail:
             self.pushing = self.pushing or self._reversed()
             self.pushing.run(tail, ties, level, head)
-
-    @property
-    def _few(self) -> int:
-        """How many vertices are next to nothing."""
-        return self.graph.vertices // TINY_FRACTION
 
     def _tell(self, ties: bool, head: int, tail: int, level: int) -> int:
         """Run one level by looking at all edges; give the new tail."""

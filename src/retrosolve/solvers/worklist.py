@@ -10,8 +10,6 @@ from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.values import Value
 
-EDGES_A_REPORT = 1 << 23
-
 # Takes the queue, its head and tail; propagates for a while; gives the new head and tail.
 Advance = Callable[[IntArray, int, int], tuple[int, int]]
 
