@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from retrosolve.errors import GraphError
 from retrosolve.rules.compiled import CompiledGame, InterpretedGame
 from retrosolve.rules.game import Game
-from retrosolve.solvers.initial import first_look
+from retrosolve.solvers.initial import initialise
 from retrosolve.solving import laid_out
 from retrosolve.spaces.graph import Graph, StateSpace
 from retrosolve.spaces.positions import Positions
@@ -57,7 +57,7 @@ class _Teacher:
     """The algorithm with its arrays as plain lists, and what it has said so far."""
 
     def __init__(self, graph: StateSpace, stuck: Value, positions: Positions) -> None:
-        value, remoteness = first_look(graph, stuck)
+        value, remoteness = initialise(graph, stuck)
         self.value = [Value(code) for code in value.tolist()]
         self.remoteness: list[int] = remoteness.tolist()
         self.terminal = graph.terminal

@@ -92,10 +92,10 @@ def cramped_kernels(cramped: None, interpreted: None, monkeypatch: pytest.Monkey
     """The same within kernels; never where they are compiled, for that would be kept on disk."""
     monkeypatch.setattr(frontier_kernels, "RANGE_SHIFT", 3)
     monkeypatch.setattr(frontier_kernels, "BATCH", 2)
-    monkeypatch.setattr(frontier_kernels, "FOUND", 3)
-    monkeypatch.setattr(frontier_kernels, "AT_ONCE", 2)
-    monkeypatch.setattr(frontier_kernels, "NARROW", 1)
-    monkeypatch.setattr(frontier_kernels, "FEWEST_SORTED", 2)
+    monkeypatch.setattr(frontier_kernels, "MAX_FOUND", 3)
+    monkeypatch.setattr(frontier_kernels, "SHORT_ROW", 2)
+    monkeypatch.setattr(frontier_kernels, "MAX_NARROW", 1)
+    monkeypatch.setattr(frontier_kernels, "MIN_SORTED", 2)
 
 
 # When to go over from sweeps to pushing: at once, never, after two sweeps, as it judges itself.

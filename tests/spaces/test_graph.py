@@ -11,7 +11,7 @@ from hypothesis import given
 import retrosolve as rs
 from retrosolve import Graph, Value
 from retrosolve.csr import build as edge_rows
-from retrosolve.csr.build import Layout
+from retrosolve.csr.build import RadixLayout
 from retrosolve.runtime import threads as threading
 from tests.conftest import Tune
 from tests.support.random_graphs import graphs
@@ -44,19 +44,19 @@ def test_edges_to_rows_equals_sorting(threshold: int, tune: Tune) -> None:
     ("vertices", "layout"),
     [
         (3000, None),
-        (3000, Layout(shift=5, bits=12, fitting=5, low_bytes=0)),
-        (1 << 14, Layout(shift=9, bits=14, fitting=3, low_bytes=1)),
-        (1 << 14, Layout(shift=12, bits=14, fitting=1, low_bytes=2)),
-        (1 << 14, Layout(shift=12, bits=34, fitting=12, low_bytes=0)),
+        (3000, RadixLayout(shift=5, bits=12, fitting=5, low_bytes=0)),
+        (1 << 14, RadixLayout(shift=9, bits=14, fitting=3, low_bytes=1)),
+        (1 << 14, RadixLayout(shift=12, bits=14, fitting=1, low_bytes=2)),
+        (1 << 14, RadixLayout(shift=12, bits=34, fitting=12, low_bytes=0)),
     ],
 )
 @pytest.mark.parametrize("threads", [1, 3])
 def test_edges_are_dealt_and_sorted_in_every_layout(
-    vertices: int, layout: Layout | None, threads: int, monkeypatch: pytest.MonkeyPatch, tune: Tune
+    vertices: int, layout: RadixLayout | None, threads: int, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
     tune(compile_from=0, min_work_per_thread=1)
     if layout is not None:
-        monkeypatch.setattr(Layout, "of", lambda vertices: layout)
+        monkeypatch.setattr(RadixLayout, "of", lambda vertices: layout)
         if layout.bits > 32:
             monkeypatch.setattr(edge_rows, "index_dtype", lambda count: np.int64)
     rng = np.random.default_rng(1)
@@ -69,7 +69,7 @@ def test_edges_are_dealt_and_sorted_in_every_layout(
 
 @pytest.mark.parametrize("vertices", [1, 2, 1000, 2**20, 2**22, 10**7, 2**25, 10**8, 2**31, 2**33])
 def test_a_layout_has_room_for_what_it_deals(vertices: int) -> None:
-    layout = Layout.of(vertices)
+    layout = RadixLayout.of(vertices)
     word = 32 if vertices < 2**31 else 64
     assert vertices - 1 < 1 << layout.bits
     assert layout.bits + layout.fitting <= word

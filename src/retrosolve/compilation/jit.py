@@ -90,12 +90,12 @@ def is_off() -> bool:
 
 
 def loaded() -> bool:
-    """Tell whether numba has been imported, by whomever."""
+    """Return whether numba has been imported, by whomever."""
     return "numba" in sys.modules
 
 
 def pays(work: int) -> bool:
-    """Tell whether so much work (about: vertices and edges to visit) is worth compiling for.
+    """Return whether so much work (about: vertices and edges to visit) is worth compiling for.
 
     The answer may change what a solve costs, never what it finds.
     """

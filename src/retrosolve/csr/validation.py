@@ -83,7 +83,7 @@ def vertex_count(
     terminal: Any,
     names: Sequence[Hashable] | None,
 ) -> int:
-    """Settle how many vertices there are from what was given."""
+    """Return how many vertices there are by what was given."""
     if given is not None:
         if isinstance(given, bool) or not isinstance(given, int | np.integer):
             raise GraphError(f"vertices={given!r}: expected a whole number")
@@ -137,7 +137,7 @@ def vertex_of(position: Hashable, vertices: int, numbers: dict[Hashable, int] | 
 def vertex_array(
     data: Any, what: str, vertices: int, numbers: dict[Hashable, int] | None
 ) -> ByteArray | None:
-    """Check ``owner`` or ``terminal``, an array or a mapping, and give it as bytes, read-only."""
+    """Check ``owner`` or ``terminal``, an array or a mapping, and return it as bytes, read-only."""
     if data is None:
         return None
     highest = 1 if what == "owner" else max(Value)

@@ -1,4 +1,4 @@
-"""The proof of a product graph's answers, a position at a time. A pattern, for ``expected``.
+"""The proof of a product graph's answers, a position at a time. Specialised.
 
 What ``verify`` checks with arrays; it shares no step with what finds answers.
 """
@@ -9,20 +9,32 @@ from retrosolve.kernels.proof import FAR, expected
 from retrosolve.kernels.words import DRAW, LOSS, TIE, code_of, remoteness_of
 
 
-def prove(first, last, stuck, ends, indptr, indices, second_indptr, second_indices, words):
-    """Give the first vertex in ``first..last-1`` whose answer its moves do not bear out; -1 if none.
+def prove(start, stop, stuck, ends, indptr, indices, second_indptr, second_indices, words):
+    """Return the first vertex whose word its moves do not bear out, -1 if there is none.
 
-    ``ends`` [last - first] are the terminal values, then come the moves of either token. ``words``
-    are as in ``kernels.words``, with the codes of finished solves only.
+    Parameters
+    ----------
+    start, stop : int
+        The vertices ``start..stop-1`` to prove.
+    stuck : int
+        The value of a position without moves.
+    ends : uint8 [stop - start]
+        Terminal values.
+    indptr, indices : int32 or int64 [k + 1], [edges]
+        Rows of the first token's moves.
+    second_indptr, second_indices : int32 or int64 [m + 1], [edges]
+        Rows of the second token's moves.
+    words : words [2 * k * m]
+        The solution to prove.
     """
     k, m = len(indptr) - 1, len(second_indptr) - 1
     half = k * m
-    for v in range(first, last):
+    for v in range(start, stop):
         pair = v - half if v >= half else v
         p = pair // m
         t = pair - p * m
         word = np.int64(words[v])
-        given = code_of(np.int64(ends[v - first]))
+        given = code_of(np.int64(ends[v - start]))
         if v < half:
             begin, end = indptr[p], indptr[p + 1]
         else:

@@ -28,8 +28,8 @@ from retrosolve.spaces.generated import GeneratedSpace, call_rules, complete_fau
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import INVALID
 
-_find: Any = hash_index.find
-_enter: Any = hash_index.enter
+_find: Any = hash_index.lookup
+_enter: Any = hash_index.insert
 
 LARGEST_POSITION = 2**63 - 1
 FIRST_ROOM = 1 << 10
@@ -197,8 +197,8 @@ class _Search:
             search = (self.order, self.table, self.head, self.tail, most, self.ends)
             rows = (self.indptr, self.indices, self.edges, self.stored)
             self.head, self.tail, self.edges = call_rules(
-                _name(self.game), self.fitted, "explore", self.tail * 8, *search, *rows, self.moves,
-                self.game.data, locate=self._locate,
+                _name(self.game), self.fitted, "breadth_first", self.tail * 8, *search, *rows,
+                self.moves, self.game.data, locate=self._locate,
             )  # fmt: skip
             if limit is not None and self.tail > limit:
                 raise RulesError(f"more than {limit} positions, the limit given")
@@ -225,7 +225,7 @@ class _Search:
         places = _places(room)
         if places > len(self.table):
             self.table = np.full(places, -1, index_dtype(room))
-            self.fitted.run("refill", self.tail * 8, self.order, self.tail, self.table)
+            self.fitted.run("rehash", self.tail * 8, self.order, self.tail, self.table)
 
 
 def _places(room: int) -> int:

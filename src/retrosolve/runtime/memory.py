@@ -138,7 +138,7 @@ def _machine() -> Limit:
 
 
 def _containers() -> Iterator[Limit]:
-    """Give the limits of the control groups this process is in, and of the groups around them."""
+    """Yield the limits of the control groups of this process and of the groups around them."""
     for line in _read(PROC / "self" / "cgroup").splitlines():
         number, _, rest = line.partition(":")
         controllers, _, path = rest.partition(":")
@@ -151,7 +151,7 @@ def _containers() -> Iterator[Limit]:
 
 
 def _groups(root: Path, path: str, names: tuple[str, str, str]) -> Iterator[Limit]:
-    """Give the limits from a group up to the root, which in a container is the group itself.
+    """Yield the limits from a group up to the root, which in a container is the group itself.
 
     ``names`` are the files of the limit and of what is used, and the entry of ``memory.stat`` for
     cached files, which are dropped when memory is short.

@@ -16,7 +16,7 @@ from retrosolve.errors import GraphError
 from retrosolve.kernels.acyclic import search
 from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
-from retrosolve.solvers.initial import first_look
+from retrosolve.solvers.initial import initialise
 from retrosolve.spaces.graph import Edges, Graph
 from retrosolve.values import Value
 
@@ -35,7 +35,7 @@ def solve(
 
     Raises GraphError if a cycle can be played; out-edges of terminal vertices cannot.
     """
-    value, remoteness = first_look(graph, stuck)
+    value, remoteness = initialise(graph, stuck)
     cursor = graph.indptr[:-1].copy()
     stack = np.empty(graph.vertices, remoteness.dtype)
     owned = graph.owner is not None

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from retrosolve.arrays import IntArray
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import GraphError
-from retrosolve.kernels import bitset as kernels
-from retrosolve.kernels.bitset import GAINED, A, B, C, D
+from retrosolve.kernels import bitset, bitset_fixpoint
+from retrosolve.kernels.bitset import DELTA, P_LOSES, P_WINS, T_LOSES, T_WINS
 from retrosolve.kernels.words import INVALID, code_of, widened, word_dtype
 from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
@@ -34,24 +34,34 @@ Words = NDArray[np.uint64]
 Sets = Mapping[int, tuple[int, ...]]
 # In which rows the positions of each value are set, by turn.
 SETS = (
-    {Value.WIN: (A,), Value.LOSS: (C,), INVALID: (A, C)},
-    {Value.WIN: (D,), Value.LOSS: (B,), INVALID: (B, D)},
+    {Value.WIN: (P_WINS,), Value.LOSS: (P_LOSES,), INVALID: (P_WINS, P_LOSES)},
+    {Value.WIN: (T_WINS,), Value.LOSS: (T_LOSES,), INVALID: (T_LOSES, T_WINS)},
 )
 SEEDS = (
-    {Value.WIN: (GAINED + A,), Value.LOSS: (GAINED + C,), Value.TIE: (C,), INVALID: (A, C)},
-    {Value.WIN: (GAINED + D,), Value.LOSS: (GAINED + B,), Value.TIE: (B,), INVALID: (B, D)},
+    {
+        Value.WIN: (DELTA + P_WINS,),
+        Value.LOSS: (DELTA + P_LOSES,),
+        Value.TIE: (P_LOSES,),
+        INVALID: (P_WINS, P_LOSES),
+    },
+    {
+        Value.WIN: (DELTA + T_WINS,),
+        Value.LOSS: (DELTA + T_LOSES,),
+        Value.TIE: (T_LOSES,),
+        INVALID: (T_LOSES, T_WINS),
+    },
 )
-SEEDS_OF_TIES: tuple[Sets, Sets] = {Value.TIE: (GAINED + C,)}, {Value.TIE: (GAINED + B,)}
+SEEDS_OF_TIES: tuple[Sets, Sets] = {Value.TIE: (DELTA + P_LOSES,)}, {Value.TIE: (DELTA + T_LOSES,)}
 
 
 def workspace(graph: ProductSpace, edges: int) -> int:
     """Give the bytes a solve takes: rows of bits, and a word a position for value and remoteness."""
-    return 8 * graph.first.vertices * Layout(graph).words * (GAINED + 8) + 2 * graph.vertices
+    return 8 * graph.first.vertices * Layout(graph).words * (DELTA + 8) + 2 * graph.vertices
 
 
 def values_workspace(graph: ProductSpace, edges: int) -> int:
     """Give the bytes that the values alone take: rows of bits."""
-    rows = GAINED if graph.line else 2 * GAINED + 8
+    rows = DELTA if graph.line else 2 * DELTA + 8
     return 8 * graph.first.vertices * Layout(graph).words * rows
 
 
@@ -62,7 +72,7 @@ def solve(
     threads: int | None = None,
 ) -> Packed:
     """Give value and remoteness of every vertex, level by level."""
-    game = _Rows(graph, stuck, GAINED + 8, SEEDS)
+    game = _Rows(graph, stuck, DELTA + 8, SEEDS)
     with ThreadPool(threads, graph.vertices // 8) as pool:
         return Packed(game.by_levels(game.words_of_ends(pool), pool, report))
 
@@ -78,12 +88,12 @@ def values(
         raise GraphError("a game with ties is solved with its remoteness: expected remoteness=True")
     with ThreadPool(threads, graph.vertices // 8) as pool:
         if graph.line:
-            game = _Rows(graph, stuck, GAINED, SETS)
+            game = _Rows(graph, stuck, DELTA, SETS)
             game.settle(pool, report)
         else:
-            game = _Rows(graph, stuck, GAINED + 8, SEEDS)
+            game = _Rows(graph, stuck, DELTA + 8, SEEDS)
             game.by_levels(np.zeros(0, word_dtype(0)), pool, report)
-    planes = game.planes if graph.line else game.planes[:, :GAINED].copy()
+    planes = game.planes if graph.line else game.planes[:, :DELTA].copy()
     return Planes(planes, game.layout.place)
 
 
@@ -139,8 +149,8 @@ class _Rows:
         for turn in (0, 1):
             self._set_ends(turn, seeds[turn])
         somewhere = layout.row(np.ones(graph.second.vertices, bool))
-        self.planes[:, A] |= ~somewhere
-        self.planes[:, B] |= ~somewhere
+        self.planes[:, P_WINS] |= ~somewhere
+        self.planes[:, T_LOSES] |= ~somewhere
         self.first = graph.first.indptr.astype(np.int64), graph.first.indices.astype(np.int64)
         self.second = _both_ways(graph.second)
 
@@ -189,7 +199,7 @@ class _Rows:
                 codes[(codes == 0) & (stuck_first[first:last, None] | stuck_second)] = self.stuck
                 by_turn[turn, first:last] = code_of(codes)
 
-        pool.map(write, self._parts(pool, tuning.current().bitset_chunks_per_thread))
+        pool.map_ranges(write, self._parts(pool, tuning.current().bitset_chunks_per_thread))
         return state
 
     def by_levels(self, state: IntArray, pool: ThreadPool, report: ProgressCallback) -> IntArray:
@@ -199,7 +209,7 @@ class _Rows:
             if ties:
                 if not may_tie(self.graph, self.stuck):
                     break
-                self.planes[:, GAINED:] = 0
+                self.planes[:, DELTA:] = 0
                 for turn in (0, 1):
                     self._set_ends(turn, SEEDS_OF_TIES[turn])
             for words, found in self._levels(state, ties, pool):
@@ -210,7 +220,7 @@ class _Rows:
 
     def _levels(self, state: IntArray, ties: bool, pool: ThreadPool) -> Iterator[tuple[IntArray, int]]:
         """Go level by level until nothing is found. Gives the words, and how many positions were."""
-        kernel = self._kernel("level", tuning.current().interpreted_level_cost)
+        kernel = self._kernel("propagate_level", tuning.current().interpreted_level_cost)
         numbers = self.layout.numbers()
         spans = self._whole_spans(4)
         spans = np.stack([spans, spans], axis=1)
@@ -226,12 +236,12 @@ class _Rows:
             def advance(part: int, gained: Any = gained, fixed: Any = fixed) -> int:
                 return int(kernel(cuts[part], cuts[part + 1], *gained, *fixed, scratch[part]))
 
-            found = sum(pool.each(advance, len(cuts) - 1))
+            found = sum(pool.map(advance, len(cuts) - 1))
             yield state, found
 
     def settle(self, pool: ThreadPool, report: ProgressCallback) -> None:
         """Find the values alone, in no order of levels."""
-        kernel = self._kernel("settle", tuning.current().interpreted_fixpoint_cost)
+        kernel = self._kernel("fixpoint", tuning.current().interpreted_fixpoint_cost)
         before = self._whole_spans(2)
         after = np.zeros_like(before)
         cuts = self._parts(pool, tuning.current().fixpoint_chunks_per_thread)
@@ -246,7 +256,7 @@ class _Rows:
                 rows = cuts[part], cuts[part + 1]
                 return int(kernel(*rows, *how, *self.first, self.layout.line, scratch[part]))
 
-            changed = sum(pool.each(visit, len(cuts) - 1))
+            changed = sum(pool.map(visit, len(cuts) - 1))
             before, after = after, before
             rounds += 1
             report(Progress("solving, round", rounds, None))
@@ -261,13 +271,13 @@ class _Rows:
         return np.tile(np.array(span, np.int64), (self.k, 1))
 
     def _parts(self, pool: ThreadPool, each: int) -> list[int]:
-        return pool.parts(self.k, max(1, min(pool.threads * each, self.k)))
+        return pool.chunks(self.k, max(1, min(pool.threads * each, self.k)))
 
 
 @functools.cache
 def _fitted(laid_out: bool) -> SpecializedKernels:
-    within = "within_line" if laid_out else "within_graph"
-    return SpecializedKernels([kernels], {}, {"within": within})
+    step = "step_by_shifts" if laid_out else "step_on_graph"
+    return SpecializedKernels([bitset, bitset_fixpoint], {}, {"second_player_step": step})
 
 
 def _both_ways(graph: Graph) -> tuple[IntArray, IntArray, IntArray, IntArray]:

@@ -113,18 +113,20 @@ class _Tier:
         self.below, self.above = below, above
         self.clock = clock
         self.settled = 0  # how many indices of the tier have been passed with their level
-        self.cuts = [below + cut for cut in pool.parts(above - below)]
+        self.cuts = [below + cut for cut in pool.chunks(above - below)]
 
     def _map(self, kernel: str, *args: Any) -> list[Any]:
         run = self.graph.run
-        return self.pool.map(lambda a, b: run(kernel, a, b, *args, known=self.state), self.cuts)
+        return self.pool.map_ranges(lambda a, b: run(kernel, a, b, *args, known=self.state), self.cuts)
 
     def in_one_pass(self) -> int:
         """Settle the tier in one pass and give the number of moves; -1 if moves lead into it."""
         if self.below == 0 and len(self.graph.tiers) == 1:
             return -1
         graph = self.graph
-        passed = self._map("pass_once", self.below, self.above, self.stuck, self.state, graph.moves)
+        passed = self._map(
+            "solve_acyclic_tier", self.below, self.above, self.stuck, self.state, graph.moves
+        )
         if any(moves < 0 for moves, _ in passed):
             return -1
         self.highest = max([self.highest, *(int(highest) for _, highest in passed)])
@@ -135,14 +137,14 @@ class _Tier:
         graph = self.graph
         self.remaining = np.empty(self.above - self.below, _counter(graph.moves))
         looked = self._map(
-            "look", self.below, self.above, self.stuck, self.state, self.remaining, graph.moves
+            "initialise", self.below, self.above, self.stuck, self.state, self.remaining, graph.moves
         )
         self.clock.stage("first look")
         self._levels(False, max((due for due, _ in looked), default=0))
         self.clock.stage("propagation")
         due = 0
         if self._has(TIE, 0, self.below):
-            due = max(self._map("look_for_ties", self.below, self.state, graph.moves), default=0)
+            due = max(self._map("initialise_ties", self.below, self.state, graph.moves), default=0)
         if due or self._has(TIE, self.below, self.above):
             self._levels(True, due)
         del self.remaining
@@ -152,7 +154,7 @@ class _Tier:
 
     def by_sweeps(self) -> int:
         """Settle the tier by looking at successors, sweep by sweep. Gives the number of moves."""
-        moves = self._map("look_open", self.stuck, self.state, self.graph.moves)
+        moves = self._map("initialise_open", self.stuck, self.state, self.graph.moves)
         self.clock.stage("first look")
         for ties in (False, True):
             level = 0
@@ -180,12 +182,12 @@ class _Tier:
             def pass_part(first: int, last: int, level: int = level) -> tuple[int, int, IntArray]:
                 queue = np.empty(room, np.int64)
                 decided, had = self.graph.run(
-                    "pass_level", first, last, self.below, self.above, level, ties, self.state,
+                    "propagate_level", first, last, self.below, self.above, level, ties, self.state,
                     self.remaining, self.graph.origins, queue, known=self.state,
                 )  # fmt: skip
                 return decided, had, queue[:decided]
 
-            passed = self.pool.map(pass_part, self.cuts)
+            passed = self.pool.map_ranges(pass_part, self.cuts)
             decided = max((found for found, _, _ in passed), default=0)
             self.settled += sum(had for _, had, _ in passed)
             if decided == 0 and level >= due:
@@ -221,9 +223,9 @@ class _Tier:
         self.state = widened(self.state, self.highest + 1)
 
     def _has(self, code: int, first: int, last: int) -> bool:
-        cuts = [first + cut for cut in self.pool.parts(last - first)]
-        has = self.graph.fitted.kernel("has", self.graph.work)
-        return any(self.pool.map(lambda a, b: bool(has(a, b, code, self.state)), cuts))
+        cuts = [first + cut for cut in self.pool.chunks(last - first)]
+        has = self.graph.fitted.kernel("has_code", self.graph.work)
+        return any(self.pool.map_ranges(lambda a, b: bool(has(a, b, code, self.state)), cuts))
 
     def _clear(self) -> None:
         """Turn what is open still, and could have been a LOSS only late, into a plain DRAW."""

@@ -1,4 +1,4 @@
-"""The first look at every vertex: what is decided before any move is considered."""
+"""Initialisation: what is decided before any move is considered."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from retrosolve.spaces.graph import StateSpace
 from retrosolve.values import Value
 
 
-def first_look(graph: StateSpace, stuck: Value) -> tuple[ByteArray, IntArray]:
-    """Give value [n] and remoteness [n] with terminal and stuck vertices decided, at remoteness 0.
+def initialise(graph: StateSpace, stuck: Value) -> tuple[ByteArray, IntArray]:
+    """Return value [n] and remoteness [n] with terminal and stuck vertices decided, at remoteness 0.
 
     Elsewhere the value is 0 and the remoteness -1. Cost O(n); 5 bytes a vertex (9 past int32).
     """

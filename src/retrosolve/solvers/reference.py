@@ -10,7 +10,7 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.runtime.progress import ProgressCallback, no_progress
-from retrosolve.solvers.initial import first_look
+from retrosolve.solvers.initial import initialise
 from retrosolve.spaces.graph import StateSpace
 from retrosolve.values import Value
 
@@ -19,7 +19,7 @@ def solve(
     graph: StateSpace, stuck: Value, report: ProgressCallback = no_progress, threads: int | None = None
 ) -> tuple[ByteArray, IntArray]:
     """Give value [n] and remoteness [n] of every vertex."""
-    values, plies = first_look(graph, stuck)
+    values, plies = initialise(graph, stuck)
     value = [Value(code) for code in values.tolist()]
     remoteness: list[int] = plies.tolist()
     successors = [graph.successors(v).tolist() for v in range(graph.vertices)]

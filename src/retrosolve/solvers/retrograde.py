@@ -20,15 +20,14 @@ import numpy as np
 
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.build import Layout, transpose
-from retrosolve.kernels import frontier
-from retrosolve.kernels.worklist import push
+from retrosolve.csr.build import RadixLayout, transpose
+from retrosolve.kernels import frontier, worklist
 from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers import serial
 from retrosolve.solvers.frontier import Propagation, queue_shape, state_dtype
-from retrosolve.solvers.initial import first_look
+from retrosolve.solvers.initial import initialise
 from retrosolve.solvers.sweep import SweepState
 from retrosolve.solvers.worklist import Advance, initial_frontiers, propagate
 from retrosolve.spaces.graph import Graph, StateSpace
@@ -45,7 +44,7 @@ def workspace(vertices: int, edges: int) -> int:
     vertex, edge = index_dtype(vertices)(0).itemsize, index_dtype(edges)(0).itemsize
     tuned = tuning.current()
     bins = vertex * tuned.edges_per_round if vertices + edges > tuned.max_serial_csr_work else 0
-    low = Layout.of(vertices).low_bytes
+    low = RadixLayout.of(vertices).low_bytes
     return vertices * (3 + 3 * vertex + 2 * edge) + edges * (vertex + low) + bins
 
 
@@ -91,7 +90,7 @@ def solve_small(
     graph: Graph, stuck: Value, report: ProgressCallback = no_progress
 ) -> tuple[ByteArray, IntArray]:
     """Reverse every edge and push, all of it in numpy and plain Python where it is small."""
-    value, remoteness = first_look(graph, stuck)
+    value, remoteness = initialise(graph, stuck)
     rindptr, rindices = small_reversed_rows(graph, value)
     remaining = np.where(value == Value.DRAW, graph.out_degrees(), 0)
     advance = pushing(graph, rindptr, rindices, value, remoteness, remaining)
@@ -124,8 +123,8 @@ def pushing(
 
     def advance(queue: IntArray, head: int, tail: int) -> tuple[int, int]:
         place: tuple[int, int] = jit.run(
-            push, work, rindptr, rindices, owner, owned, value, remoteness, remaining, queue, head,
-            tail, budget,
+            worklist.propagate, work, rindptr, rindices, owner, owned, value, remoteness, remaining,
+            queue, head, tail, budget,
         )  # fmt: skip
         return place
 
@@ -177,14 +176,14 @@ def _pushed(
     if state.owned:
         rest |= state.owner == 0
     queue = np.empty(*queue_shape(graph.vertices))
-    enter = jit.compiled(frontier.enter)
+    seed = jit.compiled(frontier.seed)
     value = state.values()
-    push = Propagation(
+    propagation = Propagation(
         rindptr, rindices, state.owned, rest, value, state.remoteness, queue, pool, report,
         tuning.current().max_serial_width,
     )  # fmt: skip
-    push.run(int(enter(state.fresh, queue)), ties, state.level)
+    propagation.run(int(seed(state.fresh, queue)), ties, state.level)
     if not ties:
         tied = np.concatenate([state.tied, np.zeros_like(state.tied)])
-        push.run(int(enter(tied, queue)), ties=True, level=0)
+        propagation.run(int(seed(tied, queue)), ties=True, level=0)
     return value, state.remoteness

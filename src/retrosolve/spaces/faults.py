@@ -15,19 +15,19 @@ SENTENCES = {
     "expected a position",
     checked.CHANGED: "{name}.successors({position}) gave {number} moves, and before {limit}: "
     "expected the same each time",
-    checked.ORIGIN: "{name}.predecessors({position}) wrote {number}: "
+    checked.PREDECESSOR: "{name}.predecessors({position}) wrote {number}: "
     "expected a whole number, 0 or more",
     checked.LEFT_OUT: "{name}: {position} has a move to {number}, but predecessors({number}) leaves it "
     "out: expected every position with a move to there",
-    checked.FALSE_ORIGIN: "{name}.predecessors({position}) wrote {number}, but the position of its "
-    "index, {limit}, has no move there: expected positions with one, each with an index of its own",
+    checked.FALSE_PREDECESSOR: "{name}.predecessors({position}) wrote {number}, but the position of "
+    "its index, {limit}, has no move there: expected positions with one, each with an index of its own",
     checked.CODE: "{name}.terminal({position}) gave {number}: "
     "expected NOT_TERMINAL, WIN, LOSS, TIE or INVALID",
     checked.PLAYER: "{name}.player({position}) gave neither 0 nor 1: expected one of them",
     checked.UNRANKED: "{name}.unrank() gave {position}: expected a whole number, 0 or more",
     checked.RANK: "{name}.unrank({index}) gave {position}, but rank({position}) gave {number}: "
     "expected {index}",
-    checked.REACHED_NONE: "{name}: {position} is reached, but terminal() says INVALID of it: "
+    checked.REACHED_INVALID: "{name}: {position} is reached, but terminal() says INVALID of it: "
     "expected a position",
     checked.NOT_CANONICAL: "{name}.canonical({position}) gave {number}, but {position} is itself a "
     "canonical form: expected one that stays as it is",
@@ -39,7 +39,7 @@ def fault_text(name: str, fault: IntArray) -> str:
     kind, position, number, index, limit = fault.tolist()
     if kind in (checked.COUNT, checked.OVERRUN):
         return _room_text(f"{name}.successors", f"max_moves = {limit}", position, number, limit)
-    if kind in (checked.ORIGIN_COUNT, checked.ORIGIN_OVERRUN):
+    if kind in (checked.PREDECESSOR_COUNT, checked.PREDECESSOR_OVERRUN):
         room = f"max_predecessors = {limit}"
         return _room_text(f"{name}.predecessors", room, position, number, limit)
     if kind == checked.TARGET:

@@ -74,10 +74,10 @@ def complete_fault(fitted: SpecializedKernels, known: IntArray, ask: Any, fault:
     ``known`` [n] are words, with INVALID_CODE where there is no position; ``ask`` are the data and what
     was found.
     """
-    if fault[0] == checked.TOLD:
-        fault[0], fault[2] = fitted.interpreted().run("find_told", 0, int(fault[1]), ask[0])
-    if fault[0] in (checked.OVERRUN, checked.ORIGIN_OVERRUN):
-        backwards = bool(fault[0] == checked.ORIGIN_OVERRUN)
+    if fault[0] == checked.BAD_TERMINAL:
+        fault[0], fault[2] = fitted.interpreted().run("find_terminal_fault", 0, int(fault[1]), ask[0])
+    if fault[0] in (checked.OVERRUN, checked.PREDECESSOR_OVERRUN):
+        backwards = bool(fault[0] == checked.PREDECESSOR_OVERRUN)
         first, last, most = (int(number) for number in fault[2:])
         fault[1] = fitted.run("find_overrun", len(known), first, last, known, backwards, most, *ask)
 
@@ -136,9 +136,9 @@ class GeneratedSpace:
         """How many moves there are. Counted by making them all, unless a solve has done so."""
         if self.counted is None:
             with ThreadPool(None, self.work) as pool:
-                spans = pool.map(
+                spans = pool.map_ranges(
                     lambda first, last: int(self._counts(first, last)[0].sum(dtype=np.int64)),
-                    pool.parts(self.vertices),
+                    pool.chunks(self.vertices),
                 )
             self.counted = sum(spans)
         return self.counted
@@ -211,9 +211,9 @@ class GeneratedSpace:
         self, words: IntArray, stuck: int, first: int, last: int, pool: ThreadPool
     ) -> int | None:
         """Return the first vertex in ``first..last-1`` whose answer its moves do not bear out."""
-        wrong = pool.map(
+        wrong = pool.map_ranges(
             lambda a, b: self._prove(0, ALL, stuck, words, np.zeros(1, np.uint8), a, b)[0],
-            [first + cut for cut in pool.parts(last - first)],
+            [first + cut for cut in pool.chunks(last - first)],
         )
         return next((v for v in wrong if v >= 0), None)
 
@@ -228,11 +228,11 @@ class GeneratedSpace:
         marks = np.zeros(self.vertices, np.uint8)
         marks[list(self.starts)] = 1
         for below, above in reversed(list(pairwise([*self.tiers, self.vertices]))):
-            cuts = [below + cut for cut in pool.parts(above - below)]
+            cuts = [below + cut for cut in pool.chunks(above - below)]
             prove = functools.partial(self._prove, below, REACHED, stuck, words, marks)
             again = True
             while again:
-                proven = pool.map(prove, cuts)
+                proven = pool.map_ranges(prove, cuts)
                 wrong = [v for v, _ in proven if v >= 0]
                 if wrong:
                     return min(wrong), True
@@ -240,7 +240,9 @@ class GeneratedSpace:
                 again = any(more for _, more in proven)
             report(Progress("verifying", self.vertices - below, self.vertices))
         unmarked = self.fitted.kernel("first_unmarked", self.work)
-        unreached = pool.map(lambda a, b: int(unmarked(a, b, words, marks)), pool.parts(self.vertices))
+        unreached = pool.map_ranges(
+            lambda a, b: int(unmarked(a, b, words, marks)), pool.chunks(self.vertices)
+        )
         return next(((v, False) for v in unreached if v >= 0), None)
 
     def _prove(
@@ -283,15 +285,17 @@ class GeneratedSpace:
         ask = (vertex, *span, self.moves, self.origins, as_compiled(self.data), self.found)
         call_rules(self.name, self.fitted.interpreted(), "find_contradiction", 0, *ask)
         if self.origins:
-            self.run("find_false_origin", 0, self.vertices, vertex, words, self.moves, self.origins)
+            self.run(
+                "find_false_predecessor", 0, self.vertices, vertex, words, self.moves, self.origins
+            )
 
     def materialize(self) -> Graph:
         """Give the same game as a Graph with every edge stored; what is no position is a TIE."""
         if self.stored is not None:
             return self.stored
         with ThreadPool(None, self.work) as pool:
-            cuts = pool.parts(self.vertices)
-            counted = pool.map(self._counts, cuts)
+            cuts = pool.chunks(self.vertices)
+            counted = pool.map_ranges(self._counts, cuts)
             degrees = np.concatenate([counts for counts, _ in counted])
             ends = np.concatenate([ends for _, ends in counted])
             edges = int(degrees.sum(dtype=np.int64))
@@ -307,9 +311,9 @@ class GeneratedSpace:
                 span = indices[rows[0] : rows[-1]]
                 self.run("write_moves", first, last, rows - rows[0], span, self.vertices, self.moves)
                 if holes:
-                    self.run("find_move_to_none", first, last, rows - rows[0], span, ends)
+                    self.run("find_move_to_invalid", first, last, rows - rows[0], span, ends)
 
-            pool.map(write, cuts)
+            pool.map_ranges(write, cuts)
         ends[ends == INVALID] = Value.TIE
         return Graph(indptr, indices, self.owner, ends)
 
@@ -337,16 +341,18 @@ class GeneratedSpace:
         state[list(self.starts)] = 0
         spans = list(pairwise([*self.tiers, self.vertices]))
         for below, above in reversed(spans):
-            cuts = [below + cut for cut in pool.parts(above - below)]
+            cuts = [below + cut for cut in pool.chunks(above - below)]
             again = True
             while again:
                 # A part may mark what was passed already: only a pass that marks nothing is the last.
-                again = any(pool.map(functools.partial(self._reach, below, above, state), cuts))
+                again = any(pool.map_ranges(functools.partial(self._reach, below, above, state), cuts))
             report(Progress("finding positions", self.vertices - below, self.vertices))
         return state
 
     def _reach(self, below: int, above: int, state: IntArray, first: int, last: int) -> bool:
-        return bool(self.run("reach", first, last, below, above, state, self.moves, known=state))
+        return bool(
+            self.run("mark_reachable", first, last, below, above, state, self.moves, known=state)
+        )
 
     def __repr__(self) -> str:
         return f"GeneratedSpace(vertices={self.vertices})"

@@ -207,9 +207,9 @@ class ProductSpace:
             for array in (token.indptr, token.indices)
         ]
         prove = _proof().kernel("prove", self.work)
-        wrong = pool.map(
+        wrong = pool.map_ranges(
             lambda a, b: int(prove(a, b, stuck, self.ends(a, b), *moves, words)),
-            [first + cut for cut in pool.parts(last - first)],
+            [first + cut for cut in pool.chunks(last - first)],
         )
         return next((v for v in wrong if v >= 0), None)
 
