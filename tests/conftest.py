@@ -1,11 +1,15 @@
 """What all tests share."""
 
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.support.marks import THOROUGH
+from retrosolve.runtime import tuning
+
+Tune = Callable[..., None]
 
 # Kernels compile on first use, so a first example may be slow; that is not a failure.
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
@@ -41,6 +45,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if any(item.path.is_relative_to(path) for path in left_out):
             item.add_marker(THOROUGH)
+
+
+@pytest.fixture
+def tune() -> Iterator[Tune]:
+    """Change fields of the tuning until the test ends: ``tune(compile_from=0)``."""
+    with ExitStack() as stack:
+
+        def change(**fields: float) -> None:
+            stack.enter_context(tuning.using(**fields))
+
+        yield change
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.errors import GraphError
-from retrosolve.solvers.initial import first_look
+from retrosolve.solvers.initial import initialise
 from retrosolve.spaces.base import StateSpace, solvable
 from retrosolve.values import Outcome, Value, stuck_value
 
@@ -55,7 +55,7 @@ class _Teacher:
 
     def __init__(self, space: StateSpace, stuck: Value) -> None:
         graph, n = space.materialize(), space.num_vertices
-        value, remoteness = first_look(graph, stuck)
+        value, remoteness = initialise(graph, stuck)
         self.value = [Value(code) for code in value.tolist()]
         self.remoteness: list[int] = remoteness.tolist()
         self.terminal = graph.terminal(0, n)

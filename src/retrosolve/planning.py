@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from retrosolve.compilation import jit
 from retrosolve.runtime import memory as memory_of
+from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solvers import ASSUMED_BRANCHING, Cost, Solver, check_name, choose
 from retrosolve.spaces.base import StateSpace, known_space
@@ -115,7 +116,7 @@ def select_within_budget(
     chosen = choose(space, name, remoteness)
     cost = chosen.cost(space, edges, threads)
     needed = cost.memory_bytes
-    room = memory_of.room() if needed > memory_of.SMALL else needed
+    room = memory_of.room() if needed > tuning.current().max_unchecked_bytes else needed
     if name == "auto" and needed > min(memory or room, room) and chosen.low_memory_alternative:
         chosen = choose(space, chosen.low_memory_alternative, remoteness)
         cost = chosen.cost(space, edges, threads)

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve import store
-from retrosolve.csr.validation import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import OPPOSITE, blocks

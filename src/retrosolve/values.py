@@ -11,8 +11,9 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from retrosolve.errors import GraphError
+from retrosolve.kernels import words
 
-INVALID = 255
+INVALID = words.INVALID
 """The value, in arrays, of an index that is no position of the game."""
 
 

@@ -208,7 +208,7 @@ def test_solving_again_compiles_loads_and_keeps_nothing(monkeypatch: pytest.Monk
 
 
 def test_kernels_of_few_games_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(specialize, "MOST_SHARED", 2)
+    monkeypatch.setattr(specialize, "MAX_SHARED", 2)
     monkeypatch.setattr(specialize, "_shared", type(specialize._shared)())
     for number in range(4):
         code = f"def successors(position, out, data):\n    out[0] = {number}\n    return 1"

@@ -16,14 +16,12 @@ from retrosolve.kernels.atomic import subtract_one
 SCRIPT = """
 import sys
 import retrosolve as rs
-from retrosolve.runtime import threads
+from retrosolve.runtime import tuning
 from retrosolve.games import parse_game
-from retrosolve.compilation import jit
 
-jit.COMPILE_FROM = 0
-threads.MIN_WORK_PER_THREAD = threads.MIN_CHUNK = 1
-solution = rs.solve(parse_game(sys.argv[1]), threads=3)
-rs.verify(solution)
+with tuning.using(compile_from=0, min_work_per_thread=1, min_chunk=1):
+    solution = rs.solve(parse_game(sys.argv[1]), threads=3)
+    rs.verify(solution)
 print(solution.counts(), solution.longest())
 """
 

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from retrosolve.compilation import jit
 from retrosolve.csr import labels
+from retrosolve.runtime import tuning
+from tests.conftest import Tune
 
 
 def by_hand(edges: list[tuple[str, str]]) -> tuple[list[int], list[int], list[str]]:
@@ -29,7 +31,7 @@ FORMS = {
 }
 
 # Few different letters, among them what numpy drops at the end and what takes the most room.
-NAMES = st.text("ab\0é\U0001f600", max_size=6) | st.text(max_size=labels.LONGEST + 2)
+NAMES = st.text("ab\0é\U0001f600", max_size=6) | st.text(max_size=tuning.Tuning.max_label_length + 2)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -38,8 +40,8 @@ def test_names_are_numbered_in_order_of_first_appearance(form: str, way: str) ->
     @given(st.lists(st.tuples(NAMES, NAMES), max_size=30))
     def check(edges: list[tuple[str, str]]) -> None:
         source, target = ([edge[side] for edge in edges] for side in (0, 1))
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(jit, "COMPILE_FROM", 10**9 if way == "dictionary" else 0)
+        compile_from = 10**9 if way == "dictionary" else 0
+        with pytest.MonkeyPatch.context() as patch, tuning.using(compile_from=compile_from):
             if way == "kernel in plain Python":
                 patch.setattr(jit, "compiled", lambda kernel: kernel)
             assert numbered(FORMS[form](source), FORMS[form](target)) == by_hand(edges)
@@ -48,14 +50,14 @@ def test_names_are_numbered_in_order_of_first_appearance(form: str, way: str) ->
 
 
 @pytest.mark.parametrize("order", "<>")
-def test_columns_of_fixed_width(order: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+def test_columns_of_fixed_width(order: str, tune: Tune) -> None:
+    tune(compile_from=0)
     columns = np.array(["a", "bcd"], f"{order}U3"), np.array(["bcd", "éfghi"], f"{order}U5")
     assert numbered(*columns) == ([0, 1], [1, 2], ["a", "bcd", "éfghi"])
 
 
-def test_so_many_names_that_the_table_grows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+def test_so_many_names_that_the_table_grows(tune: Tune) -> None:
+    tune(compile_from=0)
     rng = np.random.default_rng(1)
     ids = rng.integers(0, 30_000, (2, 40_000))
     source, target = (np.char.add("v", column.astype(str)) for column in ids)
@@ -68,16 +70,19 @@ def test_so_many_names_that_the_table_grows(monkeypatch: pytest.MonkeyPatch) -> 
     assert (np.unique(both, return_index=True)[1].argsort() == np.arange(len(names))).all()
 
 
-def test_very_long_names_take_the_room_of_their_letters(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+def test_very_long_names_take_the_room_of_their_letters(
+    monkeypatch: pytest.MonkeyPatch, tune: Tune
+) -> None:
+    tune(compile_from=0)
     monkeypatch.setattr(jit, "compiled", None)
-    assert numbered(["a"], ["b" * (labels.LONGEST + 1)])[2] == ["a", "b" * (labels.LONGEST + 1)]
+    assert numbered(["a"], ["b" * (tuning.Tuning.max_label_length + 1)])[2] == [
+        "a",
+        "b" * (tuning.Tuning.max_label_length + 1),
+    ]
 
 
 @pytest.mark.parametrize("compiling", [False, True])
-def test_what_is_no_name_is_told_with_its_place(
-    compiling: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0 if compiling else 10**9)
+def test_what_is_no_name_is_told_with_its_place(compiling: bool, tune: Tune) -> None:
+    tune(compile_from=0 if compiling else 10**9)
     with pytest.raises(rs.GraphError, match=r"target\[1\] is 7: expected a name, as the others are"):
         rs.Graph.from_edges(["a", "b"], ["b", 7])

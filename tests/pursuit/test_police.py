@@ -8,12 +8,12 @@ import pytest
 
 import retrosolve as rs
 from retrosolve import Value
-from retrosolve.compilation import jit
 from retrosolve.formats.board import parse_board
 from retrosolve.pursuit.police import PLAYERS, PoliceAndThief, verdict
 from retrosolve.solvers import bitset, reference
 from retrosolve.spaces.product import ProductSpace
 from retrosolve.testing import random_board
+from tests.conftest import Tune
 
 # From an independent program, over all pairs of free cells: win, loss, draw for the player to move.
 COUNTS = {
@@ -25,7 +25,7 @@ COUNTS = {
 
 def same(left: rs.Solution, right: rs.Solution) -> bool:
     return np.array_equal(left.values(), right.values()) and np.array_equal(
-        left.remoteness()()(), right.remoteness()()()
+        left.remoteness()()()(), right.remoteness()()()()
     )
 
 
@@ -93,13 +93,13 @@ def test_the_plain_rules_agree_on_random_boards() -> None:
             assert explored.moves(position) == made.moves(position)
 
 
-def test_compiled_kernel_equals_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_kernel_equals_plain_python(tune: Tune) -> None:
     rng = random.Random(29)
     for _ in range(200):
         police = PoliceAndThief.from_text(random_board(rng, 5))
-        monkeypatch.setattr(jit, "COMPILE_FROM", 10**9)
+        tune(compile_from=10**9)
         slow = rs.solve(police)
-        monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+        tune(compile_from=0)
         assert same(slow, rs.solve(police))
 
 

@@ -8,11 +8,11 @@ import pytest
 
 import retrosolve as rs
 from retrosolve import Value
-from retrosolve.compilation import jit
 from retrosolve.pursuit.police import PLAYERS, STEPS, PoliceAndThief, on_board
 from retrosolve.spaces.product import ProductSpace, ShiftLayout
 from retrosolve.tables import BitplaneTable
 from retrosolve.testing import random_board
+from tests.conftest import Tune
 from tests.pursuit.test_police import PlainPolice, same
 from tests.support.marks import SLOW
 
@@ -30,8 +30,8 @@ def random_rules(rng: random.Random) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("part", range(4))
-def test_random_boards_with_random_rules(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0 if part else 10**9)
+def test_random_boards_with_random_rules(part: int, tune: Tune) -> None:
+    tune(compile_from=0 if part else 10**9)
     rng = random.Random(100 + part)
     for number in range(500 if part else 100):
         police = PoliceAndThief.from_text(random_board(rng, 7 if part else 4), **random_rules(rng))
@@ -71,8 +71,8 @@ def test_twenty_thousand_boards_against_the_specification(part: int) -> None:
         assert np.array_equal(rs.solve(police, remoteness=False).values(), made.values())
 
 
-def test_threads_do_not_change_the_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("retrosolve.runtime.threads.MIN_WORK_PER_THREAD", 1)
+def test_threads_do_not_change_the_answer(tune: Tune) -> None:
+    tune(min_work_per_thread=1)
     rng = random.Random(3)
     for _ in range(20):
         police = PoliceAndThief.from_text(random_board(rng, 7))
@@ -150,7 +150,7 @@ def test_values_alone_know_no_plies() -> None:
     assert {None} == {plies for part in solution.histogram().values() for plies in part}
     assert solution.best_moves(police.initial)
     with pytest.raises(rs.GraphError, match="holds values alone"):
-        _ = solution.remoteness()()
+        _ = solution.remoteness()()()
     with pytest.raises(rs.GraphError, match="remoteness=False is for games of two tokens"):
         rs.solve(rs.Graph.from_edges([0], [1]), remoteness=False)
     with pytest.raises(rs.GraphError, match="remoteness=False is for games of two tokens"):

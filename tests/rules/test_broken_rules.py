@@ -16,10 +16,9 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.compilation import jit
 from retrosolve.rules.compiled import INVALID, CompiledGame
+from retrosolve.runtime import tuning
 from retrosolve.testing import STUCK
-from tests.support.engines import solve_with
 from tests.support.marks import SLOW
 
 FAR = (-1, -(10**12), 10**9, 10**12, 2**62)
@@ -186,13 +185,13 @@ def outcomes(seeds: range) -> dict[str, int]:
     counts = {"refused": 0, "proven": 0}
     for seed in seeds:
         for threshold in (0, 10**9):
-            jit.COMPILE_FROM = threshold
             for solver in SOLVERS:
                 game, stuck, wrong = broken_game(seed)
                 if solver == "retrograde" and not game.implements("predecessors"):
                     continue
                 try:
-                    rs.verify(solve_with(solver, game, stuck))
+                    with tuning.using(compile_from=threshold):
+                        rs.verify(rs.solve(game, stuck, solver=solver))
                 except rs.RulesError:
                     counts["refused"] += 1
                 except rs.GraphError:

@@ -10,13 +10,10 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.compilation import jit
+from retrosolve.kernels import words
 from retrosolve.rules.compiled import INVALID, CompiledGame
 from retrosolve.rules.indexing import indexed_space
 from retrosolve.rules.interpreted import InterpretedGame
-from retrosolve.runtime import threads as threading
-from retrosolve.solvers import generated
-from retrosolve.tables import packed
 from retrosolve.testing import (
     STUCK,
     CompiledGraphGame,
@@ -30,6 +27,7 @@ from retrosolve.testing import (
     random_tiered_graph,
     without_owner,
 )
+from tests.conftest import Tune
 from tests.support.engines import solve_with
 from tests.support.marks import SLOW
 
@@ -41,7 +39,7 @@ ENGINES = ("auto", "retrograde", "sweep", "stored retrograde", "stored sweep", "
 def assert_same(solution: rs.Solution, expected: rs.Solution, step: int = 1, first: int = 0) -> None:
     """Every vertex of the graph, one in ``step`` of the game's indices, has the expected outcome."""
     assert solution.values()[first::step].tolist() == expected.values().tolist()
-    assert solution.remoteness()()[first::step].tolist() == expected.remoteness()().tolist()
+    assert solution.remoteness()()()[first::step].tolist() == expected.remoteness()()().tolist()
 
 
 def check(
@@ -125,14 +123,13 @@ def test_symmetry_gives_the_same() -> None:
 
 
 @pytest.fixture
-def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+def compiling(tune: Tune) -> None:
+    tune(compile_from=0)
 
 
 @pytest.mark.usefixtures("compiling")
-def test_compiled_equals_uncompiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
-    monkeypatch.setattr(threading, "MIN_CHUNK", 1)
+def test_compiled_equals_uncompiled(tune: Tune) -> None:
+    tune(min_work_per_thread=1, min_chunk=1)
     rng = random.Random(11)
     for i in range(40):
         graph, tiers = random_tiered_graph(rng)
@@ -165,10 +162,12 @@ def test_compiled_exploring_equals_plain_rules() -> None:
 
 
 @pytest.mark.parametrize("kind", [CompiledGraphGame, ReversibleGraphGame])
-def test_levels_past_two_bytes(kind: type[CompiledGraphGame], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_levels_past_two_bytes(
+    kind: type[CompiledGraphGame], monkeypatch: pytest.MonkeyPatch, tune: Tune
+) -> None:
     """A chain longer than the levels that a word of two bytes can hold, and than the queue."""
-    monkeypatch.setattr(packed, "WORDS", ((np.uint8, 31), *packed.WORDS[1:]))
-    monkeypatch.setattr(generated, "QUEUE", 4)
+    monkeypatch.setattr(words, "WORDS", ((np.uint8, 31), *words.WORDS[1:]))
+    tune(min_queue=4)
     graph = rs.Graph.from_edges(range(300), range(1, 301))
     solution = rs.solve(kind(graph), solver="auto" if kind is ReversibleGraphGame else "sweep")
     assert solution[1] == rs.Outcome(rs.Value.LOSS, 300)

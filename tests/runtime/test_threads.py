@@ -15,9 +15,9 @@ from retrosolve.runtime.threads import ThreadPool
 def test_every_part_is_done_once_and_told_in_order(threads: int, count: int) -> None:
     done = []
     with ThreadPool(threads, 10**9) as pool:
-        assert pool.each(lambda i: done.append(i) or -i, count) == [-i for i in range(count)]
+        assert pool.map(lambda i: done.append(i) or -i, count) == [-i for i in range(count)]
         cuts = [3 * i for i in range(count + 1)]
-        assert pool.map(lambda first, last: (first, last), cuts) == list(pairwise(cuts))
+        assert pool.map_ranges(lambda first, last: (first, last), cuts) == list(pairwise(cuts))
     assert sorted(done) == list(range(count))
 
 
@@ -25,7 +25,7 @@ def test_the_calling_thread_and_others_share_the_work(monkeypatch: pytest.Monkey
     monkeypatch.setattr(threads, "cpu_count", lambda: 3)
     together = threading.Barrier(3, timeout=30)
     with ThreadPool(3, 10**9) as pool:
-        workers = pool.each(lambda i: (together.wait(), threading.get_ident())[1], 3)
+        workers = pool.map(lambda i: (together.wait(), threading.get_ident())[1], 3)
     assert len(set(workers)) == 3
     assert threading.get_ident() in workers
 
@@ -42,9 +42,9 @@ def test_an_error_ends_the_work_and_is_told(bad: int) -> None:
             finished.append(i)
 
         with pytest.raises(ZeroDivisionError):
-            pool.each(work, 4)
+            pool.map(work, 4)
         assert sorted(began) == sorted([*finished, bad])
-        assert pool.each(lambda i: i, 3) == [0, 1, 2]
+        assert pool.map(lambda i: i, 3) == [0, 1, 2]
 
 
 def test_what_is_not_begun_when_the_caller_fails_is_left_out() -> None:
@@ -59,5 +59,5 @@ def test_what_is_not_begun_when_the_caller_fails_is_left_out() -> None:
         done.append(i)
 
     with ThreadPool(2, 10**9) as pool, pytest.raises(KeyboardInterrupt):
-        pool.each(work, 1000)
+        pool.map(work, 1000)
     assert len(done) < 999

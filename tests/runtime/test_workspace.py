@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.compilation import jit
-from retrosolve.runtime import workspace
+from retrosolve.runtime import tuning, workspace
 from retrosolve.testing import assert_same_answers, random_graph
+from tests.conftest import Tune
 
 
 @pytest.fixture(autouse=True)
-def nothing_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+def nothing_kept(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
     monkeypatch.setattr(workspace, "_kept", [])
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    tune(compile_from=0)
 
 
 def test_arrays_are_apart_and_as_asked_for() -> None:
@@ -38,7 +38,7 @@ def test_the_piece_is_lent_again_if_it_is_large_enough() -> None:
 
 
 def test_little_is_kept_however_much_was_lent() -> None:
-    with workspace.arrays((workspace.KEPT + 1, np.uint8)):
+    with workspace.arrays((tuning.Tuning.max_kept_bytes + 1, np.uint8)):
         pass
     assert workspace._kept == []
     with workspace.arrays((10, np.uint8)), workspace.arrays((10, np.uint8)):

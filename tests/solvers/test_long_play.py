@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.compilation import jit
+from retrosolve.kernels import words as words_module
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.spaces.product import ProductSpace
-from retrosolve.tables import packed
 from retrosolve.testing import CompiledGraphGame, OwnedGraphGame, ReversibleGraphGame
+from tests.conftest import Tune
 from tests.support.engines import solve_with
 from tests.support.marks import COMPILED
 
@@ -21,8 +21,8 @@ WIDE_NEXT = ((np.uint8, 31), (np.uint64, 2**61 - 1))  # as 32 bits are followed 
 
 
 @pytest.fixture
-def compiling(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+def compiling(tune: Tune) -> None:
+    tune(compile_from=0)
 
 
 def chain(n: int, rng: random.Random, owned: bool, inside: bool) -> tuple[rs.Graph, tuple[int, ...]]:
@@ -42,7 +42,7 @@ def chain(n: int, rng: random.Random, owned: bool, inside: bool) -> tuple[rs.Gra
 def test_words_that_hold_little(
     words: Any, stuck: str, inside: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(packed, "WORDS", words)
+    monkeypatch.setattr(words_module, "WORDS", words)
     rng = random.Random(3)
     for n in (60, 62, 64, 66, 68, 130, 140):  # a chain of n // 2 plies: 30 to 34, and beyond
         for owned in (False, True):
@@ -54,10 +54,10 @@ def test_words_that_hold_little(
                         solution = solve_with(solver, game, stuck)
                         assert solution.values()[1::3].tolist() == expected.values().tolist()
                         assert (
-                            solution.remoteness()()[1::3].tolist() == expected.remoteness()().tolist()
+                            solution.remoteness()()()[1::3].tolist() == expected.remoteness()()().tolist()
                         )
                         rs.verify(solution)
-            assert owned or inside or expected.remoteness()().max() >= n // 2 - 5
+            assert owned or inside or expected.remoteness()()().max() >= n // 2 - 5
 
 
 class ShiftLayout(CompiledGame):
@@ -152,8 +152,8 @@ def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
     solution = solve_with(solver, TwoLines(8300, end))
     again = solve_with("stored retrograde", TwoLines(8300, end))
     assert np.array_equal(solution.values(), again.values())
-    assert np.array_equal(solution.remoteness()(), again.remoteness()())
-    assert solution.remoteness()().max() > 8200
+    assert np.array_equal(solution.remoteness()()(), again.remoteness()()())
+    assert solution.remoteness()()().max() > 8200
     rs.verify(solution)
 
 
@@ -204,7 +204,7 @@ def test_two_tokens_past_two_bytes(end: int) -> None:
 
 def test_two_tokens_in_words_that_hold_little(monkeypatch: pytest.MonkeyPatch) -> None:
     for words in (NARROW, WIDE_NEXT):
-        monkeypatch.setattr(packed, "WORDS", words)
+        monkeypatch.setattr(words_module, "WORDS", words)
         for end in (1, 2, 3):
             solution = rs.solve(Walk(40, end))
             assert [str(solution[k]) for k in range(40)] == [of_a_line(end, 2 * k) for k in range(40)]
@@ -252,11 +252,11 @@ class Wide(CompiledGame):
         return data[1] if position == 0 else 1
 
 
-def test_many_moves_are_told_apart_by_sorting(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_moves_are_told_apart_by_sorting(tune: Tune) -> None:
     """Positions with more moves than are compared one with another, many of them the same."""
     rng = random.Random(1)
     for threshold in (10**9, 0):
-        monkeypatch.setattr(jit, "COMPILE_FROM", threshold)
+        tune(compile_from=threshold)
         for n in (3, 40, 300):
             source = [rng.randrange(n) for _ in range(150 * min(n, 5))] + [0] * 500
             target = [rng.randrange(n) for _ in source]
@@ -265,5 +265,5 @@ def test_many_moves_are_told_apart_by_sorting(monkeypatch: pytest.MonkeyPatch) -
             expected = rs.solve(graph, solver="reference")
             solution = rs.solve(ReversibleGraphGame(graph))
             assert solution.values()[1::3].tolist() == expected.values().tolist()
-            assert solution.remoteness()()[1::3].tolist() == expected.remoteness()().tolist()
+            assert solution.remoteness()()()[1::3].tolist() == expected.remoteness()()().tolist()
             rs.verify(solution)

@@ -12,11 +12,11 @@ import retrosolve as rs
 from retrosolve.compilation import jit
 from retrosolve.csr import build
 from retrosolve.kernels import frontier as frontier_kernels
-from retrosolve.runtime import threads as threading
-from retrosolve.solvers import SOLVERS, acyclic, frontier, retrograde, serial
+from retrosolve.solvers import SOLVERS, retrograde, serial
 from retrosolve.solvers.sweep import SweepState
 from retrosolve.testing import STUCK, assert_same_answers, random_graph
 from retrosolve.testing.strategies import graphs
+from tests.conftest import Tune
 from tests.support.marks import THOROUGH
 
 STORED = [name for name, s in SOLVERS.items() if rs.Graph in s.takes and name != "reference"]
@@ -61,32 +61,32 @@ def test_loop_free_graphs_are_taken_by_every_solver(graph: rs.Graph, stuck: str)
 
 
 @pytest.fixture
-def as_large(monkeypatch: pytest.MonkeyPatch) -> None:
+def as_large(tune: Tune) -> None:
     """Nothing counts as small or local enough to be sorted and pushed directly."""
-    monkeypatch.setattr(build, "DIRECT_UP_TO", -1)
-    monkeypatch.setattr(build, "LOCAL_SHARE", 2)
-    monkeypatch.setattr(retrograde, "DIRECT_ROWS_UP_TO", -1)
+    tune(max_serial_work=-1, local_share=2, max_serial_csr_work=-1)
 
 
 @pytest.fixture
-def interpreted(monkeypatch: pytest.MonkeyPatch) -> None:
+def interpreted(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
     """Kernels for large graphs, as the plain Python that they also are."""
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    tune(compile_from=0)
     monkeypatch.setattr(jit, "compiled", lambda kernel: kernel)
 
 
 @pytest.fixture
-def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
+def cramped(tune: Tune) -> None:
     """Everything that is shared out or done in batches, in the smallest portions."""
-    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
-    monkeypatch.setattr(threading, "MIN_CHUNK", 1)
-    monkeypatch.setattr(retrograde, "MAX_SERIAL_WIDTH", 1)
-    monkeypatch.setattr(frontier, "EDGES_A_ROUND", 1)
-    monkeypatch.setattr(frontier, "FEWEST_A_THREAD", 1)
-    monkeypatch.setattr(frontier, "FEWEST_A_BIN", 2)
-    monkeypatch.setattr(frontier, "EDGES_A_REPORT", 3)
-    monkeypatch.setattr(build, "TARGET_BUCKETS", 2)
-    monkeypatch.setattr(build, "LEAST_SHIFT", 1)
+    tune(
+        min_work_per_thread=1,
+        min_chunk=1,
+        max_serial_width=1,
+        edges_per_round=1,
+        min_edges_per_thread=1,
+        min_edges_per_bin=2,
+        edges_per_report=3,
+        target_buckets=2,
+        min_bucket_shift=1,
+    )
 
 
 @pytest.fixture
@@ -94,10 +94,10 @@ def cramped_kernels(cramped: None, interpreted: None, monkeypatch: pytest.Monkey
     """The same within kernels; never where they are compiled, for that would be kept on disk."""
     monkeypatch.setattr(frontier_kernels, "RANGE_SHIFT", 3)
     monkeypatch.setattr(frontier_kernels, "BATCH", 2)
-    monkeypatch.setattr(frontier_kernels, "FOUND", 3)
-    monkeypatch.setattr(frontier_kernels, "AT_ONCE", 2)
-    monkeypatch.setattr(frontier_kernels, "NARROW", 1)
-    monkeypatch.setattr(frontier_kernels, "FEWEST_SORTED", 2)
+    monkeypatch.setattr(frontier_kernels, "MAX_FOUND", 3)
+    monkeypatch.setattr(frontier_kernels, "SHORT_ROW", 2)
+    monkeypatch.setattr(frontier_kernels, "MAX_NARROW", 1)
+    monkeypatch.setattr(frontier_kernels, "MIN_SORTED", 2)
 
 
 # When to go over from sweeps to pushing: at once, never, after two sweeps, as it judges itself.
@@ -126,14 +126,12 @@ def test_small_graphs_solved_directly_equal_reference(
     compiling: bool,
     looks: int,
     cramped: None,
-    monkeypatch: pytest.MonkeyPatch,
+    tune: Tune,
     request: pytest.FixtureRequest,
 ) -> None:
     if not compiling:
         request.getfixturevalue("cramped_kernels")
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
-    monkeypatch.setattr(serial, "MAX_FULL_SCANS", looks)
-    monkeypatch.setattr(serial, "TINY_FRACTION", 1)
+    tune(compile_from=0, max_full_scans=looks, tiny_fraction=1)
     rng = random.Random(4)
     taken_unsorted = 0
     for i in range(400):
@@ -155,12 +153,12 @@ def test_small_graphs_solved_directly_equal_reference(
 @pytest.mark.parametrize("vertices", [2**15 + 1, 2**16, 2**16 + 1])
 @pytest.mark.parametrize("compiling", [False, True])
 def test_the_largest_numbers_of_two_bytes(
-    vertices: int, compiling: bool, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+    vertices: int, compiling: bool, tune: Tune, request: pytest.FixtureRequest
 ) -> None:
     """A chain along the largest numbers, all the others stuck."""
     if not compiling:
         request.getfixturevalue("interpreted")
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    tune(compile_from=0)
     source = np.arange(vertices - 301, vertices - 1)[::-1]
     graph = rs.Graph.from_edges(source, source + 1, vertices)
     assert graph.edge_list is not None
@@ -170,9 +168,9 @@ def test_the_largest_numbers_of_two_bytes(
     assert graph.indices.dtype == np.int32
 
 
-def test_next_to_nothing_decided_reverses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_next_to_nothing_decided_reverses_nothing(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
     """Two levels of one vertex each: all edges are looked at twice, and never sorted."""
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    tune(compile_from=0)
     monkeypatch.setattr(serial.kernels, "reverse_edges", None)
     n = 10_000
     ring = np.arange(n - 1)[::-1]
@@ -188,13 +186,13 @@ def test_next_to_nothing_decided_reverses_nothing(monkeypatch: pytest.MonkeyPatc
     rs.verify(solution)
 
 
-def test_local_graphs_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(build, "DIRECT_UP_TO", -1)
+def test_local_graphs_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
+    tune(max_serial_work=-1)
     rng = np.random.default_rng(1)
     source = (np.arange(200_000) * 7 % 1000 + np.arange(200_000)).astype(np.int32)
     near = source + rng.integers(0, 3000, len(source), dtype=np.int32)
     far = rng.integers(0, 300_000, len(source), dtype=np.int32)
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    tune(compile_from=0)
     for target, processors, kept in ((near, 2, True), (far, 2, False), (near, 64, False)):
         monkeypatch.setattr(build, "cpu_count", lambda number=processors: number)
         graph = rs.Graph.from_edges(source, target, 300_000)
@@ -218,26 +216,26 @@ def test_sweeps_and_pushing_equal_reference(
 @pytest.mark.usefixtures("as_large")
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_compiled_sweeps_and_pushing_equal_reference(
-    switch: str, cramped: None, monkeypatch: pytest.MonkeyPatch
+    switch: str, cramped: None, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    tune(compile_from=0)
     monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
     check_large(2, 150, (1, 3, 8))
 
 
-def test_compiled_acyclic_equals_plain_python(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_compiled_acyclic_equals_plain_python(tune: Tune) -> None:
     rng = random.Random(99)
     for i in range(300):
-        graph, stuck = random_graph(rng, acyclic=True), STUCK[i % 3]
-        monkeypatch.setattr(jit, "COMPILE_FROM", 10**9)
+        graph, stuck = random_graph(rng, loop_free=True), STUCK[i % 3]
+        tune(compile_from=10**9)
         slow = rs.solve(graph, stuck, solver="acyclic")
-        monkeypatch.setattr(jit, "COMPILE_FROM", 0)
-        assert_same_answers(rs.solve(graph, stuck, solver="acyclic"), slow)
+        tune(compile_from=0)
+        assert_same(rs.solve(graph, stuck, solver="acyclic"), slow)
 
 
 @pytest.mark.usefixtures("as_large")
-def test_int64_indices_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+def test_int64_indices_give_the_same(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
+    tune(compile_from=0)
     monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES["after some"])
     rng = random.Random(7)
     for i in range(100):
@@ -275,15 +273,17 @@ def larger_graph(seed: int, degree: float, n: int = 40_000) -> rs.Graph:
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("switch", SWITCHES)
 def test_the_answer_does_not_depend_on_the_number_of_threads(
-    seed: int, switch: str, monkeypatch: pytest.MonkeyPatch
+    seed: int, switch: str, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    tune(compile_from=0)
     monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
-    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
-    monkeypatch.setattr(retrograde, "MAX_SERIAL_WIDTH", 500)
-    monkeypatch.setattr(frontier, "EDGES_A_ROUND", 300)
-    monkeypatch.setattr(frontier, "FEWEST_A_THREAD", 300)
-    monkeypatch.setattr(frontier, "FEWEST_A_BIN", 100)
+    tune(
+        min_work_per_thread=1,
+        max_serial_width=500,
+        edges_per_round=300,
+        min_edges_per_thread=300,
+        min_edges_per_bin=100,
+    )
     graph, stuck = larger_graph(seed, (1.5, 2, 3)[seed % 3]), STUCK[seed % 3]
     first = rs.solve(graph, stuck, solver="retrograde", threads=1)
     rs.verify(first)
@@ -295,9 +295,9 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(
 @pytest.mark.parametrize("moves", [126, 127, 128, 129, 255, 256, 300])
 @pytest.mark.parametrize("winning", [False, True])
 def test_more_moves_than_a_byte_counts(
-    moves: int, winning: bool, monkeypatch: pytest.MonkeyPatch
+    moves: int, winning: bool, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    tune(compile_from=0)
     monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES["at once"])
     # A hub whose moves lead to wins of the other player, one of them later than the others.
     hub, lost, late = moves, moves + 1, moves + 2
@@ -313,9 +313,9 @@ def test_more_moves_than_a_byte_counts(
 
 
 @pytest.mark.usefixtures("as_large")
-def test_a_graph_of_draws_is_never_reversed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_graph_of_draws_is_never_reversed(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
     """Sweeps stop as soon as one of them decides nothing."""
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+    tune(compile_from=0)
     counted: list[int] = []
     sweep = SweepState.sweep
     monkeypatch.setattr(SweepState, "sweep", lambda self: counted.append(1) or sweep(self))
@@ -329,10 +329,9 @@ def test_a_graph_of_draws_is_never_reversed(monkeypatch: pytest.MonkeyPatch) -> 
     assert len(counted) < 10
 
 
-def test_work_done_in_many_small_steps_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_work_done_in_many_small_steps_is_the_same(tune: Tune) -> None:
     rng = random.Random(5)
-    for module in (acyclic, retrograde):
-        monkeypatch.setattr(module, "EDGES_A_REPORT", 3)
+    tune(edges_per_report=3)
     for i in range(300):
         graph = random_graph(rng, acyclic=i % 2 == 0)
         check_all(graph, STUCK[i % 3])

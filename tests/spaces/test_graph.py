@@ -10,11 +10,11 @@ from hypothesis import given
 
 import retrosolve as rs
 from retrosolve import Graph, Value
-from retrosolve.compilation import jit
 from retrosolve.csr import build as edge_rows
-from retrosolve.csr.build import Layout
+from retrosolve.csr.build import RadixLayout
 from retrosolve.runtime import threads as threading
 from retrosolve.testing.strategies import graphs
+from tests.conftest import Tune
 
 
 def rows(graph: Graph) -> list[list[int]]:
@@ -28,8 +28,8 @@ def test_edges_keep_their_order_within_a_row() -> None:
 
 
 @pytest.mark.parametrize("threshold", [0, 10**9])
-def test_edges_to_rows_equals_sorting(threshold: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", threshold)
+def test_edges_to_rows_equals_sorting(threshold: int, tune: Tune) -> None:
+    tune(compile_from=threshold)
     rng = np.random.default_rng(0)
     for dtype in (np.int32, np.int64, np.uint8):
         source, target = rng.integers(0, 50, (2, 400)).astype(dtype)
@@ -44,20 +44,19 @@ def test_edges_to_rows_equals_sorting(threshold: int, monkeypatch: pytest.Monkey
     ("vertices", "layout"),
     [
         (3000, None),
-        (3000, Layout(shift=5, bits=12, fitting=5, low_bytes=0)),
-        (1 << 14, Layout(shift=9, bits=14, fitting=3, low_bytes=1)),
-        (1 << 14, Layout(shift=12, bits=14, fitting=1, low_bytes=2)),
-        (1 << 14, Layout(shift=12, bits=34, fitting=12, low_bytes=0)),
+        (3000, RadixLayout(shift=5, bits=12, fitting=5, low_bytes=0)),
+        (1 << 14, RadixLayout(shift=9, bits=14, fitting=3, low_bytes=1)),
+        (1 << 14, RadixLayout(shift=12, bits=14, fitting=1, low_bytes=2)),
+        (1 << 14, RadixLayout(shift=12, bits=34, fitting=12, low_bytes=0)),
     ],
 )
 @pytest.mark.parametrize("threads", [1, 3])
 def test_edges_are_dealt_and_sorted_in_every_layout(
-    vertices: int, layout: Layout | None, threads: int, monkeypatch: pytest.MonkeyPatch
+    vertices: int, layout: RadixLayout | None, threads: int, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
-    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
+    tune(compile_from=0, min_work_per_thread=1)
     if layout is not None:
-        monkeypatch.setattr(Layout, "of", lambda vertices: layout)
+        monkeypatch.setattr(RadixLayout, "of", lambda vertices: layout)
         if layout.bits > 32:
             monkeypatch.setattr(edge_rows, "index_dtype", lambda count: np.int64)
     rng = np.random.default_rng(1)
@@ -70,7 +69,7 @@ def test_edges_are_dealt_and_sorted_in_every_layout(
 
 @pytest.mark.parametrize("vertices", [1, 2, 1000, 2**20, 2**22, 10**7, 2**25, 10**8, 2**31, 2**33])
 def test_a_layout_has_room_for_what_it_deals(vertices: int) -> None:
-    layout = Layout.of(vertices)
+    layout = RadixLayout.of(vertices)
     word = 32 if vertices < 2**31 else 64
     assert vertices - 1 < 1 << layout.bits
     assert layout.bits + layout.fitting <= word
@@ -87,8 +86,8 @@ def test_a_graph_cannot_be_changed_and_leaves_the_callers_arrays_alone() -> None
     indices[0] = 0
 
 
-def test_edges_kept_unsorted_do_not_follow_the_callers_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
+def test_edges_kept_unsorted_do_not_follow_the_callers_arrays(tune: Tune) -> None:
+    tune(compile_from=0)
     source, target = np.array([1, 0], np.int32), np.array([0, 1], np.int32)
     graph = Graph.from_edges(source, target)
     assert graph.edge_list is not None

@@ -6,9 +6,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.compilation import jit
 from retrosolve.rules.compiled import CompiledGame
-from retrosolve.runtime import threads as threading
 from retrosolve.tables import PackedTable
 from retrosolve.testing import (
     STUCK,
@@ -22,6 +20,7 @@ from retrosolve.testing import (
     without_owner,
 )
 from retrosolve.values import INVALID
+from tests.conftest import Tune
 from tests.support.engines import solve_with
 from tests.support.marks import SLOW
 
@@ -33,9 +32,9 @@ def check(graph: rs.Graph, game: CompiledGame, starts: list[int], stuck: str, **
     for solver in ("auto", "sweep", "stored retrograde", "stored sweep"):
         solution = solve_with(solver, game, stuck, **given)
         value = [expected.values()[v] if v in reached else INVALID for v in range(graph.num_vertices)]
-        plies = [expected.remoteness()()[v] if v in reached else -1 for v in range(graph.num_vertices)]
+        plies = [expected.remoteness()()()[v] if v in reached else -1 for v in range(graph.num_vertices)]
         assert solution.values()[1::3].tolist() == value
-        assert solution.remoteness()()[1::3].tolist() == plies
+        assert solution.remoteness()()()[1::3].tolist() == plies
         assert len(solution) == len(reached)
         rs.verify(solution)
 
@@ -70,10 +69,8 @@ def test_thousands_of_random_games(part: int) -> None:
     assert try_games(random.Random(100 + part), 1500) > 500
 
 
-def test_random_games_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0)
-    monkeypatch.setattr(threading, "MIN_WORK_PER_THREAD", 1)
-    monkeypatch.setattr(threading, "MIN_CHUNK", 1)
+def test_random_games_compiled(tune: Tune) -> None:
+    tune(compile_from=0, min_work_per_thread=1, min_chunk=1)
     for threads in (1, 3):
         assert try_games(random.Random(threads), 40, threads=threads) > 10
 
@@ -177,8 +174,8 @@ class Alias(CompiledGame):
 
 
 @pytest.mark.parametrize("threshold", [0, 10**9])
-def test_a_predecessor_that_shares_an_index(threshold: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", threshold)
+def test_a_predecessor_that_shares_an_index(threshold: int, tune: Tune) -> None:
+    tune(compile_from=threshold)
     solution = rs.solve(Alias())
     assert solution.solver == "retrograde"
     assert [str(solution[p]) for p in (0, 1, 2)] == ["DRAW", "DRAW", "LOSS in 0"]

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 import pytest
 
 import retrosolve as rs
-from retrosolve.compilation import jit
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.tables import PackedTable
 from retrosolve.testing import STUCK, random_compiled_game
+from tests.conftest import Tune
 from tests.support.marks import SLOW
 
 
@@ -57,10 +57,7 @@ def test_every_single_change_is_refused(kind: str) -> None:
 @SLOW
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("compiled", [False, True])
-def test_every_single_change_of_many_is_refused(
-    kind: str, compiled: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(jit, "COMPILE_FROM", 0 if compiled else 10**9)
-    monkeypatch.setattr(jit, "COMPILE_AGAIN_FROM", 0 if compiled else 10**9)
+def test_every_single_change_of_many_is_refused(kind: str, compiled: bool, tune: Tune) -> None:
+    tune(compile_from=0 if compiled else 10**9, compile_again_from=0 if compiled else 10**9)
     refused = sum(refuse_every_change(s) for s in solutions(kind, random.Random(2), 100))
     assert refused > 20_000

@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-COMPILE_FROM = 300_000
-COMPILE_AGAIN_FROM = 10_000  # once numba is there
+from retrosolve.runtime import tuning
 
 _log = logging.getLogger(__name__)
 _lock = threading.Lock()
@@ -91,16 +90,18 @@ def is_off() -> bool:
 
 
 def loaded() -> bool:
-    """Tell whether numba has been imported, by whomever."""
+    """Return whether numba has been imported, by whomever."""
     return "numba" in sys.modules
 
 
 def pays(work: int) -> bool:
-    """Tell whether so much work (about: vertices and edges to visit) is worth compiling for.
+    """Return whether so much work (about: vertices and edges to visit) is worth compiling for.
 
     The answer may change what a solve costs, never what it finds.
     """
-    return work >= (min(COMPILE_FROM, COMPILE_AGAIN_FROM) if loaded() else COMPILE_FROM)
+    tuned = tuning.current()
+    least = tuned.compile_from
+    return work >= (min(least, tuned.compile_again_from) if loaded() else least)
 
 
 def run(kernel: Any, work: int, *args: Any) -> Any:

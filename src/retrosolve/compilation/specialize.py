@@ -1,4 +1,4 @@
-"""Fit pattern kernels to one game: bind the names that stand for its functions, and compile.
+"""Specialise kernels for one game: replace the placeholders of its functions, and compile.
 
 A kernel is compiled together with the functions that it names, so each game has compiled kernels of
 its own. They are shared by all solves in the process, and kept on disk, under a digest of everything
@@ -16,42 +16,51 @@ from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
 from retrosolve.compilation import jit
+from retrosolve.kernels import words
 from retrosolve.kernels.atomic import compiled_subtract_one, subtract_one
 
-LARGE = ("successors", "predecessors")  # called at many places: compiled once, not at each
-MOST_SHARED = 32  # games; each takes about 1 MB
+NOT_INLINED = ("successors", "predecessors")  # called at many places: compiled once, not at each
+MAX_SHARED = 32  # games; each takes about 1 MB
 
 _lock = threading.RLock()
 _shared: OrderedDict[str, dict[str, Any]] = OrderedDict()
 
 
 class SpecializedKernels:
-    """The kernels of some pattern modules, fitted to a game's functions ``bound`` to their names.
+    """The kernels of some modules, specialised for a game.
 
-    ``standing_in`` names kernels of the patterns that others are replaced by, ``data`` is what the
-    game's functions are given. A pattern may name in ``INLINED`` those that are to be inlined where
-    they are called.
+    Parameters
+    ----------
+    modules : sequence of modules
+        Their functions are the kernels. A module may name in ``INLINED`` those to inline where they are
+        called. The functions of ``kernels.words`` are always among them.
+    rules : mapping of str to callable
+        The game's functions, by the placeholders that they replace.
+    overrides : mapping of str to str, optional
+        Names of kernels, and the names of those that replace them.
+    data : tuple, optional
+        What the game's functions are given.
     """
 
     def __init__(
         self,
-        patterns: Sequence[ModuleType],
-        bound: Mapping[str, Any],
-        standing_in: Mapping[str, str] = MappingProxyType({}),
+        modules: Sequence[ModuleType],
+        rules: Mapping[str, Any],
+        overrides: Mapping[str, str] = MappingProxyType({}),
         data: Any = (),
     ) -> None:
-        self._bound = {name: getattr(f, "py_func", f) for name, f in bound.items()}
+        self._rules = {name: getattr(f, "py_func", f) for name, f in rules.items()}
         self._data = data
         self._found: dict[str, Any] | None = None
         self._names: dict[str, Any] = {}
         self._inlined: set[str] = set()
-        for pattern in patterns:
-            self._names |= vars(pattern)
-            self._inlined.update(getattr(pattern, "INLINED", ()))
-        self._names |= {name: self._names[other] for name, other in standing_in.items()}
-        self._plain = dict(self._names) | self._bound
+        for module in (words, *modules):
+            self._names |= vars(module)
+            self._inlined.update(getattr(module, "INLINED", ()))
+        self._names |= {name: self._names[other] for name, other in overrides.items()}
+        self._plain = dict(self._names) | self._rules
         for name, kernel in self._names.items():
-            if isinstance(kernel, FunctionType) and name not in self._bound:
+            if isinstance(kernel, FunctionType) and name not in self._rules:
                 self._plain[name] = FunctionType(
                     kernel.__code__, self._plain, name, kernel.__defaults__, kernel.__closure__
                 )
@@ -66,11 +75,11 @@ class SpecializedKernels:
         return InterpretedKernels(self._plain)
 
     def compiles(self, work: int) -> bool:
-        """Tell whether so much work is done by compiled kernels."""
+        """Return whether so much work is done by compiled kernels."""
         return jit.pays(work)
 
     def kernel(self, name: str, work: int) -> Any:
-        """Give a kernel, compiled when ``work`` is large."""
+        """Return a kernel, compiled when ``work`` is large."""
         return self._compiled()[name] if self.compiles(work) else self._plain[name]
 
     def digest(self) -> str | None:
@@ -85,7 +94,7 @@ class SpecializedKernels:
         return jit.dependencies(functions, structure(self._data), inlined, skip=subtract_one)
 
     def _compiled(self) -> dict[str, Any]:
-        """Return all names with the compiled kernels, those of another Fitted of the same digest."""
+        """Return all names with the compiled kernels, shared by all of the same digest."""
         if self._found is None:
             if jit.is_off():
                 self._found = self._plain
@@ -98,7 +107,7 @@ class SpecializedKernels:
                 if digest is not None:
                     _shared[digest] = found
                     _shared.move_to_end(digest)
-                    if len(_shared) > MOST_SHARED:
+                    if len(_shared) > MAX_SHARED:
                         _shared.popitem(last=False)
                 self._found = found
         return self._found
@@ -112,9 +121,9 @@ class SpecializedKernels:
         suffix = digest or uuid.uuid4().hex
         freezer = Freezer(suffix)
         names = dict(self._names)
-        for name, function in self._bound.items():
+        for name, function in self._rules.items():
             if isinstance(function, FunctionType):
-                names[name] = freezer.jitted(function, name not in LARGE)
+                names[name] = freezer.jitted(function, name not in NOT_INLINED)
             else:
                 names[name] = function
         names["subtract_one"] = compiled_subtract_one()

@@ -1,6 +1,6 @@
 """Edges to CSR rows, the work behind ``Graph.from_edges`` and behind reversing a graph.
 
-Edges that come sorted by source cost one pass. Small lots are sorted by numpy, large ones by the
+Edges that come sorted by source cost one pass. A few edges are sorted by numpy, many by the
 radix partition of ``kernels.partition``, by any number of threads, to the same rows.
 
 Bytes beyond input and output: none for up to four million vertices, one for each edge for up to 33
@@ -13,31 +13,45 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import ByteArray, IntArray, index_dtype, read_only
 from retrosolve.kernels import partition
-from retrosolve.runtime import memory
+from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.threads import ThreadPool, cpu_count
 
-TARGET_BUCKETS, MOST_BUCKETS = 1 << 11, 1 << 12
-LEAST_SHIFT, LARGEST_SHIFT = 11, 16
-FIRST_LOOK, EDGES_A_LOOK = 1 << 8, 1 << 16
-DIRECT_UP_TO = 3 << 20  # vertices and edges: the cache holds most of what a solve touches
-DIRECT_LOCAL_UP_TO = 1 << 26
-MAX_CORES_SERIAL = 4  # processors; two take about twice as long together as one does with a local graph
-LOCALITY_SAMPLE, LOCAL_DISTANCE, LOCAL_SHARE = 1 << 12, 1 << 15, 0.95
+MAX_SHIFT = 16  # two bytes hold what is left of a key
 
 
 def workspace(vertices: int, edges: int) -> int:
-    """Give the bytes that building rows takes, the rows included."""
+    """Return the bytes that building rows takes, the rows included."""
     row, vertex = index_dtype(edges)(0).itemsize, index_dtype(vertices)(0).itemsize
-    return row * (vertices + 1) + edges * (vertex + Layout.of(vertices).low_bytes)
+    return row * (vertices + 1) + edges * (vertex + RadixLayout.of(vertices).low_bytes)
 
 
 def edges_to_csr(
     source: IntArray, target: IntArray, vertices: int, pool: ThreadPool
 ) -> tuple[IntArray, IntArray]:
-    """Sort edges by source, stably, into CSR rows ``indptr`` [n + 1] and ``indices`` [m]."""
+    """Sort edges by source, stably, into CSR rows.
+
+    Parameters
+    ----------
+    source, target : integers [m]
+        The edges.
+    vertices : int
+        The number of vertices.
+    pool : ThreadPool
+        The threads to use.
+
+    Returns
+    -------
+    indptr, indices : int32 or int64 [vertices + 1], [m]
+        The rows, each in the order of the edges.
+
+    Raises
+    ------
+    MemoryBudgetError
+        If memory does not suffice.
+    """
     memory.check_budget(
         workspace(vertices, len(source)), f"a graph of {vertices} vertices and {len(source)} edges"
     )
@@ -52,38 +66,43 @@ def edges_to_csr(
 
 
 def prefers_edge_list(source: IntArray, target: IntArray, vertices: int) -> bool:
-    """Tell whether a solve does best with the edges as they are, sorted by target at once.
+    """Return whether a solve does best with the edges as they are, sorted by target at once.
 
     That is where one plain counting sort is cheaper than two passes in order: small graphs, and
     larger ones that are local, unless there are many processors to share the passes.
     """
+    tuned = tuning.current()
     work = vertices + len(source)
-    if not jit.pays(work) or work > DIRECT_LOCAL_UP_TO:
+    if not jit.pays(work) or work > tuned.max_serial_local_work:
         return False
-    if work > DIRECT_UP_TO and (cpu_count() > MAX_CORES_SERIAL or not _is_local(source, target)):
+    if work > tuned.max_serial_work and (
+        cpu_count() > tuned.max_cores_serial or not _is_local(source, target)
+    ):
         return False
     return not _is_sorted(source)
 
 
 def _is_local(source: IntArray, target: IntArray) -> bool:
-    """Tell from a sample whether edges lead to close numbers, and come one near the other."""
-    if len(source) < LOCALITY_SAMPLE:
+    """Return whether, in a sample, edges lead to close numbers and follow on close ones."""
+    tuned = tuning.current()
+    if len(source) < tuned.locality_sample:
         return False
-    sample = np.linspace(0, len(source) - 2, LOCALITY_SAMPLE).astype(np.int64)
-    at, follows = source[sample].astype(np.int64), source[sample + 1]
-    near = (np.abs(target[sample] - at) < LOCAL_DISTANCE) & (np.abs(follows - at) < LOCAL_DISTANCE)
-    return bool(near.mean() >= LOCAL_SHARE)
+    sample = np.linspace(0, len(source) - 2, tuned.locality_sample).astype(np.int64)
+    at, follows, distance = source[sample].astype(np.int64), source[sample + 1], tuned.local_distance
+    near = (np.abs(target[sample] - at) < distance) & (np.abs(follows - at) < distance)
+    return bool(near.mean() >= tuned.local_share)
 
 
 def _is_sorted(source: IntArray) -> bool:
-    """Tell whether the sources never fall: some from all over, then a stretch at a time."""
+    """Return whether the sources never decrease: a sample first, then chunk by chunk."""
 
     def falls(look: IntArray) -> bool:
         return bool((look[1:] < look[:-1]).any())
 
-    starts = range(0, len(source), EDGES_A_LOOK)
-    return not falls(source[:: len(source) // FIRST_LOOK + 1]) and not any(
-        falls(source[start : start + EDGES_A_LOOK + 1]) for start in starts
+    tuned = tuning.current()
+    chunk = tuned.sortedness_chunk
+    return not falls(source[:: len(source) // tuned.sortedness_sample + 1]) and not any(
+        falls(source[start : start + chunk + 1]) for start in range(0, len(source), chunk)
     )
 
 
@@ -97,15 +116,29 @@ def transpose(
 ) -> tuple[IntArray, IntArray]:
     """Reverse the edges out of undecided vertices.
 
-    ``decided`` and ``dropped`` are sets as bits; ``state`` [n] takes twice the number of edges that
-    each undecided vertex has to vertices not ``dropped``.
+    Parameters
+    ----------
+    indptr, indices : int32 or int64 [n + 1], [m]
+        Rows of the successors.
+    decided, dropped : uint8 [(n + 7) // 8]
+        Sets of vertices as bits.
+    state : uint8, int32 or int64 [n]
+        Overwritten with twice the number of edges that each undecided vertex has to vertices not
+        ``dropped``, 0 for decided vertices.
+    pool : ThreadPool
+        The threads to use.
+
+    Returns
+    -------
+    rindptr, rindices : int32 or int64 [n + 1], [edges]
+        Rows of the predecessors.
     """
-    lot = _Rows(indptr, indices, decided, dropped, state)
-    return _partitioned(lot, len(indptr) - 1, index_dtype(len(indptr) - 1), pool)
+    source = _Rows(indptr, indices, decided, dropped, state)
+    return _partitioned(source, len(indptr) - 1, index_dtype(len(indptr) - 1), pool)
 
 
-class Layout(NamedTuple):
-    """How a lot of edges is dealt: see ``kernels.partition``.
+class RadixLayout(NamedTuple):
+    """How edges are dealt into buckets: see ``kernels.partition``.
 
     Buckets are of ``2 ** shift`` vertices; a payload has ``bits`` bits, above which ``fitting`` low
     bits of the key fit; ``low_bytes`` an edge are for the others.
@@ -117,20 +150,22 @@ class Layout(NamedTuple):
     low_bytes: int
 
     @classmethod
-    def of(cls, vertices: int) -> Layout:
-        """Give the layout for so many vertices; nothing beside, if that takes few enough buckets."""
+    def of(cls, vertices: int) -> RadixLayout:
+        """Return the layout for so many vertices; no ``low_bytes`` if that takes few enough buckets."""
+        tuned = tuning.current()
         last = max(vertices - 1, 1)
         bits = last.bit_length()
-        free = min(8 * index_dtype(vertices)(0).itemsize - bits, LARGEST_SHIFT)
-        shift = min(LARGEST_SHIFT, max(LEAST_SHIFT, (last // TARGET_BUCKETS).bit_length()))
-        if free < shift and last >> free < MOST_BUCKETS:
+        free = min(8 * index_dtype(vertices)(0).itemsize - bits, MAX_SHIFT)
+        shift = (last // tuned.target_buckets).bit_length()
+        shift = min(MAX_SHIFT, max(tuned.min_bucket_shift, shift))
+        if free < shift and last >> free < tuned.max_buckets:
             shift = free
         over = max(shift - free, 0)
         return cls(shift, bits, min(free, shift), 0 if over == 0 else 1 if over <= 8 else 2)
 
 
 class _Edges:
-    """A lot of edges given as two arrays."""
+    """Edges given as two arrays."""
 
     def __init__(self, source: IntArray, target: IntArray) -> None:
         self.source, self.target = (
@@ -139,11 +174,11 @@ class _Edges:
         )  # for one type of array to kernels
         self.length = len(source)
 
-    def count(self, first: int, last: int, shift: int, counts: IntArray) -> None:
-        jit.compiled(partition.count_edges)(self.source, first, last, shift, counts)
+    def count(self, start: int, stop: int, shift: int, counts: IntArray) -> None:
+        jit.compiled(partition.count_edges)(self.source, start, stop, shift, counts)
 
-    def deal(self, first: int, last: int, shift: int, *to: Any) -> None:
-        jit.compiled(partition.deal_edges)(self.source, self.target, first, last, shift, *to)
+    def deal(self, start: int, stop: int, shift: int, *to: Any) -> None:
+        jit.compiled(partition.deal_edges)(self.source, self.target, start, stop, shift, *to)
 
 
 class _Rows:
@@ -162,24 +197,24 @@ class _Rows:
         self.state = state
         self.length = len(decided)
 
-    def count(self, first: int, last: int, shift: int, counts: IntArray) -> None:
+    def count(self, start: int, stop: int, shift: int, counts: IntArray) -> None:
         kernel = jit.compiled(partition.count_rows)
-        kernel(*self.rows, self.dropped, first, last, shift, counts, self.state)
+        kernel(*self.rows, self.dropped, start, stop, shift, counts, self.state)
 
-    def deal(self, first: int, last: int, shift: int, *to: Any) -> None:
-        jit.compiled(partition.deal_rows)(*self.rows, first, last, shift, *to)
+    def deal(self, start: int, stop: int, shift: int, *to: Any) -> None:
+        jit.compiled(partition.deal_rows)(*self.rows, start, stop, shift, *to)
 
 
 def _partitioned(
-    lot: _Edges | _Rows, vertices: int, dtype: type[np.integer], pool: ThreadPool
+    source: _Edges | _Rows, vertices: int, dtype: type[np.integer], pool: ThreadPool
 ) -> tuple[IntArray, IntArray]:
-    """Deal a lot of edges into buckets and sort those."""
-    layout = Layout.of(vertices)
+    """Deal edges into buckets and sort those."""
+    layout = RadixLayout.of(vertices)
     shift = layout.shift
     buckets = (max(vertices - 1, 0) >> shift) + 1
-    cuts = pool.parts(lot.length, pool.threads)
+    cuts = pool.chunks(source.length, pool.threads)
     counts = np.zeros((pool.threads, buckets), np.int64)
-    pool.each(lambda i: lot.count(cuts[i], cuts[i + 1], shift, counts[i]), pool.threads)
+    pool.map(lambda i: source.count(cuts[i], cuts[i + 1], shift, counts[i]), pool.threads)
     bounds = np.zeros(buckets + 1, np.int64)
     np.cumsum(counts.sum(axis=0), out=bounds[1:])
     edges = int(bounds[-1])
@@ -190,10 +225,10 @@ def _partitioned(
     dealt = rows.view(f"u{rows.itemsize}")
     low = np.empty(edges if layout.low_bytes else 0, np.uint16 if layout.low_bytes == 2 else np.uint8)
     record = dealt, low, layout.bits, layout.fitting
-    pool.each(lambda i: lot.deal(cuts[i], cuts[i + 1], shift, cursor[i], *record), pool.threads)
+    pool.map(lambda i: source.deal(cuts[i], cuts[i + 1], shift, cursor[i], *record), pool.threads)
     sort = jit.compiled(partition.sort_buckets)
-    pool.map(
-        lambda first, last: sort(bounds, first, last, shift, *record, indptr),
+    pool.map_ranges(
+        lambda start, stop: sort(bounds, start, stop, shift, *record, indptr),
         _even(bounds, pool.threads * 8),
     )
     return indptr, rows

@@ -1,7 +1,7 @@
 """Edges between names: numbers for them, in order of first appearance, edge by edge.
 
-Large lots of names that are not very long are numbered by ``kernels.naming``, the others with a
-dictionary; both find the same.
+Many names that are not very long are numbered by ``kernels.labels``, others with a dictionary; both
+give the same numbers.
 """
 
 from __future__ import annotations
@@ -13,17 +13,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import IntArray, index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.kernels.labels import factorize_strings
-
-LONGEST = 64  # characters; each name takes the room of the longest
-WORK_A_NAME = 4  # as much as so many edges
+from retrosolve.runtime import tuning
 
 
 def is_text(data: Any) -> bool:
-    """Tell whether edge ends are given as strings rather than numbers."""
+    """Return whether the vertices of edges are given as strings rather than numbers."""
     if isinstance(data, np.ndarray):
         return data.dtype.kind in "UT" or (data.dtype.kind == "O" and _first_is_text(data))
     return isinstance(data, Sequence) and not isinstance(data, str) and _first_is_text(data)
@@ -34,13 +32,28 @@ def _first_is_text(data: Any) -> bool:
 
 
 def factorize(source: Any, target: Any) -> tuple[IntArray, IntArray, list[str]]:
-    """Give the names as numbers, and the names, which differ, in the order of their numbers.
+    """Number the names of vertices in order of first appearance, edge by edge.
 
-    Raises GraphError, with the place, where something is no string.
+    Parameters
+    ----------
+    source, target : sequence or array of str
+        The edges.
+
+    Returns
+    -------
+    source, target : integers [m]
+        The same edges by number.
+    names : list of str
+        The names, in the order of their numbers.
+
+    Raises
+    ------
+    GraphError
+        If something is no string; with its place.
     """
     if len(source) != len(target):
         raise GraphError(f"source has {len(source)} edges and target {len(target)}: expected as many")
-    if jit.pays(2 * WORK_A_NAME * len(source)):
+    if jit.pays(2 * tuning.current().work_per_label * len(source)):
         left, right = _in_columns(source), _in_columns(target)
         if left is not None and right is not None:
             return _hashed(left, right)
@@ -66,7 +79,7 @@ def _listed(data: Any) -> list[Any]:
 
 
 def _only_names(edges: list[tuple[Any, Any]]) -> Iterator[str]:
-    """Give the ends of edges one by one; refuse what is no name, with its place."""
+    """Yield the names of edges one by one; refuse what is no name, with its place."""
     for i, edge in enumerate(edges):
         for side, name in enumerate(edge):
             if not isinstance(name, str):
@@ -76,11 +89,12 @@ def _only_names(edges: list[tuple[Any, Any]]) -> Iterator[str]:
 
 
 def _in_columns(data: Any) -> NDArray[np.str_] | None:
-    """Give names as text of one width, None where that would change them or take much room."""
+    """Return names as text of one width, None if that would change them or take much memory."""
+    longest = tuning.current().max_label_length
     if isinstance(data, np.ndarray) and data.dtype.kind == "U" and data.ndim == 1:
-        return data if data.dtype.itemsize <= 4 * LONGEST else None
+        return data if data.dtype.itemsize <= 4 * longest else None
     names = _listed(data)
-    if not set(map(type, names)) <= {str} or max(map(len, names), default=0) > LONGEST:
+    if not set(map(type, names)) <= {str} or max(map(len, names), default=0) > longest:
         return None
     if "\0" in "".join(names):  # which numpy would drop at the end
         return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray
 
 FIRST_STRETCH, LONGEST_STRETCH = 1 << 8, 1 << 18
 

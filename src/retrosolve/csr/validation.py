@@ -8,41 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.values import INVALID, Value
-
-INT32_LIMIT = 2**31 - 1
-
-IntArray = NDArray[np.integer[Any]]
-ByteArray = NDArray[np.uint8]
-
-
-def index_dtype(limit: int) -> type[np.int32] | type[np.int64]:
-    """Give the smaller integer type that holds every number from 0 to ``limit``.
-
-    >>> index_dtype(2**31 - 1).__name__, index_dtype(2**31).__name__
-    ('int32', 'int64')
-    """
-    return np.int32 if limit <= INT32_LIMIT else np.int64
-
-
-def read_only(array: Any) -> Any:
-    """Give a read-only view of an array; the caller's own stays writable."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
-
-
-# What kernels get for an array that a graph has not: read-only like those it has, so that one compiled
-# kernel takes both.
-PLACEHOLDER: ByteArray = read_only(np.zeros(1, np.uint8))
-
-
-def arrays_equal(left: Any, right: Any) -> bool:
-    """Tell whether two optional arrays are equal."""
-    if left is None or right is None:
-        return left is right
-    return bool(np.array_equal(left, right))
 
 
 def as_array(data: Any, what: str) -> NDArray[Any]:
@@ -115,7 +83,7 @@ def vertex_count(
     terminal: Any,
     names: Sequence[Hashable] | None,
 ) -> int:
-    """Settle how many vertices there are from what was given."""
+    """Return how many vertices there are by what was given."""
     if given is not None:
         if isinstance(given, bool) or not isinstance(given, int | np.integer):
             raise GraphError(f"vertices={given!r}: expected a whole number")
@@ -169,7 +137,7 @@ def vertex_of(position: Hashable, vertices: int, numbers: dict[Hashable, int] | 
 def vertex_array(
     data: Any, what: str, vertices: int, numbers: dict[Hashable, int] | None
 ) -> ByteArray | None:
-    """Check ``owner`` or ``terminal``, an array or a mapping, and give it as bytes, read-only."""
+    """Check ``owner`` or ``terminal``, an array or a mapping, and return it as bytes, read-only."""
     if data is None:
         return None
     highest = 1 if what == "owner" else max(Value)

@@ -17,7 +17,7 @@ from functools import partial
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError
 from retrosolve.formats.graphfile import GraphFile, build_graph, check_claim
 from retrosolve.runtime.files import Place, Source, shown

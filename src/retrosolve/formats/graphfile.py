@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray, IntArray, index_dtype
+from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import FormatError, GraphError, RetrosolveError
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, Writer, shown

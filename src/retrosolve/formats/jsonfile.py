@@ -16,7 +16,7 @@ from typing import IO, Any, NoReturn
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError, PositionError
 from retrosolve.formats.attributes import WORDS
 from retrosolve.formats.graphfile import (

@@ -15,7 +15,7 @@ from typing import IO, Any
 
 import numpy as np
 
-from retrosolve.csr.validation import IntArray, index_dtype
+from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.errors import FormatError, RetrosolveError
 from retrosolve.formats.attributes import DIGITS, WORDS
 from retrosolve.formats.graphfile import (

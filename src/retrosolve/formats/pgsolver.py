@@ -34,7 +34,7 @@ from typing import IO
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray
+from retrosolve.arrays import ByteArray
 from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import WORDS
 from retrosolve.formats.graphfile import GraphFile, OutputFile, build_graph, check_claim, text_names

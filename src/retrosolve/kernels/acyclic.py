@@ -8,11 +8,27 @@ the stack never grows and this is one pass over the edges.
 def search(indptr, indices, owner, owned, value, remoteness, cursor, stack, root, step, depth, budget):
     """Decide vertices until none is left, a cycle is met, or ``budget`` edges have been visited.
 
-    ``indptr`` [n + 1] and ``indices`` [m] are the rows; ``owner`` [n] uint8 is read only if
-    ``owned``; ``value`` [n] uint8 and ``remoteness`` [n] (-1; -2 while on the stack) change in
-    place, as do ``cursor`` [n] (the next edge to take, the row starts at first) and ``stack`` [n].
-    Roots are tried from ``root`` on, by ``step``. Returns the new ``root`` and ``depth``, and the
-    vertex on the stack that an edge led back to, or -1.
+    Parameters
+    ----------
+    indptr, indices : int32 or int64 [n + 1], [m]
+        Rows of the successors.
+    owner : uint8 [n]
+        The player to move, read only if ``owned``.
+    owned : bool
+        Whether vertices have owners; if not, players alternate.
+    value, remoteness : uint8 [n], int32 or int64 [n]
+        Changed in place; the remoteness is -1 where undecided, -2 while on the stack.
+    cursor, stack : int32 or int64 [n]
+        The next edge to take, at first the row starts; and the path that leads to the vertex at work.
+    root, step, depth : int
+        The vertex to try next, how to go on from it (1 or -1), and the length of the path.
+    budget : int
+        Edges and roots to visit.
+
+    Returns
+    -------
+    root, depth, clash : int
+        Where to go on, and the vertex on the stack that an edge leads back to, or -1.
     """
     n = len(indptr) - 1
     while budget > 0:

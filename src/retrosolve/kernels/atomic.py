@@ -11,7 +11,7 @@ _one_at_a_time = threading.Lock()
 
 
 def subtract_one(array: Any, index: int) -> int:
-    """Take 1 from ``array[index]`` and give what was there before."""
+    """Take 1 from ``array[index]`` and return what was there before."""
     with _one_at_a_time:
         before = int(array[index])
         array[index] = before - 1
@@ -19,7 +19,7 @@ def subtract_one(array: Any, index: int) -> int:
 
 
 def compiled_subtract_one() -> Any:
-    """Give the same, compiled. ``array`` is one-dimensional, of integers, ``index`` not negative."""
+    """Return the same, compiled, for one-dimensional arrays of integers and indices from 0 on."""
     from llvmlite import ir
     from numba import types
     from numba.core import cgutils

@@ -1,4 +1,4 @@
-"""The proof of a product graph's answers, a position at a time. A pattern, for ``expected``.
+"""The proof of a product graph's answers, a position at a time. Specialised.
 
 What ``verify`` checks with arrays; it shares no step with what finds answers.
 """
@@ -6,24 +6,35 @@ What ``verify`` checks with arrays; it shares no step with what finds answers.
 import numpy as np
 
 from retrosolve.kernels.proof import FAR, expected
+from retrosolve.kernels.words import DRAW, LOSS, TIE, code_of, remoteness_of
 
 
-def prove(first, last, stuck, ends, indptr, indices, second_indptr, second_indices, words):
-    """Give the first vertex in ``first..last-1`` whose answer its moves do not bear out; -1 if none.
+def prove(start, stop, stuck, ends, indptr, indices, second_indptr, second_indices, words):
+    """Return the first vertex whose word its moves do not bear out, -1 if there is none.
 
-    ``ends`` [last - first] are the terminal values, then come the moves of either token. ``words`` are
-    8 times the remoteness and a code: 0 DRAW, 1 WIN, 2 LOSS, 3 TIE, 7 no position.
+    Parameters
+    ----------
+    start, stop : int
+        The vertices ``start..stop-1`` to prove.
+    stuck : int
+        The value of a position without moves.
+    ends : uint8 [stop - start]
+        Terminal values.
+    indptr, indices : int32 or int64 [k + 1], [edges]
+        Rows of the first token's moves.
+    second_indptr, second_indices : int32 or int64 [m + 1], [edges]
+        Rows of the second token's moves.
+    words : words [2 * k * m]
+        The solution to prove.
     """
     k, m = len(indptr) - 1, len(second_indptr) - 1
     half = k * m
-    for v in range(first, last):
+    for v in range(start, stop):
         pair = v - half if v >= half else v
         p = pair // m
         t = pair - p * m
         word = np.int64(words[v])
-        given = np.int64(ends[v - first])
-        if given == 255:
-            given = np.int64(7)
+        given = code_of(np.int64(ends[v - start]))
         if v < half:
             begin, end = indptr[p], indptr[p + 1]
         else:
@@ -38,14 +49,14 @@ def prove(first, last, stuck, ends, indptr, indices, second_indptr, second_indic
         for e in range(begin, end):
             w = half + indices[e] * m + t if v < half else p * m + second_indices[e]
             answer = np.int64(words[w])
-            value, plies = answer & 7, (answer >> 3) + 1
-            if value > 3:
+            value, plies = code_of(answer), remoteness_of(answer) + 1
+            if value > TIE:
                 return v
-            if value == 2:
+            if value == LOSS:
                 nearest_win = min(nearest_win, plies)
-            elif value == 3:
+            elif value == TIE:
                 nearest_tie = min(nearest_tie, plies)
-            elif value == 0:
+            elif value == DRAW:
                 draws += 1
             farthest = max(farthest, plies)
         if word != expected(nearest_win, nearest_tie, draws, farthest):

@@ -1,9 +1,13 @@
-"""The rules of a game, called by kernels that trust nothing they return. A pattern, as ``indexed`` is.
+"""The rules of a game, called by kernels that trust nothing they return. Specialised.
 
 Compiled code that follows a wrong number reads or writes somewhere in memory, so what each function
 returns is compared with its contract before it is used. Kernels cannot raise: what is wrong is written
 into ``fault`` int64 [5] (the kind, the position, the number that is wrong, its index, the limit), the
 kernel goes on with a harmless number, and the caller raises RulesError.
+
+All specialised kernels take ``data``, the tuple of numbers and arrays that the game's functions get;
+``index_table``, the positions found by exploring and their hash table, a tuple of arrays that is empty
+for a game with a dense index; and ``fault``.
 
 ``out`` is longer than the author was promised: the guard zone behind it holds CANARY. Its first place
 is looked at after every call, the rest at the end of a kernel.
@@ -15,7 +19,6 @@ arrays of ``data`` at each call, which doubles the time.
 import numpy as np
 
 from retrosolve.kernels.placeholders import (
-    INVALID,
     canonical,
     player_is_valid,
     position_of,
@@ -23,6 +26,7 @@ from retrosolve.kernels.placeholders import (
     successors,
     terminal,
 )
+from retrosolve.kernels.words import INVALID, INVALID_CODE, code_of
 
 GUARD = 1024
 CANARY = -(1 << 62) - 0x5EED
@@ -32,17 +36,40 @@ FAULT = 5
 ZERO, NOWHERE, ANY_POSITION = np.int64(0), np.int64(-1), np.int64((1 << 63) - 1)
 FINE = ZERO
 COUNT, OVERRUN, TARGET, INDEX, SHARED_INDEX, NO_TARGET, CHANGED = np.arange(1, 8)  # of successors
-ORIGIN_COUNT, ORIGIN_OVERRUN, ORIGIN, LEFT_OUT, FALSE_ORIGIN = np.arange(8, 13)  # of predecessors
-TOLD, CODE, PLAYER, UNRANKED, RANK, REACHED_NONE, NOT_CANONICAL = np.arange(13, 20)  # of a position
+PREDECESSOR_COUNT, PREDECESSOR_OVERRUN, PREDECESSOR, LEFT_OUT, FALSE_PREDECESSOR = np.arange(
+    8, 13
+)  # of predecessors
+BAD_TERMINAL, CODE, PLAYER, UNRANKED, RANK, REACHED_INVALID, NOT_CANONICAL = np.arange(
+    13, 20
+)  # of a position
 
 
 def any_position(size):
-    """Stand in for ``position_limit`` in a game whose positions are not their own index."""
+    """Override ``position_limit`` in a game whose positions are not their own index.
+
+    Parameters
+    ----------
+    size : int
+        Not used.
+    """
     return ANY_POSITION
 
 
 def blame(fault, kind, position, number, index, limit):
-    """Keep the first thing that was wrong. Returns 0, to go on with."""
+    """Keep the first thing that is wrong.
+
+    Parameters
+    ----------
+    fault : int64 [FAULT]
+        Written if it is FINE.
+    kind, position, number, index, limit : int
+        What to write.
+
+    Returns
+    -------
+    int
+        0, to go on with.
+    """
     if fault[0] == FINE:
         fault[0] = kind
         fault[1] = position
@@ -53,28 +80,56 @@ def blame(fault, kind, position, number, index, limit):
 
 
 def room_for(most):
-    """Return room for ``most`` positions, and the guard zone behind it."""
+    """Return an array for positions, and the guard zone behind it.
+
+    Parameters
+    ----------
+    most : int
+        How many positions there may be.
+    """
     out = np.empty(most + GUARD, np.int64)
     out[most:] = CANARY
     return out
 
 
-def check_guard(first, last, kind, out, most, fault):
-    """Look for what was written into the guard zone while the indices ``first..last-1`` were asked."""
-    if (out[most:] != CANARY).any():
-        blame(fault, kind, NOWHERE, first, last, most)
+def check_guard(start, stop, kind, out, most, fault):
+    """Find out whether something was written into the guard zone.
 
-
-def find_overrun(first, last, known, backwards, most, data, found):
-    """Return the first position of ``first..last-1`` whose moves run into the guard zone, -1 if none.
-
-    ``backwards`` asks for predecessors instead. 7 stands in the low bits of ``known`` [n] for an index
-    that is no position.
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` that the game was asked about.
+    kind : int
+        The kind of fault.
+    out, most : int64 [most + GUARD], int
+        What ``room_for`` returned, and its argument.
+    fault
+        See the module.
     """
-    for i in range(first, last):
-        if known[i] & 7 == 7:
+    if (out[most:] != CANARY).any():
+        blame(fault, kind, NOWHERE, start, stop, most)
+
+
+def find_overrun(start, stop, known, backwards, most, data, index_table):
+    """Return the first position whose moves run into the guard zone, -1 if there is none.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    known : words [n]
+        INVALID_CODE for an index that is no position.
+    backwards : bool
+        Whether to ask for predecessors, not successors.
+    most : int
+        How many positions there may be.
+    data, index_table
+        See the module.
+    """
+    for i in range(start, stop):
+        if code_of(known[i]) == INVALID_CODE:
             continue
-        p = position_of(i, data, found)
+        p = position_of(i, data, index_table)
         out = room_for(most)
         if backwards:
             predecessors(p, out, data)
@@ -85,10 +140,17 @@ def find_overrun(first, last, known, backwards, most, data, found):
     return -1
 
 
-def told(position, data):
-    """Return what ``terminal`` says of a position, below 0 if that or the position cannot be.
+def terminal_or_invalid(position, data):
+    """Return the terminal value of a position, below 0 if that or the position cannot be.
 
-    It is INVALID also of a position that another stands for.
+    It is INVALID also for a position whose canonical form is another.
+
+    Parameters
+    ----------
+    position : int
+        The position.
+    data
+        See the module.
     """
     given = int(terminal(position, data))
     if given == INVALID or canonical(position, data) != position:
@@ -98,8 +160,16 @@ def told(position, data):
     return given
 
 
-def find_told(position, data):
-    """Return what is wrong with a position that ``told`` refuses: the kind of fault, and a number."""
+def find_terminal_fault(position, data):
+    """Return the kind of fault of a position that ``terminal_or_invalid`` refuses, and a number.
+
+    Parameters
+    ----------
+    position : int
+        The position.
+    data
+        See the module.
+    """
     given = int(terminal(position, data))
     if position < 0:
         return UNRANKED, position

@@ -1,287 +1,321 @@
-"""Solving a game over an index, its moves made as they are needed. A pattern, fitted to each game.
+"""Retrograde analysis of a game over an index, its moves generated as they are needed. Specialised.
 
-The functions of a game are names of ``pattern`` that are bound anew for each game before its kernels
-are compiled: see ``fitting``.
+The functions of a game are the names in ``placeholders``, replaced for each game before its kernels are
+compiled: see ``compilation.specialize``.
 
-State, one word an index: a code in the low 3 bits, and the remoteness above. OPEN is undecided, and a
-DRAW in the end. DUE_WIN and DUE_LOSS are decided but not yet: they come about at that level, by
-moves to lower tiers. FLOOR is undecided, and if it becomes a LOSS then not before its level. NONE is no
-position. ``remaining`` counts the different successors not yet seen to lose.
+The state is one word an index, as in ``words``; ``remaining`` counts the different successors that are
+not yet seen to lose.
 
-A level is a pass over the state that takes what has its remoteness: no vertex gets the level that is
-being passed, so parts may be passed at the same time, and the answer is the same for any number of
-threads.
+A level is a pass over the state that takes what has its remoteness. No vertex gets the level of the
+pass, so several threads may work on it, and the result is the same for any number of them.
 """
 
 import numpy as np
 
 from retrosolve.kernels.checked import (
     ANY_POSITION,
+    BAD_TERMINAL,
     CANARY,
     COUNT,
     INDEX,
     NO_TARGET,
-    ORIGIN,
-    ORIGIN_COUNT,
-    ORIGIN_OVERRUN,
     OVERRUN,
+    PREDECESSOR,
+    PREDECESSOR_COUNT,
+    PREDECESSOR_OVERRUN,
     TARGET,
-    TOLD,
     ZERO,
     blame,
     check_guard,
     room_for,
-    told,
+    terminal_or_invalid,
 )
 from retrosolve.kernels.placeholders import (
-    INVALID,
     canonical,
     index_of,
     position_limit,
     position_of,
     predecessors,
     same_position,
-    same_side,
     subtract_one,
     successors,
 )
+from retrosolve.kernels.successor_sets import (
+    MAX_COMPARED,
+    unique_canonical,
+    unique_canonical_sorted,
+    value_for_mover,
+)
+from retrosolve.kernels.words import (
+    INVALID,
+    INVALID_CODE,
+    LOSS,
+    LOSS_NOT_BEFORE,
+    OPEN,
+    PENDING_LOSS,
+    PENDING_WIN,
+    TIE,
+    WIN,
+    code_of,
+    pack,
+    remoteness_of,
+)
 
-INLINED = ("tell",)
-OPEN, WIN, LOSS, TIE, DUE_WIN, FLOOR, DUE_LOSS, NONE = range(8)
-SHORT = 64  # so many positions are compared with one another; more are sorted
+INLINED = ("notify_predecessors",)
 
 
-def different(out, count, limit, data):
-    """Make the first ``count`` positions of ``out`` canonical and keep each once; count those.
+def initialise(start, stop, below, above, stuck, state, remaining, max_moves, data, index_table, fault):
+    """Settle what is terminal, has no moves or is decided by moves to earlier tiers; count moves.
 
-    Where one is not from 0 to ``limit`` - 1, or its canonical form below 0, it comes to stand in front
-    and -1 is returned.
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    below, above : int
+        The tier is ``below..above-1``.
+    stuck : int
+        The value of a position without moves.
+    state : words [n]
+        Changed in place.
+    remaining : uint8, uint16 or uint32 [above - below]
+        Overwritten with the number of different successors not yet seen to lose.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    due, edges : int
+        The last level at which something is pending, and the number of moves.
     """
-    kept = 0
-    met = 0
-    wrong = ZERO
-    right = True
-    for k in range(count):
-        q = out[k]
-        if q >= 0 and q < limit:
-            q = canonical(q, data)
-        if q < 0 or q >= limit:
-            wrong, right = q, False  # to return here would cost the counting of references
-        bit = 1 << ((q ^ (q >> 6) ^ (q >> 13) ^ (q >> 29)) & 31)
-        if met & bit:
-            again = False
-            for j in range(kept):
-                if out[j] == q:
-                    again = True
-            if again:
-                continue
-        met |= bit
-        out[kept] = q
-        kept += 1
-    if not right:
-        out[0] = wrong
-        kept = -1
-    return kept
-
-
-def different_of_many(out, count, limit, data):
-    """Do the same by sorting (Shell, 1959, with Knuth's gaps)."""
-    for k in range(count):
-        if out[k] >= 0 and out[k] < limit:
-            out[k] = canonical(out[k], data)
-        if out[k] < 0 or out[k] >= limit:
-            out[0] = out[k]
-            return -1
-    gap = 1
-    while gap < count // 3:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for k in range(gap, count):
-            q = out[k]
-            j = k
-            while j >= gap and out[j - gap] > q:
-                out[j] = out[j - gap]
-                j -= gap
-            out[j] = q
-        gap //= 3
-    kept = 1
-    for k in range(1, count):
-        if out[k] != out[kept - 1]:
-            out[kept] = out[k]
-            kept += 1
-    return kept
-
-
-def seen(code, p, q, data):
-    """Say what the player to move at ``p`` makes of a successor ``q`` that is WIN, LOSS or TIE."""
-    if code == TIE or same_side(p, q, data):
-        return code
-    return 3 - code
-
-
-def look(first, last, below, above, stuck, state, remaining, moves, data, found, fault):
-    """Take the first look at the indices ``first..last-1`` of the tier ``below..above-1``.
-
-    Fills ``state`` and ``remaining``, the latter ``below`` places behind. Returns the last level that
-    something is due at, and the number of moves.
-    """
-    out = room_for(moves)
+    out = room_for(max_moves)
     due, edges = 0, 0
     limit = position_limit(len(state))
-    for i in range(first, last):
+    for i in range(start, stop):
         remaining[i - below] = 0
-        if state[i] & 7 == NONE:
+        if code_of(state[i]) == INVALID_CODE:
             continue
-        p = position_of(i, data, found)
-        given = told(p, data)
+        p = position_of(i, data, index_table)
+        given = terminal_or_invalid(p, data)
         if given < 0:
-            given = INVALID + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
+            given = INVALID + blame(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if given != 0:
-            state[i] = NONE if given == INVALID else given
+            state[i] = code_of(given)
             continue
         count = successors(p, out, data)
-        if count < 0 or count > moves or out[moves] != CANARY:
-            count = blame(fault, COUNT, p, count, ZERO, moves)
+        if count < 0 or count > max_moves or out[max_moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, max_moves)
         edges += count
         if count == 0:
             state[i] = stuck
             continue
-        if count <= SHORT:
-            count = different(out, count, limit, data)
+        if count <= MAX_COMPARED:
+            count = unique_canonical(out, count, limit, data)
         else:
-            count = different_of_many(out, count, limit, data)
+            count = unique_canonical_sorted(out, count, limit, data)
         if count < 0:
             count = blame(fault, TARGET, p, out[0], ZERO, limit)
         win, floor = 0, 0
         left = count
         for k in range(count if below > 0 else 0):
             q = out[k]
-            j = index_of(q, data, found)
+            j = index_of(q, data, index_table)
             if q < 0 or j < 0 or j >= above:
                 j = blame(fault, INDEX, p, q, j, above)
             if j >= below:
                 continue
             word = np.int64(state[j])
-            code, level = word & 7, word >> 3
-            if code == NONE:
+            code, level = code_of(word), remoteness_of(word)
+            if code == INVALID_CODE:
                 blame(fault, NO_TARGET, p, q, j, ZERO)
             if code not in (WIN, LOSS):
                 continue
-            if seen(code, p, q, data) == WIN:
+            if value_for_mover(code, p, q, data) == WIN:
                 win = level + 1 if win == 0 else min(win, level + 1)
             else:
                 floor = max(floor, level + 1)
                 left -= 1
         if win > 0:
-            state[i] = DUE_WIN | (win << 3)
+            state[i] = pack(PENDING_WIN, win)
         elif left == 0:
-            state[i] = DUE_LOSS | (floor << 3)
+            state[i] = pack(PENDING_LOSS, floor)
         elif floor > 0:
-            state[i] = FLOOR | (floor << 3)
+            state[i] = pack(LOSS_NOT_BEFORE, floor)
         else:
             state[i] = OPEN
         remaining[i - below] = left
         due = max(due, win, floor)
-    check_guard(first, last, OVERRUN, out, moves, fault)
+    check_guard(start, stop, OVERRUN, out, max_moves, fault)
     return due, edges
 
 
-def look_for_ties(first, last, below, state, moves, data, found, fault):
-    """Mark what is undecided and has a TIE in a lower tier; return the last level that is due."""
-    out = room_for(moves)
+def initialise_ties(start, stop, below, state, max_moves, data, index_table, fault):
+    """Mark as pending what is undecided and has a TIE in an earlier tier.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    below : int
+        Where the tier begins.
+    state : words [n]
+        Changed in place.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    int
+        The last level at which something is pending.
+    """
+    out = room_for(max_moves)
     due = 0
     limit = position_limit(len(state))
-    for i in range(first, last):
-        if state[i] & 7 != OPEN and state[i] & 7 != FLOOR:
+    for i in range(start, stop):
+        if code_of(state[i]) != OPEN and code_of(state[i]) != LOSS_NOT_BEFORE:
             continue
-        p = position_of(i, data, found)
+        p = position_of(i, data, index_table)
         count = successors(p, out, data)
-        if count < 0 or count > moves or out[moves] != CANARY:
-            count = blame(fault, COUNT, p, count, ZERO, moves)
+        if count < 0 or count > max_moves or out[max_moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, max_moves)
         tie = 0
         for k in range(count):
             q = out[k]
             if q < 0 or q >= limit:
                 q = p + blame(fault, TARGET, p, q, ZERO, limit)
             q = canonical(q, data)
-            j = index_of(q, data, found)
+            j = index_of(q, data, index_table)
             if q < 0 or j < 0 or j >= len(state):
                 j = blame(fault, INDEX, p, q, j, len(state))
-            if j < below and state[j] & 7 == TIE:
-                level = (np.int64(state[j]) >> 3) + 1
+            if j < below and code_of(state[j]) == TIE:
+                level = remoteness_of(np.int64(state[j])) + 1
                 tie = level if tie == 0 else min(tie, level)
         if tie > 0:
-            state[i] = DUE_WIN | (tie << 3)
+            state[i] = pack(PENDING_WIN, tie)
             due = max(due, tie)
     return due
 
 
-def pass_level(
-    first, last, below, above, level, ties, state, remaining, origins, queue, data, found, fault
-):
-    """Tell the predecessors of every index in ``first..last-1`` that has this level.
+def propagate_level(
+    start, stop, below, above, level, ties, state, remaining, max_predecessors, queue, data,
+    index_table, fault,
+):  # fmt: skip
+    """Notify the predecessors of every index that has this level.
 
-    ``below..above-1`` is the tier, ``origins`` the most predecessors there are. What is decided goes
-    into ``queue`` while that has room. Returns how many were decided, more than ``len(queue)`` if it
-    overflowed, and how many had the level.
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    below, above : int
+        The tier is ``below..above-1``.
+    level : int
+        The level.
+    ties : bool
+        Whether ties are propagated, not wins and losses.
+    state, remaining
+        As in ``initialise``; changed in place.
+    max_predecessors : int
+        The most predecessors of a position.
+    queue : int64 [any length]
+        Overwritten with what is decided, as long as there is room.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    decided, had : int
+        How many were decided, more than ``len(queue)`` if it overflowed, and how many had the level.
     """
-    out = room_for(origins)
+    out = room_for(max_predecessors)
     decided, had = ZERO, ZERO
-    for j in range(first, last):
+    for j in range(start, stop):
         word = np.int64(state[j])
-        code = word & 7
-        if word >> 3 != level or code in (OPEN, NONE, FLOOR):
+        code = code_of(word)
+        if remoteness_of(word) != level or code in (OPEN, INVALID_CODE, LOSS_NOT_BEFORE):
             continue
-        if code == DUE_WIN:
+        if code == PENDING_WIN:
             code = TIE if ties else WIN
-            state[j] = code | (level << 3)
-        elif code == DUE_LOSS:
+            state[j] = pack(code, level)
+        elif code == PENDING_LOSS:
             code = LOSS
-            state[j] = code | (level << 3)
+            state[j] = pack(code, level)
         if (code == TIE) != ties:
             continue
         had += 1
-        decided = tell(
-            j, code, below, above, level, state, remaining, out, origins, queue, decided, data, found,
-            fault,
+        decided = notify_predecessors(
+            j, code, below, above, level, state, remaining, out, max_predecessors, queue, decided, data,
+            index_table, fault,
         )  # fmt: skip
-    check_guard(first, last, ORIGIN_OVERRUN, out, origins, fault)
+    check_guard(start, stop, PREDECESSOR_OVERRUN, out, max_predecessors, fault)
     return decided, had
 
 
-def tell(j, code, below, above, level, state, remaining, out, origins, queue, tail, data, found, fault):
-    """Tell the predecessors of one index. Returns the new end of ``queue``."""
-    q = position_of(j, data, found)
+def notify_predecessors(
+    j, code, below, above, level, state, remaining, out, max_predecessors, queue, tail, data,
+    index_table, fault,
+):  # fmt: skip
+    """Notify the predecessors of one decided index.
+
+    Parameters
+    ----------
+    j, code : int
+        The index, and its code: WIN, LOSS or TIE.
+    below, above : int
+        The tier is ``below..above-1``.
+    level : int
+        The level of the index.
+    state, remaining
+        As in ``initialise``; changed in place.
+    out : int64 [max_predecessors + GUARD]
+        Room for predecessors.
+    max_predecessors : int
+        The most predecessors of a position.
+    queue, tail : int64 [any length], int
+        What is decided is appended at ``tail``, as long as there is room.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    int
+        The new end of the queue, also past its length.
+    """
+    q = position_of(j, data, index_table)
     count = predecessors(q, out, data)
-    if count < 0 or count > origins or out[origins] != CANARY:
-        count = blame(fault, ORIGIN_COUNT, q, count, ZERO, origins)
-    if count <= SHORT:
-        count = different(out, count, ANY_POSITION, data)
+    if count < 0 or count > max_predecessors or out[max_predecessors] != CANARY:
+        count = blame(fault, PREDECESSOR_COUNT, q, count, ZERO, max_predecessors)
+    if count <= MAX_COMPARED:
+        count = unique_canonical(out, count, ANY_POSITION, data)
     else:
-        count = different_of_many(out, count, ANY_POSITION, data)
+        count = unique_canonical_sorted(out, count, ANY_POSITION, data)
     if count < 0:
-        count = blame(fault, ORIGIN, q, out[0], ZERO, ZERO)
+        count = blame(fault, PREDECESSOR, q, out[0], ZERO, ZERO)
     for k in range(count):
         p = out[k]
-        i = index_of(p, data, found)
+        i = index_of(p, data, index_table)
         if i < below or i >= above:
             continue
         word = np.int64(state[i])
-        kind = word & 7
-        if kind not in (OPEN, FLOOR, DUE_WIN) or not same_position(i, p, data, found):
+        kind = code_of(word)
+        if kind not in (OPEN, LOSS_NOT_BEFORE, PENDING_WIN) or not same_position(
+            i, p, data, index_table
+        ):
             continue
-        result = seen(code, p, q, data)
+        result = value_for_mover(code, p, q, data)
         if result != LOSS:
-            if kind == DUE_WIN and word >> 3 <= level + 1:
+            if kind == PENDING_WIN and remoteness_of(word) <= level + 1:
                 continue
-            state[i] = result | ((level + 1) << 3)
+            state[i] = pack(result, level + 1)
         else:
-            if kind == DUE_WIN or subtract_one(remaining, i - below) != 1:
+            if kind == PENDING_WIN or subtract_one(remaining, i - below) != 1:
                 continue
-            if kind == FLOOR and word >> 3 > level + 1:
-                state[i] = DUE_LOSS | (word >> 3 << 3)
+            if kind == LOSS_NOT_BEFORE and remoteness_of(word) > level + 1:
+                state[i] = pack(PENDING_LOSS, remoteness_of(word))
                 continue
-            state[i] = LOSS | ((level + 1) << 3)
+            state[i] = pack(LOSS, level + 1)
         if tail < len(queue):
             queue[tail] = i
         tail += 1
@@ -289,32 +323,62 @@ def tell(j, code, below, above, level, state, remaining, out, origins, queue, ta
 
 
 def run_queue(
-    queue, head, tail, below, above, level, state, remaining, origins, highest, data, found, fault
-):
-    """Run level after level on one thread, first in, first out, from ``queue[head:tail]``.
+    queue, head, tail, below, above, level, state, remaining, max_predecessors, highest, data,
+    index_table, fault,
+):  # fmt: skip
+    """Run level after level on one thread, first in, first out.
 
-    All of it has ``level``. Stops where the queue is full, or at level ``highest``, the last that a
-    word holds. Returns the head, the tail and the level of what is left.
+    Stops where the queue is full, or at level ``highest``.
+
+    Parameters
+    ----------
+    queue : int64 [any length]
+        Indices; changed in place.
+    head, tail, level : int
+        ``queue[head:tail]`` is of ``level``.
+    below, above : int
+        The tier is ``below..above-1``.
+    state, remaining
+        As in ``initialise``; changed in place.
+    max_predecessors, highest : int
+        The most predecessors of a position, and the last level that a word holds.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    head, tail, level : int
+        Where to go on.
     """
-    out = room_for(origins)
+    out = room_for(max_predecessors)
     while head < tail <= len(queue) and level < highest and fault[0] == 0:
         end = tail
         while head < end:
             j = queue[head]
             head += 1
-            code = np.int64(state[j]) & 7
-            tail = tell(
-                j, code, below, above, level, state, remaining, out, origins, queue, tail, data, found,
-                fault,
+            code = code_of(np.int64(state[j]))
+            tail = notify_predecessors(
+                j, code, below, above, level, state, remaining, out, max_predecessors, queue, tail,
+                data, index_table, fault,
             )  # fmt: skip
         level += 1
-    check_guard(below, above, ORIGIN_OVERRUN, out, origins, fault)
+    check_guard(below, above, PREDECESSOR_OVERRUN, out, max_predecessors, fault)
     return head, tail, level
 
 
-def has(first, last, code, state):
-    """Tell whether some index has this code."""
-    for i in range(first, last):  # noqa: SIM110  # numba has no any()
-        if state[i] & 7 == code:
+def has_code(start, stop, code, state):
+    """Return whether some index has this code.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    code : int
+        The code to look for.
+    state : words [n]
+        Only read.
+    """
+    for i in range(start, stop):  # noqa: SIM110  # numba has no any()
+        if code_of(state[i]) == code:
             return True
     return False

@@ -1,71 +1,119 @@
-"""Solving a game over an index by its moves alone. A pattern, with the state of ``indexed``."""
+"""Solving a game over an index by successors alone, with the state of ``generated``. Specialised."""
 
 import numpy as np
 
 from retrosolve.kernels.checked import (
+    BAD_TERMINAL,
     CANARY,
     COUNT,
     INDEX,
     NO_TARGET,
     OVERRUN,
     TARGET,
-    TOLD,
     ZERO,
     blame,
     check_guard,
     room_for,
-    told,
+    terminal_or_invalid,
 )
-from retrosolve.kernels.generated import LOSS, NONE, OPEN, TIE, WIN, seen
 from retrosolve.kernels.placeholders import (
-    INVALID,
     canonical,
     index_of,
     position_limit,
     position_of,
     successors,
 )
+from retrosolve.kernels.successor_sets import value_for_mover
+from retrosolve.kernels.words import (
+    INVALID,
+    INVALID_CODE,
+    LOSS,
+    OPEN,
+    TIE,
+    WIN,
+    code_of,
+    pack,
+    remoteness_of,
+)
 
 
-def look_open(first, last, stuck, state, moves, data, found, fault):
-    """Take the first look for ``sweep``: what is over, stuck, or no position. Returns the moves."""
-    out = room_for(moves)
+def initialise_open(start, stop, stuck, state, max_moves, data, index_table, fault):
+    """Settle what is terminal, has no moves, or is invalid.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    stuck : int
+        The value of a position without moves.
+    state : words [n]
+        Changed in place.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    int
+        The number of moves.
+    """
+    out = room_for(max_moves)
     edges = 0
-    for i in range(first, last):
-        if state[i] & 7 == NONE:
+    for i in range(start, stop):
+        if code_of(state[i]) == INVALID_CODE:
             continue
-        p = position_of(i, data, found)
-        given = told(p, data)
+        p = position_of(i, data, index_table)
+        given = terminal_or_invalid(p, data)
         if given < 0:
-            given = INVALID + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
+            given = INVALID + blame(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if given != 0:
-            state[i] = NONE if given == INVALID else given
+            state[i] = code_of(given)
         else:
             count = successors(p, out, data)
-            if count < 0 or count > moves or out[moves] != CANARY:
-                count = blame(fault, COUNT, p, count, ZERO, moves)
+            if count < 0 or count > max_moves or out[max_moves] != CANARY:
+                count = blame(fault, COUNT, p, count, ZERO, max_moves)
             edges += count
             state[i] = stuck if count == 0 else OPEN
-    check_guard(first, last, OVERRUN, out, moves, fault)
+    check_guard(start, stop, OVERRUN, out, max_moves, fault)
     return edges
 
 
-def sweep(first, last, above, level, ties, state, moves, data, found, fault):
-    """Decide what has remoteness ``level + 1``, by looking at the successors of what is undecided.
+def sweep(start, stop, above, level, ties, state, max_moves, data, index_table, fault):
+    """Decide what has remoteness ``level + 1``, by the successors of what is undecided.
 
-    No move may lead to index ``above``, where the tier ends, or past it.
-    Returns how many were decided, and whether some successor is decided later than ``level``.
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    above : int
+        Where the tier ends; no move may lead there or past it.
+    level : int
+        The last level that is known.
+    ties : bool
+        Whether ties are propagated, not wins and losses.
+    state : words [n]
+        Changed in place.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    decided, later : int
+        How many were decided, and whether some successor is decided later than ``level``.
     """
-    out = room_for(moves)
+    out = room_for(max_moves)
     decided, later = 0, 0
     limit = position_limit(len(state))
-    for i in range(first, last):
-        if state[i] & 7 != OPEN:
+    for i in range(start, stop):
+        if code_of(state[i]) != OPEN:
             continue
-        p = position_of(i, data, found)
+        p = position_of(i, data, index_table)
         count = successors(p, out, data)
-        if count < 0 or count > moves or out[moves] != CANARY:
-            count = blame(fault, COUNT, p, count, ZERO, moves)
+        if count < 0 or count > max_moves or out[max_moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, max_moves)
         good = False
         bad = 0
         for k in range(count):
@@ -73,51 +121,68 @@ def sweep(first, last, above, level, ties, state, moves, data, found, fault):
             if q < 0 or q >= limit:
                 q = p + blame(fault, TARGET, p, q, ZERO, limit)
             q = canonical(q, data)
-            j = index_of(q, data, found)
+            j = index_of(q, data, index_table)
             if q < 0 or j < 0 or j >= above:
                 j = blame(fault, INDEX, p, q, j, above)
             word = np.int64(state[j])
-            code = word & 7
-            if code == NONE:
+            code = code_of(word)
+            if code == INVALID_CODE:
                 blame(fault, NO_TARGET, p, q, j, ZERO)
             if code == OPEN or (code == TIE) != ties:
                 continue
-            if word >> 3 > level:
+            if remoteness_of(word) > level:
                 later = 1
                 continue
-            if ties or seen(code, p, q, data) == WIN:
+            if ties or value_for_mover(code, p, q, data) == WIN:
                 good = True
                 break
             bad += 1
         if good or (bad == count and not ties):
-            state[i] = ((TIE if ties else WIN) if good else LOSS) | ((level + 1) << 3)
+            state[i] = pack((TIE if ties else WIN) if good else LOSS, level + 1)
             decided += 1
     return decided, later
 
 
-def pass_once(first, last, below, above, stuck, state, moves, data, found, fault):
-    """Settle the indices ``first..last-1`` of a tier all of whose moves lead below it.
+def solve_acyclic_tier(start, stop, below, above, stuck, state, max_moves, data, index_table, fault):
+    """Solve indices of a tier all of whose moves lead below it.
 
-    ``above`` is where the tier ends. Returns the number of moves, -1, having stopped, if one leads into
-    the tier itself, and the largest remoteness.
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    below, above : int
+        The tier is ``below..above-1``.
+    stuck : int
+        The value of a position without moves.
+    state : words [n]
+        Changed in place.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    edges, highest : int
+        The number of moves, -1 if one leads into the tier itself, and the largest remoteness.
     """
-    out = room_for(moves)
+    out = room_for(max_moves)
     edges = 0
     highest = np.int64(0)
     limit = position_limit(len(state))
-    for i in range(first, last):
-        if state[i] & 7 == NONE:
+    for i in range(start, stop):
+        if code_of(state[i]) == INVALID_CODE:
             continue
-        p = position_of(i, data, found)
-        given = told(p, data)
+        p = position_of(i, data, index_table)
+        given = terminal_or_invalid(p, data)
         if given < 0:
-            given = INVALID + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
+            given = INVALID + blame(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if given != 0:
-            state[i] = NONE if given == INVALID else given
+            state[i] = code_of(given)
             continue
         count = successors(p, out, data)
-        if count < 0 or count > moves or out[moves] != CANARY:
-            count = blame(fault, COUNT, p, count, ZERO, moves)
+        if count < 0 or count > max_moves or out[max_moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, max_moves)
         edges += count
         win, tie, loss = np.int64(-1), np.int64(-1), np.int64(0)
         draw = False
@@ -126,19 +191,19 @@ def pass_once(first, last, below, above, stuck, state, moves, data, found, fault
             if q < 0 or q >= limit:
                 q = p + blame(fault, TARGET, p, q, ZERO, limit)
             q = canonical(q, data)
-            j = index_of(q, data, found)
+            j = index_of(q, data, index_table)
             if q < 0 or j < 0 or j >= above:
                 j = blame(fault, INDEX, p, q, j, above)
             if j >= below:
                 return np.int64(-1), highest
             word = np.int64(state[j])
-            code, level = word & 7, word >> 3
-            if code == NONE:
+            code, level = code_of(word), remoteness_of(word)
+            if code == INVALID_CODE:
                 blame(fault, NO_TARGET, p, q, j, ZERO)
             if code == OPEN:
                 draw = True
                 continue
-            result = seen(code, p, q, data)
+            result = value_for_mover(code, p, q, data)
             if result == WIN and (win < 0 or level < win):
                 win = level
             if result == TIE and (tie < 0 or level < tie):
@@ -147,15 +212,15 @@ def pass_once(first, last, below, above, stuck, state, moves, data, found, fault
         if count == 0:
             state[i] = stuck
         elif win >= 0:
-            state[i] = WIN | ((win + 1) << 3)
+            state[i] = pack(WIN, win + 1)
             highest = max(highest, win + 1)
         elif tie >= 0:
-            state[i] = TIE | ((tie + 1) << 3)
+            state[i] = pack(TIE, tie + 1)
             highest = max(highest, tie + 1)
         elif draw:
             state[i] = OPEN
         else:
-            state[i] = LOSS | ((loss + 1) << 3)
+            state[i] = pack(LOSS, loss + 1)
             highest = max(highest, loss + 1)
-    check_guard(first, last, OVERRUN, out, moves, fault)
+    check_guard(start, stop, OVERRUN, out, max_moves, fault)
     return np.int64(edges), highest

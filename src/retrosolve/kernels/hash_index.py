@@ -1,4 +1,4 @@
-"""Finding positions breadth-first, into a hash table of their numbers. A pattern, as ``indexed`` is.
+"""Finding positions breadth-first, into a hash table of their numbers. Specialised.
 
 ``order`` [room] holds the positions as they are found; ``table`` [a power of two] holds their numbers,
 -1 where free, at the first free place from where the position belongs. A game that is explored has
@@ -6,32 +6,47 @@
 """
 
 from retrosolve.kernels.checked import (
+    BAD_TERMINAL,
     CANARY,
     COUNT,
     NOT_CANONICAL,
     OVERRUN,
-    REACHED_NONE,
+    REACHED_INVALID,
     TARGET,
-    TOLD,
     ZERO,
     blame,
     check_guard,
     room_for,
-    told,
+    terminal_or_invalid,
 )
-from retrosolve.kernels.placeholders import INVALID, canonical, successors, terminal
+from retrosolve.kernels.placeholders import canonical, successors, terminal
+from retrosolve.kernels.words import INVALID
 
 
-def scattered(position):
-    """Spread positions evenly: two multiplications that stay below 2^63, and a shift."""
+def mix(position):
+    """Spread positions evenly: two multiplications that stay below 2^63, and a shift.
+
+    Parameters
+    ----------
+    position : int64
+        The position, 0 or more.
+    """
     mixed = (position & 0x3FFFFFFF) * 0x5BD1E995 + ((position >> 30) ^ (position >> 47)) * 0x1B873593
     return mixed ^ (mixed >> 31)
 
 
-def find(position, order, table):
-    """Give the number of a position, or -1 less the free place in ``table`` that it would take."""
+def lookup(position, order, table):
+    """Return the index of a position, or -1 less the free place in ``table`` that it would take.
+
+    Parameters
+    ----------
+    position : int64
+        The position.
+    order, table : int64 [room], int32 or int64 [power of two]
+        See the module.
+    """
     mask = len(table) - 1
-    place = scattered(position) & mask
+    place = mix(position) & mask
     while True:
         number = table[place]
         if number < 0:
@@ -41,20 +56,46 @@ def find(position, order, table):
         place = (place + 1) & mask
 
 
-def hashed_index_of(position, data, found):
-    """Give the number of a canonical position, below 0 if it was not found."""
-    return find(position, found[0], found[1])
+def hashed_index_of(position, data, index_table):
+    """Override ``index_of``: return the index of a canonical position, below 0 if it was not found.
+
+    Parameters
+    ----------
+    position : int64
+        The position.
+    data, index_table
+        Not used; ``order`` and ``table``.
+    """
+    return lookup(position, index_table[0], index_table[1])
 
 
-def found_position(index, data, found):
-    """Give the position of a number."""
-    return found[0][index]
+def found_position(index, data, index_table):
+    """Override ``position_of``: return the position of an index.
+
+    Parameters
+    ----------
+    index : int
+        The index.
+    data, index_table
+        Not used; ``order`` and ``table``.
+    """
+    return index_table[0][index]
 
 
-def enter(positions, order, tail, table):
-    """Enter canonical positions that the search begins with; give the number of those known."""
+def insert(positions, order, tail, table):
+    """Insert the canonical positions that the search begins with; return the number of positions.
+
+    Parameters
+    ----------
+    positions : int64 [any length]
+        The positions.
+    order, table : int64 [room], int32 or int64 [power of two]
+        See the module.
+    tail : int
+        The number of positions before.
+    """
     for k in range(len(positions)):
-        place = find(positions[k], order, table)
+        place = lookup(positions[k], order, table)
         if place < 0:
             order[tail] = positions[k]
             table[-1 - place] = tail
@@ -62,39 +103,71 @@ def enter(positions, order, tail, table):
     return tail
 
 
-def refill(order, tail, table):
-    """Enter the first ``tail`` positions into an empty, larger table."""
+def rehash(order, tail, table):
+    """Insert all positions into an empty, larger table.
+
+    Parameters
+    ----------
+    order, tail : int64 [room], int
+        The positions are ``order[:tail]``.
+    table : int32 or int64 [power of two]
+        -1 everywhere before.
+    """
     mask = len(table) - 1
     for number in range(tail):
-        place = scattered(order[number]) & mask
+        place = mix(order[number]) & mask
         while table[place] >= 0:
             place = (place + 1) & mask
         table[place] = number
 
 
-def explore(order, table, head, tail, most, ends, indptr, indices, edges, stored, moves, data, fault):
-    """Take positions in the order they were found and enter what their moves lead to.
+def breadth_first(
+    order, table, head, tail, most, terminals, indptr, indices, edges, stored, max_moves, data, fault
+):
+    """Take positions in the order they were found and insert what their moves lead to.
 
-    Goes on until there is no other, ``most`` are known, or ``order`` or ``indices`` might overflow at
-    the next; ``table`` has more room than ``order``. Fills ``ends`` with what ``terminal`` says of each
-    and, if ``stored``, ``indptr`` and ``indices`` with the moves. Returns head, tail and edges.
+    Goes on until there is no other, ``most`` are known, or ``order`` or ``indices`` might
+    overflow at the
+    next one.
+
+    Parameters
+    ----------
+    order, table : int64 [room], int32 or int64 [power of two]
+        See the module.
+    head, tail, most : int
+        The positions taken, the positions known, and how many may be known.
+    terminals : uint8 [room]
+        Overwritten with terminal values.
+    indptr, indices, edges : int64 [room + 1], int32 or int64 [any length], int
+        Overwritten with the moves, of which there are ``edges``, if ``stored``.
+    stored : bool
+        Whether moves are stored.
+    max_moves : int
+        The most moves of a position.
+    data, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    head, tail, edges : int
+        Where to go on.
     """
-    out = room_for(moves)
+    out = room_for(max_moves)
     while head < tail <= most and fault[0] == 0:
-        if tail + moves > len(order) or (stored and edges + moves > len(indices)):
+        if tail + max_moves > len(order) or (stored and edges + max_moves > len(indices)):
             break
         p = order[head]
-        given = told(p, data)
+        given = terminal_or_invalid(p, data)
         if given < 0:
-            given = INVALID + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
+            given = INVALID + blame(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if given == INVALID:
-            kind = REACHED_NONE if terminal(p, data) == INVALID else NOT_CANONICAL
+            kind = REACHED_INVALID if terminal(p, data) == INVALID else NOT_CANONICAL
             blame(fault, kind, p, canonical(p, data), 0, 0)
             break
-        ends[head] = given
+        terminals[head] = given
         count = successors(p, out, data) if given == 0 else 0
-        if count < 0 or count > moves or out[moves] != CANARY:
-            count = blame(fault, COUNT, p, count, ZERO, moves)
+        if count < 0 or count > max_moves or out[max_moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, max_moves)
         for k in range(count):
             q = out[k]
             if q >= 0:
@@ -102,7 +175,7 @@ def explore(order, table, head, tail, most, ends, indptr, indices, edges, stored
             if q < 0:
                 blame(fault, TARGET, p, q, ZERO, ZERO)
                 return head, tail, edges
-            number = find(q, order, table)
+            number = lookup(q, order, table)
             if number < 0:
                 order[tail] = q
                 table[-1 - number] = tail
@@ -114,5 +187,5 @@ def explore(order, table, head, tail, most, ends, indptr, indices, edges, stored
         edges += count
         if stored:
             indptr[head] = edges
-    check_guard(0, head, OVERRUN, out, moves, fault)
+    check_guard(0, head, OVERRUN, out, max_moves, fault)
     return head, tail, edges

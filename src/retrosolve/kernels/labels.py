@@ -7,9 +7,21 @@ import numpy as np
 
 
 def factorize_strings(points, numbers, firsts):
-    """Number names, uint32 [names, width]: ``numbers`` [names], and ``firsts`` where each came first.
+    """Number names in order of first appearance.
 
-    Returns how many different ones there are.
+    Parameters
+    ----------
+    points : uint32 [names, width]
+        The code points of each name, zeros after its end.
+    numbers : int32 or int64 [names]
+        Overwritten with the number of each name.
+    firsts : int32 or int64 [names]
+        Overwritten with where each different name first occurs.
+
+    Returns
+    -------
+    int
+        How many different names there are.
     """
     names, width = points.shape
     size = 1 << 12

@@ -1,30 +1,28 @@
-"""The moves of a game over an index: followed, counted, written. A pattern, as ``indexed`` is."""
+"""The moves of a game over an index: followed, counted, written. Specialised."""
 
 import numpy as np
 
 from retrosolve.kernels.checked import (
+    BAD_TERMINAL,
     CANARY,
     CHANGED,
     COUNT,
-    FALSE_ORIGIN,
+    FALSE_PREDECESSOR,
     INDEX,
     LEFT_OUT,
     NO_TARGET,
     OVERRUN,
     RANK,
-    REACHED_NONE,
+    REACHED_INVALID,
     SHARED_INDEX,
     TARGET,
-    TOLD,
     ZERO,
     blame,
     check_guard,
     room_for,
-    told,
+    terminal_or_invalid,
 )
-from retrosolve.kernels.generated import FLOOR, NONE, OPEN
 from retrosolve.kernels.placeholders import (
-    INVALID,
     canonical,
     index_of,
     player,
@@ -34,81 +32,129 @@ from retrosolve.kernels.placeholders import (
     same_position,
     successors,
 )
+from retrosolve.kernels.words import INVALID, INVALID_CODE, LOSS_NOT_BEFORE, OPEN, code_of
 
 
-def reach(first, last, below, above, state, moves, data, found, fault):
-    """Mark what the moves of the marked indices in ``first..last-1`` lead to.
+def mark_reachable(start, stop, below, above, state, max_moves, data, index_table, fault):
+    """Mark what the moves of marked indices lead to.
 
-    What is marked is OPEN and becomes FLOOR; what is not is NONE. No move may lead to ``above`` or past
-    it. Returns whether something of the tier, from ``below`` on, was marked.
+    A marked index is OPEN and becomes LOSS_NOT_BEFORE; all others are INVALID_CODE.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    below, above : int
+        The tier is ``below..above-1``.
+    state : words [n]
+        Changed in place.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    bool
+        Whether something from ``below`` on was marked.
     """
-    out = room_for(moves)
+    out = room_for(max_moves)
     more = False
     limit = position_limit(len(state))
-    for i in range(first, last):
-        if state[i] & 7 != OPEN:
+    for i in range(start, stop):
+        if code_of(state[i]) != OPEN:
             continue
-        state[i] = FLOOR
-        p = position_of(i, data, found)
-        given = told(p, data)
+        state[i] = LOSS_NOT_BEFORE
+        p = position_of(i, data, index_table)
+        given = terminal_or_invalid(p, data)
         if given < 0:
-            given = INVALID + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
+            given = INVALID + blame(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if given == INVALID:
-            blame(fault, REACHED_NONE, p, ZERO, i, ZERO)
+            blame(fault, REACHED_INVALID, p, ZERO, i, ZERO)
         if given != 0:
             continue
         count = successors(p, out, data)
-        if count < 0 or count > moves or out[moves] != CANARY:
-            count = blame(fault, COUNT, p, count, ZERO, moves)
+        if count < 0 or count > max_moves or out[max_moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, max_moves)
         for k in range(count):
             q = out[k]
             if q < 0 or q >= limit:
                 q = p + blame(fault, TARGET, p, q, ZERO, limit)
             q = canonical(q, data)
-            j = index_of(q, data, found)
+            j = index_of(q, data, index_table)
             if q < 0 or j < 0 or j >= above:
                 j = blame(fault, INDEX, p, q, j, above)
-            if state[j] & 7 == NONE:
+            if code_of(state[j]) == INVALID_CODE:
                 state[j] = OPEN
                 if j >= below:
                     more = True
-    check_guard(first, last, OVERRUN, out, moves, fault)
+    check_guard(start, stop, OVERRUN, out, max_moves, fault)
     return more
 
 
-def count_moves(first, last, real, counts, ends, moves, data, found, fault):
-    """Count the moves of each ``real`` index, ``counts`` [last - first]; say in ``ends`` what it is."""
-    out = room_for(moves)
-    for i in range(first, last):
-        if not real[i - first]:
+def count_moves(start, stop, real, counts, terminals, max_moves, data, index_table, fault):
+    """Count moves and ask for terminal values.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    real : bool [stop - start]
+        Which indices are positions.
+    counts, terminals : int32, uint8 [stop - start]
+        Overwritten with the number of moves and the terminal value, where ``real``.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See ``kernels.checked``.
+    """
+    out = room_for(max_moves)
+    for i in range(start, stop):
+        if not real[i - start]:
             continue
-        p = position_of(i, data, found)
-        given = told(p, data)
+        p = position_of(i, data, index_table)
+        given = terminal_or_invalid(p, data)
         if given < 0:
-            given = INVALID + blame(fault, TOLD, p, ZERO, ZERO, ZERO)
-        ends[i - first] = given
+            given = INVALID + blame(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        terminals[i - start] = given
         if given != 0:
             continue
         count = successors(p, out, data)
-        if count < 0 or count > moves or out[moves] != CANARY:
-            count = blame(fault, COUNT, p, count, ZERO, moves)
-        counts[i - first] = count
-    check_guard(first, last, OVERRUN, out, moves, fault)
+        if count < 0 or count > max_moves or out[max_moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, max_moves)
+        counts[i - start] = count
+    check_guard(start, stop, OVERRUN, out, max_moves, fault)
 
 
-def write_moves(first, last, indptr, indices, size, moves, data, found, fault):
-    """Write the index, below ``size``, that each move leads to, row by row, as counted before."""
-    out = room_for(moves)
+def write_moves(start, stop, indptr, indices, size, max_moves, data, index_table, fault):
+    """Write the index that each move leads to.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    indptr : int64 [stop - start + 1]
+        Row starts, from ``count_moves``.
+    indices : int32 or int64 [m]
+        Overwritten.
+    size : int
+        What indices must be less than.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See ``kernels.checked``.
+    """
+    out = room_for(max_moves)
     limit = position_limit(size)
-    for i in range(first, last):
-        at = indptr[i - first]
-        row = indptr[i - first + 1] - at
+    for i in range(start, stop):
+        at = indptr[i - start]
+        row = indptr[i - start + 1] - at
         if row == 0:
             continue
-        p = position_of(i, data, found)
+        p = position_of(i, data, index_table)
         count = successors(p, out, data)
-        if count < 0 or count > moves or out[moves] != CANARY:
-            count = blame(fault, COUNT, p, count, ZERO, moves)
+        if count < 0 or count > max_moves or out[max_moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, max_moves)
         if count != row:
             blame(fault, CHANGED, p, count, ZERO, row)
             return
@@ -117,83 +163,133 @@ def write_moves(first, last, indptr, indices, size, moves, data, found, fault):
             if q < 0 or q >= limit:
                 q = p + blame(fault, TARGET, p, q, ZERO, limit)
             q = canonical(q, data)
-            j = index_of(q, data, found)
+            j = index_of(q, data, index_table)
             if q < 0 or j < 0 or j >= size:
                 j = blame(fault, INDEX, p, q, j, size)
             indices[at + k] = j
 
 
-def find_move_to_none(first, last, indptr, indices, ends, data, found, fault):
-    """Look for a move, of the indices ``first..last-1``, to what is no position by ``ends`` [size]."""
-    for i in range(first, last):
-        for e in range(indptr[i - first], indptr[i - first + 1]):
-            if ends[indices[e]] == INVALID:
-                p = position_of(i, data, found)
+def find_move_to_invalid(start, stop, indptr, indices, terminals, data, index_table, fault):
+    """Find a move to an index that is INVALID; it becomes the fault.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    indptr, indices : int64 [stop - start + 1], int32 or int64 [m]
+        Rows of the successors.
+    terminals : uint8 [n]
+        Terminal values.
+    data, index_table, fault
+        See ``kernels.checked``.
+    """
+    for i in range(start, stop):
+        for e in range(indptr[i - start], indptr[i - start + 1]):
+            if terminals[indices[e]] == INVALID:
+                p = position_of(i, data, index_table)
                 j = np.int64(indices[e])
-                blame(fault, NO_TARGET, p, position_of(j, data, found), j, 0)
+                blame(fault, NO_TARGET, p, position_of(j, data, index_table), j, 0)
                 return
 
 
-def sides(first, last, real, owner, data, found, fault):
-    """Write who moves at each index that is a position, ``owner`` and ``real`` [last - first]."""
-    for i in range(first, last):
-        if real[i - first]:
-            owner[i - first] = player(position_of(i, data, found), data)
+def sides(start, stop, real, owner, data, index_table, fault):
+    """Ask who is to move.
 
-
-def find_contradiction(index, below, above, moves, origins, data, found, fault):
-    """Look for what the functions of a game contradict each other about at an index.
-
-    Its position has another index; or a move leads out of its tier ``below..above-1`` upwards, or to a
-    position whose index is that of another, or predecessors leave it out, which for lower tiers they
-    may. ``origins`` is 0 where there are none.
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    real, owner : bool, uint8 [stop - start]
+        Which indices are positions; overwritten with the player to move there.
+    data, index_table, fault
+        See ``kernels.checked``.
     """
-    out, back = room_for(moves), room_for(origins)
-    p = position_of(index, data, found)
-    if told(p, data) != 0:
+    for i in range(start, stop):
+        if real[i - start]:
+            owner[i - start] = player(position_of(i, data, index_table), data)
+
+
+def find_contradiction(index, below, above, max_moves, max_predecessors, data, index_table, fault):
+    """Find what the functions of a game contradict each other about at an index; it becomes the fault.
+
+    Its position has another index; or a move leads up the tiers, or to a position whose index
+    is that of
+    another, or predecessors leave it out, which for earlier tiers they may.
+
+    Parameters
+    ----------
+    index : int
+        The index to look at.
+    below, above : int
+        The tier is ``below..above-1``.
+    max_moves : int
+        The most moves of a position.
+    max_predecessors : int
+        The most predecessors of a position, 0 if the game has none.
+    data, index_table, fault
+        See ``kernels.checked``.
+    """
+    out, back = room_for(max_moves), room_for(max_predecessors)
+    p = position_of(index, data, index_table)
+    if terminal_or_invalid(p, data) != 0:
         return
-    if index_of(p, data, found) != index:
-        blame(fault, RANK, p, index_of(p, data, found), index, ZERO)
+    if index_of(p, data, index_table) != index:
+        blame(fault, RANK, p, index_of(p, data, index_table), index, ZERO)
         return
     for k in range(successors(p, out, data)):
         q = canonical(out[k], data)
-        j = index_of(q, data, found)
+        j = index_of(q, data, index_table)
         if j >= above:
             blame(fault, INDEX, p, q, j, above)
-        elif position_of(j, data, found) != q:
-            blame(fault, SHARED_INDEX, p, q, j, position_of(j, data, found))
-        if j >= below and origins > 0:
+        elif position_of(j, data, index_table) != q:
+            blame(fault, SHARED_INDEX, p, q, j, position_of(j, data, index_table))
+        if j >= below and max_predecessors > 0:
             there = False
             for m in range(predecessors(q, back, data)):
-                if index_of(canonical(back[m], data), data, found) == index:
+                if index_of(canonical(back[m], data), data, index_table) == index:
                     there = True
             if not there:
                 blame(fault, LEFT_OUT, p, q, j, ZERO)
 
 
-def find_false_origin(first, last, index, known, moves, origins, data, found, fault):
-    """Look among the indices ``first..last-1`` for one that ``index`` precedes without a move there.
+def find_false_predecessor(
+    start, stop, index, known, max_moves, max_predecessors, data, index_table, fault
+):
+    """Find an index whose predecessors name ``index``, which has no move there; it becomes the fault.
 
-    7 stands in the low bits of ``known`` [n] for an index that is no position.
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    index : int
+        The index to look for.
+    known : words [n]
+        INVALID_CODE for an index that is no position.
+    max_moves, max_predecessors : int
+        The most moves and predecessors of a position.
+    data, index_table, fault
+        See ``kernels.checked``.
     """
-    out, back = room_for(moves), room_for(origins)
-    p = position_of(index, data, found)
-    if told(p, data) != 0:
+    out, back = room_for(max_moves), room_for(max_predecessors)
+    p = position_of(index, data, index_table)
+    if terminal_or_invalid(p, data) != 0:
         return
     count = successors(p, out, data)
-    for j in range(first, last):
-        if known[j] & 7 == 7:
+    for j in range(start, stop):
+        if code_of(known[j]) == INVALID_CODE:
             continue
-        q = position_of(j, data, found)
-        if told(q, data) == INVALID:
+        q = position_of(j, data, index_table)
+        if terminal_or_invalid(q, data) == INVALID:
             continue
         for m in range(predecessors(q, back, data)):
             origin = canonical(back[m], data)
-            if index_of(origin, data, found) != index or not same_position(index, origin, data, found):
+            if index_of(origin, data, index_table) != index or not same_position(
+                index, origin, data, index_table
+            ):
                 continue
             there = False
             for k in range(count):
-                if index_of(canonical(out[k], data), data, found) == j:
+                if index_of(canonical(out[k], data), data, index_table) == j:
                     there = True
             if not there:
-                blame(fault, FALSE_ORIGIN, q, origin, index, p)
+                blame(fault, FALSE_PREDECESSOR, q, origin, index, p)

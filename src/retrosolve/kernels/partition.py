@@ -16,114 +16,165 @@ the input, in order, to places of its own, which were counted before.
 
 import numpy as np
 
-from retrosolve.kernels.unsigned import at
+from retrosolve.kernels.unsigned import u64
 
 
-def count_edges(key, first, last, shift, counts):
-    """Count the edges ``first..last-1`` by bucket of ``key`` [m], into ``counts`` [buckets]."""
-    for e in range(first, last):
-        counts[at(key[at(e)] >> shift)] += 1
+def count_edges(key, start, stop, shift, counts):
+    """Count edges by the bucket of their key.
 
-
-def deal_edges(key, payload, first, last, shift, cursor, dealt, low, bits, fitting):
-    """Deal the edges ``first..last-1`` into their buckets.
-
-    ``cursor`` [buckets] holds the next place of each bucket. ``dealt`` [m] takes the payload and the
-    ``fitting`` lowest bits of the key there, ``low`` [m] those between them and ``shift``, or is empty.
+    Parameters
+    ----------
+    key : integers [m]
+        The vertex of each edge to sort by.
+    start, stop : int
+        The edges ``start..stop-1`` to count.
+    shift : int
+        Buckets are of ``2 ** shift`` vertices.
+    counts : int64 [buckets]
+        Added to.
     """
-    mask, fit = (at(1) << at(shift)) - at(1), (at(1) << at(fitting)) - at(1)
-    above, lower, split = at(bits), at(fitting), len(low) > 0
-    for e in range(first, last):
-        k = at(key[at(e)])
-        b = k >> at(shift)
+    for e in range(start, stop):
+        counts[u64(key[u64(e)] >> shift)] += 1
+
+
+def deal_edges(key, payload, start, stop, shift, cursor, dealt, low, bits, fitting):
+    """Deal edges into their buckets.
+
+    Parameters
+    ----------
+    key, payload : integers [m]
+        The vertex of each edge to sort by, and the other one.
+    start, stop, shift
+        As in ``count_edges``.
+    cursor : int64 [buckets]
+        The next place of each bucket; changed in place.
+    dealt : uint32 or uint64 [m]
+        Records: the payload in the lowest ``bits`` bits and the ``fitting`` lowest bits of
+        the key above.
+    low : uint8 or uint16 [m] or [0]
+        The bits of the key between those and ``shift``; empty if there are none.
+    bits, fitting : int
+        The layout of a record.
+    """
+    mask, fit = (u64(1) << u64(shift)) - u64(1), (u64(1) << u64(fitting)) - u64(1)
+    above, lower, split = u64(bits), u64(fitting), len(low) > 0
+    for e in range(start, stop):
+        k = u64(key[u64(e)])
+        b = k >> u64(shift)
         place = cursor[b]
         cursor[b] = place + 1
         rest = k & mask
-        dealt[at(place)] = at(payload[at(e)]) | ((rest & fit) << above)
+        dealt[u64(place)] = u64(payload[u64(e)]) | ((rest & fit) << above)
         if split:
-            low[at(place)] = rest >> lower
+            low[u64(place)] = rest >> lower
 
 
-def count_rows(indptr, indices, decided, dropped, first, last, shift, counts, state):
-    """Count the edges out of undecided vertices in ``8 * first .. 8 * last - 1`` by target bucket.
+def count_rows(indptr, indices, decided, dropped, start, stop, shift, counts, state):
+    """Count the edges out of undecided vertices by the bucket of their target.
 
-    ``decided`` and ``dropped`` are sets as bits. ``state`` [n] takes, for each undecided vertex, twice
-    the number of its edges to vertices not ``dropped``; for decided ones 0.
+    Parameters
+    ----------
+    indptr, indices : int32 or int64 [n + 1], [m]
+        Rows of the successors.
+    decided, dropped : uint8 [bytes]
+        Sets of vertices as bits.
+    start, stop : int
+        The vertices of the bytes ``start..stop-1`` to work on.
+    shift, counts
+        As in ``count_edges``.
+    state : uint8, int32 or int64 [n]
+        Overwritten with twice the number of edges to vertices not ``dropped``, 0 for decided vertices.
     """
     n = len(indptr) - 1
-    for v in range(8 * first, min(8 * last, n)):
-        if (decided[at(v >> 3)] >> (v & 7)) & 1:
-            state[at(v)] = 0
+    for v in range(8 * start, min(8 * stop, n)):
+        if (decided[u64(v >> 3)] >> (v & 7)) & 1:
+            state[u64(v)] = 0
             continue
-        begin, end = indptr[at(v)], indptr[at(v + 1)]
+        begin, end = indptr[u64(v)], indptr[u64(v + 1)]
         live = end - begin
         for e in range(begin, end):
-            w = indices[at(e)]
-            counts[at(w >> shift)] += 1
-            live -= (dropped[at(w >> 3)] >> (w & 7)) & 1
-        state[at(v)] = 2 * live
+            w = indices[u64(e)]
+            counts[u64(w >> shift)] += 1
+            live -= (dropped[u64(w >> 3)] >> (w & 7)) & 1
+        state[u64(v)] = 2 * live
 
 
-def deal_rows(indptr, indices, decided, first, last, shift, cursor, dealt, low, bits, fitting):
-    """Deal the same edges, reversed: the source as payload, the target as key.
+def deal_rows(indptr, indices, decided, start, stop, shift, cursor, dealt, low, bits, fitting):
+    """Deal the edges that ``count_rows`` counts, reversed: the source as payload, the target as key.
 
-    Edges to dropped vertices are dealt too. Nobody will follow them, and to leave them out would
-    cost a branch that cannot be foreseen.
+    Edges to dropped vertices are dealt too. Nobody follows them, and to leave them out would
+    cost a branch
+    that cannot be predicted.
+
+    Parameters
+    ----------
+    indptr, indices, decided, start, stop, shift
+        As in ``count_rows``.
+    cursor, dealt, low, bits, fitting
+        As in ``deal_edges``.
     """
     n = len(indptr) - 1
-    mask, fit = (at(1) << at(shift)) - at(1), (at(1) << at(fitting)) - at(1)
-    above, lower, split = at(bits), at(fitting), len(low) > 0
-    for v in range(8 * first, min(8 * last, n)):
-        if (decided[at(v >> 3)] >> (v & 7)) & 1:
+    mask, fit = (u64(1) << u64(shift)) - u64(1), (u64(1) << u64(fitting)) - u64(1)
+    above, lower, split = u64(bits), u64(fitting), len(low) > 0
+    for v in range(8 * start, min(8 * stop, n)):
+        if (decided[u64(v >> 3)] >> (v & 7)) & 1:
             continue
-        for e in range(indptr[at(v)], indptr[at(v + 1)]):
-            k = at(indices[at(e)])
-            b = k >> at(shift)
+        for e in range(indptr[u64(v)], indptr[u64(v + 1)]):
+            k = u64(indices[u64(e)])
+            b = k >> u64(shift)
             place = cursor[b]
             cursor[b] = place + 1
             rest = k & mask
-            dealt[at(place)] = at(v) | ((rest & fit) << above)
+            dealt[u64(place)] = u64(v) | ((rest & fit) << above)
             if split:
-                low[at(place)] = rest >> lower
+                low[u64(place)] = rest >> lower
 
 
-def sort_buckets(bounds, bucket, stop, shift, dealt, low, bits, fitting, indptr):
-    """Sort the buckets ``bucket..stop-1`` stably and in place, which leaves payloads; fill ``indptr``.
+def sort_buckets(bounds, start, stop, shift, dealt, low, bits, fitting, indptr):
+    """Sort buckets stably and in place, which leaves payloads, and write row starts.
 
-    ``bounds`` [buckets + 1] holds where each bucket starts in ``dealt``. ``indptr`` [n + 1] takes the
-    row starts of the buckets' vertices.
+    Parameters
+    ----------
+    bounds : int64 [buckets + 1]
+        Where each bucket starts in ``dealt``.
+    start, stop : int
+        The buckets ``start..stop-1`` to sort.
+    shift, dealt, low, bits, fitting
+        As in ``deal_edges``; ``dealt`` is changed in place.
+    indptr : int32 or int64 [n + 1]
+        Overwritten with the row starts of the buckets' vertices.
     """
     n = len(indptr) - 1
     size = 1 << shift
     largest = 0
-    for b in range(bucket, stop):
+    for b in range(start, stop):
         largest = max(largest, bounds[b + 1] - bounds[b])
     copy = np.empty(largest, dealt.dtype)
     cursor = np.empty(size, np.int64)
-    payload, fit = (at(1) << at(bits)) - at(1), (at(1) << at(fitting)) - at(1)
-    above, lower, split = at(bits), at(fitting), len(low) > 0
-    for b in range(bucket, stop):
+    payload, fit = (u64(1) << u64(bits)) - u64(1), (u64(1) << u64(fitting)) - u64(1)
+    above, lower, split = u64(bits), u64(fitting), len(low) > 0
+    for b in range(start, stop):
         begin, end = bounds[b], bounds[b + 1]
         cursor[:] = 0
         for i in range(begin, end):
-            record = at(dealt[at(i)])
-            copy[at(i - begin)] = record
+            record = u64(dealt[u64(i)])
+            copy[u64(i - begin)] = record
             k = (record >> above) & fit
             if split:
-                k |= at(low[at(i)]) << lower
+                k |= u64(low[u64(i)]) << lower
             cursor[k] += 1
         place = begin
         for k in range(size):
-            count = cursor[at(k)]
-            cursor[at(k)] = place
+            count = cursor[u64(k)]
+            cursor[u64(k)] = place
             if b * size + k < n:
-                indptr[at(b * size + k)] = place
+                indptr[u64(b * size + k)] = place
             place += count
         for i in range(begin, end):
-            record = at(copy[at(i - begin)])
+            record = u64(copy[u64(i - begin)])
             k = (record >> above) & fit
             if split:
-                k |= at(low[at(i)]) << lower
+                k |= u64(low[u64(i)]) << lower
             place = cursor[k]
             cursor[k] = place + 1
-            dealt[at(place)] = record & payload
+            dealt[u64(place)] = record & payload

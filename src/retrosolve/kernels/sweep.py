@@ -10,22 +10,42 @@ A sweep reads only what was known before it, so its number is the remoteness of 
 vertices may be visited in any order and by any number of threads. Bytes are dealt to threads whole.
 """
 
-from retrosolve.kernels.unsigned import at
+from retrosolve.kernels.unsigned import u64
+from retrosolve.kernels.words import INVALID
 
 
-def first_look(
-    indptr, terminal, ended, owner, owned, stuck, sides, tied, decided, remoteness, first, last
-):
-    """Settle terminal and stuck vertices, in the bytes ``first..last-1`` of every set.
+def initialise(
+    indptr, terminal, has_terminals, owner, owned, stuck, sides, tied, decided, remoteness, start,
+    stop,
+):  # fmt: skip
+    """Settle terminal vertices and those without moves.
 
-    ``terminal`` [n] is read only if ``ended``, ``owner`` [n] only if ``owned``; ``stuck`` is the
-    value of a vertex with no way out. Bits past the last vertex count as decided. ``remoteness`` [n]
-    becomes 0 or -1. Returns the largest out-degree.
+    Parameters
+    ----------
+    indptr : int32 or int64 [n + 1]
+        Row starts.
+    terminal, owner : uint8 [n]
+        Terminal values, read only if ``has_terminals``; the player to move, read only if ``owned``.
+    has_terminals, owned : bool
+        Whether there are terminal values, and owners.
+    stuck : int
+        The value of a vertex without moves.
+    sides, tied, decided : uint8 [2 * bytes], [bytes], [bytes]
+        Sets of vertices, all empty before. Bits past the last vertex are set in ``decided``.
+    remoteness : int32 or int64 [n]
+        Overwritten with 0 or, where undecided, -1.
+    start, stop : int
+        The bytes ``start..stop-1`` of every set to work on.
+
+    Returns
+    -------
+    int
+        The largest out-degree.
     """
     n = len(indptr) - 1
     size = len(decided)
     largest = 0
-    for byte in range(first, last):
+    for byte in range(start, stop):
         for k in range(8):
             v = 8 * byte + k
             bit = 1 << k
@@ -34,10 +54,10 @@ def first_look(
                 continue
             degree = indptr[v + 1] - indptr[v]
             largest = max(largest, degree)
-            value = terminal[v] if ended else 0
+            value = terminal[v] if has_terminals else 0
             if value == 0 and degree == 0:
                 value = stuck
-            remoteness[v] = -1 if value in (0, 255) else 0
+            remoteness[v] = -1 if value in (0, INVALID) else 0
             if value != 0:
                 decided[byte] |= bit
             if value == 3:
@@ -49,20 +69,42 @@ def first_look(
     return largest
 
 
-def sweep(indptr, indices, owner, owned, sides, decided, fresh, news, remoteness, level, first, last):
-    """Visit the undecided vertices in the bytes ``first..last-1``; put those decided into ``fresh``.
+def sweep(indptr, indices, owner, owned, sides, decided, fresh, news, remoteness, level, start, stop):
+    """Visit the undecided vertices; put those decided into ``fresh``.
 
-    ``news`` holds two bits: whether each side has grown in the sweep before, without which nobody
-    can join on its account. ``fresh`` [2 * bytes] is overwritten. Returns the edges visited and the
-    vertices decided.
+    Parameters
+    ----------
+    indptr, indices : int32 or int64 [n + 1], [m]
+        Rows of the successors.
+    owner : uint8 [n]
+        The player to move, read only if ``owned``.
+    owned : bool
+        Whether vertices have owners.
+    sides, decided : uint8 [2 * bytes], [bytes]
+        What was known before this sweep.
+    fresh : uint8 [2 * bytes]
+        Overwritten with what joins each side.
+    news : int
+        Two bits: whether each side grew in the last sweep, without which nobody can join because of it.
+    remoteness : int32 or int64 [n]
+        Changed in place for what is decided.
+    level : int
+        The remoteness of what is decided.
+    start, stop : int
+        The bytes ``start..stop-1`` of every set to work on.
+
+    Returns
+    -------
+    edges, found : int
+        The edges visited and the vertices decided.
     """
     size = len(decided)
     edges = 0
     found = 0
-    for byte in range(first, last):
-        fresh[at(byte)] = 0
-        fresh[at(size + byte)] = 0
-        known = decided[at(byte)]
+    for byte in range(start, stop):
+        fresh[u64(byte)] = 0
+        fresh[u64(size + byte)] = 0
+        known = decided[u64(byte)]
         if known == 255:
             continue
         for k in range(8):
@@ -72,7 +114,7 @@ def sweep(indptr, indices, owner, owned, sides, decided, fresh, news, remoteness
             good = 0
             join = 1
             if owned:
-                good = join = 0 if owner[at(v)] == 1 else 1
+                good = join = 0 if owner[u64(v)] == 1 else 1
             some = (news >> good) & 1
             every = (news >> (1 - good)) & 1
             if not (some or every):
@@ -80,63 +122,92 @@ def sweep(indptr, indices, owner, owned, sides, decided, fresh, news, remoteness
             at_good = good * size
             at_bad = (1 - good) * size
             hit = 0
-            begin, end = indptr[at(v)], indptr[at(v + 1)]
+            begin, end = indptr[u64(v)], indptr[u64(v + 1)]
             e = begin
             while e < end:
-                w = indices[at(e)]
+                w = indices[u64(e)]
                 e += 1
                 of, bit = w >> 3, w & 7
-                if every and not (sides[at(at_bad + of)] >> bit) & 1:
+                if every and not (sides[u64(at_bad + of)] >> bit) & 1:
                     every = 0
                     if not some:
                         break
-                if some and (sides[at(at_good + of)] >> bit) & 1:
+                if some and (sides[u64(at_good + of)] >> bit) & 1:
                     hit = 1
                     break
             edges += e - begin
             if hit:
-                fresh[at(join * size + byte)] |= 1 << k
+                fresh[u64(join * size + byte)] |= 1 << k
             elif every:
-                fresh[at((1 - join) * size + byte)] |= 1 << k
+                fresh[u64((1 - join) * size + byte)] |= 1 << k
             else:
                 continue
             found += 1
-            remoteness[at(v)] = level
+            remoteness[u64(v)] = level
     return edges, found
 
 
-def sweep_ties(indptr, indices, tied, decided, fresh, remoteness, level, first, last):
-    """Visit the undecided vertices in these bytes; those with a tied successor go into ``fresh``."""
+def sweep_ties(indptr, indices, tied, decided, fresh, remoteness, level, start, stop):
+    """Visit the undecided vertices; put those with a tied successor into ``fresh``.
+
+    Parameters
+    ----------
+    indptr, indices : int32 or int64 [n + 1], [m]
+        Rows of the successors.
+    tied, decided, fresh : uint8 [bytes], [bytes], [2 * bytes]
+        What was known before; the first half of ``fresh`` is overwritten.
+    remoteness, level, start, stop
+        As in ``sweep``.
+
+    Returns
+    -------
+    edges, found : int
+        The edges visited and the vertices decided.
+    """
     edges = 0
     found = 0
-    for byte in range(first, last):
-        fresh[at(byte)] = 0
-        known = decided[at(byte)]
+    for byte in range(start, stop):
+        fresh[u64(byte)] = 0
+        known = decided[u64(byte)]
         if known == 255:
             continue
         for k in range(8):
             if (known >> k) & 1:
                 continue
             v = 8 * byte + k
-            begin, end = indptr[at(v)], indptr[at(v + 1)]
+            begin, end = indptr[u64(v)], indptr[u64(v + 1)]
             e = begin
             while e < end:
-                w = indices[at(e)]
+                w = indices[u64(e)]
                 e += 1
-                if (tied[at(w >> 3)] >> (w & 7)) & 1:
-                    fresh[at(byte)] |= 1 << k
+                if (tied[u64(w >> 3)] >> (w & 7)) & 1:
+                    fresh[u64(byte)] |= 1 << k
                     found += 1
-                    remoteness[at(v)] = level
+                    remoteness[u64(v)] = level
                     break
             edges += e - begin
     return edges, found
 
 
-def values(sides, tied, owner, owned, value, first, last):
-    """Write out ``value`` [n] for the vertices in the bytes ``first..last-1``."""
+def values(sides, tied, owner, owned, value, start, stop):
+    """Write the values of vertices.
+
+    Parameters
+    ----------
+    sides, tied : uint8 [2 * bytes], [bytes]
+        The sets of won and lost, and of tied vertices.
+    owner : uint8 [n]
+        The player to move, read only if ``owned``.
+    owned : bool
+        Whether vertices have owners.
+    value : uint8 [n]
+        Overwritten.
+    start, stop : int
+        The bytes ``start..stop-1`` of every set to work on.
+    """
     n = len(value)
     size = len(tied)
-    for byte in range(first, last):
+    for byte in range(start, stop):
         for k in range(8):
             v = 8 * byte + k
             if v >= n:

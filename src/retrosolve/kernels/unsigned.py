@@ -6,4 +6,4 @@ Compiled code tests a signed index, and adds the length of the array to a negati
 
 import numpy as np
 
-at = np.uint64
+u64 = np.uint64

@@ -7,13 +7,32 @@ a counter to zero is the longest.
 """
 
 
-def push(rindptr, rindices, owner, owned, value, remoteness, remaining, queue, head, tail, budget):
+def propagate(rindptr, rindices, owner, owned, value, remoteness, remaining, queue, head, tail, budget):
     """Take vertices from the queue until it is empty or ``budget`` edges have been visited.
 
-    ``rindptr`` [n + 1] and ``rindices`` [m] are the reversed rows; ``owner`` [n] uint8 is read only
-    if ``owned``; ``value`` [n] uint8, ``remoteness`` [n], ``remaining`` [n] (moves not yet seen to
-    lose, 0 for what is decided) and ``queue`` [n] change in place. Returns the new ``head`` and
-    ``tail`` of the queue.
+    Parameters
+    ----------
+    rindptr, rindices : int32 or int64 [n + 1], [m]
+        Rows of the predecessors.
+    owner : uint8 [n]
+        The player to move, read only if ``owned``.
+    owned : bool
+        Whether vertices have owners; if not, players alternate.
+    value, remoteness : uint8 [n], int32 or int64 [n]
+        Changed in place.
+    remaining : int32 or int64 [n]
+        Moves not yet seen to lose, 0 for decided vertices. Changed in place.
+    queue : int32 or int64 [n]
+        Decided vertices in order of remoteness; changed in place.
+    head, tail : int
+        ``queue[head:tail]`` is still to be taken.
+    budget : int
+        Edges and vertices to visit.
+
+    Returns
+    -------
+    head, tail : int
+        The new ends of the queue.
     """
     while head < tail and budget > 0:
         w = queue[head]

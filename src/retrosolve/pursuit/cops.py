@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from retrosolve.csr.validation import IntArray
+from retrosolve.arrays import IntArray
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.formats import read_graph
 from retrosolve.pursuit.teams import all_placements, count_teams, joint_moves, joint_moves_bytes

@@ -12,7 +12,7 @@ from math import comb
 
 import numpy as np
 
-from retrosolve.csr.validation import IntArray, index_dtype
+from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.errors import RulesError
 from retrosolve.rules.ranking import multiset_counts
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray, IntArray, index_dtype
+from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import RulesError
 from retrosolve.runtime import memory
 from retrosolve.runtime.context import Context

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.csr.validation import IntArray, index_dtype
 from retrosolve.errors import RulesError
 from retrosolve.kernels import (
     checked,
@@ -31,7 +31,7 @@ from retrosolve.spaces.graph import Graph
 if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
 
-_enter: Any = hash_index.enter
+_enter: Any = hash_index.insert
 
 RULES = ("successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player")
 LARGEST_POSITION = 2**63 - 1
@@ -120,7 +120,7 @@ def restored_space(game: CompiledGame, positions: IntArray) -> GeneratedSpace:
     kernels = _kernels(game, True)
     order: IntArray = np.array(positions, np.int64)
     table: IntArray = np.full(_places(len(order)), -1, index_dtype(len(order)))
-    kernels.run("refill", len(order) * 8, order, len(order), table)
+    kernels.run("rehash", len(order) * 8, order, len(order), table)
     return _hashed(game, kernels, order, table, None)
 
 
@@ -165,7 +165,7 @@ class _Search:
             search = (self.order, self.table, self.head, self.tail, most, self.terminals)
             rows = (self.indptr, self.indices, self.edges, self.stored)
             self.head, self.tail, self.edges = call_rules(
-                _name(self.game), self.kernels, "explore", self.tail * 8, *search, *rows, self.moves,
+                _name(self.game), self.kernels, "breadth_first", self.tail * 8, *search, *rows, self.moves,
                 self.game.data, locate=self._locate,
             )  # fmt: skip
             if limit is not None and self.tail > limit:
@@ -193,7 +193,7 @@ class _Search:
         places = _places(room)
         if places > len(self.table):
             self.table = np.full(places, -1, index_dtype(room))
-            self.kernels.run("refill", self.tail * 8, self.order, self.tail, self.table)
+            self.kernels.run("rehash", self.tail * 8, self.order, self.tail, self.table)
 
 
 def _places(room: int) -> int:

@@ -12,11 +12,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
 from retrosolve.errors import MemoryBudgetError
+from retrosolve.runtime import tuning
 
 SHARE_LEFT = 20
-SMALL = (
-    1 << 24
-)  # what needs less is not worth the look at the limits: that takes as long as to solve it
 NO_LIMIT = 2**62
 PROC = Path("/proc")
 CONTROL_GROUPS = Path("/sys/fs/cgroup")
@@ -85,7 +83,7 @@ def check_budget(needed: int, what: str, budget: int | None = None) -> None:
         raise MemoryBudgetError(
             f"{what} needs about {format_bytes(needed)}; the budget is {format_bytes(budget)}"
         )
-    if needed <= SMALL:
+    if needed <= tuning.current().max_unchecked_bytes:
         return
     tightest = _tightest()
     if needed > tightest.free:
@@ -140,7 +138,7 @@ def _machine() -> Limit:
 
 
 def _containers() -> Iterator[Limit]:
-    """Give the limits of the control groups this process is in, and of the groups around them."""
+    """Yield the limits of the control groups of this process and of the groups around them."""
     for line in _read(PROC / "self" / "cgroup").splitlines():
         number, _, rest = line.partition(":")
         controllers, _, path = rest.partition(":")
@@ -153,7 +151,7 @@ def _containers() -> Iterator[Limit]:
 
 
 def _groups(root: Path, path: str, names: tuple[str, str, str]) -> Iterator[Limit]:
-    """Give the limits from a group up to the root, which in a container is the group itself.
+    """Yield the limits from a group up to the root, which in a container is the group itself.
 
     ``names`` are the files of the limit and of what is used, and the entry of ``memory.stat`` for
     cached files, which are dropped when memory is short.

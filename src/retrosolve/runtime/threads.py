@@ -1,4 +1,4 @@
-"""Threads: the same kernel over the parts of a range. Kernels release the interpreter lock."""
+"""Threads: the same kernel over the chunks of a range. Kernels release the interpreter lock."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ import os
 from collections import deque
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
+from contextvars import copy_context
 from itertools import pairwise
 from typing import TypeVar
 
-T = TypeVar("T")
+from retrosolve.runtime import tuning
 
-CHUNKS_PER_THREAD = 16
-MIN_WORK_PER_THREAD = 500_000  # vertices and edges; with fewer, handing over costs more than it saves
-MIN_CHUNK = 1 << 11  # what is not worth handing to another thread
+T = TypeVar("T")
 
 
 def cpu_count() -> int:
-    """Give the number of processors that this process may use."""
+    """Return the number of processors that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:
@@ -27,15 +26,22 @@ def cpu_count() -> int:
 class ThreadPool:
     """Some threads, and how they share a range.
 
-    At most ``threads`` of them, or as many as there are processors; fewer if there is little work.
+    Parameters
+    ----------
+    threads : int or None
+        The most threads; None stands for the number of processors.
+    work : int
+        Vertices and edges to visit; fewer threads are used if there is little.
 
-    >>> with ThreadPool(2, work=10**9) as crew:
-    ...     crew.parts(10, 4), crew.map(lambda first, last: last - first, [0, 5, 10])
+    Examples
+    --------
+    >>> with ThreadPool(2, work=10**9) as pool:
+    ...     pool.chunks(10, 4), pool.map_ranges(lambda start, stop: stop - start, [0, 5, 10])
     ([0, 2, 5, 7, 10], [5, 5])
     """
 
     def __init__(self, threads: int | None, work: int) -> None:
-        self.threads = min(threads or cpu_count(), 1 + work // MIN_WORK_PER_THREAD)
+        self.threads = min(threads or cpu_count(), 1 + work // tuning.current().min_work_per_thread)
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def __enter__(self) -> ThreadPool:
@@ -45,20 +51,49 @@ class ThreadPool:
         if self._pool:
             self._pool.shutdown()
 
-    def parts(self, length: int, count: int | None = None) -> list[int]:
-        """Cut ``0..length`` into equal parts, several a thread if no count is given and it is long."""
-        count = count or min(self.threads * CHUNKS_PER_THREAD, 1 + length // MIN_CHUNK)
+    def chunks(self, length: int, count: int | None = None) -> list[int]:
+        """Cut a range into equal chunks.
+
+        Parameters
+        ----------
+        length : int
+            The range is ``0..length-1``.
+        count : int, optional
+            The number of chunks; several for each thread if it is left out and the range is long.
+
+        Returns
+        -------
+        list of int
+            Where each chunk starts, and ``length``.
+        """
+        if count is None:
+            tuned = tuning.current()
+            count = min(self.threads * tuned.chunks_per_thread, 1 + length // tuned.min_chunk)
         return [length * i // count for i in range(count + 1)]
 
-    def map(self, work: Callable[[int, int], T], cuts: Sequence[int]) -> list[T]:
-        """Call ``work(first, last)`` for each part, in any order; give the results in order."""
+    def map_ranges(self, work: Callable[[int, int], T], cuts: Sequence[int]) -> list[T]:
+        """Call a function for each chunk, in any order.
+
+        Parameters
+        ----------
+        work : callable
+            Called with ``start, stop`` of a chunk.
+        cuts : sequence of int
+            Where each chunk starts, and the end of the last one.
+
+        Returns
+        -------
+        list
+            What each call returned, in the order of the chunks.
+        """
         spans = list(pairwise(cuts))
-        return self.each(lambda i: work(*spans[i]), len(spans))
+        return self.map(lambda i: work(*spans[i]), len(spans))
 
-    def each(self, work: Callable[[int], T], count: int) -> list[T]:
-        """Call ``work(i)`` for each i below ``count``, in any order; give the results in order.
+    def map(self, work: Callable[[int], T], count: int) -> list[T]:
+        """Call ``work(i)`` for each i below ``count``, in any order; return the results in order.
 
-        The thread that calls does its share: to wake one costs as much as a short piece of work.
+        The calling thread does its share: to wake one costs as much as a short piece of work. The
+        others work in a copy of its context, so that ``tuning.using`` holds there too.
         """
         if self._pool is None or count < 2:
             return [work(i) for i in range(count)]
@@ -73,7 +108,9 @@ class ThreadPool:
                     return
                 done[i] = work(i)
 
-        helpers = [self._pool.submit(take) for _ in range(min(self.threads, count) - 1)]
+        helpers = [
+            self._pool.submit(copy_context().run, take) for _ in range(min(self.threads, count) - 1)
+        ]
         try:
             take()
             for helper in helpers:

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.runtime import tuning
 
-KEPT = 1 << 24  # bytes
 LINE = 64  # bytes; where arrays begin
 
 _kept: list[ByteArray] = []
@@ -39,7 +39,7 @@ def arrays(*wanted: tuple[int, type[np.integer[Any]]]) -> Iterator[tuple[IntArra
         cuts = zip(wanted, places, strict=True)
         yield tuple(np.ndarray(length, dtype, piece, place) for (length, dtype), place in cuts)
     finally:
-        if len(piece) <= KEPT and not _kept:
+        if len(piece) <= tuning.current().max_kept_bytes and not _kept:
             _kept.append(piece)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from retrosolve.csr.validation import INT32_LIMIT
+from retrosolve.arrays import INT32_LIMIT
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
 from retrosolve.solvers import acyclic, bitset, generated, reference, retrograde

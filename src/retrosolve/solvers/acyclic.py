@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import numpy as np
 
+from retrosolve.arrays import PLACEHOLDER, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import PLACEHOLDER, IntArray, index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.kernels.acyclic import search
+from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
-from retrosolve.solvers.initial import first_look
+from retrosolve.solvers.initial import initialise
 from retrosolve.solvers.result import SolveResult
-from retrosolve.solvers.worklist import EDGES_A_REPORT
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.tables import ArrayTable
 from retrosolve.values import Value
@@ -34,14 +34,14 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
 
     Raises GraphError if a cycle can be played; out-edges of terminal vertices cannot.
     """
-    value, remoteness = first_look(graph, stuck)
+    value, remoteness = initialise(graph, stuck)
     cursor = graph.indptr[:-1].copy()
     stack = np.empty(graph.num_vertices, remoteness.dtype)
     owned = graph.owner is not None
     owner = graph.owner if graph.owner is not None else PLACEHOLDER
     ascending = graph.direction < 0
     root, step = (0, 1) if ascending else (graph.num_vertices - 1, -1)
-    depth = 0
+    depth, budget = 0, tuning.current().edges_per_report
     while 0 <= root < graph.num_vertices:
         root, depth, clash = jit.run(
             search,
@@ -57,7 +57,7 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
             root,
             step,
             depth,
-            EDGES_A_REPORT,
+            budget,
         )
         if clash >= 0:
             raise GraphError(_cycle_message(graph, stack[:depth], clash))

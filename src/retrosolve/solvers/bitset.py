@@ -14,54 +14,62 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.arrays import IntArray
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.csr.validation import IntArray
 from retrosolve.errors import GraphError
-from retrosolve.kernels import bitset as kernels
-from retrosolve.kernels.bitset import GAINED, A, B, C, D
+from retrosolve.kernels import bitset, bitset_fixpoint
+from retrosolve.kernels.bitset import DELTA, P_LOSES, P_WINS, T_LOSES, T_WINS
+from retrosolve.kernels.words import INVALID, code_of, widened, word_dtype
+from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.tables import BitplaneTable, PackedTable
-from retrosolve.tables.packed import CODE_BITS, widened, word_dtype
-from retrosolve.values import INVALID, Value
+from retrosolve.values import Value
 
-CHUNKS_PER_THREAD = 8
-ROUND_CHUNKS_PER_THREAD = 4  # fewer leave a thread idle, more pass less on within a round
 WORD = 64
-PLAIN_LEVELS, PLAIN_VALUES = 10, 4  # what a position costs uncompiled, in edges of other kernels
 
 Words = NDArray[np.uint64]
 Sets = Mapping[int, tuple[int, ...]]
 # In which rows the positions of each value are set, by turn.
 SETS = (
-    {Value.WIN: (A,), Value.LOSS: (C,), INVALID: (A, C)},
-    {Value.WIN: (D,), Value.LOSS: (B,), INVALID: (B, D)},
+    {Value.WIN: (P_WINS,), Value.LOSS: (P_LOSES,), INVALID: (P_WINS, P_LOSES)},
+    {Value.WIN: (T_WINS,), Value.LOSS: (T_LOSES,), INVALID: (T_LOSES, T_WINS)},
 )
 SEEDS = (
-    {Value.WIN: (GAINED + A,), Value.LOSS: (GAINED + C,), Value.TIE: (C,), INVALID: (A, C)},
-    {Value.WIN: (GAINED + D,), Value.LOSS: (GAINED + B,), Value.TIE: (B,), INVALID: (B, D)},
+    {
+        Value.WIN: (DELTA + P_WINS,),
+        Value.LOSS: (DELTA + P_LOSES,),
+        Value.TIE: (P_LOSES,),
+        INVALID: (P_WINS, P_LOSES),
+    },
+    {
+        Value.WIN: (DELTA + T_WINS,),
+        Value.LOSS: (DELTA + T_LOSES,),
+        Value.TIE: (T_LOSES,),
+        INVALID: (T_LOSES, T_WINS),
+    },
 )
-SEEDS_OF_TIES: tuple[Sets, Sets] = {Value.TIE: (GAINED + C,)}, {Value.TIE: (GAINED + B,)}
+SEEDS_OF_TIES: tuple[Sets, Sets] = {Value.TIE: (DELTA + P_LOSES,)}, {Value.TIE: (DELTA + T_LOSES,)}
 
 
 def workspace(graph: Any, edges: int) -> int:
     """Give the bytes a solve takes: rows of bits, and a word a position for value and remoteness."""
     k, n = int(graph.first.num_vertices), int(graph.num_vertices)
-    return 8 * k * Layout(graph).words * (GAINED + 8) + 2 * n
+    return 8 * k * Layout(graph).words * (DELTA + 8) + 2 * n
 
 
 def values_workspace(graph: Any, edges: int) -> int:
     """Give the bytes that the values alone take: rows of bits."""
-    rows = GAINED if graph.layout else 2 * GAINED + 8
+    rows = DELTA if graph.layout else 2 * DELTA + 8
     return 8 * int(graph.first.num_vertices) * Layout(graph).words * rows
 
 
 def solve(graph: Any, stuck: Value, context: Context) -> SolveResult:
     """Solve a game of two tokens level by level, with every remoteness."""
-    game = _Rows(graph, stuck, GAINED + 8, SEEDS)
+    game = _Rows(graph, stuck, DELTA + 8, SEEDS)
     with ThreadPool(context.threads, graph.num_vertices // 8) as pool:
         words = game.by_levels(game.words_of_ends(pool), pool, context.progress)
     return SolveResult(PackedTable(words), Statistics(graph.num_edges))
@@ -76,12 +84,12 @@ def solve_values(graph: Any, stuck: Value, context: Context) -> SolveResult:
         raise GraphError("a game with ties is solved with its remoteness: expected remoteness=True")
     with ThreadPool(context.threads, graph.num_vertices // 8) as pool:
         if graph.layout:
-            game = _Rows(graph, stuck, GAINED, SETS)
+            game = _Rows(graph, stuck, DELTA, SETS)
             game.settle(pool, context.progress)
         else:
-            game = _Rows(graph, stuck, GAINED + 8, SEEDS)
+            game = _Rows(graph, stuck, DELTA + 8, SEEDS)
             game.by_levels(np.zeros(0, word_dtype(0)), pool, context.progress)
-    planes = game.planes if graph.layout else game.planes[:, :GAINED].copy()
+    planes = game.planes if graph.layout else game.planes[:, :DELTA].copy()
     return SolveResult(BitplaneTable(planes, game.layout.place), Statistics(graph.num_edges))
 
 
@@ -139,8 +147,8 @@ class _Rows:
         for turn in (0, 1):
             self._set_ends(turn, seeds[turn])
         somewhere = layout.row(np.ones(graph.second.num_vertices, bool))
-        self.planes[:, A] |= ~somewhere
-        self.planes[:, B] |= ~somewhere
+        self.planes[:, P_WINS] |= ~somewhere
+        self.planes[:, T_LOSES] |= ~somewhere
         self.first = graph.first.indptr.astype(np.int64), graph.first.indices.astype(np.int64)
         self.second = _both_ways(graph.second)
 
@@ -187,9 +195,9 @@ class _Rows:
                 codes = self.graph.terminal_map.block(turn, first, last)
                 stuck_first, stuck_second = self._stuck(turn)
                 codes[(codes == 0) & (stuck_first[first:last, None] | stuck_second)] = self.stuck
-                by_turn[turn, first:last] = codes & ((1 << CODE_BITS) - 1)
+                by_turn[turn, first:last] = code_of(codes)
 
-        pool.map(write, self._parts(pool, CHUNKS_PER_THREAD))
+        pool.map_ranges(write, self._parts(pool, tuning.current().bitset_chunks_per_thread))
         return state
 
     def by_levels(self, state: IntArray, pool: ThreadPool, report: ProgressCallback) -> IntArray:
@@ -199,7 +207,7 @@ class _Rows:
             if ties:
                 if not may_tie(self.graph, self.stuck):
                     break
-                self.planes[:, GAINED:] = 0
+                self.planes[:, DELTA:] = 0
                 for turn in (0, 1):
                     self._set_ends(turn, SEEDS_OF_TIES[turn])
             for words, found in self._levels(state, ties, pool):
@@ -210,31 +218,31 @@ class _Rows:
 
     def _levels(self, state: IntArray, ties: bool, pool: ThreadPool) -> Iterator[tuple[IntArray, int]]:
         """Go level by level until nothing is found. Gives the words, and how many positions were."""
-        kernel = self._kernel("level", PLAIN_LEVELS)
+        kernel = self._kernel("propagate_level", tuning.current().interpreted_level_cost)
         numbers = self.layout.numbers()
         spans = self._whole_spans(4)
         spans = np.stack([spans, spans], axis=1)
-        cuts = self._parts(pool, CHUNKS_PER_THREAD)
+        cuts = self._parts(pool, tuning.current().bitset_chunks_per_thread)
         scratch = np.zeros((len(cuts), 4, self.layout.words), np.uint64)
         plies, found = 0, 1
         while found:
             plies += 1
             state = widened(state, plies)
             gained = (plies - 1) % 2, ties, self.planes, spans
-            fixed = (*self.first, self.layout.line, self.second, numbers, state, plies << CODE_BITS)
+            fixed = (*self.first, self.layout.line, self.second, numbers, state, plies)
 
             def advance(part: int, gained: Any = gained, fixed: Any = fixed) -> int:
                 return int(kernel(cuts[part], cuts[part + 1], *gained, *fixed, scratch[part]))
 
-            found = sum(pool.each(advance, len(cuts) - 1))
+            found = sum(pool.map(advance, len(cuts) - 1))
             yield state, found
 
     def settle(self, pool: ThreadPool, report: ProgressCallback) -> None:
         """Find the values alone, in no order of levels."""
-        kernel = self._kernel("settle", PLAIN_VALUES)
+        kernel = self._kernel("fixpoint", tuning.current().interpreted_fixpoint_cost)
         before = self._whole_spans(2)
         after = np.zeros_like(before)
-        cuts = self._parts(pool, ROUND_CHUNKS_PER_THREAD)
+        cuts = self._parts(pool, tuning.current().fixpoint_chunks_per_thread)
         scratch = np.zeros((len(cuts), 2, self.layout.words), np.uint64)
         rounds, changed = 0, 1
         while changed:
@@ -246,7 +254,7 @@ class _Rows:
                 rows = cuts[part], cuts[part + 1]
                 return int(kernel(*rows, *how, *self.first, self.layout.line, scratch[part]))
 
-            changed = sum(pool.each(visit, len(cuts) - 1))
+            changed = sum(pool.map(visit, len(cuts) - 1))
             before, after = after, before
             rounds += 1
             report(Progress("solving, round", rounds, None))
@@ -261,13 +269,13 @@ class _Rows:
         return np.tile(np.array(span, np.int64), (self.k, 1))
 
     def _parts(self, pool: ThreadPool, each: int) -> list[int]:
-        return pool.parts(self.k, max(1, min(pool.threads * each, self.k)))
+        return pool.chunks(self.k, max(1, min(pool.threads * each, self.k)))
 
 
 @functools.cache
 def _fitted(laid_out: bool) -> SpecializedKernels:
-    within = "within_line" if laid_out else "within_graph"
-    return SpecializedKernels([kernels], {}, {"within": within})
+    step = "step_by_shifts" if laid_out else "step_on_graph"
+    return SpecializedKernels([bitset, bitset_fixpoint], {}, {"second_player_step": step})
 
 
 def _both_ways(graph: CsrSpace) -> tuple[IntArray, IntArray, IntArray, IntArray]:

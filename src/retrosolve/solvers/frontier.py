@@ -1,7 +1,7 @@
-"""Push level by level along reversed rows, each thread the owner of its vertices.
+"""Propagate level by level along reversed rows, each thread the owner of its vertices.
 
-See ``kernels.levels``. Narrow frontiers are run by one thread in one call, so that a graph of a million
-levels costs no more than its edges; wide ones are shared out.
+See ``kernels.frontier``. Narrow frontiers are run by one thread in one call, so that a graph of a
+million levels costs no more than its edges; wide ones are shared out.
 """
 
 from __future__ import annotations
@@ -11,21 +11,18 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import ByteArray, IntArray, index_dtype
 from retrosolve.kernels import frontier as kernels
+from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.solvers.worklist import EDGES_A_REPORT
-
-MAX_SERIAL_WIDTH = 1 << 13
-EDGES_A_ROUND, FEWEST_A_THREAD, FEWEST_A_BIN = 1 << 21, 1 << 17, 1 << 8
 
 LARGEST_IN_A_BYTE = 127  # moves of a vertex whose state is a byte
 
 
 def state_dtype(largest_degree: int, edges: int) -> type[np.integer]:
-    """Give the dtype for the state of vertices with at most so many moves.
+    """Return the dtype for the state of vertices with at most so many moves.
 
     Nearly always a byte is enough: more of them stay in the cache.
     """
@@ -33,13 +30,13 @@ def state_dtype(largest_degree: int, edges: int) -> type[np.integer]:
 
 
 def queue_shape(vertices: int) -> tuple[int, type[np.integer]]:
-    """Give length and dtype of a queue: an entry for each vertex, and a spare one."""
+    """Return length and dtype of a queue: an entry for each vertex, and a spare one."""
     return vertices + 1, index_dtype(2 * vertices + 1)
 
 
 @dataclass
 class Propagation:
-    """What is pushed: reversed rows, and what changes, the ``state`` and ``queue`` of the kernels.
+    """What is propagated: reversed rows, and what changes, the ``state`` and ``queue`` of the kernels.
 
     ``owned`` tells whether vertices have owners; who they are is in the state. Levels of at most
     ``max_serial_width`` entries are run by one thread.
@@ -57,13 +54,14 @@ class Propagation:
     max_serial_width: int
 
     def run(self, tail: int, ties: bool, level: int, head: int = 0) -> None:
-        """Push from ``queue[head:tail]``, settled and of ``level``, to the end."""
-        alone = jit.compiled(kernels.run_levels)
+        """Propagate from ``queue[head:tail]``, settled and of ``level``, to the end."""
+        propagate = jit.compiled(kernels.propagate)
+        budget = tuning.current().edges_per_report
         end, level = head, level - 1
         while head < tail:
-            head, end, tail, level = alone(
-                self.rindptr, self.rindices, self.state, self.flip, ties, self.value, self.remoteness,
-                self.queue, head, end, tail, level, self.max_serial_width, EDGES_A_REPORT,
+            head, end, tail, level = propagate(
+                self.rindptr, self.rindices, self.state, self.alternating, ties, self.value,
+                self.remoteness, self.queue, head, end, tail, level, self.max_serial_width, budget,
             )  # fmt: skip
             if head == end and tail - end > self.max_serial_width:
                 level += 1
@@ -71,7 +69,7 @@ class Propagation:
             self.report(Progress("solving", head, len(self.value)))
 
     @property
-    def flip(self) -> int:
+    def alternating(self) -> int:
         """Whether who wins a vertex is not who wins the next one, as the kernels want it."""
         return 0 if self.owned else 1
 
@@ -82,8 +80,9 @@ class Propagation:
     @functools.cached_property
     def _capacity(self) -> int:
         """How many edges a bin holds."""
-        edges = max(FEWEST_A_THREAD, EDGES_A_ROUND // self.pool.threads)
-        return max(FEWEST_A_BIN, edges // self._ranges)
+        tuned = tuning.current()
+        edges = max(tuned.min_edges_per_thread, tuned.edges_per_round // self.pool.threads)
+        return max(tuned.min_edges_per_bin, edges // self._ranges)
 
     @functools.cached_property
     def _bins(self) -> IntArray:
@@ -94,38 +93,38 @@ class Propagation:
         return np.empty(len(self.value) + self._ranges, self.queue.dtype)
 
     def _shared_level(self, ties: bool, level: int, head: int, end: int) -> int:
-        """Run one level by all threads, in rounds of as much as the bins hold; give the new tail."""
+        """Run one level by all threads, in rounds of as much as the bins hold; return the new tail."""
         threads, bins, capacity = self.pool.threads, self._bins, self._capacity
         filled = np.zeros((threads, self._ranges), np.int64)
         counts = np.zeros(self._ranges, np.int64)
         cuts = [head + (end - head) * t // threads for t in range(threads + 1)]
         place, edge = cuts[:-1], [-1] * threads
-        gather, absorb = jit.compiled(kernels.gather), jit.compiled(kernels.absorb)
-        append = jit.compiled(kernels.append)
+        scatter, apply = jit.compiled(kernels.scatter_to_bins), jit.compiled(kernels.apply_bins)
+        commit = jit.compiled(kernels.commit_level)
 
-        def gather_part(t: int) -> None:
-            place[t], edge[t] = gather(
+        def scatter_chunk(t: int) -> None:
+            place[t], edge[t] = scatter(
                 self.rindptr, self.rindices, self.queue, place[t], edge[t], cuts[t + 1], capacity,
                 bins[t], filled[t],
             )  # fmt: skip
 
-        def absorb_part(first: int, last: int) -> None:
-            absorb(
-                self.state, self.flip, ties, self._found, counts, bins.reshape(-1), filled, capacity,
-                first, last,
+        def apply_chunk(start: int, stop: int) -> None:
+            apply(
+                self.state, self.alternating, ties, self._found, counts, bins.reshape(-1), filled,
+                capacity, start, stop,
             )  # fmt: skip
 
-        def append_part(first: int, last: int) -> None:
-            append(
-                self.state, self.flip, ties, level + 1, self.value, self.remoteness, self._found,
-                counts, places, self.queue, first, last,
+        def commit_chunk(start: int, stop: int) -> None:
+            commit(
+                self.state, self.alternating, ties, level + 1, self.value, self.remoteness, self._found,
+                counts, places, self.queue, start, stop,
             )  # fmt: skip
 
         while any(place[t] < cuts[t + 1] for t in range(threads)):
-            self.pool.each(gather_part, threads)
-            self.pool.map(absorb_part, _even(filled.sum(axis=0), threads))
+            self.pool.map(scatter_chunk, threads)
+            self.pool.map_ranges(apply_chunk, _even(filled.sum(axis=0), threads))
         places = end + np.cumsum(counts) - counts
-        self.pool.map(append_part, _even(counts, threads))
+        self.pool.map_ranges(commit_chunk, _even(counts, threads))
         return end + int(counts.sum())
 
 

@@ -16,20 +16,18 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.csr.validation import IntArray
-from retrosolve.kernels.generated import FLOOR, OPEN, TIE
+from retrosolve.arrays import IntArray
+from retrosolve.kernels.words import LOSS_NOT_BEFORE, OPEN, TIE, code_of, largest_remoteness, widened
+from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress, ProgressCallback, StageTimer
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.tables import PackedTable
-from retrosolve.tables.packed import largest_remoteness, widened
 from retrosolve.values import Value
 
 COUNTERS = (np.uint8, np.uint16, np.uint32)
-QUEUE, QUEUE_SHARE = 1 << 12, 1 << 9
 ONE_PASS_INDEX, SWEEP_INDEX, SWEEP_EDGE = 200, 1000, 150  # nanoseconds of one core
-FEWEST_A_PART, SHARE_A_PART = 1 << 6, 1 << 14
 
 
 def workspace(vertices: int, edges: int) -> int:
@@ -38,7 +36,7 @@ def workspace(vertices: int, edges: int) -> int:
     Twice the word for a game longer than 8,191 plies, or of more than 255 moves a position twice the
     counter.
     """
-    return 3 * vertices + 8 * max(QUEUE, vertices // QUEUE_SHARE)
+    return 3 * vertices + 8 * _queue_length(vertices)
 
 
 def sweep_workspace(vertices: int, edges: int) -> int:
@@ -104,18 +102,20 @@ class _Tier:
         self.below, self.above = below, above
         self.timer = timer
         self.settled = 0  # how many indices of the tier have been passed with their level
-        self.cuts = [below + cut for cut in pool.parts(above - below)]
+        self.cuts = [below + cut for cut in pool.chunks(above - below)]
 
     def _map(self, kernel: str, *args: Any) -> list[Any]:
         run = self.space.run
-        return self.pool.map(lambda a, b: run(kernel, a, b, *args, known=self.state), self.cuts)
+        return self.pool.map_ranges(lambda a, b: run(kernel, a, b, *args, known=self.state), self.cuts)
 
     def in_one_pass(self) -> int:
         """Settle the tier in one pass and give the number of moves; -1 if moves lead into it."""
         if self.below == 0 and len(self.space.tiers) == 1:
             return -1
         space = self.space
-        passed = self._map("pass_once", self.below, self.above, self.stuck, self.state, space.max_moves)
+        passed = self._map(
+            "solve_acyclic_tier", self.below, self.above, self.stuck, self.state, space.max_moves
+        )
         if any(moves < 0 for moves, _ in passed):
             return -1
         self.highest = max([self.highest, *(int(highest) for _, highest in passed)])
@@ -126,14 +126,20 @@ class _Tier:
         space = self.space
         self.remaining = np.empty(self.above - self.below, _counter(space.max_moves))
         looked = self._map(
-            "look", self.below, self.above, self.stuck, self.state, self.remaining, space.max_moves
+            "initialise",
+            self.below,
+            self.above,
+            self.stuck,
+            self.state,
+            self.remaining,
+            space.max_moves,
         )
         self.timer.stage("first look")
         self._levels(False, max((due for due, _ in looked), default=0))
         self.timer.stage("propagation")
         due = 0
         if self._has(TIE, 0, self.below):
-            due = max(self._map("look_for_ties", self.below, self.state, space.max_moves), default=0)
+            due = max(self._map("initialise_ties", self.below, self.state, space.max_moves), default=0)
         if due or self._has(TIE, self.below, self.above):
             self._levels(True, due)
         del self.remaining
@@ -143,7 +149,7 @@ class _Tier:
 
     def by_sweeps(self) -> int:
         """Settle the tier by looking at successors, sweep by sweep. Gives the number of moves."""
-        moves = self._map("look_open", self.stuck, self.state, self.space.max_moves)
+        moves = self._map("initialise_open", self.stuck, self.state, self.space.max_moves)
         self.timer.stage("first look")
         for ties in (False, True):
             level = 0
@@ -164,18 +170,19 @@ class _Tier:
         """Run level after level. Something may be due up to level ``due``."""
         level = 0
         size = self.above - self.below
-        room = min(1 << 16, max(FEWEST_A_PART, size // SHARE_A_PART))
+        tuned = tuning.current()
+        room = min(1 << 16, max(tuned.min_collected, size // tuned.collected_share))
         while True:
 
             def pass_part(first: int, last: int, level: int = level) -> tuple[int, int, IntArray]:
                 queue = np.empty(room, np.int64)
                 decided, had = self.space.run(
-                    "pass_level", first, last, self.below, self.above, level, ties, self.state,
+                    "propagate_level", first, last, self.below, self.above, level, ties, self.state,
                     self.remaining, self.space.max_predecessors, queue, known=self.state,
                 )  # fmt: skip
                 return decided, had, queue[:decided]
 
-            passed = self.pool.map(pass_part, self.cuts)
+            passed = self.pool.map_ranges(pass_part, self.cuts)
             decided = max((found for found, _, _ in passed), default=0)
             self.settled += sum(had for _, had, _ in passed)
             if decided == 0 and level >= due:
@@ -193,14 +200,14 @@ class _Tier:
 
     def _run_queue(self, frontier: IntArray, level: int, ties: bool) -> int:
         """Run levels from a short frontier. Gives the level to go on with, -1 if nothing is left."""
-        queue = np.empty(max(QUEUE, len(frontier), (self.above - self.below) // QUEUE_SHARE), np.int64)
+        length = max(len(frontier), _queue_length(self.above - self.below))
+        queue = np.empty(length, np.int64)
         queue[: len(frontier)] = frontier
-        most = self.space.max_predecessors
         head, tail = 0, len(frontier)
         while head < tail <= len(queue):
             head, tail, level = self.space.run(
                 "run_queue", queue, head, tail, self.below, self.above, level, self.state,
-                self.remaining, most, largest_remoteness(self.state), known=self.state,
+                self.remaining, self.space.max_predecessors, largest_remoteness(self.state), known=self.state,
             )  # fmt: skip
             self._lead_on_from(level)
         return -1 if head == tail else level
@@ -211,15 +218,21 @@ class _Tier:
         self.state = widened(self.state, self.highest + 1)
 
     def _has(self, code: int, first: int, last: int) -> bool:
-        cuts = [first + cut for cut in self.pool.parts(last - first)]
-        has = self.space.kernels.kernel("has", self.space.work)
-        return any(self.pool.map(lambda a, b: bool(has(a, b, code, self.state)), cuts))
+        cuts = [first + cut for cut in self.pool.chunks(last - first)]
+        has = self.space.kernels.kernel("has_code", self.space.work)
+        return any(self.pool.map_ranges(lambda a, b: bool(has(a, b, code, self.state)), cuts))
 
     def _clear(self) -> None:
         """Turn what is open still, and could have been a LOSS only late, into a plain DRAW."""
         for first in range(self.below, self.above, 1 << 20):
             span = self.state[first : min(first + (1 << 20), self.above)]
-            span[span & np.uint8(7) == FLOOR] = OPEN
+            span[code_of(span) == LOSS_NOT_BEFORE] = OPEN
+
+
+def _queue_length(vertices: int) -> int:
+    """Return how many vertices the queue holds in a tier of so many."""
+    tuned = tuning.current()
+    return max(tuned.min_queue, vertices // tuned.queue_share)
 
 
 def _counter(moves: int) -> Any:

@@ -1,16 +1,16 @@
-"""The first look at every vertex: what is decided before any move is considered."""
+"""Initialisation: what is decided before any move is considered."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray, IntArray, index_dtype
+from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.values import INVALID, Value
 
 
-def first_look(graph: CsrSpace, stuck: Value) -> tuple[ByteArray, IntArray]:
-    """Give value [n] and remoteness [n] with terminal and stuck vertices decided, at remoteness 0.
+def initialise(graph: CsrSpace, stuck: Value) -> tuple[ByteArray, IntArray]:
+    """Return value [n] and remoteness [n] with terminal and stuck vertices decided, at remoteness 0.
 
     Elsewhere the value is 0 and the remoteness -1. Cost O(n); 5 bytes a vertex (9 past int32).
     """

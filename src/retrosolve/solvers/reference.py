@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from retrosolve.runtime.context import Context
-from retrosolve.solvers.initial import first_look
+from retrosolve.solvers.initial import initialise
 from retrosolve.solvers.result import SolveResult
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.tables import ArrayTable
@@ -18,7 +18,7 @@ from retrosolve.values import INVALID, Value
 
 def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
     """Solve a graph with stored edges. Takes up to O((n + m) * levels) time."""
-    values, plies = first_look(graph, stuck)
+    values, plies = initialise(graph, stuck)
     value = [code if code == INVALID else Value(code) for code in values.tolist()]
     remoteness: list[int] = plies.tolist()
     successors = [graph.neighbors(v).tolist() for v in range(graph.num_vertices)]

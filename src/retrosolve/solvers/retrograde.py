@@ -18,37 +18,25 @@ from __future__ import annotations
 
 import numpy as np
 
+from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.build import Layout, transpose
-from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, index_dtype
-from retrosolve.kernels import frontier
-from retrosolve.kernels.worklist import push
+from retrosolve.csr.build import RadixLayout, transpose
+from retrosolve.kernels import frontier, worklist
+from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers import serial
-from retrosolve.solvers.frontier import (
-    EDGES_A_ROUND,
-    MAX_SERIAL_WIDTH,
-    Propagation,
-    queue_shape,
-    state_dtype,
-)
-from retrosolve.solvers.initial import first_look
+from retrosolve.solvers.frontier import Propagation, queue_shape, state_dtype
+from retrosolve.solvers.initial import initialise
 from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.solvers.sweep import SweepState
-from retrosolve.solvers.worklist import EDGES_A_REPORT, Advance, initial_frontiers, propagate
+from retrosolve.solvers.worklist import Advance, initial_frontiers, propagate
 from retrosolve.spaces.base import Capability, CsrSpace
 from retrosolve.tables import ArrayTable
 from retrosolve.values import Value
 
-# Nanoseconds of one core, roughly; only their ratios matter, and only for the time taken.
-SWEEP_SLOT, SWEEP_VERTEX, SWEEP_EDGE = 1, 10, 4
-REVERSE_EDGE = 14
-
 DIRECT_VERTEX, DIRECT_EDGE, LARGE_VERTEX, LARGE_EDGE = 30, 6, 120, 3  # for estimates
-
-DIRECT_ROWS_UP_TO = 1 << 19  # vertices and edges
 
 
 def workspace(vertices: int, edges: int) -> int:
@@ -57,20 +45,22 @@ def workspace(vertices: int, edges: int) -> int:
     All edges reversed, and what sorting them takes; counters, queues, bits; bins to share levels.
     """
     vertex, edge = index_dtype(vertices)(0).itemsize, index_dtype(edges)(0).itemsize
-    bins = vertex * EDGES_A_ROUND if vertices + edges > DIRECT_ROWS_UP_TO else 0
-    low = Layout.of(vertices).low_bytes
+    tuned = tuning.current()
+    bins = vertex * tuned.edges_per_round if vertices + edges > tuned.max_serial_csr_work else 0
+    low = RadixLayout.of(vertices).low_bytes
     return vertices * (3 + 3 * vertex + 2 * edge) + edges * (vertex + low) + bins
 
 
 def seconds(graph: CsrSpace, edges: int, threads: int) -> float:
     """Estimate the time of ``solve``, where about all is decided; with hardly anything, it is less."""
-    if Capability.CSR in graph.capabilities and _goes_directly(graph.materialize()):
+    if Capability.CSR in graph.capabilities and _goes_directly(graph):
         return (DIRECT_VERTEX * graph.num_vertices + DIRECT_EDGE * edges) / 1e9
     return (LARGE_VERTEX * graph.num_vertices + LARGE_EDGE * edges) / threads / 1e9
 
 
 def _goes_directly(graph: CsrSpace) -> bool:
-    return graph.edge_list is not None or graph.num_vertices + graph.num_edges <= DIRECT_ROWS_UP_TO
+    small = graph.num_vertices + graph.num_edges <= tuning.current().max_serial_csr_work
+    return graph.edge_list is not None or small
 
 
 def sweep_workspace(vertices: int, edges: int) -> int:
@@ -104,7 +94,7 @@ def solve_small(
     graph: CsrSpace, stuck: Value, report: ProgressCallback = no_progress
 ) -> tuple[ByteArray, IntArray]:
     """Reverse every edge and push, all of it in numpy and plain Python where it is small."""
-    value, remoteness = first_look(graph, stuck)
+    value, remoteness = initialise(graph, stuck)
     rindptr, rindices = small_reversed_rows(graph, value)
     remaining = np.where(value == Value.DRAW, graph.out_degrees(), 0)
     advance = pushing(graph, rindptr, rindices, value, remoteness, remaining)
@@ -133,12 +123,12 @@ def pushing(
     """Give the step that pushes along reversed rows, on arrays that it changes."""
     owned = graph.owner is not None
     owner = graph.owner if graph.owner is not None else PLACEHOLDER
-    work = graph.num_vertices + graph.num_edges
+    work, budget = graph.num_vertices + graph.num_edges, tuning.current().edges_per_report
 
     def advance(queue: IntArray, head: int, tail: int) -> tuple[int, int]:
         place: tuple[int, int] = jit.run(
-            push, work, rindptr, rindices, owner, owned, value, remoteness, remaining, queue, head,
-            tail, EDGES_A_REPORT,
+            worklist.propagate, work, rindptr, rindices, owner, owned, value, remoteness, remaining,
+            queue, head, tail, budget,
         )  # fmt: skip
         return place
 
@@ -149,16 +139,18 @@ def _swept(
     graph: CsrSpace, stuck: Value, report: ProgressCallback, pool: ThreadPool, may_push: bool
 ) -> tuple[ByteArray, IntArray]:
     """Sweep until nothing is left, or until pushing is the better way."""
+    tuned = tuning.current()
     state = SweepState(graph, stuck, pool)
     for ties in (False, True):
         if ties:
             state.start_ties()
-        spent = 0
+        spent = 0.0
         found = -1
         while found and not (may_push and spent > _cost_of_reversing(graph, state)):
             before = state.undecided
             edges, found = state.sweep_ties() if ties else state.sweep()
-            spent += SWEEP_SLOT * graph.num_vertices + SWEEP_VERTEX * before + SWEEP_EDGE * edges
+            spent += tuned.sweep_slot_cost * graph.num_vertices
+            spent += tuned.sweep_vertex_cost * before + tuned.sweep_edge_cost * edges
             report(Progress("solving", graph.num_vertices - state.undecided, graph.num_vertices))
         if found:
             return _pushed(graph, state, report, pool, ties)
@@ -169,7 +161,8 @@ def _swept(
 
 def _cost_of_reversing(graph: CsrSpace, state: SweepState) -> float:
     """Say what it would cost at most to reverse the edges of what is undecided."""
-    return REVERSE_EDGE * state.undecided * graph.num_edges / max(graph.num_vertices, 1)
+    edges = state.undecided * graph.num_edges / max(graph.num_vertices, 1)
+    return tuning.current().reverse_edge_cost * edges
 
 
 def _pushed(
@@ -187,14 +180,14 @@ def _pushed(
     if state.owned:
         rest |= state.owner == 0
     queue = np.empty(*queue_shape(graph.num_vertices))
-    enter = jit.compiled(frontier.enter)
+    seed = jit.compiled(frontier.seed)
     value = state.values()
-    push = Propagation(
+    propagation = Propagation(
         rindptr, rindices, state.owned, rest, value, state.remoteness, queue, pool, report,
-        MAX_SERIAL_WIDTH,
+        tuning.current().max_serial_width,
     )  # fmt: skip
-    push.run(int(enter(state.fresh, queue)), ties, state.level)
+    propagation.run(int(seed(state.fresh, queue)), ties, state.level)
     if not ties:
         tied = np.concatenate([state.tied, np.zeros_like(state.tied)])
-        push.run(int(enter(tied, queue)), ties=True, level=0)
+        propagation.run(int(seed(tied, queue)), ties=True, level=0)
     return value, state.remoteness

@@ -2,17 +2,17 @@
 
 Edges are taken in the order in which they come. While a level is next to nothing, as where hardly any
 vertex is ever decided, all edges are looked at for it, which costs a quarter of reversing them. Else
-they are reversed whole, by counting alone, and pushed (``kernels.levels``).
+they are reversed whole, by one counting sort, and values are propagated (``kernels.frontier``).
 """
 
 from __future__ import annotations
 
 import numpy as np
 
+from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.kernels import serial as kernels
-from retrosolve.runtime import workspace
+from retrosolve.runtime import tuning, workspace
 from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.frontier import Propagation, queue_shape, state_dtype
@@ -20,20 +20,17 @@ from retrosolve.spaces.base import CsrSpace
 from retrosolve.spaces.graph import narrow_dtype
 from retrosolve.values import Value
 
-MAX_FULL_SCANS = 2
-TINY_FRACTION = 1 << 8  # of so many vertices, one
-
 
 def solve(graph: CsrSpace, stuck: Value, report: ProgressCallback) -> tuple[ByteArray, IntArray]:
-    """Give value [n] and remoteness [n] of every vertex. Cost O(n + m)."""
+    """Return value [n] and remoteness [n] of every vertex. Cost O(n + m)."""
     n, m = graph.num_vertices, graph.num_edges
     transpose = (n + 1, index_dtype(m)), (m, narrow_dtype(n))
     with workspace.arrays(queue_shape(n), (n, np.uint8), *transpose) as room:
-        return _Direct(graph, stuck, report, *room).solve()
+        return _SerialSolve(graph, stuck, report, *room).solve()
 
 
-class _Direct:
-    """A graph and the state of its solve: see ``kernels.levels``."""
+class _SerialSolve:
+    """A graph and the state of its solve: see ``kernels.frontier``."""
 
     def __init__(
         self,
@@ -56,12 +53,12 @@ class _Direct:
         needed = state_dtype(int(degree.max(initial=0)), graph.num_edges)
         self.state: IntArray = state if needed == np.uint8 else np.empty(n, needed)
         self.rindptr, self.rindices = rindptr, rindices
-        self.tail: int = jit.compiled(kernels.first_look)(
+        self.tail: int = jit.compiled(kernels.initialise)(
             PLACEHOLDER if graph.terminals is None else graph.terminals, graph.terminals is not None,
             PLACEHOLDER if graph.owner is None else graph.owner, self.owned,
             int(stuck), degree, self.value, self.remoteness, self.state, self.queue,
         )  # fmt: skip
-        self.pushing: Propagation | None = None
+        self.propagation: Propagation | None = None
 
     def _degrees(self) -> IntArray:
         """Count the edges out of each vertex, in the room of the queue."""
@@ -69,7 +66,7 @@ class _Direct:
         if self.graph.edge_list is None:
             return np.subtract(self.graph.indptr[1:], self.graph.indptr[:-1], out=degree)
         degree[:] = 0
-        jit.compiled(kernels.count)(self.graph.edge_list[0], degree)
+        jit.compiled(kernels.degrees)(self.graph.edge_list[0], degree)
         return degree
 
     def solve(self) -> tuple[ByteArray, IntArray]:
@@ -84,29 +81,26 @@ class _Direct:
     def _run(self, tail: int, ties: bool) -> None:
         """Run from the first ``tail`` entries of the queue, which the game ends at, to the end."""
         head = level = 0
-        if self.pushing is None and self.graph.edge_list is not None:
-            while head < tail <= head + self._few and level < MAX_FULL_SCANS:
-                head, tail = tail, self._tell(ties, head, tail, level)
+        if self.propagation is None and self.graph.edge_list is not None:
+            tuned = tuning.current()
+            few = self.graph.num_vertices // tuned.tiny_fraction
+            while head < tail <= head + few and level < tuned.max_full_scans:
+                head, tail = tail, self._scan_level(ties, head, tail, level)
                 level += 1
         if head < tail:
-            self.pushing = self.pushing or self._reversed()
-            self.pushing.run(tail, ties, level, head)
+            self.propagation = self.propagation or self._reverse()
+            self.propagation.run(tail, ties, level, head)
 
-    @property
-    def _few(self) -> int:
-        """How many vertices are next to nothing."""
-        return self.graph.num_vertices // TINY_FRACTION
-
-    def _tell(self, ties: bool, head: int, tail: int, level: int) -> int:
-        """Run one level by looking at all edges; give the new tail."""
+    def _scan_level(self, ties: bool, head: int, tail: int, level: int) -> int:
+        """Run one level by looking at all edges; return the new tail."""
         assert self.graph.edge_list is not None
-        new_tail: int = jit.compiled(kernels.tell)(
+        new_tail: int = jit.compiled(kernels.scan_level)(
             *self.graph.edge_list, np.zeros(self.graph.num_vertices, np.uint8), self.state,
             0 if self.owned else 1, ties, self.value, self.remoteness, self.queue, head, tail, level,
         )  # fmt: skip
         return new_tail
 
-    def _reversed(self) -> Propagation:
+    def _reverse(self) -> Propagation:
         """Reverse the edges."""
         self.rindptr[:] = 0
         if self.graph.edge_list is not None:

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.kernels import sweep as kernels
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import CsrSpace
@@ -23,7 +23,7 @@ class SweepState:
         self.graph = graph
         self.pool = pool
         self.bytes = (n + 7) // 8
-        self.cuts = pool.parts(self.bytes)
+        self.cuts = pool.chunks(self.bytes)
         self.sides = np.zeros(2 * self.bytes, np.uint8)
         self.tied = np.zeros(self.bytes, np.uint8)
         self.decided = np.zeros(self.bytes, np.uint8)
@@ -32,11 +32,11 @@ class SweepState:
         self.owned = graph.owner is not None
         self.owner = PLACEHOLDER if graph.owner is None else graph.owner
         terminal = PLACEHOLDER if graph.terminals is None else graph.terminals
-        look = jit.compiled(kernels.first_look)
-        degrees = pool.map(
-            lambda first, last: look(
+        initialise = jit.compiled(kernels.initialise)
+        degrees = pool.map_ranges(
+            lambda start, stop: initialise(
                 graph.indptr, terminal, graph.terminals is not None, self.owner, self.owned,
-                int(stuck), self.sides, self.tied, self.decided, self.remoteness, first, last,
+                int(stuck), self.sides, self.tied, self.decided, self.remoteness, start, stop,
             ),
             self.cuts,
         )  # fmt: skip
@@ -50,11 +50,11 @@ class SweepState:
         return int(np.bitwise_count(bits).sum(dtype=np.int64))
 
     def halves(self, bits: ByteArray) -> tuple[ByteArray, ByteArray]:
-        """Give both halves of a pair of sets."""
+        """Return both halves of a pair of sets."""
         return bits[: self.bytes], bits[self.bytes :]
 
     def sweep(self) -> tuple[int, int]:
-        """Sweep once for wins and losses. Gives the edges visited and the vertices decided."""
+        """Sweep once for wins and losses. Return the edges visited and the vertices decided."""
         zero, one = self.halves(self.fresh)
         news = int(zero.any()) | int(one.any()) << 1
         if not news:
@@ -62,10 +62,10 @@ class SweepState:
         self.level += 1
         kernel = jit.compiled(kernels.sweep)
         graph = self.graph
-        found = self.pool.map(
-            lambda first, last: kernel(
+        found = self.pool.map_ranges(
+            lambda start, stop: kernel(
                 graph.indptr, graph.indices, self.owner, self.owned, self.sides, self.decided,
-                self.fresh, news, self.remoteness, self.level, first, last,
+                self.fresh, news, self.remoteness, self.level, start, stop,
             ),
             self.cuts,
         )  # fmt: skip
@@ -75,14 +75,14 @@ class SweepState:
         return self._totals(found)
 
     def sweep_ties(self) -> tuple[int, int]:
-        """Sweep once for ties. Gives the edges visited and the vertices decided."""
+        """Sweep once for ties. Return the edges visited and the vertices decided."""
         self.level += 1
         kernel = jit.compiled(kernels.sweep_ties)
         graph = self.graph
-        found = self.pool.map(
-            lambda first, last: kernel(
+        found = self.pool.map_ranges(
+            lambda start, stop: kernel(
                 graph.indptr, graph.indices, self.tied, self.decided, self.fresh,
-                self.remoteness, self.level, first, last,
+                self.remoteness, self.level, start, stop,
             ),
             self.cuts,
         )  # fmt: skip
@@ -103,12 +103,12 @@ class SweepState:
         return sum(int(edges) for edges, _ in found), decided
 
     def values(self) -> ByteArray:
-        """Write out the value of every vertex [n]."""
+        """Return the value of every vertex [n]."""
         value = np.empty(self.graph.num_vertices, np.uint8)
         kernel = jit.compiled(kernels.values)
-        self.pool.map(
-            lambda first, last: kernel(
-                self.sides, self.tied, self.owner, self.owned, value, first, last
+        self.pool.map_ranges(
+            lambda start, stop: kernel(
+                self.sides, self.tied, self.owner, self.owned, value, start, stop
             ),
             self.cuts,
         )

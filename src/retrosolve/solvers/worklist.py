@@ -1,4 +1,4 @@
-"""Run a push kernel over its seeds, phase by phase, reporting now and then."""
+"""Run a propagation kernel over its seeds, phase by phase, reporting now and then."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.values import Value
 
-EDGES_A_REPORT = 1 << 23
-
-# Takes the queue, its head and tail; propagates for a while; gives the new head and tail.
+# Takes the queue, its head and tail; propagates for a while; returns the new head and tail.
 Advance = Callable[[IntArray, int, int], tuple[int, int]]
 
 
 def initial_frontiers(value: ByteArray) -> list[IntArray]:
-    """Give the decided vertices that each phase starts from: wins and losses, then ties."""
+    """Return the decided vertices that each phase starts from: wins and losses, then ties."""
     ties = value == Value.TIE
     return [np.flatnonzero((value == Value.WIN) | (value == Value.LOSS)), np.flatnonzero(ties)]
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.csr.validation import ByteArray, IntArray, vertex_of
+from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.csr.validation import vertex_of
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
 from retrosolve.tables.base import Table

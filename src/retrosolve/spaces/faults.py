@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.arrays import IntArray
 from retrosolve.compilation.specialize import InterpretedKernels, SpecializedKernels
-from retrosolve.csr.validation import IntArray
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.kernels import checked
 
@@ -22,11 +22,11 @@ SENTENCES = {
     "expected a position",
     checked.CHANGED: "{name}.successors({position}) gave {number} moves, and before {limit}: "
     "expected the same each time",
-    checked.ORIGIN: "{name}.predecessors({position}) wrote {number}: "
+    checked.PREDECESSOR: "{name}.predecessors({position}) wrote {number}: "
     "expected a whole number, 0 or more",
     checked.LEFT_OUT: "{name}: {position} has a move to {number}, but predecessors({number}) leaves it "
     "out: expected every position with a move to there",
-    checked.FALSE_ORIGIN: "{name}.predecessors({position}) wrote {number}, but the position of its "
+    checked.FALSE_PREDECESSOR: "{name}.predecessors({position}) wrote {number}, but the position of its "
     "index, {limit}, has no move there: expected positions with one, each with an index of its own",
     checked.CODE: "{name}.terminal({position}) gave {number}: "
     "expected NOT_TERMINAL, WIN, LOSS, TIE or INVALID",
@@ -34,7 +34,7 @@ SENTENCES = {
     checked.UNRANKED: "{name}.unrank() gave {position}: expected a whole number, 0 or more",
     checked.RANK: "{name}.unrank({index}) gave {position}, but rank({position}) gave {number}: "
     "expected {index}",
-    checked.REACHED_NONE: "{name}: {position} is reached, but terminal() says INVALID of it: "
+    checked.REACHED_INVALID: "{name}: {position} is reached, but terminal() says INVALID of it: "
     "expected a position",
     checked.NOT_CANONICAL: "{name}.canonical({position}) gave {number}, but {position} is itself a "
     "canonical form: expected one that stays as it is",
@@ -46,7 +46,7 @@ def fault_text(name: str, fault: IntArray) -> str:
     kind, position, number, index, limit = fault.tolist()
     if kind in (checked.COUNT, checked.OVERRUN):
         return _room_text(f"{name}.successors", f"max_moves = {limit}", position, number, limit)
-    if kind in (checked.ORIGIN_COUNT, checked.ORIGIN_OVERRUN):
+    if kind in (checked.PREDECESSOR_COUNT, checked.PREDECESSOR_OVERRUN):
         room = f"max_predecessors = {limit}"
         return _room_text(f"{name}.predecessors", room, position, number, limit)
     if kind == checked.TARGET:
@@ -103,13 +103,13 @@ def _refusal(name: str, fault: IntArray, locate: Callable[[IntArray], None] | No
 def complete_fault(kernels: SpecializedKernels, known: IntArray, ask: Any, fault: IntArray) -> None:
     """Find what is wrong with a position, or the position that wrote past its room, for ``fault``.
 
-    ``known`` [n] has 7 in the low bits where there is no position; ``ask`` are the data and what was
-    found.
+    ``known`` [n] are packed words, INVALID_CODE where there is no position; ``ask`` are the data and
+    the index table.
     """
-    if fault[0] == checked.TOLD:
-        fault[0], fault[2] = kernels.interpreted().run("find_told", 0, int(fault[1]), ask[0])
-    if fault[0] in (checked.OVERRUN, checked.ORIGIN_OVERRUN):
-        backwards = bool(fault[0] == checked.ORIGIN_OVERRUN)
+    if fault[0] == checked.BAD_TERMINAL:
+        fault[0], fault[2] = kernels.interpreted().run("find_terminal_fault", 0, int(fault[1]), ask[0])
+    if fault[0] in (checked.OVERRUN, checked.PREDECESSOR_OVERRUN):
+        backwards = bool(fault[0] == checked.PREDECESSOR_OVERRUN)
         first, last, most = (int(number) for number in fault[2:])
         fault[1] = kernels.run("find_overrun", len(known), first, last, known, backwards, most, *ask)
 

@@ -14,24 +14,23 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.csr.validation import ByteArray, IntArray, index_dtype
 from retrosolve.errors import PositionError
 from retrosolve.kernels import hash_index
+from retrosolve.kernels.words import INVALID_CODE, code_of, word_dtype
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import VERTICES_PER_STRETCH, Capability, Csr, Size, StateSpace
 from retrosolve.spaces.faults import call_rules, complete_fault
 from retrosolve.spaces.graph import Graph
 from retrosolve.tables import Table
-from retrosolve.tables.packed import word_dtype
 from retrosolve.values import INVALID
 
-_find: Any = hash_index.find
+_find: Any = hash_index.lookup
 
 SAMPLE = 1 << 12
 ASSUMED_BRANCHING = 8
-INVALID_CODE = 7  # in a packed word
 
 
 class CompiledRules(Protocol):
@@ -157,9 +156,9 @@ class GeneratedSpace(StateSpace):
             return self.known_edges
         with ThreadPool(None, self.work) as pool:
             return sum(
-                pool.map(
+                pool.map_ranges(
                     lambda first, last: int(self._counts(first, last)[0].sum(dtype=np.int64)),
-                    pool.parts(self.num_vertices),
+                    pool.chunks(self.num_vertices),
                 )
             )
 
@@ -228,8 +227,8 @@ class GeneratedSpace(StateSpace):
         if self.csr is not None:
             return self.csr
         with ThreadPool(None, self.work) as pool:
-            cuts = pool.parts(self.num_vertices)
-            counted = pool.map(self._counts, cuts)
+            cuts = pool.chunks(self.num_vertices)
+            counted = pool.map_ranges(self._counts, cuts)
             degrees = np.concatenate([counts for counts, _ in counted])
             terminals = np.concatenate([values for _, values in counted])
             edges = int(degrees.sum(dtype=np.int64))
@@ -244,9 +243,9 @@ class GeneratedSpace(StateSpace):
                 size = self.num_vertices, self.max_moves
                 self.run("write_moves", first, last, rows - rows[0], span, *size)
                 if holes:
-                    self.run("find_move_to_none", first, last, rows - rows[0], span, terminals)
+                    self.run("find_move_to_invalid", first, last, rows - rows[0], span, terminals)
 
-            pool.map(write, cuts)
+            pool.map_ranges(write, cuts)
         return Graph(indptr, indices, self._owner, terminals)
 
     def beside(self, table: Table) -> GeneratedSpace:
@@ -263,7 +262,7 @@ class GeneratedSpace(StateSpace):
         real = np.ones(stop - start, bool)
         if self.initial_indices:
             words = self._reachable_words
-            real = words[start:stop] & np.uint8(7) != INVALID_CODE
+            real = code_of(words[start:stop]) != INVALID_CODE
             values[~real] = INVALID
         self.run("count_moves", start, stop, real, counts, values, self.max_moves)
         return counts, values
@@ -287,16 +286,18 @@ class GeneratedSpace(StateSpace):
         words[list(self.initial_indices)] = 0
         spans = list(pairwise([*self.tiers, self.num_vertices]))
         for below, above in reversed(spans):
-            cuts = [below + cut for cut in pool.parts(above - below)]
+            cuts = [below + cut for cut in pool.chunks(above - below)]
             again = True
             while again:
                 # A part may mark what was passed already: only a pass that marks nothing is the last.
-                again = any(pool.map(functools.partial(self._reach, below, above, words), cuts))
+                again = any(pool.map_ranges(functools.partial(self._reach, below, above, words), cuts))
             report(Progress("finding positions", self.num_vertices - below, self.num_vertices))
         return words
 
     def _reach(self, below: int, above: int, words: IntArray, first: int, last: int) -> bool:
-        return bool(self.run("reach", first, last, below, above, words, self.max_moves, known=words))
+        return bool(
+            self.run("mark_reachable", first, last, below, above, words, self.max_moves, known=words)
+        )
 
     # -- positions ----------------------------------------------------------------------------
 

@@ -17,8 +17,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.arrays import ByteArray, IntArray, arrays_equal, index_dtype, read_only
 from retrosolve.csr import build, labels, order, validation
-from retrosolve.csr.validation import ByteArray, IntArray
 from retrosolve.errors import GraphError
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, Csr, CsrSpace, Size, StateSpace
@@ -69,7 +69,7 @@ class Graph(CsrSpace):
         names: Iterable[Hashable] | None = None,
     ) -> None:
         self._given: Edges | None = None
-        self._rows: Edges | None = (validation.read_only(indptr), validation.read_only(indices))
+        self._rows: Edges | None = (read_only(indptr), read_only(indices))
         self._describe(len(indptr) - 1, owner, terminal, names)
 
     def _describe(
@@ -130,7 +130,7 @@ class Graph(CsrSpace):
         # One array for both: the system gives large pages, and fast, to large arrays only.
         given = np.empty((2, len(tails)), narrow_dtype(n))
         given[0], given[1] = tails, heads
-        graph._given = validation.read_only(given[0]), validation.read_only(given[1])
+        graph._given = read_only(given[0]), read_only(given[1])
         graph._describe(n, owner, terminal, names)
         return graph._checked()
 
@@ -157,8 +157,8 @@ class Graph(CsrSpace):
         n = len(indptr) - 1
         validation.check_range(indices, "indices", n)
         return cls(
-            indptr.astype(validation.index_dtype(len(indices)), copy=False),
-            indices.astype(validation.index_dtype(n), copy=False),
+            indptr.astype(index_dtype(len(indices)), copy=False),
+            indices.astype(index_dtype(n), copy=False),
             owner,
             terminal,
             names,
@@ -252,12 +252,12 @@ class Graph(CsrSpace):
         """Return the CSR arrays, sorted now if they were not before."""
         if self._rows is None:
             assert self._given is not None
-            index = validation.index_dtype(self.num_vertices)
+            index = index_dtype(self.num_vertices)
             source, target = self._given
             indptr, indices = _sorted(
                 source.astype(index, copy=False), target.astype(index, copy=False), self.num_vertices
             )
-            self._rows = validation.read_only(indptr), validation.read_only(indices)
+            self._rows = read_only(indptr), read_only(indices)
             self._given = None
         return self._rows
 
@@ -382,8 +382,8 @@ class Graph(CsrSpace):
         return (
             np.array_equal(self.indptr, other.indptr)
             and np.array_equal(self.indices, other.indices)
-            and validation.arrays_equal(self.owner, other.owner)
-            and validation.arrays_equal(self.terminals, other.terminals)
+            and arrays_equal(self.owner, other.owner)
+            and arrays_equal(self.terminals, other.terminals)
             and self.names == other.names
         )
 
@@ -400,7 +400,7 @@ class Graph(CsrSpace):
 
 def narrow_dtype(vertices: int) -> type[np.integer[Any]]:
     """Return the smallest integer type for vertex numbers: touching less memory saves most time."""
-    return np.uint16 if vertices <= 1 << 16 else validation.index_dtype(vertices)
+    return np.uint16 if vertices <= 1 << 16 else index_dtype(vertices)
 
 
 def _sorted(source: IntArray, target: IntArray, vertices: int) -> Edges:

@@ -15,7 +15,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray, IntArray, index_dtype, vertex_array
+from retrosolve.arrays import ByteArray, IntArray, index_dtype
+from retrosolve.csr.validation import vertex_array
 from retrosolve.errors import GraphError, StoreError
 from retrosolve.spaces.base import Capability, Csr, Size, StateSpace
 from retrosolve.spaces.graph import Graph

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.csr.validation import ByteArray, IntArray, read_only
+from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.tables.base import ALL, Table
 from retrosolve.tables.packed import pack
 

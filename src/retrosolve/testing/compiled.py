@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.csr.validation import IntArray
+from retrosolve.arrays import IntArray
 from retrosolve.rules.compiled import INVALID, CompiledGame
 from retrosolve.spaces.graph import Graph
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.csr.validation import ByteArray
+from retrosolve.arrays import ByteArray
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import CsrSpace

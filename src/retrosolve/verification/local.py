@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.csr.validation import IntArray
+from retrosolve.arrays import IntArray
 from retrosolve.errors import RulesError, VerificationError
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.solution import Solution

@@ -10,11 +10,12 @@ from typing import Any, NoReturn
 
 import numpy as np
 
+from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, read_only
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.csr.validation import PLACEHOLDER, ByteArray, IntArray, read_only
 from retrosolve.errors import VerificationError
 from retrosolve.kernels import bitset_proof
 from retrosolve.kernels.proof import ALL, POSITIONS, REACHED
+from retrosolve.kernels.words import INVALID_CODE
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
@@ -26,7 +27,6 @@ from retrosolve.verification.local import check
 VERTICES_PER_REPORT = 1 << 24
 INTERPRETED_SAMPLE = 32
 NO_SAMPLE: IntArray = read_only(np.zeros(0, np.int64))
-INVALID_CODE = 7
 
 FirstViolation = Callable[[int, int], int]
 
@@ -95,11 +95,11 @@ class _Generated:
         marks = np.zeros(n, np.uint8)
         marks[list(space.initial_indices)] = 1
         for below, above in reversed(list(pairwise([*space.tiers, n]))):
-            cuts = [below + cut for cut in pool.parts(above - below)]
+            cuts = [below + cut for cut in pool.chunks(above - below)]
             prove = functools.partial(self._prove, below, REACHED, marks)
             again = True
             while again:
-                proven = pool.map(prove, cuts)
+                proven = pool.map_ranges(prove, cuts)
                 wrong = [v for v, _ in proven if v >= 0]
                 if wrong:
                     return min(wrong), True
@@ -107,7 +107,7 @@ class _Generated:
                 again = any(more for _, more in proven)
             report(Progress("verifying", n - below, n))
         unmarked = space.kernels.kernel("first_unmarked", space.work)
-        unreached = pool.map(lambda a, b: int(unmarked(a, b, self.words, marks)), pool.parts(n))
+        unreached = pool.map_ranges(lambda a, b: int(unmarked(a, b, self.words, marks)), pool.chunks(n))
         return next(((v, False) for v in unreached if v >= 0), None)
 
     def _prove(
@@ -144,7 +144,7 @@ class _Generated:
         call_rules(space.name, space.kernels.interpreted(), "find_contradiction", 0, *ask)
         if space.max_predecessors:
             size = space.max_moves, space.max_predecessors
-            space.run("find_false_origin", 0, space.num_vertices, vertex, self.words, *size)
+            space.run("find_false_predecessor", 0, space.num_vertices, vertex, self.words, *size)
 
 
 def _refuse_reached(
@@ -195,8 +195,8 @@ def _prove_ranges(
     with ThreadPool(None, space.work) as pool:
         for first in range(0, space.num_vertices, VERTICES_PER_REPORT):
             last = min(first + VERTICES_PER_REPORT, space.num_vertices)
-            cuts = [first + cut for cut in pool.parts(last - first)]
-            wrong = next((v for v in pool.map(first_violation, cuts) if v >= 0), None)
+            cuts = [first + cut for cut in pool.chunks(last - first)]
+            wrong = next((v for v in pool.map_ranges(first_violation, cuts) if v >= 0), None)
             if wrong is not None:
                 _refuse_word(solution, words, wrong, check_rules)
             report(Progress("verifying", last, space.num_vertices))

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.csr.validation import IntArray
+from retrosolve.arrays import IntArray
 from retrosolve.errors import RulesError
 
 MAX_ORDER = 1 << 16

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrosolve.csr.validation import IntArray
+from retrosolve.arrays import IntArray
 from retrosolve.errors import RulesError
 
 MAX_INT64 = 2**63 - 1

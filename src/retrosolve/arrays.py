@@ -1,0 +1,43 @@
+"""Types of arrays, the width of indices, and read-only views."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+INT32_LIMIT = 2**31 - 1
+
+IntArray = NDArray[np.integer[Any]]
+ByteArray = NDArray[np.uint8]
+
+
+def index_dtype(limit: int) -> type[np.int32] | type[np.int64]:
+    """Return the smaller integer type that holds every number from 0 to ``limit``.
+
+    >>> index_dtype(2**31 - 1).__name__, index_dtype(2**31).__name__
+    ('int32', 'int64')
+    """
+    return np.int32 if limit <= INT32_LIMIT else np.int64
+
+
+def read_only(array: Any) -> Any:
+    """Return a read-only view of an array; the array itself stays writable."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+PLACEHOLDER: ByteArray = read_only(np.zeros(1, np.uint8))
+"""What a kernel gets for an array that a graph lacks.
+
+It is read-only like the arrays of a graph, so that one compiled kernel takes both.
+"""
+
+
+def arrays_equal(left: Any, right: Any) -> bool:
+    """Return whether two optional arrays are equal."""
+    if left is None or right is None:
+        return left is right
+    return bool(np.array_equal(left, right))

@@ -1,0 +1,146 @@
+"""The numbers that decide how work is done, never what is found.
+
+``docs/performance.md`` says how they were measured: two cores of an AMD EPYC, 512 kB of second-level
+cache a core. A function that needs some calls ``current()`` once, at its beginning.
+
+>>> with using(compile_from=0):
+...     current().compile_from
+0
+>>> current().compile_from
+300000
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """All tunables. Work is counted in vertices and edges, or moves, to visit; sizes are in bytes."""
+
+    # compiling
+    compile_from: int = 300_000
+    """Work from which numba is loaded: a few tenths of a second, in which plain Python does as much."""
+    compile_again_from: int = 10_000
+    """The same once numba is there: what is left is to load kernels that were compiled before."""
+
+    # threads
+    min_work_per_thread: int = 500_000
+    """With less, handing over costs more than it saves."""
+    chunks_per_thread: int = 16
+    """Chunks that a range is cut into for each thread, so that none waits long for the last one."""
+    min_chunk: int = 1 << 11
+    """Vertices, or bytes of eight, that are not worth handing to another thread."""
+
+    # memory
+    max_unchecked_bytes: int = 1 << 24
+    """Budgets up to this are granted unchecked: reading the limits takes 0.4 ms, like a small solve."""
+    max_kept_bytes: int = 1 << 24
+    """The largest workspace that is kept for the next solve: a new page of 4 kB costs 3 µs."""
+
+    # edges to rows
+    target_buckets: int = 1 << 11
+    """Buckets that edges are dealt into; dealing to that many places costs 4 to 6 ns an edge."""
+    max_buckets: int = 1 << 12
+    """Buckets that are still accepted where no low bits of a key then need an array of their own."""
+    min_bucket_shift: int = 11
+    """Vertices of a bucket at least, as a power of two."""
+    sortedness_sample: int = 1 << 8
+    """Sources compared first to see whether edges are sorted: that settles nearly all that are not."""
+    sortedness_chunk: int = 1 << 16
+    """Sources compared at a time after that."""
+    max_serial_work: int = 3 << 20
+    """Work up to which edges are kept as they are: the third-level cache holds what a solve touches."""
+    max_serial_local_work: int = 1 << 26
+    """The same for graphs whose edges lead to close numbers."""
+    max_cores_serial: int = 4
+    """Processors up to which that pays: on local graphs two take twice as long together as one."""
+    locality_sample: int = 1 << 12
+    """Edges looked at to see whether a graph is local."""
+    local_distance: int = 1 << 15
+    """How far apart close numbers are: a byte of state for each of them is 32 kB."""
+    local_share: float = 0.95
+    """Share of the sample that must be close."""
+    max_label_length: int = 64
+    """Characters of labels that are numbered compiled: each takes the room of the longest."""
+    work_per_label: int = 4
+    """The work of numbering one label with a dictionary, in edges."""
+
+    # stored edges
+    max_serial_csr_work: int = 1 << 19
+    """Work up to which a graph that has rows is solved on one thread, its edges reversed whole."""
+    max_full_scans: int = 2
+    """Levels found by looking at all edges, each for a quarter of what reversing them costs."""
+    tiny_fraction: int = 1 << 8
+    """A level of fewer than one vertex in so many is found that way."""
+    sweep_slot_cost: float = 1
+    """Nanoseconds of one core for each vertex in a sweep, decided or not."""
+    sweep_vertex_cost: float = 10
+    """Nanoseconds for each undecided vertex in a sweep."""
+    sweep_edge_cost: float = 4
+    """Nanoseconds for each edge visited in a sweep."""
+    reverse_edge_cost: float = 14
+    """Nanoseconds to reverse an edge: sweeps end once they have cost as much as reversing would."""
+    max_serial_width: int = 1 << 13
+    """Width up to which levels are run by one thread, in one call: 10^6 levels cost what edges do."""
+    edges_per_round: int = 1 << 21
+    """Edges that all threads bin before they are applied: 8 MB of bins."""
+    min_edges_per_thread: int = 1 << 17
+    """Edges that each thread bins in a round, however many threads there are."""
+    min_edges_per_bin: int = 1 << 8
+    """Edges that a bin holds at least: 1 kB."""
+    edges_per_report: int = 1 << 23
+    """Edges visited between two reports of progress: some tenths of a second."""
+    topological_sample: int = 1 << 8
+    """Edges looked at first to see whether a numbering is topological; then twice as many each time."""
+    max_topological_chunk: int = 1 << 18
+    """Vertices or edges looked at for that at a time, at most."""
+
+    # generated edges
+    min_queue: int = 1 << 12
+    """Vertices that the queue for narrow levels holds at least."""
+    queue_share: int = 1 << 9
+    """And one vertex in so many of the tier: an eighth of a bit for each."""
+    min_collected: int = 1 << 6
+    """What a chunk decides is collected up to this number, for the queue to go on from."""
+    collected_share: int = 1 << 14
+    """And up to one vertex in so many: wider levels are found by a pass over the tier."""
+
+    # two tokens
+    bitset_chunks_per_thread: int = 8
+    """Chunks of rows in a level."""
+    fixpoint_chunks_per_thread: int = 4
+    """Chunks of rows in a round without levels: 9.0 s at 200x200; one 10.0 s, sixteen 13.6 s."""
+    interpreted_level_cost: int = 10
+    """What a position costs uncompiled, by levels, in edges of other kernels."""
+    interpreted_fixpoint_cost: int = 4
+    """The same without levels."""
+
+
+_current: ContextVar[Tuning] = ContextVar("tuning", default=Tuning())  # noqa: B039  # it is frozen
+
+
+def current() -> Tuning:
+    """Return the tuning that holds here."""
+    return _current.get()
+
+
+@contextmanager
+def using(**fields: Any) -> Iterator[Tuning]:
+    """Change some fields in a block, in the work that it hands to a ``ThreadPool`` too.
+
+    Parameters
+    ----------
+    **fields
+        The fields of ``Tuning`` to change. TypeError for a name that is none.
+    """
+    token = _current.set(replace(_current.get(), **fields))
+    try:
+        yield _current.get()
+    finally:
+        _current.reset(token)
