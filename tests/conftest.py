@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from retrosolve.runtime import tuning
+from tests.support.marks import THOROUGH
 
 Tune = Callable[..., None]
 

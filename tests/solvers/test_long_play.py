@@ -54,7 +54,8 @@ def test_words_that_hold_little(
                         solution = solve_with(solver, game, stuck)
                         assert solution.values()[1::3].tolist() == expected.values().tolist()
                         assert (
-                            solution.remoteness()()()[1::3].tolist() == expected.remoteness()()().tolist()
+                            solution.remoteness()()()[1::3].tolist()
+                            == expected.remoteness()()().tolist()
                         )
                         rs.verify(solution)
             assert owned or inside or expected.remoteness()()().max() >= n // 2 - 5

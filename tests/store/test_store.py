@@ -126,7 +126,9 @@ def test_a_game_of_two_tokens_is_saved_with_all_its_edges(tmp_path: Path) -> Non
     terminal[[0, 4, 8]], terminal[[9, 13, 17]] = rs.Value.WIN, rs.Value.LOSS
     graph = ProductSpace(ring, ring, terminal)
     solution = rs.solve(graph.materialize())
-    made = rs.Solution(graph, solution.values(), solution.remoteness()()()(), Numbered(), solver="bitset")
+    made = rs.Solution(
+        graph, solution.values(), solution.remoteness()()()(), Numbered(), solver="bitset"
+    )
     store.save(made, tmp_path / "s")
     opened = store.open(tmp_path / "s")
     assert opened.space.num_edges == graph.num_edges

@@ -7,6 +7,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.spaces.blocks import blocks
+from retrosolve.tables import ArrayTable
 from retrosolve.testing import STUCK, random_graph
 from tests.support.marks import THOROUGH
 
