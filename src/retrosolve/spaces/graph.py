@@ -79,9 +79,13 @@ class Graph(CsrSpace):
         self.names, self._numbers = validation.names(names, vertices)
         self.owner = validation.vertex_array(owner, "owner", vertices, self._numbers)
         self.terminals = validation.vertex_array(terminal, "terminal", vertices, self._numbers)
-        self.players = ("0", "1")
-        self.initial = None
+        self._start_from(None, ("0", "1"))
         self._direction: int | None = None
+
+    def _start_from(self, initial: Hashable | None, players: tuple[str, str]) -> None:
+        """Set what a copy may have otherwise."""
+        object.__setattr__(self, "initial", initial)
+        object.__setattr__(self, "players", players)
 
     # -- making one ---------------------------------------------------------------------------
 
@@ -355,8 +359,7 @@ class Graph(CsrSpace):
         if initial is not None:
             self.index(initial)
         graph = copy.copy(self)
-        graph.initial = initial
-        graph.players = players or self.players
+        graph._start_from(initial, players or self.players)
         return graph
 
     # -- saving -------------------------------------------------------------------------------
