@@ -383,7 +383,6 @@ def test_tiers_without_predecessors_take_one_pass_or_stored_moves() -> None:
 
 HEAP = """
 import retrosolve as rs
-from tests.conftest import Tune
 class Heap(rs.CompiledGame):
     max_moves, size = 2, 200_000
     @staticmethod
