@@ -74,7 +74,7 @@ def test_a_leaner_way_is_taken_before_a_refusal() -> None:
     assert lean.memory_bytes <= 100_000 < full.memory_bytes
     solution = rs.solve(graph, memory=100_000)
     assert solution.solver == "sweep"
-    assert np.array_equal(solution.remoteness()()(), rs.solve(graph).remoteness()()())
+    assert np.array_equal(solution.remoteness()(), rs.solve(graph).remoteness()())
     with pytest.raises(rs.MemoryBudgetError, match=r"needs about 60 kB; the budget is 50 kB"):
         rs.solve(graph, memory=50_000)
 
