@@ -39,7 +39,7 @@ ENGINES = ("auto", "retrograde", "sweep", "stored retrograde", "stored sweep", "
 def assert_same(solution: rs.Solution, expected: rs.Solution, step: int = 1, first: int = 0) -> None:
     """Every vertex of the graph, one in ``step`` of the game's indices, has the expected outcome."""
     assert solution.values()[first::step].tolist() == expected.values().tolist()
-    assert solution.remoteness()()[first::step].tolist() == expected.remoteness()().tolist()
+    assert solution.remoteness()[first::step].tolist() == expected.remoteness().tolist()
 
 
 def check(
