@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from retrosolve.errors import FormatError
 from retrosolve.runtime import lazy
-from retrosolve.runtime.files import as_path, gzipped, load, one_line, shown, write_files
+from retrosolve.runtime.files import as_path, gzip_writer, load, one_line, short_repr, write_files
 
 if TYPE_CHECKING:
     from retrosolve.formats.graphfile import GraphFile, OutputFile
@@ -37,8 +37,8 @@ __all__ = [
     "Format",
     "GraphFile",
     "format_of",
-    "read_document",
     "read_graph",
+    "read_graph_file",
     "read_pgsolver_solution",
     "read_solution",
     "write",
@@ -86,16 +86,16 @@ FORMATS: dict[str, Format] = {
             "csv",
             (".csv",),
             "edges, one a row, with a vertex table beside it",
-            "delimited:read",
-            "delimited:write",
+            "edge_list:read",
+            "edge_list:write",
             delimiter=",",
         ),
         Format(
             "tsv",
             (".tsv",),
             "the same with tabs",
-            "delimited:read",
-            "delimited:write",
+            "edge_list:read",
+            "edge_list:write",
             delimiter="\t",
         ),
         Format("npz", (".npz",), "NumPy arrays; SciPy's csr matrices", "npz:read", "npz:write"),
@@ -148,10 +148,10 @@ def read_graph(
     >>> read_graph(io.BytesIO(b"source,target\\na,b\\nb,a\\n"), format="csv")
     Graph(vertices=2, edges=2, names)
     """
-    return read_document(path, format, names, vertices).graph
+    return read_graph_file(path, format, names, vertices).graph
 
 
-def read_document(
+def read_graph_file(
     path: str | Path | IO[bytes],
     format: str | None = None,
     names: bool | None = None,
@@ -161,28 +161,28 @@ def read_document(
 
     The arguments and errors are those of :func:`read_graph`.
     """
-    kind, packed = _kind(path, format)
+    kind, gzipped = _kind(path, format)
     read = kind.read
     if read is None:
         raise FormatError(
-            f"{_called(path)} holds winners and not a graph: "
+            f"{_display_name(path)} holds winners and not a graph: "
             "read it with read_pgsolver_solution, and the graph from its .pg file"
         )
     if kind.delimiter is None:
         if names is not None or vertices is not None:
             raise FormatError(f"names= and vertices= are for .csv and .tsv files, not {kind.name}")
-        return read(load(path, packed))
+        return read(load(path, gzipped))
     if names is not None and not isinstance(names, bool):
-        raise FormatError(f"names={shown(names)}: expected True, False or None")
+        raise FormatError(f"names={short_repr(names)}: expected True, False or None")
     table = None
-    where = _table_beside(path, packed) if vertices is None else as_path(vertices)
+    where = _table_beside(path, gzipped) if vertices is None else as_path(vertices)
     if where is not None:
-        delimiter, table_packed = kind.delimiter, packed
+        delimiter, table_gzipped = kind.delimiter, gzipped
         if vertices is not None:
-            suffix, table_packed = _suffix(where)
+            suffix, table_gzipped = _suffix(where)
             delimiter = {".csv": ",", ".tsv": "\t"}.get(suffix, delimiter)
-        table = load(where, table_packed), delimiter
-    return read(load(path, packed), names=names, table=table)
+        table = load(where, table_gzipped), delimiter
+    return read(load(path, gzipped), names=names, table=table)
 
 
 def read_solution(
@@ -196,10 +196,11 @@ def read_solution(
     It is what the file claims; :func:`retrosolve.verify` proves it. The arguments are those of
     :func:`read_graph`. Raises FormatError also where the file holds no value and remoteness.
     """
-    solution = read_document(path, format, names, vertices).solution()
+    solution = read_graph_file(path, format, names, vertices).solution()
     if solution is None:
         raise FormatError(
-            f"{_called(path)} holds no value and remoteness: expected a file written from a Solution"
+            f"{_display_name(path)} holds no value and remoteness: "
+            "expected a file written from a Solution"
         )
     return solution
 
@@ -219,9 +220,9 @@ def write(
     A file is written whole or not at all, and an older one stays as it was if that fails. Raises
     FormatError for what the format cannot hold.
     """
-    from retrosolve.formats.graphfile import graph_file
+    from retrosolve.formats.graphfile import as_graph_file
 
-    kind, packed = _kind(path, format)
+    kind, gzipped = _kind(path, format)
     write_format = kind.write
     if write_format is None:
         raise FormatError(f"{kind.name} files are not written")
@@ -229,35 +230,35 @@ def write(
         if option not in kind.options:
             known = ", ".join(kind.options) or "none"
             raise FormatError(f"option {option}= is not known to {kind.name}: expected {known}")
-    parts = write_format(graph_file(subject), **options)
+    parts = write_format(as_graph_file(subject), **options)
     if isinstance(path, str | os.PathLike):
         write_files(
-            (place, gzipped(part.write) if packed else part.write)
+            (place, gzip_writer(part.write) if gzipped else part.write)
             for part, place in _places(path, parts)
         )
     else:
-        _write_open(path, parts, packed)
+        _write_open(path, parts, gzipped)
 
 
-def _write_open(file: IO[bytes], parts: Sequence[OutputFile], packed: bool) -> None:
+def _write_open(file: IO[bytes], parts: Sequence[OutputFile], gzipped: bool) -> None:
     needed = [part for part in parts if part.needed]
     if len(needed) > 1:
         raise FormatError(
             "this graph needs a vertex table beside its edges: expected a path, not an open file"
         )
     try:
-        (gzipped(needed[0].write) if packed else needed[0].write)(file)
+        (gzip_writer(needed[0].write) if gzipped else needed[0].write)(file)
     except OSError as error:
-        raise FormatError(f"cannot write {_called(file)}: {error.strerror or error}") from None
+        raise FormatError(f"cannot write {_display_name(file)}: {error.strerror or error}") from None
 
 
 def _places(path: str | Path, parts: Sequence[OutputFile]) -> list[tuple[OutputFile, Path]]:
     """Say where each part goes; those not needed only over an older file."""
-    places = [(part, _infixed(as_path(path), part.infix)) for part in parts]
+    places = [(part, _with_infix(as_path(path), part.infix)) for part in parts]
     return [(part, place) for part, place in places if part.needed or place.exists()]
 
 
-def _infixed(path: Path, infix: str) -> Path:
+def _with_infix(path: Path, infix: str) -> Path:
     """Put an infix before the suffix: g.csv.gz, .vertices: g.vertices.csv.gz."""
     if not infix:
         return path
@@ -266,12 +267,12 @@ def _infixed(path: Path, infix: str) -> Path:
     return path.with_name(f"{inner.stem}{infix}{inner.suffix}{gz}")
 
 
-def _table_beside(path: Any, packed: bool) -> Path | None:
+def _table_beside(path: Any, gzipped: bool) -> Path | None:
     """Give the path of the vertex table beside an edge list, if it is there."""
     if hasattr(path, "read"):
         return None
     try:
-        beside = _infixed(as_path(path), ".vertices")
+        beside = _with_infix(as_path(path), ".vertices")
         return beside if beside.exists() else None
     except (OSError, ValueError):
         return None  # the path itself cannot be read either, which is for load to say
@@ -290,23 +291,24 @@ def format_of(path: str | Path) -> str | None:
 def _kind(path: Any, format: str | None) -> tuple[Format, bool]:
     """Tell the format, and whether it is packed with gzip."""
     is_open = hasattr(path, "read") or hasattr(path, "write")
-    suffix, packed = ("", False) if is_open else _suffix(as_path(path))
+    suffix, gzipped = ("", False) if is_open else _suffix(as_path(path))
     if format is None:
         if is_open:
             raise FormatError(f"an open file needs format=: expected one of {', '.join(FORMATS)}")
         name = format_of(path)
         if name is not None:
-            return FORMATS[name], packed
+            return FORMATS[name], gzipped
         known = ", ".join(s for kind in FORMATS.values() for s in kind.suffixes)
         raise FormatError(
-            f"{_called(path)} has suffix {shown(suffix)}: expected one of {known}, or format="
+            f"{_display_name(path)} has suffix {short_repr(suffix)}: "
+            f"expected one of {known}, or format="
         )
     word = str(format).lower().removeprefix(".")
     inner = word.removesuffix(".gz")
     for kind in FORMATS.values():
         if inner == kind.name or f".{inner}" in kind.suffixes:
-            return kind, packed or inner != word
-    raise FormatError(f"format={shown(format)} is not known: expected one of {', '.join(FORMATS)}")
+            return kind, gzipped or inner != word
+    raise FormatError(f"format={short_repr(format)} is not known: expected one of {', '.join(FORMATS)}")
 
 
 def _suffix(path: Path) -> tuple[str, bool]:
@@ -316,7 +318,7 @@ def _suffix(path: Path) -> tuple[str, bool]:
     return Path(inner).suffix, inner != name
 
 
-def _called(path: Any) -> str:
+def _display_name(path: Any) -> str:
     """Write what a file is called in errors."""
     if hasattr(path, "read") or hasattr(path, "write"):
         return one_line(str(getattr(path, "name", "input")))

@@ -20,13 +20,13 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError
 from retrosolve.formats.graphfile import GraphFile, build_graph, check_claim
-from retrosolve.runtime.files import Place, Source, shown
+from retrosolve.runtime.files import Place, Source, short_repr
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
 ATTRIBUTES = ("owner", "terminal", "stuck", "value", "remoteness", "best", "start")
 NODE_ATTRIBUTES = tuple(name for name in ATTRIBUTES if name != "stuck")
-TOLD = ("retrosolve", "attributes", "stuck", "names")
+GRAPH_ATTRIBUTES = ("retrosolve", "attributes", "stuck", "names")
 STUCK = ("loss", "win", "tie")
 VERSION = 1
 WORDS = {value.label: int(value) for value in Value}
@@ -72,7 +72,7 @@ class Attributes:
         number = _number(attribute, word)
         if number is None:
             error = self.source.error(
-                f"{attribute} {shown(text)}: expected {_EXPECTED[attribute]}", place
+                f"{attribute} {short_repr(text)}: expected {_EXPECTED[attribute]}", place
             )
             if attribute not in ("value", "remoteness"):
                 raise error
@@ -84,41 +84,41 @@ class Attributes:
         """Take what being stuck means, the same wherever it is said."""
         word = word.strip().lower()
         if word not in STUCK:
-            raise self.source.error(f"stuck {shown(word)}: expected loss, win or tie", place)
+            raise self.source.error(f"stuck {short_repr(word)}: expected loss, win or tie", place)
         if self.stuck not in (None, word):
             raise self.source.error(f"stuck {word!r} after {self.stuck!r}: expected one of them", place)
         self.stuck = word
 
-    def tell(self, told: Mapping[str, str]) -> bool:
+    def set_metadata(self, metadata: Mapping[str, str]) -> bool:
         """Take the attributes of the graph itself, and say whether the file was written here."""
-        if "stuck" in told:
-            self.put_stuck(told["stuck"])
-        if "retrosolve" not in told:
+        if "stuck" in metadata:
+            self.put_stuck(metadata["stuck"])
+        if "retrosolve" not in metadata:
             return False
-        if told["retrosolve"].strip() != str(VERSION):
-            raise self.source.error(f"version {shown(told['retrosolve'])}: expected {VERSION}")
-        for attribute in told.get("attributes", "").split():
+        if metadata["retrosolve"].strip() != str(VERSION):
+            raise self.source.error(f"version {short_repr(metadata['retrosolve'])}: expected {VERSION}")
+        for attribute in metadata.get("attributes", "").split():
             if attribute not in NODE_ATTRIBUTES:
                 raise self.source.error(
-                    f"attribute {shown(attribute)}: expected {', '.join(NODE_ATTRIBUTES)}"
+                    f"attribute {short_repr(attribute)}: expected {', '.join(NODE_ATTRIBUTES)}"
                 )
             self.declare(attribute)
         return True
 
-    def named_document(
-        self, ids: list[str], sources: list[int], targets: list[int], told: Mapping[str, str]
+    def named_graph_file(
+        self, ids: list[str], sources: list[int], targets: list[int], metadata: Mapping[str, str]
     ) -> GraphFile:
         """Make the document of vertices with ids; if those are just 0, 1, 2 ... they are numbers."""
-        numbered = ids == [str(v) for v in range(len(ids))] and told.get("names") != "text"
+        numbered = ids == [str(v) for v in range(len(ids))] and metadata.get("names") != "text"
         make = partial(Graph.from_edges, sources, targets, len(ids), names=None if numbered else ids)
-        return self.document(
+        return self.graph_file(
             len(ids),
             lambda owner, terminal: make(owner=owner, terminal=terminal),
-            lambda v: shown(ids[v]),
+            lambda v: short_repr(ids[v]),
             {id_: v for v, id_ in enumerate(ids)}.get,
         )
 
-    def document(
+    def graph_file(
         self, n: int, make: MakeGraph, label: Callable[[int], str], find: Callable[[str], int | None]
     ) -> GraphFile:
         """Make the document of ``n`` vertices.
@@ -186,7 +186,7 @@ class Attributes:
         for v, (text, place) in self.best.items():
             found = find(text)
             if found is None:
-                raise self.source.error(f"best {shown(text)}: expected a vertex", place)
+                raise self.source.error(f"best {short_repr(text)}: expected a vertex", place)
             best[v] = found
         return check_claim(self.source, graph, value, self._array("remoteness", n, -1), best)
 
@@ -223,46 +223,46 @@ def _number(attribute: str, word: str) -> int | None:
     return None if attribute == "terminal" and number == Value.DRAW else number
 
 
-def attributes_of(document: GraphFile) -> list[str]:
+def attributes_of(graph_file: GraphFile) -> list[str]:
     """Name the attributes that a document has, those of its vertices only."""
-    graph = document.graph
+    graph = graph_file.graph
     there = {
         "owner": graph.owner,
         "terminal": graph.terminals,
-        "stuck": document.stuck,
-        "value": document.value,
-        "remoteness": document.remoteness,
-        "best": document.best,
-        "start": document.start,
+        "stuck": graph_file.stuck,
+        "value": graph_file.value,
+        "remoteness": graph_file.remoteness,
+        "best": graph_file.best,
+        "start": graph_file.start,
     }
     return [name for name in ATTRIBUTES if there[name] is not None]
 
 
-def told_by(document: GraphFile, names: list[str] | None) -> dict[str, str]:
+def graph_attributes(graph_file: GraphFile, names: list[str] | None) -> dict[str, str]:
     """Give the attributes that the graph itself is written with."""
-    there = [name for name in attributes_of(document) if name in NODE_ATTRIBUTES]
-    told = {"retrosolve": str(VERSION), "attributes": " ".join(there)}
-    if document.stuck is not None:
-        told["stuck"] = document.stuck
+    there = [name for name in attributes_of(graph_file) if name in NODE_ATTRIBUTES]
+    metadata = {"retrosolve": str(VERSION), "attributes": " ".join(there)}
+    if graph_file.stuck is not None:
+        metadata["stuck"] = graph_file.stuck
     if names is not None and names == [str(v) for v in range(len(names))]:
-        told["names"] = "text"
-    return told
+        metadata["names"] = "text"
+    return metadata
 
 
-def written(
-    document: GraphFile, attributes: Iterable[str], label: Callable[[int], str]
+def attribute_rows(
+    graph_file: GraphFile, attributes: Iterable[str], label: Callable[[int], str]
 ) -> Iterator[list[str]]:
     """Write these attributes of each vertex, in this order, nothing as ''."""
-    graph = document.graph
-    start = None if document.start is None else graph.index(document.start)
+    graph = graph_file.graph
+    start = None if graph_file.start is None else graph.index(graph_file.start)
     words = ["", *(value.label for value in (Value.WIN, Value.LOSS, Value.TIE))]
     columns: dict[str, Callable[[int], str]] = {
         "owner": lambda v: str(_at(graph.owner, v)),
         "terminal": lambda v: words[_at(graph.terminals, v)],
-        "stuck": lambda v: (document.stuck or "") if _is_stuck(graph, v) else "",
-        "value": lambda v: Value(_at(document.value, v)).label,
-        "remoteness": lambda v: _or_nothing(_at(document.remoteness, v), str),
-        "best": lambda v: _or_nothing(_at(document.best, v), label),
+        "stuck": lambda v: (graph_file.stuck or "") if _is_stuck(graph, v) else "",
+        "value": lambda v: Value(_at(graph_file.value, v)).label,
+        "remoteness": lambda v: _or_nothing(_at(graph_file.remoteness, v), str),
+        "best": lambda v: _or_nothing(_at(graph_file.best, v), label),
         "start": lambda v: "1" if v == start else "",
     }
     chosen = [columns[attribute] for attribute in attributes]

@@ -63,7 +63,7 @@ class Board:
 
 def read_board(path: str | Path) -> Board:
     """Read a board file. Raises FormatError, naming the file and the place."""
-    source = load(path, packed=False)
+    source = load(path, gzipped=False)
     return parse_board(source.data, source.name)
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import FormatError, GraphError, RetrosolveError
 from retrosolve.runtime import memory
-from retrosolve.runtime.files import Source, Writer, shown
+from retrosolve.runtime.files import Source, Writer, short_repr
 from retrosolve.runtime.text import check_read, check_written
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
@@ -27,7 +27,7 @@ INT64_LIMIT = 2**63
 
 # Isolated vertices that a file of edges may imply by its largest number, beyond some for each edge.
 MAX_IMPLICIT_VERTICES = 1_000_000
-VERTICES_AN_EDGE = 100
+VERTICES_PER_EDGE = 100
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +67,7 @@ class OutputFile:
     needed: bool = field(default=True, kw_only=True)
 
 
-def graph_file(subject: Any) -> GraphFile:
+def as_graph_file(subject: Any) -> GraphFile:
     """Return a graph or a solution as a GraphFile, every edge stored and positions named.
 
     Positions of rules become names by their text, if those differ, and INVALID indices are left out.
@@ -75,7 +75,7 @@ def graph_file(subject: Any) -> GraphFile:
     if isinstance(subject, StateSpace):
         return GraphFile(_stored(subject)[0])
     if not isinstance(subject, Solution):
-        raise FormatError(f"{shown(subject)} cannot be written: expected a Graph or a Solution")
+        raise FormatError(f"{short_repr(subject)} cannot be written: expected a Graph or a Solution")
     space, table = subject.space, subject.table
     graph, real = _stored(space)
     number = np.full(space.num_vertices + 1, -1, np.int64)
@@ -139,8 +139,8 @@ def _check_written(written: Sequence[Hashable], names: Sequence[Hashable]) -> No
         other = first.setdefault(text, vertex)
         if other != vertex:
             raise FormatError(
-                f"the names {shown(names[other])} and {shown(names[vertex])} would both be written "
-                f"as {shown(text)}: expected names that differ as text"
+                f"the names {short_repr(names[other])} and {short_repr(names[vertex])} "
+                f"would both be written as {short_repr(text)}: expected names that differ as text"
             )
 
 
@@ -158,7 +158,7 @@ def check_largest(
     source: Source, largest: int, edges: int, line: int | None = None, hint: str = ""
 ) -> None:
     """Refuse a vertex number that would make far more vertices than so few edges explain."""
-    if largest >= MAX_IMPLICIT_VERTICES + VERTICES_AN_EDGE * edges:
+    if largest >= MAX_IMPLICIT_VERTICES + VERTICES_PER_EDGE * edges:
         many = str(largest) if largest < 10**18 else "over 10^18"
         raise source.error(
             f"vertex {many} would make that many vertices for {edges} edges: "
@@ -206,14 +206,14 @@ def claim_problem(
         wrong = (array < lowest) | (array > highest)
         if wrong.any():
             v = int(np.argmax(wrong))
-            name, expected = shown(graph.position(v)), f"{lowest} to {highest}"
+            name, expected = short_repr(graph.position(v)), f"{lowest} to {highest}"
             return f"{what} of vertex {name} is {array[v]}: expected {expected}"
     wrong = (value == Value.DRAW) != (remoteness == -1)
     if wrong.any():
         v = int(np.argmax(wrong))
         found = "none" if remoteness[v] == -1 else str(remoteness[v])
         return (
-            f"vertex {shown(graph.position(v))} is a {Value(int(value[v])).label} with remoteness "
+            f"vertex {short_repr(graph.position(v))} is a {Value(int(value[v])).label} with remoteness "
             f"{found}: expected none for a draw, and only there"
         )
     return None if best is None else _best_problem(graph, best)
@@ -229,8 +229,8 @@ def _best_problem(graph: Graph, best: IntArray) -> str | None:
     if wrong.any():
         v = int(np.argmax(wrong))
         return (
-            f"best of vertex {shown(graph.position(v))} is {shown(graph.position(int(best[v])))}: "
-            "expected a successor"
+            f"best of vertex {short_repr(graph.position(v))} is "
+            f"{short_repr(graph.position(int(best[v])))}: expected a successor"
         )
     return None
 
@@ -240,7 +240,9 @@ def start_of(source: Source, graph: Graph, vertex: Any) -> Hashable | None:
     if vertex is None:
         return None
     if type(vertex) is not int or not 0 <= vertex < graph.num_vertices:
-        raise source.error(f"start {shown(vertex)}: expected a vertex, 0..{graph.num_vertices - 1}")
+        raise source.error(
+            f"start {short_repr(vertex)}: expected a vertex, 0..{graph.num_vertices - 1}"
+        )
     return graph.position(vertex)
 
 
@@ -249,4 +251,4 @@ def stuck_word(source: Source, word: Any, line: int | None = None) -> str:
     try:
         return stuck_value(word).label
     except RetrosolveError:
-        raise source.error(f"stuck {shown(word)}: expected loss, win or tie", line) from None
+        raise source.error(f"stuck {short_repr(word)}: expected loss, win or tie", line) from None

@@ -29,13 +29,13 @@ from retrosolve.formats.graphfile import (
     stuck_word,
 )
 from retrosolve.runtime import memory
-from retrosolve.runtime.files import Source, brief, shown
+from retrosolve.runtime.files import Source, error_summary, short_repr
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
 VERSION = 1
-ROWS_A_BATCH = 1 << 16
-BYTES_A_VALUE = 20  # as it is read, and as a number in a graph
+ROWS_PER_BATCH = 1 << 16
+BYTES_PER_VALUE = 20  # as it is read, and as a number in a graph
 
 
 def _pyarrow() -> tuple[Any, Any]:
@@ -69,9 +69,9 @@ def read(source: Source) -> GraphFile:
     except RetrosolveError:
         raise
     except Exception as error:
-        raise source.error(f"{brief(error)}: expected a Parquet file") from None
+        raise source.error(f"{error_summary(error)}: expected a Parquet file") from None
     raise source.error(
-        f"columns {shown(file.schema_arrow.names)}: expected successors, or source and target"
+        f"columns {short_repr(file.schema_arrow.names)}: expected successors, or source and target"
     )
 
 
@@ -81,10 +81,12 @@ def _read(source: Source, pa: Any, file: Any, columns: list[str]) -> Any:
     A few packed bytes may stand for any number of equal values. The metadata of single columns would
     tell how many, but where they are damaged pyarrow ends the process on being asked.
     """
-    memory.require_free(BYTES_A_VALUE * file.metadata.num_rows * len(columns), f"reading {source.name}")
+    memory.require_free(
+        BYTES_PER_VALUE * file.metadata.num_rows * len(columns), f"reading {source.name}"
+    )
     batches: list[Any] = []
     size = 0
-    for batch in file.iter_batches(ROWS_A_BATCH, columns=columns, use_threads=False):
+    for batch in file.iter_batches(ROWS_PER_BATCH, columns=columns, use_threads=False):
         size += batch.nbytes
         memory.require_free(2 * size, f"reading {source.name}")
         batches.append(batch)
@@ -148,7 +150,7 @@ class _Table:
                 continue
             if not isinstance(word, str) or word not in WORDS or (nothing and word == "draw"):
                 words = "win, loss, tie or null" if nothing else "win, loss, tie or draw"
-                raise self.source.error(f"{name}[{v}] is {shown(word)}: expected {words}")
+                raise self.source.error(f"{name}[{v}] is {short_repr(word)}: expected {words}")
             codes[v] = WORDS[word]
         return codes
 
@@ -158,11 +160,11 @@ class _Table:
         for v, given in enumerate(names):
             if type(given) not in (str, int):
                 raise self.source.error(
-                    f"{name}[{v}] is {shown(given)}: expected text or a whole number"
+                    f"{name}[{v}] is {short_repr(given)}: expected text or a whole number"
                 )
         return names
 
-    def told(self, key: str) -> str | None:
+    def metadata_word(self, key: str) -> str | None:
         """Give a word of the metadata."""
         word = self.metadata.get(key.encode())
         return None if word is None else word.decode(errors="replace")
@@ -170,9 +172,9 @@ class _Table:
 
 def _vertices(table: _Table) -> GraphFile:
     source = table.source
-    version = table.told("retrosolve")
+    version = table.metadata_word("retrosolve")
     if version not in (None, str(VERSION)):
-        raise source.error(f"version {shown(version)}: expected {VERSION}")
+        raise source.error(f"version {short_repr(version)}: expected {VERSION}")
     rows = table.column("successors")
     kind = rows.type
     if not (table.pa.types.is_list(kind) or table.pa.types.is_large_list(kind)):
@@ -196,7 +198,7 @@ def _vertices(table: _Table) -> GraphFile:
         table.or_nothing("remoteness"),
         table.or_nothing("best"),
     )
-    stuck, start = table.told("stuck"), table.told("start")
+    stuck, start = table.metadata_word("stuck"), table.metadata_word("start")
     number = int(start) if start is not None and DIGITS.fullmatch(start) else start
     return GraphFile(
         graph,
@@ -227,14 +229,14 @@ def _edges(table: _Table) -> GraphFile:
 # -- writing --------------------------------------------------------------------------------------
 
 
-def write(document: GraphFile) -> list[OutputFile]:
+def write(graph_file: GraphFile) -> list[OutputFile]:
     """Write one row a vertex."""
     pa, pq = _pyarrow()
-    names = array_names(document.graph)
+    names = array_names(graph_file.graph)
     try:
-        table = _table(pa, document, names)
+        table = _table(pa, graph_file, names)
     except (pa.ArrowException, ValueError) as error:
-        raise FormatError(f"a .parquet file cannot hold this: {brief(error)}") from None
+        raise FormatError(f"a .parquet file cannot hold this: {error_summary(error)}") from None
 
     def write_to(file: IO[bytes]) -> None:
         pq.write_table(table, file)
@@ -242,8 +244,8 @@ def write(document: GraphFile) -> list[OutputFile]:
     return [OutputFile(write_to)]
 
 
-def _table(pa: Any, document: GraphFile, names: list[str] | list[int] | None) -> Any:
-    graph = document.graph
+def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) -> Any:
+    graph = graph_file.graph
     n = graph.num_vertices
     number = pa.int32() if index_dtype(n) is np.int32 else pa.int64()
     columns: dict[str, Any] = {"vertex": pa.array(np.arange(n), number)}
@@ -254,18 +256,18 @@ def _table(pa: Any, document: GraphFile, names: list[str] | list[int] | None) ->
         columns["owner"] = pa.array(graph.owner, pa.int8())
     if graph.terminals is not None:
         columns["terminal"] = _words(pa, graph.terminals, nothing=True)
-    if document.value is not None:
-        columns["value"] = _words(pa, document.value, nothing=False)
-    for name, array in (("remoteness", document.remoteness), ("best", document.best)):
+    if graph_file.value is not None:
+        columns["value"] = _words(pa, graph_file.value, nothing=False)
+    for name, array in (("remoteness", graph_file.remoteness), ("best", graph_file.best)):
         if array is not None:
             columns[name] = pa.array(array, pa.int64(), mask=array < 0)
     indptr = graph.indptr.astype(np.int64)
     columns["successors"] = pa.LargeListArray.from_arrays(indptr, pa.array(graph.indices, number))
     metadata = {"retrosolve": str(VERSION)}
-    if document.stuck is not None:
-        metadata["stuck"] = document.stuck
-    if document.start is not None:
-        metadata["start"] = str(graph.index(document.start))
+    if graph_file.stuck is not None:
+        metadata["stuck"] = graph_file.stuck
+    if graph_file.start is not None:
+        metadata["start"] = str(graph.index(graph_file.start))
     return pa.table(columns).replace_schema_metadata(metadata)
 
 

@@ -38,7 +38,7 @@ from retrosolve.arrays import ByteArray
 from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import WORDS
 from retrosolve.formats.graphfile import GraphFile, OutputFile, build_graph, check_claim, text_names
-from retrosolve.runtime.files import Source, Utf8, shown
+from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
@@ -127,7 +127,7 @@ def _statements(source: Source) -> _Statements:
         word, number = found[1], int(found[2])
         if word in file.header or (word == "parity" and file.header):
             raise file.error(
-                f"{shown(found[0].strip())}: expected 'parity N;' once and first, then 'start V;'",
+                f"{short_repr(found[0].strip())}: expected 'parity N;' once and first, then 'start V;'",
                 found.end(),
             )
         file.header[word] = number, found.end()
@@ -168,17 +168,17 @@ def _odd_statement(file: _Statements, place: int) -> FormatError:
         expected = "at least one successor (a sink has itself)"
     elif not found.endswith(";"):
         expected = f"{expected} with its ;"
-    return file.error(f"{shown(found.strip())}: expected {expected}", start)
+    return file.error(f"{short_repr(found.strip())}: expected {expected}", start)
 
 
 def _check_header(file: _Statements) -> None:
     """Check the count, the start, and that every successor is there."""
     n, largest = len(file.number), max(file.number, default=-1)
     if "parity" in file.header:
-        told, place = file.header["parity"]
-        if told not in (n, largest, largest + 1):
+        declared, place = file.header["parity"]
+        if declared not in (n, largest, largest + 1):
             raise file.error(
-                f"'parity {told};' but there are {n} vertices, the largest {largest}: "
+                f"'parity {declared};' but there are {n} vertices, the largest {largest}: "
                 "expected one of these numbers",
                 place,
             )
@@ -216,7 +216,7 @@ def _claims(
 # -- writing --------------------------------------------------------------------------------------
 
 
-def ids_of(graph: Graph) -> tuple[list[int], list[str] | None]:
+def statement_ids(graph: Graph) -> tuple[list[int], list[str] | None]:
     """Give the ids to write, and the names if the ids do not say them."""
     names = graph.names
     numbers = list(range(graph.num_vertices))
@@ -228,10 +228,10 @@ def ids_of(graph: Graph) -> tuple[list[int], list[str] | None]:
     return numbers, text_names(graph)
 
 
-def ends(document: GraphFile) -> ByteArray:
+def end_values(graph_file: GraphFile) -> ByteArray:
     """Give the value of each vertex where the game ends, 0 elsewhere, stuck ones included."""
-    graph = document.graph
-    stuck = Value[(document.stuck or "loss").upper()]
+    graph = graph_file.graph
+    stuck = Value[(graph_file.stuck or "loss").upper()]
     no_way_out = graph.out_degrees() == 0
     value = np.where(no_way_out, np.uint8(stuck), np.uint8(0))
     if graph.terminals is not None:
@@ -242,27 +242,27 @@ def ends(document: GraphFile) -> ByteArray:
 def check_endless(endless: int | None) -> None:
     """Refuse an option that names no player."""
     if endless is not None and (isinstance(endless, bool) or endless not in (0, 1)):
-        raise FormatError(f"endless={shown(endless)}: expected 0 or 1")
+        raise FormatError(f"endless={short_repr(endless)}: expected 0 or 1")
 
 
-def write(document: GraphFile, endless: int | None = None) -> list[OutputFile]:
+def write(graph_file: GraphFile, endless: int | None = None) -> list[OutputFile]:
     """Write a parity game in which endless play is won by ``endless`` (0 if not given)."""
     check_endless(endless)
-    return [OutputFile(lambda file: _write(document, endless or 0, file))]
+    return [OutputFile(lambda file: _write(graph_file, endless or 0, file))]
 
 
-def _write(document: GraphFile, endless: int, file: IO[bytes]) -> None:
-    graph = document.graph
+def _write(graph_file: GraphFile, endless: int, file: IO[bytes]) -> None:
+    graph = graph_file.graph
     if graph.owner is None:
         raise FormatError("a .pg file needs an owner for each vertex, and this graph has none")
-    end = ends(document)
-    ids, names = ids_of(graph)
-    _check_writable(graph, end, names, document.value is not None)
-    labels = _labels(document, ids, names)
+    end = end_values(graph_file)
+    ids, names = statement_ids(graph)
+    _check_writable(graph, end, names, graph_file.value is not None)
+    labels = _labels(graph_file, ids, names)
     out = Utf8(file)
     out.write(f"parity {max(ids, default=0)};\n")
-    if document.start is not None:
-        out.write(f"start {ids[graph.index(document.start)]};\n")
+    if graph_file.start is not None:
+        out.write(f"start {ids[graph.index(graph_file.start)]};\n")
     for v, (id_, owner) in enumerate(zip(ids, graph.owner.tolist(), strict=True)):
         if end[v]:
             winner = owner if end[v] == Value.WIN else 1 - owner
@@ -277,7 +277,7 @@ def _check_writable(graph: Graph, end: ByteArray, names: list[str] | None, with_
     ties = np.flatnonzero(end == Value.TIE)
     if len(ties):
         raise FormatError(
-            f"vertex {shown(graph.position(int(ties[0])))} ends in a tie: "
+            f"vertex {short_repr(graph.position(int(ties[0])))} ends in a tie: "
             "a .pg file can hold only wins and losses"
         )
     row = np.repeat(np.arange(graph.num_vertices), graph.out_degrees())
@@ -285,27 +285,34 @@ def _check_writable(graph: Graph, end: ByteArray, names: list[str] | None, with_
     alone = np.flatnonzero((end == 0) & (elsewhere == 0))
     if len(alone):
         raise FormatError(
-            f"vertex {shown(graph.position(int(alone[0])))} has only an edge to itself: "
+            f"vertex {short_repr(graph.position(int(alone[0])))} has only an edge to itself: "
             "a .pg file would end the game there"
         )
     for name in names or ():
         if UNWRITABLE.search(name):
             raise FormatError(
-                f"a .pg file cannot hold the name {shown(name)}: "
+                f"a .pg file cannot hold the name {short_repr(name)}: "
                 "expected no double quotes, line ends or NUL"
             )
     if names and not with_answer and all(CLAIM.fullmatch(name) for name in names):
-        raise FormatError(f"names such as {shown(names[0])} would be read as answers in a .pg file")
+        raise FormatError(
+            f"names such as {short_repr(names[0])} would be read as answers in a .pg file"
+        )
 
 
-def _labels(document: GraphFile, ids: list[int], names: list[str] | None) -> list[str] | None:
+def _labels(graph_file: GraphFile, ids: list[int], names: list[str] | None) -> list[str] | None:
     """Give what goes into the quotes."""
-    if document.value is None or document.remoteness is None or document.best is None:
+    if graph_file.value is None or graph_file.remoteness is None or graph_file.best is None:
         return names
     words = [value.label for value in Value]
     labels = []
     for v, (value, plies, best) in enumerate(
-        zip(document.value.tolist(), document.remoteness.tolist(), document.best.tolist(), strict=True)
+        zip(
+            graph_file.value.tolist(),
+            graph_file.remoteness.tolist(),
+            graph_file.best.tolist(),
+            strict=True,
+        )
     ):
         parts = [words[value]]
         if plies >= 0:

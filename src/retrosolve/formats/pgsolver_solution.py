@@ -19,8 +19,8 @@ import numpy as np
 
 from retrosolve.errors import FormatError
 from retrosolve.formats.graphfile import GraphFile, OutputFile
-from retrosolve.formats.pgsolver import check_endless, ends, ids_of
-from retrosolve.runtime.files import Utf8, load, shown
+from retrosolve.formats.pgsolver import check_endless, end_values, statement_ids
+from retrosolve.runtime.files import Utf8, load, short_repr
 from retrosolve.values import Value
 
 HEADER = re.compile(r"\s*paritysol\s+([0-9]{1,18})\s*;", re.ASCII)
@@ -32,8 +32,8 @@ def read_pgsolver_solution(path: Any) -> dict[int, tuple[int, int | None]]:
 
     ``path`` is a path, ``.sol`` or ``.sol.gz``, or an open binary file. Raises FormatError.
     """
-    packed = not hasattr(path, "read") and str(path).lower().endswith(".gz")
-    source = load(path, packed)
+    gzipped = not hasattr(path, "read") and str(path).lower().endswith(".gz")
+    source = load(path, gzipped)
     text = source.text()
 
     def line(place: int) -> int:
@@ -52,7 +52,7 @@ def read_pgsolver_solution(path: Any) -> dict[int, tuple[int, int | None]]:
     if rest or (not answer and not header):
         start = text.find(rest[:1], place) if rest else 0
         raise source.error(
-            f"{shown(rest.partition(chr(10))[0])}: expected 'paritysol N;' and "
+            f"{short_repr(rest.partition(chr(10))[0])}: expected 'paritysol N;' and "
             "'id winner successor;' with winner 0 or 1",
             line(start),
         )
@@ -65,23 +65,23 @@ def read_pgsolver_solution(path: Any) -> dict[int, tuple[int, int | None]]:
     return answer
 
 
-def write(document: GraphFile, endless: int | None = None) -> list[OutputFile]:
+def write(graph_file: GraphFile, endless: int | None = None) -> list[OutputFile]:
     """Write the winner of each vertex; ``endless`` is the player who wins endless play."""
     check_endless(endless)
-    return [OutputFile(lambda file: _write(document, endless, file))]
+    return [OutputFile(lambda file: _write(graph_file, endless, file))]
 
 
-def _write(document: GraphFile, endless: int | None, file: IO[bytes]) -> None:
-    solution = document.solution()
-    if solution is None or document.best is None:
+def _write(graph_file: GraphFile, endless: int | None, file: IO[bytes]) -> None:
+    solution = graph_file.solution()
+    if solution is None or graph_file.best is None:
         raise FormatError("a .sol file holds winners: expected a Solution, not a graph")
-    graph, value = document.graph, solution.values()
+    graph, value = graph_file.graph, solution.values()
     if graph.owner is None:
         raise FormatError("a .sol file needs an owner for each vertex, and this graph has none")
     ties = np.flatnonzero(value == Value.TIE)
     if len(ties):
         raise FormatError(
-            f"{len(ties)} positions are ties, such as {shown(graph.position(int(ties[0])))}: "
+            f"{len(ties)} positions are ties, such as {short_repr(graph.position(int(ties[0])))}: "
             "a .sol file needs a winner for each"
         )
     draws = int(np.count_nonzero(value == Value.DRAW))
@@ -90,8 +90,10 @@ def _write(document: GraphFile, endless: int | None, file: IO[bytes]) -> None:
             f"{draws} positions are draws: a .sol file needs a winner for each, "
             "pass endless=0 or endless=1, the player who wins endless play"
         )
-    ids, _ = ids_of(graph)
-    move = np.where(ends(document) != 0, np.arange(graph.num_vertices), document.best).tolist()
+    ids, _ = statement_ids(graph)
+    move = np.where(
+        end_values(graph_file) != 0, np.arange(graph.num_vertices), graph_file.best
+    ).tolist()
     out = Utf8(file)
     out.write(f"paritysol {max(ids, default=0)};\n")
     winners = solution.winner(endless).tolist()

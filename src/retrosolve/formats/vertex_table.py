@@ -11,15 +11,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from retrosolve.formats.attributes import ATTRIBUTES, DIGITS, Attributes, attributes_of, written
+from retrosolve.formats.attributes import ATTRIBUTES, DIGITS, Attributes, attribute_rows, attributes_of
 from retrosolve.formats.graphfile import GraphFile, check_largest
-from retrosolve.runtime.files import Source, shown
+from retrosolve.runtime.files import Source, short_repr
 
 KINDS = ("vertex", "name", "id")
 
 
 @dataclass
-class Table:
+class VertexTable:
     """A vertex table as it was read. ``kind`` is the column that says which vertex."""
 
     source: Source
@@ -44,7 +44,7 @@ class Table:
             digits = text.strip()
             if not DIGITS.fullmatch(digits):
                 raise self.source.error(
-                    f"vertex {shown(text)}: expected a whole number, 0 or more", line
+                    f"vertex {short_repr(text)}: expected a whole number, 0 or more", line
                 )
             v = int(digits)
             if v in seen:
@@ -62,7 +62,7 @@ class Table:
             name = text.strip() if self.kind == "id" else text
             if name in number:
                 raise self.source.error(
-                    f"vertex {shown(text)} for the second time: expected one row", line
+                    f"vertex {short_repr(text)} for the second time: expected one row", line
                 )
             number[name] = len(number)
         return number
@@ -82,7 +82,7 @@ class Table:
         return attributes
 
 
-def read(source: Source, rows: Iterable[tuple[int, list[str]]]) -> Table:
+def read(source: Source, rows: Iterable[tuple[int, list[str]]]) -> VertexTable:
     """Read a vertex table from its rows."""
     rows = iter(rows)
     line, header = next(rows, (1, []))
@@ -90,7 +90,8 @@ def read(source: Source, rows: Iterable[tuple[int, list[str]]]) -> Table:
     kinds = [cell for cell in cells if cell in KINDS]
     if len(kinds) != 1:
         raise source.error(
-            f"header {shown(','.join(header))}: expected one column called vertex, name or id", line
+            f"header {short_repr(','.join(header))}: expected one column called vertex, name or id",
+            line,
         )
     for cell in ATTRIBUTES:
         if cells.count(cell) > 1:
@@ -100,13 +101,13 @@ def read(source: Source, rows: Iterable[tuple[int, list[str]]]) -> Table:
         if len(row) != len(cells):
             raise source.error(f"{len(row)} cells: expected {len(cells)}, as the header has", number)
         kept.append((number, row))
-    return Table(source, kinds[0], {cell: i for i, cell in enumerate(cells)}, kept)
+    return VertexTable(source, kinds[0], {cell: i for i, cell in enumerate(cells)}, kept)
 
 
-def written_rows(document: GraphFile, names: list[str] | None) -> Iterator[list[str]]:
-    """Give the rows of the table of a document, its header first."""
-    attributes = attributes_of(document)
+def table_rows(graph_file: GraphFile, names: list[str] | None) -> Iterator[list[str]]:
+    """Give the rows of the table of a graph_file, its header first."""
+    attributes = attributes_of(graph_file)
     label = str if names is None else names.__getitem__
     yield ["vertex" if names is None else "name", *attributes]
-    for v, cells in enumerate(written(document, attributes, label)):
+    for v, cells in enumerate(attribute_rows(graph_file, attributes, label)):
         yield [label(v), *cells]

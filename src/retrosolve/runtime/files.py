@@ -27,30 +27,30 @@ import numpy as np
 from retrosolve.errors import FormatError
 from retrosolve.runtime import memory
 
-SHOWN_AT_MOST = 60
+MAX_REPR_LENGTH = 60
 CHUNK = 1 << 20
-TIMES_AS_READ = 3  # the bytes of a file, its text, and what is made of it
-GIVEN_OPEN = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
+MEMORY_PER_BYTE = 3  # the bytes of a file, its text, and what is made of it
+INHERITED_FILES = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
 
 Writer = Callable[[IO[bytes]], None]
 Place = int | str | None  # a line, or words for where it is, or the file as a whole
 Read = TypeVar("Read")
 
 
-def shown(found: object) -> str:
+def short_repr(found: object) -> str:
     """Write what was found, cut short if it is long."""
-    if isinstance(found, str | bytes) and len(found) > SHOWN_AT_MOST:
-        return repr(found[: SHOWN_AT_MOST - 10]) + "..."
+    if isinstance(found, str | bytes) and len(found) > MAX_REPR_LENGTH:
+        return repr(found[: MAX_REPR_LENGTH - 10]) + "..."
     text = repr(found)
-    return text if len(text) <= SHOWN_AT_MOST else text[: SHOWN_AT_MOST - 3] + "..."
+    return text if len(text) <= MAX_REPR_LENGTH else text[: MAX_REPR_LENGTH - 3] + "..."
 
 
-def brief(error: BaseException | str) -> str:
+def error_summary(error: BaseException | str) -> str:
     """Write another library's complaint as part of one line."""
     text = " ".join(str(error).split()).rstrip(".")
     if not text:
         return type(error).__name__
-    return text if len(text) <= 2 * SHOWN_AT_MOST else text[: 2 * SHOWN_AT_MOST - 3] + "..."
+    return text if len(text) <= 2 * MAX_REPR_LENGTH else text[: 2 * MAX_REPR_LENGTH - 3] + "..."
 
 
 def one_line(text: str) -> str:
@@ -76,7 +76,7 @@ class Source:
             self.data.decode()
         except UnicodeDecodeError as error:
             raise self.error(
-                f"byte {shown(self.data[error.start : error.start + 1])} is not UTF-8: "
+                f"byte {short_repr(self.data[error.start : error.start + 1])} is not UTF-8: "
                 "expected UTF-8 text",
                 self.data.count(b"\n", 0, error.start) + 1,
             ) from None
@@ -90,7 +90,7 @@ class Source:
         return self.data.decode("utf-8-sig")
 
 
-def load(where: Any, packed: bool) -> Source:
+def load(where: Any, gzipped: bool) -> Source:
     """Read a path or an open binary file whole, and unpack it if it is packed with gzip."""
     if hasattr(where, "read"):
         name = one_line(str(getattr(where, "name", "input")))
@@ -102,7 +102,7 @@ def load(where: Any, packed: bool) -> Source:
         name = one_line(str(path))
         data = _read(name, lambda: _contents(path, name))
     source = Source(name, data)
-    return Source(name, unpacked(source)) if packed else source
+    return Source(name, gunzip(source)) if gzipped else source
 
 
 def _contents(path: Path, name: str) -> bytes:
@@ -117,7 +117,7 @@ def open_file(path: Path, folder: int | None = None) -> IO[bytes]:
     Raises OSError for a pipe, a socket or a device, where one may wait for ever or read without end;
     those that the process was given open, as in ``/dev/stdin``, are read.
     """
-    given = folder is None and str(path).startswith(GIVEN_OPEN)
+    given = folder is None and str(path).startswith(INHERITED_FILES)
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | (0 if given else getattr(os, "O_NONBLOCK", 0))
     handle = os.open(path, flags, dir_fd=folder)
     kind = os.fstat(handle).st_mode
@@ -132,7 +132,7 @@ def open_file(path: Path, folder: int | None = None) -> IO[bytes]:
 def as_path(where: Any) -> Path:
     """Take a path as text or Path."""
     if not isinstance(where, str | os.PathLike) or not isinstance(os.fspath(where), str):
-        raise FormatError(f"{shown(where)} is not a path: expected text, a Path, or a binary file")
+        raise FormatError(f"{short_repr(where)} is not a path: expected text, a Path, or a binary file")
     return Path(where)
 
 
@@ -140,28 +140,28 @@ def _read(name: str, read: Callable[[], Any]) -> Any:
     try:
         return read()
     except OSError as error:
-        raise FormatError(f"cannot read {name}: {error.strerror or brief(error)}") from None
+        raise FormatError(f"cannot read {name}: {error.strerror or error_summary(error)}") from None
     except ValueError as error:  # a NUL in the path, a closed file, text in another encoding
-        raise FormatError(f"cannot read {name}: {brief(error)}") from None
+        raise FormatError(f"cannot read {name}: {error_summary(error)}") from None
 
 
-def unpacked(source: Source) -> bytes:
+def gunzip(source: Source) -> bytes:
     """Unpack gzip, a chunk at a time, while the memory that is free is enough to read it all."""
     if source.data[:2] != b"\x1f\x8b":
-        raise source.error(f"starts with {shown(source.data[:2])}: expected gzip data")
+        raise source.error(f"starts with {short_repr(source.data[:2])}: expected gzip data")
     whole = io.BytesIO()  # grows in place, and gives its bytes without a copy
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(source.data)) as packed:
-            while part := packed.read(CHUNK):
-                more = (TIMES_AS_READ - 1) * (whole.tell() + len(part)) + len(part)
+        with gzip.GzipFile(fileobj=io.BytesIO(source.data)) as gzipped:
+            while part := gzipped.read(CHUNK):
+                more = (MEMORY_PER_BYTE - 1) * (whole.tell() + len(part)) + len(part)
                 memory.require_free(more, f"reading {source.name}")
                 whole.write(part)
     except (OSError, EOFError, zlib.error) as error:
-        raise source.error(f"damaged gzip data, {brief(error)}") from None
+        raise source.error(f"damaged gzip data, {error_summary(error)}") from None
     return whole.getvalue()
 
 
-def library(name: str, doing: str) -> Any:
+def import_library(name: str, doing: str) -> Any:
     """Import a library that is needed for doing something, and only for that."""
     try:
         return importlib.import_module(name)
@@ -169,7 +169,7 @@ def library(name: str, doing: str) -> Any:
         raise FormatError(f"{doing} needs {name}: pip install 'retrosolve[formats]'") from None
 
 
-def by_library(source: Source, expected: str, call: Callable[[], Read]) -> tuple[Read, str]:
+def call_library(source: Source, expected: str, call: Callable[[], Read]) -> tuple[Read, str]:
     """Let another library read a file; give what it returned and what it printed."""
     printed = io.StringIO()
     try:
@@ -181,24 +181,24 @@ def by_library(source: Source, expected: str, call: Callable[[], Read]) -> tuple
     # Such libraries raise whatever their insides run into where a file is not as they expect:
     # KeyError, AttributeError, RecursionError ... Only their call is in here, so it is the file.
     except Exception as error:
-        text = re.sub(r": line \d+, column \d+", "", brief(error))
+        text = re.sub(r": line \d+, column \d+", "", error_summary(error))
         what = f"unknown {text}" if isinstance(error, KeyError) else text
         line, _ = getattr(error, "position", (None, None))  # what errors in XML have
         raise source.error(f"{what}: expected {expected}", line) from None
 
 
-def gzipped(write: Writer) -> Writer:
+def gzip_writer(write: Writer) -> Writer:
     """Make a writer pack what it writes; the same input gives the same bytes."""
 
-    def packed(file: IO[bytes]) -> None:
+    def gzipped(file: IO[bytes]) -> None:
         with gzip.GzipFile("", "wb", 6, file, mtime=0) as packer:
             write(_OneWay(packer))  # type: ignore[arg-type]  # writers only write
 
-    return packed
+    return gzipped
 
 
 class _OneWay(io.RawIOBase):
-    """A packed file as writers see it: nobody can go back in it, and zipfile asks."""
+    """A gzipped file as writers see it: nobody can go back in it, and zipfile asks."""
 
     def __init__(self, file: gzip.GzipFile) -> None:
         self.file = file
@@ -251,7 +251,7 @@ def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
     except (OSError, ValueError) as error:
         if isinstance(error, FormatError | UnicodeError):
             raise
-        reason = getattr(error, "strerror", None) or brief(error)
+        reason = getattr(error, "strerror", None) or error_summary(error)
         raise FormatError(one_line(f"cannot write {path}: {reason}")) from None
     finally:
         for temporary, _ in pending:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError
-from retrosolve.runtime.files import Source, shown
+from retrosolve.runtime.files import Source, short_repr
 
 EXPECTED = "expected Unicode text, without surrogates"
 
@@ -37,7 +37,7 @@ def check_read(source: Source, names: Iterable[object] | None, what: str = "name
     """Refuse names that were read and are no text; whole numbers are fine."""
     for v, name in enumerate(names or ()):
         if isinstance(name, str) and not is_text(name):
-            raise source.error(f"{what}[{v}] is {shown(name)}: {EXPECTED}")
+            raise source.error(f"{what}[{v}] is {short_repr(name)}: {EXPECTED}")
 
 
 def check_array(source: Source, array: NDArray[Any], key: str) -> None:
@@ -58,4 +58,6 @@ def check_written(written: Iterable[object], names: Iterable[object]) -> None:
     """Refuse names that are no text as they would be written."""
     for v, (text, name) in enumerate(zip(written, names, strict=True)):
         if isinstance(text, str) and not is_text(text):
-            raise FormatError(f"a file cannot hold the name {shown(name)} of vertex {v}: {EXPECTED}")
+            raise FormatError(
+                f"a file cannot hold the name {short_repr(name)} of vertex {v}: {EXPECTED}"
+            )

@@ -27,7 +27,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError, GraphError, RetrosolveError, StoreError
-from retrosolve.runtime.files import CHUNK, Source, brief, npy_header, one_line, shown, sync_folder
+from retrosolve.runtime.files import (
+    CHUNK,
+    Source,
+    error_summary,
+    npy_header,
+    one_line,
+    short_repr,
+    sync_folder,
+)
 from retrosolve.runtime.text import EXPECTED, check_read, check_written, is_text
 from retrosolve.spaces.base import StateSpace
 from retrosolve.store.folder import Folder, failed, look_into, put_in_place
@@ -83,7 +91,7 @@ def save(saved: Saved, path: str | Path) -> None:
         look_into(target, _check_replaceable)
         for player in saved.space.players:
             if not is_text(player):
-                raise FormatError(f"the player {shown(player)}: {EXPECTED}")
+                raise FormatError(f"the player {short_repr(player)}: {EXPECTED}")
         spec = saved.space.spec()
         names = _plain(spec.pop("names", None))
     except FormatError as error:
@@ -138,11 +146,11 @@ def _loaded(folder: Folder, game: Any, check: bool) -> Saved:
 
 def _target(path: Any) -> Path:
     if not isinstance(path, str | Path):
-        raise StoreError(f"{shown(path)} is not a path: expected the path of a directory")
+        raise StoreError(f"{short_repr(path)} is not a path: expected the path of a directory")
     try:
         return Path(os.path.realpath(path))
     except (OSError, ValueError) as error:
-        raise StoreError(f"{shown(str(path))} cannot be a path: {brief(error)}") from None
+        raise StoreError(f"{short_repr(str(path))} cannot be a path: {error_summary(error)}") from None
 
 
 def _check_replaceable(folder: Folder) -> None:
@@ -168,7 +176,7 @@ def _check_replaceable(folder: Folder) -> None:
     if there - FILES:
         raise StoreError(
             one_line(
-                f"{target} also holds {shown(min(there - FILES))}, which replacing it would lose: "
+                f"{target} also holds {short_repr(min(there - FILES))}, which replacing it would lose: "
                 "expected nothing but a saved solution"
             )
         )
@@ -185,8 +193,8 @@ def _plain(names: list[Any] | None) -> list[str | int] | None:
         other = first.setdefault(name, vertex)
         if other != vertex:
             raise FormatError(
-                f"the names {shown(names[other])} and {shown(names[vertex])} would both be written "
-                f"as {shown(name)}: expected names that differ as text"
+                f"the names {short_repr(names[other])} and {short_repr(names[vertex])} "
+                f"would both be written as {short_repr(name)}: expected names that differ as text"
             )
     return kept
 
@@ -266,10 +274,10 @@ class _Manifest:
         self.source = source
         self.found = _parsed(source)
         if self.found.get("format") != FORMAT:
-            raise source.error(f"format {shown(self.found.get('format'))}: expected {FORMAT!r}")
+            raise source.error(f"format {short_repr(self.found.get('format'))}: expected {FORMAT!r}")
         version = self.found.get("version")
         if type(version) is not int or version != VERSION:
-            raise source.error(f"version {shown(version)}: expected {VERSION}")
+            raise source.error(f"version {short_repr(version)}: expected {VERSION}")
         self.num_vertices, self.num_edges = self._count("num_vertices"), self._count("num_edges")
         self.files = self._files()
         self.opened = {name: folder.open(name) for name in self.files}
@@ -277,19 +285,21 @@ class _Manifest:
     def _count(self, key: str) -> int:
         number = self.found.get(key)
         if type(number) is not int or not 0 <= number < 2**62:
-            raise self.source.error(f"{key} is {shown(number)}: expected a whole number, 0 or more")
+            raise self.source.error(
+                f"{key} is {short_repr(number)}: expected a whole number, 0 or more"
+            )
         return number
 
     def _files(self) -> dict[str, dict[str, Any]]:
         files = self.found.get("files")
         if not isinstance(files, dict):
-            raise self.source.error(f"files is {shown(files)}: expected an object")
+            raise self.source.error(f"files is {short_repr(files)}: expected an object")
         for name, described in files.items():
             if name not in FILES or not isinstance(described, dict):
-                raise self.source.error(f"file {shown(name)}: expected {', '.join(sorted(FILES))}")
+                raise self.source.error(f"file {short_repr(name)}: expected {', '.join(sorted(FILES))}")
         kind = self.found.get("table")
         if kind not in TABLES:
-            raise self.source.error(f"table {shown(kind)}: expected one of {', '.join(TABLES)}")
+            raise self.source.error(f"table {short_repr(kind)}: expected one of {', '.join(TABLES)}")
         space = self.found.get("space")
         is_graph = isinstance(space, dict) and space.get("kind") == "graph"
         for name in (*ARRAYS[kind], *(("indptr", "indices") if is_graph else ())):
@@ -306,7 +316,7 @@ class _Manifest:
             except OSError as error:
                 raise failed("read", path, error) from None
             if crc != described.get("crc32"):
-                expected = shown(described.get("crc32"))
+                expected = short_repr(described.get("crc32"))
                 raise StoreError(
                     one_line(f"{path} is damaged: expected checksum {expected}, not {crc}")
                 )
@@ -332,12 +342,12 @@ class _Manifest:
             self._check_table(table)
         stuck, solver, start = self._stuck(), self.found.get("solver"), self.found.get("start")
         if not isinstance(solver, str):
-            raise self.source.error(f"solver is {shown(solver)}: expected its name")
+            raise self.source.error(f"solver is {short_repr(solver)}: expected its name")
         check_read(self.source, [solver], "solver")
         check_read(self.source, list(space.players), "players")
         if start is not None and (type(start) is not int or not 0 <= start < self.num_vertices):
             raise self.source.error(
-                f"start {shown(start)}: expected a vertex, 0..{self.num_vertices - 1}"
+                f"start {short_repr(start)}: expected a vertex, 0..{self.num_vertices - 1}"
             )
         return Saved(space.beside(table), table, stuck, solver, self.num_edges, start)
 
@@ -345,7 +355,7 @@ class _Manifest:
         try:
             return stuck_value(self.found.get("stuck"))  # type: ignore[arg-type]
         except RetrosolveError:
-            word = shown(self.found.get("stuck"))
+            word = short_repr(self.found.get("stuck"))
             raise self.source.error(f"stuck {word}: expected loss, win or tie") from None
 
     def _array(self, name: str) -> Any:
@@ -360,12 +370,13 @@ class _Manifest:
             if list(shape) != described.get("shape"):
                 raise StoreError(
                     one_line(
-                        f"{path} has shape {shown(shape)}: expected {shown(described.get('shape'))}"
+                        f"{path} has shape {short_repr(shape)}: "
+                        f"expected {short_repr(described.get('shape'))}"
                     )
                 )
             if dtype.kind not in "iu" or dtype.str != described.get("dtype"):
                 raise StoreError(
-                    one_line(f"{path} has dtype {dtype}: expected {shown(described.get('dtype'))}")
+                    one_line(f"{path} has dtype {dtype}: expected {short_repr(described.get('dtype'))}")
                 )
             if 0 in shape:
                 return np.zeros(shape, dtype)
@@ -375,7 +386,7 @@ class _Manifest:
         except OSError as error:
             raise failed("read", path, error) from None
         except Exception as error:
-            raise StoreError(one_line(f"{path} is damaged: {brief(error)}")) from None
+            raise StoreError(one_line(f"{path} is damaged: {error_summary(error)}")) from None
 
     def _names(self) -> list[str | int] | None:
         if NAMES not in self.files:
@@ -386,14 +397,14 @@ class _Manifest:
         try:
             names = json.loads(_read(opened, path))
         except (ValueError, RecursionError) as error:
-            raise StoreError(one_line(f"{path} is damaged: {brief(error)}")) from None
+            raise StoreError(one_line(f"{path} is damaged: {error_summary(error)}")) from None
         if not isinstance(names, list) or len(names) != self.num_vertices:
             raise StoreError(one_line(f"{path} holds no list of {self.num_vertices} names"))
         for v, name in enumerate(names):
             if type(name) not in (str, int):
                 raise StoreError(
                     one_line(
-                        f"{path} has {shown(name)} for vertex {v}: expected text or a whole number"
+                        f"{path} has {short_repr(name)} for vertex {v}: expected text or a whole number"
                     )
                 )
         check_read(Source(one_line(str(path)), b""), names)
@@ -410,7 +421,7 @@ class _Manifest:
         expected = _counts(table)
         if self.found.get("counts") != expected:
             raise self.source.error(
-                f"counts {shown(self.found.get('counts'))}: expected {shown(expected)}"
+                f"counts {short_repr(self.found.get('counts'))}: expected {short_repr(expected)}"
             )
 
 
@@ -419,7 +430,7 @@ def _parsed(source: Source) -> dict[str, Any]:
     try:
         found = json.loads(source.data)
     except (ValueError, RecursionError) as error:
-        raise source.error(f"not JSON: {brief(error)}") from None
+        raise source.error(f"not JSON: {error_summary(error)}") from None
     if not isinstance(found, dict):
-        raise source.error(f"{shown(found)}: expected an object")
+        raise source.error(f"{short_repr(found)}: expected an object")
     return found

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 from retrosolve.errors import StoreError
-from retrosolve.runtime.files import brief, one_line, open_file, sync_folder
+from retrosolve.runtime.files import error_summary, one_line, open_file, sync_folder
 
 ATTEMPTS = 50
 PAUSE = 0.01
@@ -122,4 +122,4 @@ def _put_back(aside: Path, target: Path) -> None:
 
 def failed(what: str, path: object, error: OSError) -> StoreError:
     """Make the error that says why a file or directory could not be read or saved."""
-    return StoreError(one_line(f"cannot {what} {path}: {error.strerror or brief(error)}"))
+    return StoreError(one_line(f"cannot {what} {path}: {error.strerror or error_summary(error)}"))

@@ -11,7 +11,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from retrosolve.errors import RetrosolveError, StoreError
-from retrosolve.runtime.files import one_line, shown
+from retrosolve.runtime.files import one_line, short_repr
 from retrosolve.runtime.sources import load_module, source_digest
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.graph import Graph
@@ -43,7 +43,7 @@ def space_from(spec: Any, arrays: Mapping[str, NDArray[Any]], game: Any = None) 
             raise StoreError("this is the solution of a graph: expected open() without game=")
         return _graph(spec, arrays)
     if kind not in ("rules", "unspecified"):
-        raise StoreError(f"space {shown(spec)}: expected a graph or rules")
+        raise StoreError(f"space {short_repr(spec)}: expected a graph or rules")
     if game is None:
         game = _game(spec)
     if not hasattr(game, "restored"):
@@ -65,10 +65,10 @@ def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
     graph = Graph.from_csr(*edges, arrays.get("owner"), arrays.get("terminal"), spec.get("names"))
     initial, players = spec.get("initial"), spec.get("players")
     if initial is not None and (type(initial) is not int or not 0 <= initial < graph.num_vertices):
-        raise StoreError(f"start {shown(initial)}: expected a vertex, 0..{graph.num_vertices - 1}")
+        raise StoreError(f"start {short_repr(initial)}: expected a vertex, 0..{graph.num_vertices - 1}")
     two = isinstance(players, list) and len(players) == 2 and all(type(p) is str for p in players)
     if not isinstance(players, list) or not two:
-        raise StoreError(f"players is {shown(players)}: expected two names")
+        raise StoreError(f"players is {short_repr(players)}: expected two names")
     start = None if initial is None else graph.position(initial)
     return graph.starting(start, (players[0], players[1]))
 
@@ -82,7 +82,7 @@ def _game(spec: dict[str, Any]) -> Any:
         )
     name, arguments = spec.get("name"), spec.get("arguments")
     if type(name) is not str or not isinstance(arguments, dict):
-        raise StoreError(f"space {shown(spec)}: expected the name of a class and its arguments")
+        raise StoreError(f"space {short_repr(spec)}: expected the name of a class and its arguments")
     cls, *rest = name.split(".")
     found = getattr(_module(spec), cls, None)
     # Nothing but a class of games is ever called, whatever a manifest says.
@@ -108,7 +108,7 @@ def _module(spec: dict[str, Any]) -> ModuleType:
             raise StoreError(f"there is no module {module} in this version: {GIVE_GAME}") from error
     path = spec.get("path")
     if type(path) is not str:
-        raise StoreError(f"space {shown(spec)}: expected the path of its rules")
+        raise StoreError(f"space {short_repr(spec)}: expected the path of its rules")
     try:
         digest = source_digest(Path(path))
     except (OSError, ValueError):

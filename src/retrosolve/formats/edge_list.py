@@ -30,15 +30,15 @@ from retrosolve.formats import vertex_table
 from retrosolve.formats.attributes import attributes_of
 from retrosolve.formats.graphfile import (
     MAX_IMPLICIT_VERTICES,
-    VERTICES_AN_EDGE,
+    VERTICES_PER_EDGE,
     GraphFile,
     OutputFile,
     build_graph,
     check_largest,
     text_names,
 )
-from retrosolve.formats.vertex_table import Table
-from retrosolve.runtime.files import Source, Utf8, brief, shown
+from retrosolve.formats.vertex_table import VertexTable
+from retrosolve.runtime.files import Source, Utf8, error_summary, short_repr
 from retrosolve.spaces.graph import Graph
 
 HEADERS = (("source", "target"), ("from", "to"), ("src", "dst"), ("tail", "head"), ("u", "v"))
@@ -48,9 +48,7 @@ USE_NAMES = ", or names=True (--names) to read them as names"
 
 Row = tuple[int, list[str]]
 Edge = tuple[int, str, str]
-TerminalMap: TypeAlias = (
-    "tuple[array[int], array[int]]"  # subscripted at run time only from Python 3.12
-)
+Endpoints: TypeAlias = "tuple[array[int], array[int]]"  # subscripted at run time only from Python 3.12
 
 
 def read(
@@ -74,13 +72,15 @@ def read(
     return _named(source, reader, vertices)
 
 
-def _names_or_numbers(source: Source, table: Table | None, names: bool | None) -> bool | None:
+def _names_or_numbers(source: Source, table: VertexTable | None, names: bool | None) -> bool | None:
     """Settle what the cells are: True names, False numbers, None whatever they look like."""
-    told = {"name": True, "vertex": False, "id": None}[table.kind] if table else None
-    if names is not None and told is not None and names != told:
+    by_table = {"name": True, "vertex": False, "id": None}[table.kind] if table else None
+    if names is not None and by_table is not None and names != by_table:
         kinds = ("numbers", "names")
-        raise source.error(f"its vertex table has {kinds[told]}: expected names={told} or nothing")
-    return told if names is None else names
+        raise source.error(
+            f"its vertex table has {kinds[by_table]}: expected names={by_table} or nothing"
+        )
+    return by_table if names is None else names
 
 
 def rows(source: Source, delimiter: str) -> Iterator[Row]:
@@ -92,7 +92,7 @@ def rows(source: Source, delimiter: str) -> Iterator[Row]:
             row = next(reader, None)
         except csv.Error as error:
             raise source.error(
-                f"{brief(error)}: expected cells, those with quotes or line ends in quotes",
+                f"{error_summary(error)}: expected cells, those with quotes or line ends in quotes",
                 reader.line_num,
             ) from None
         if row is None:
@@ -124,7 +124,7 @@ class _EdgeList:
                     continue
             if len(row) != width:
                 raise self.source.error(
-                    f"{len(row)} cells, {shown(self.delimiter.join(row))}: expected {width}", line
+                    f"{len(row)} cells, {short_repr(self.delimiter.join(row))}: expected {width}", line
                 )
             yield line, row[columns[0]], row[columns[1]]
         if columns is None:
@@ -148,7 +148,7 @@ class _EdgeList:
         return 0, 1
 
 
-def _numbers(reader: _EdgeList, forced: bool) -> tuple[TerminalMap, int] | None:
+def _numbers(reader: _EdgeList, forced: bool) -> tuple[Endpoints, int] | None:
     """Read the ends as numbers, and the line of the largest; None if they are names."""
     source = reader.source
     ends = array("q"), array("q")
@@ -165,7 +165,8 @@ def _numbers(reader: _EdgeList, forced: bool) -> tuple[TerminalMap, int] | None:
                     largest, largest_line = number, line
             elif forced:
                 raise source.error(
-                    f"vertex {shown(cell)} in a file of numbers: expected a whole number, 0 or more",
+                    f"vertex {short_repr(cell)} in a file of numbers: "
+                    "expected a whole number, 0 or more",
                     line,
                 )
             elif SIGNED.fullmatch(cell):
@@ -185,7 +186,7 @@ def _numbers(reader: _EdgeList, forced: bool) -> tuple[TerminalMap, int] | None:
     if negative is not None:
         line, *cells = negative
         cell = next(cell for cell in cells if not NUMBER.fullmatch(cell))
-        raise source.error(f"vertex {shown(cell)}: expected 0 or more{USE_NAMES}", line)
+        raise source.error(f"vertex {short_repr(cell)}: expected 0 or more{USE_NAMES}", line)
     return ends, largest_line
 
 
@@ -195,7 +196,7 @@ def _long(cell: str) -> int:
     return int(digits) if len(digits) <= 18 else 10**18
 
 
-def _numbered(source: Source, ends: TerminalMap, line: int, table: Table | None) -> GraphFile:
+def _numbered(source: Source, ends: Endpoints, line: int, table: VertexTable | None) -> GraphFile:
     """Make the document of numbered vertices."""
     edges = len(ends[0])
     largest = max(max(ends[0], default=-1), max(ends[1], default=-1))
@@ -211,7 +212,7 @@ def _numbered(source: Source, ends: TerminalMap, line: int, table: Table | None)
     def find(text: str) -> int | None:
         return int(text) if NUMBER.fullmatch(text) and _long(text) < n else None
 
-    return table.attributes(find).document(
+    return table.attributes(find).graph_file(
         n, lambda owner, terminal: make(owner=owner, terminal=terminal), str, find
     )
 
@@ -220,7 +221,7 @@ def _frozen(ends: array[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     return np.frombuffer(ends, np.int64) if ends else np.zeros(0, np.int64)
 
 
-def _named(source: Source, reader: _EdgeList, table: Table | None) -> GraphFile:
+def _named(source: Source, reader: _EdgeList, table: VertexTable | None) -> GraphFile:
     """Make the document of named vertices."""
     number: dict[str, int] = table.names() if table is not None else {}
     ends = array("q"), array("q")
@@ -228,17 +229,17 @@ def _named(source: Source, reader: _EdgeList, table: Table | None) -> GraphFile:
         for side, cell in enumerate(edge):
             name = cell if cell in number else cell.strip()
             if not name and name not in number:
-                raise source.error(f"vertex {shown(cell)}: expected a name", line)
+                raise source.error(f"vertex {short_repr(cell)}: expected a name", line)
             ends[side].append(number.setdefault(name, len(number)))
     _check_header(reader, number)
     names = list(number)
     make = partial(Graph.from_edges, _frozen(ends[0]), _frozen(ends[1]), len(names), names=names)
     if table is None:
         return GraphFile(build_graph(source, make))
-    return table.attributes(number.get).document(
+    return table.attributes(number.get).graph_file(
         len(names),
         lambda owner, terminal: make(owner=owner, terminal=terminal),
-        lambda v: shown(names[v]),
+        lambda v: short_repr(names[v]),
         number.get,
     )
 
@@ -250,7 +251,7 @@ def _check_header(reader: _EdgeList, number: dict[str, int]) -> None:
     for cell in reader.header:
         if cell.strip() in number:
             raise reader.source.error(
-                f"{shown(cell)} is a vertex further on, so this may be an edge or a header: "
+                f"{short_repr(cell)} is a vertex further on, so this may be an edge or a header: "
                 "expected the header source,target above it",
                 reader.header_line,
             )
@@ -259,14 +260,14 @@ def _check_header(reader: _EdgeList, number: dict[str, int]) -> None:
 # -- writing --------------------------------------------------------------------------------------
 
 
-def write(document: GraphFile, delimiter: str = ",") -> list[OutputFile]:
+def write(graph_file: GraphFile, delimiter: str = ",") -> list[OutputFile]:
     """Write the vertex table, if there is anything to put in it, and the edge list."""
-    graph = document.graph
+    graph = graph_file.graph
     names = text_names(graph)
     for name in names or ():
         if "\0" in name or len(name) > csv.field_size_limit():
             raise FormatError(
-                f"delimited text cannot hold the name {shown(name)}: "
+                f"delimited text cannot hold the name {short_repr(name)}: "
                 f"expected no NUL and at most {csv.field_size_limit()} characters"
             )
     quoting = _quoting(names)
@@ -283,9 +284,9 @@ def write(document: GraphFile, delimiter: str = ",") -> list[OutputFile]:
 
     def table(file: IO[bytes]) -> None:
         out = csv.writer(Utf8(file), delimiter=delimiter, lineterminator="\n", quoting=quoting)
-        out.writerows(vertex_table.written_rows(document, names))
+        out.writerows(vertex_table.table_rows(graph_file, names))
 
-    needed = bool(attributes_of(document)) or not _told_by_edges(graph, names)
+    needed = bool(attributes_of(graph_file)) or not _edges_suffice(graph, names)
     return [OutputFile(table, ".vertices", needed=needed), OutputFile(edges)]
 
 
@@ -295,14 +296,14 @@ def _quoting(names: list[str] | None) -> Literal[0, 1]:
     return csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
 
 
-def _told_by_edges(graph: Graph, names: list[str] | None) -> bool:
+def _edges_suffice(graph: Graph, names: list[str] | None) -> bool:
     """Tell whether the edge list alone would be read as this graph."""
     n = graph.num_vertices
     if names is None:
         largest = int(graph.indices.max(initial=-1))
         if graph.num_edges:
             largest = max(largest, int(np.flatnonzero(graph.out_degrees())[-1]))
-        return n == largest + 1 and n <= MAX_IMPLICIT_VERTICES + VERTICES_AN_EDGE * graph.num_edges
+        return n == largest + 1 and n <= MAX_IMPLICIT_VERTICES + VERTICES_PER_EDGE * graph.num_edges
     if not n or all(SIGNED.fullmatch(name) for name in names):
         return False
     if any(name != name.strip() or not name for name in names):
