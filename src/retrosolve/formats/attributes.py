@@ -1,12 +1,12 @@
-"""Attributes: what a text file says of its vertices, one word at a time.
+"""Attributes: the words by which text formats describe vertices and graphs.
 
-The same for every text format: ``owner`` 0 or 1; ``terminal`` win, loss, tie or nothing; ``stuck``
-the same words; ``value`` win, loss, tie or draw; ``remoteness`` a whole number or nothing; ``best``
-a vertex or nothing; ``start`` 1 at the vertex where the game starts.
+Vertices have the same attributes in every text format: ``owner`` is 0 or 1; ``terminal`` is win, loss,
+tie or empty; ``stuck`` the same; ``value`` is win, loss, tie or draw; ``remoteness`` is a whole number
+or empty; ``best`` is a vertex or empty; ``start`` is 1 at the initial position.
 
-Formats whose graphs have attributes of their own: ``stuck``, the word; ``names`` = ``text`` where ids
-that are just 0, 1, 2 ... are names and not vertex numbers. Files written here also have ``retrosolve``,
-the version, 1, and ``attributes``, those that vertices may have.
+Some formats have attributes of the graph too: ``stuck``, one of these words, and ``names=text`` if ids
+that are just 0, 1, 2 ... are names, not vertex numbers. Files written by this package also have
+``retrosolve``, the version (1), and ``attributes``, the list of vertex attributes in the file.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ MakeGraph = Callable[[ByteArray | None, ByteArray | None], Graph]
 
 
 class Attributes:
-    """The attributes of vertices, gathered while a file is read and put together at its end.
+    """The attributes of vertices, collected while a file is read.
 
-    Each attribute is a mapping from vertex to number. One that is declared makes an array even if
+    Each attribute is a mapping from vertex to number. A declared attribute becomes an array even if
     no vertex has it.
     """
 
@@ -48,16 +48,27 @@ class Attributes:
         self.best: dict[int, tuple[str, Place]] = {}
         self.stuck: str | None = None
         self.stuck_at: dict[int, Place] = {}
-        # Files of other programs may mean something else by these words; a doubt about them is
-        # raised only where value and remoteness are both there.
+        # Other programs may use "value" and "remoteness" for something else: an error in one of them
+        # is raised only if the file has both.
         self.doubt: FormatError | None = None
 
     def declare(self, attribute: str) -> None:
-        """Say that the file has this attribute."""
+        """Record that the file has this attribute."""
         self.given.setdefault(attribute, {})
 
     def put(self, attribute: str, vertex: int, text: str, place: Place) -> None:
-        """Take one attribute of one vertex. ``place`` is the line, or words for where it stands."""
+        """Record one attribute of one vertex.
+
+        Parameters
+        ----------
+        attribute : str
+            One of ``ATTRIBUTES``.
+        vertex : int
+        text : str
+            As it is in the file.
+        place : int, str or None
+            The line, or a description of the place, for error messages.
+        """
         self.declare(attribute)
         if attribute == "best":
             if text:
@@ -81,7 +92,7 @@ class Attributes:
             self.given[attribute][vertex] = number
 
     def put_stuck(self, word: str, place: Place = None) -> None:
-        """Take what being stuck means, the same wherever it is said."""
+        """Record the value of having no move. Raises FormatError if another one was recorded."""
         word = word.strip().lower()
         if word not in STUCK:
             raise self.source.error(f"stuck {short_repr(word)}: expected loss, win or tie", place)
@@ -90,7 +101,7 @@ class Attributes:
         self.stuck = word
 
     def set_metadata(self, metadata: Mapping[str, str]) -> bool:
-        """Take the attributes of the graph itself, and say whether the file was written here."""
+        """Record the attributes of the graph; return whether this package wrote the file."""
         if "stuck" in metadata:
             self.put_stuck(metadata["stuck"])
         if "retrosolve" not in metadata:
@@ -108,7 +119,10 @@ class Attributes:
     def named_graph_file(
         self, ids: list[str], sources: list[int], targets: list[int], metadata: Mapping[str, str]
     ) -> GraphFile:
-        """Make the document of vertices with ids; if those are just 0, 1, 2 ... they are numbers."""
+        """Return the contents of a file whose vertices have ids.
+
+        Ids that are just 0, 1, 2 ... are vertex numbers, unless ``metadata`` has ``names=text``.
+        """
         numbered = ids == [str(v) for v in range(len(ids))] and metadata.get("names") != "text"
         make = partial(Graph.from_edges, sources, targets, len(ids), names=None if numbered else ids)
         return self.graph_file(
@@ -121,10 +135,17 @@ class Attributes:
     def graph_file(
         self, n: int, make: MakeGraph, label: Callable[[int], str], find: Callable[[str], int | None]
     ) -> GraphFile:
-        """Make the document of ``n`` vertices.
+        """Return the contents of a file of ``n`` vertices.
 
-        ``make`` gives the graph for an owner and a terminal array, ``label`` writes a vertex as the
-        file does, ``find`` gives the vertex for such a text.
+        Parameters
+        ----------
+        n : int
+        make : callable
+            ``make(owner, terminal)`` returns the graph.
+        label : callable
+            Returns the text of a vertex as in the file.
+        find : callable
+            Returns the vertex of such a text, None if there is none.
         """
         owner, terminal = self._owner(n, label), self._array("terminal", n, 0)
         graph = build_graph(
@@ -210,7 +231,7 @@ _START = {"": -1, "0": 0, "false": 0, "1": 1, "true": 1}
 
 
 def _number(attribute: str, word: str) -> int | None:
-    """Give the number for a word, -1 for nothing, None for what makes no sense."""
+    """Return the number for a word: -1 for an empty one, None for an invalid one."""
     if attribute == "start":
         return _START.get(word)
     if not word:
@@ -224,7 +245,7 @@ def _number(attribute: str, word: str) -> int | None:
 
 
 def attributes_of(graph_file: GraphFile) -> list[str]:
-    """Name the attributes that a document has, those of its vertices only."""
+    """Return the names of the vertex attributes that a graph file has."""
     graph = graph_file.graph
     there = {
         "owner": graph.owner,
@@ -239,7 +260,7 @@ def attributes_of(graph_file: GraphFile) -> list[str]:
 
 
 def graph_attributes(graph_file: GraphFile, names: list[str] | None) -> dict[str, str]:
-    """Give the attributes that the graph itself is written with."""
+    """Return the attributes of the graph itself, by name, as they are written."""
     there = [name for name in attributes_of(graph_file) if name in NODE_ATTRIBUTES]
     metadata = {"retrosolve": str(VERSION), "attributes": " ".join(there)}
     if graph_file.stuck is not None:
@@ -252,7 +273,7 @@ def graph_attributes(graph_file: GraphFile, names: list[str] | None) -> dict[str
 def attribute_rows(
     graph_file: GraphFile, attributes: Iterable[str], label: Callable[[int], str]
 ) -> Iterator[list[str]]:
-    """Write these attributes of each vertex, in this order, nothing as ''."""
+    """Yield the cells of each vertex, one per attribute in this order, '' for nothing."""
     graph = graph_file.graph
     start = None if graph_file.start is None else graph.index(graph_file.start)
     words = ["", *(value.label for value in (Value.WIN, Value.LOSS, Value.TIE))]

@@ -1,12 +1,12 @@
 r"""DOT, ``.dot`` and ``.gv``: Graphviz's language. Needs pydot.
 
-One graph; in a ``graph`` every edge ``a -- b`` is a move both ways. Vertices are in the order in which
-nodes appear. Node attributes ``owner``, ``terminal``, ``value``, ``remoteness``, ``best`` and
-``start``, and the attributes of the graph itself, are as in ``attributes``; others are ignored, as are
-ports, ``strict``, and defaults for nodes and edges.
+A file holds one graph; in an undirected one every edge ``a -- b`` is a move both ways. Vertices are
+numbered in the order in which nodes appear. The node attributes ``owner``, ``terminal``, ``value``,
+``remoteness``, ``best`` and ``start``, and the attributes of the graph, are those of ``attributes``;
+other attributes, ports, ``strict`` and defaults for nodes and edges are ignored.
 
-In files written here ``\\``, ``\"``, ``\n`` and ``\r`` within quotes are a backslash, a quote, a line
-feed and a carriage return; in Graphviz's own files only ``\"`` is an escape.
+In files written by this package ``\\``, ``\"``, ``\n`` and ``\r`` within quotes are a backslash, a
+quote, a line feed and a carriage return; in other files only ``\"`` is an escape, as in Graphviz.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from retrosolve.runtime.files import (
     short_repr,
 )
 
-MAX_DEPTH = 8  # Python's stack ends at about thirty blocks in blocks
+MAX_DEPTH = 8  # about thirty nested blocks overflow Python's stack
 KEYWORDS = ("graph", "node", "edge", "digraph", "subgraph", "strict")
 SIGN = re.compile(
     r'"(?:[^"\\]|\\.)*+(?:"|\Z)|<(?:[^<>]|<[^<>]*+>)*+>|/\*.*?(?:\*/|\Z)|(?://|\#)[^\n]*|--|->|[{}]',
@@ -46,13 +46,13 @@ UNESCAPED = {escape: character for character, escape in ESCAPES.items()}
 
 
 def read(source: Source) -> GraphFile:
-    """Read the one graph of a file."""
+    """Read the graph in a file. Raises FormatError."""
     pydot = import_library("pydot", "reading .dot files")
     text = source.text()
     arrows = _arrows(source, text)
     graphs, printed = call_library(source, "DOT", lambda: _parsed(pydot, text))
     if not graphs:
-        last = printed.rstrip().rpartition("\n")[2]  # after the line of the file, and a mark below it
+        last = printed.rstrip().rpartition("\n")[2]  # pydot prints the line and a mark below it first
         found = COMPLAINT.fullmatch(last)
         what, line, column = found.groups() if found else ("no graph", 1, 1)
         raise source.error(f"column {column}, {error_summary(what)}: expected DOT", int(line))
@@ -64,11 +64,11 @@ def read(source: Source) -> GraphFile:
 
 
 def _parsed(pydot: Any, text: str) -> Any:
-    """Let pydot parse, without reading blocks again and again.
+    """Parse a file with pydot, in time linear in the depth of nested blocks.
 
-    It tries each block first as the end of an edge and then as a statement, so a block in a block is
-    read twice as often as the one around it, unless the parser remembers what it has read. That takes
-    time where there are none, so it is switched on only for this, and back to what it was after it.
+    pydot tries each block as the end of an edge and then as a statement, so that the time doubles with
+    each level unless the parser memoizes. That is slower without nested blocks, so memoization is on
+    only here, and the parser's settings are restored.
     """
     if text.count("{") == 1:
         return pydot.graph_from_dot_data(text)
@@ -79,9 +79,9 @@ def _parsed(pydot: Any, text: str) -> Any:
 
 
 def _arrows(source: Source, text: str) -> dict[str, int]:
-    """Check what pydot does not: nothing follows the graph, and blocks are not too deep.
+    """Return the place of the first arrow of each kind, which pydot does not distinguish.
 
-    Gives the place of the first arrow of each kind, which pydot does not tell apart.
+    Raises FormatError for text after the graph and for blocks nested too deeply.
     """
     depth = 0
     arrows: dict[str, int] = {}
@@ -106,7 +106,7 @@ def _arrows(source: Source, text: str) -> dict[str, int]:
 
 
 class _Walk:
-    """What pydot found, gathered in the order of the file."""
+    """A traversal of the graph that pydot parsed, in the order of the file."""
 
     def __init__(self, source: Source, graph: Any) -> None:
         self.source = source
@@ -118,7 +118,7 @@ class _Walk:
         self.own = False
 
     def graph_file(self, both_ways: bool) -> GraphFile:
-        """Walk the whole graph."""
+        """Return the contents of the file."""
         metadata: dict[str, str] = {}
         for given in (self.graph, *self.graph["nodes"].get("graph", ())):
             names = {self._text(name): value for name, value in given["attributes"].items()}
@@ -135,7 +135,7 @@ class _Walk:
         return self.attributes.named_graph_file(list(self.number), *ends, metadata)
 
     def _block(self, graph: Any) -> dict[int, None]:
-        """Walk one block and give the vertices in it."""
+        """Traverse one block and return the vertices in it."""
         kinds = (graph["nodes"], graph["edges"], graph["subgraphs"])
         items = [item for kind in kinds for same in kind.values() for item in same]
         inside: dict[int, None] = {}
@@ -149,7 +149,7 @@ class _Walk:
         return inside
 
     def _node(self, item: Any) -> dict[int, None]:
-        # pydot has defaults as nodes, and takes what follows a colon for a port, in <a:b> too.
+        # pydot represents defaults as nodes, and splits <a:b> at the colon as if b were a port.
         default = item["name"] in ("graph", "node", "edge")
         vertex = {} if default else self._end(item["name"] + (item["port"] or ""))
         for key, value in item["attributes"].items():
@@ -162,7 +162,7 @@ class _Walk:
         return vertex
 
     def _end(self, point: Any) -> dict[int, None]:
-        """Give the vertices at one end of an edge: a node, or a group, which is walked once."""
+        """Return the vertices at one end of an edge: a node or a group, traversed only once."""
         if not isinstance(point, str):
             if id(point) not in self.groups:
                 self.groups[id(point)] = self._block(point)
@@ -180,7 +180,7 @@ class _Walk:
         self.edges += product(a, b)
 
     def _text(self, raw: str | None) -> str:
-        """Take an id out of its quotes, its port left out; an attribute without a value is true."""
+        """Return an id without quotes and port; an attribute without a value is "true"."""
         found = ID.match("true" if raw is None else raw)
         assert found is not None, "the last choice matches everything"
         quoted, html, plain = found.groups()
@@ -195,7 +195,7 @@ class _Walk:
 
 
 def write(graph_file: GraphFile) -> list[OutputFile]:
-    """Write a digraph: the nodes in order, then the edges."""
+    """Return the file to write: a digraph, first the nodes in order, then the edges."""
     pydot = import_library("pydot", "writing .dot files")
     names = text_names(graph_file.graph)
     for name in names or ():
@@ -209,7 +209,7 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
 
 
 def _graph(pydot: Any, graph_file: GraphFile, names: list[str] | None) -> Any:
-    """Make the same graph in pydot."""
+    """Return the graph as a pydot graph."""
     metadata = graph_attributes(graph_file, names)
     graph = pydot.Dot("", graph_type="digraph", **metadata)
     attributes = metadata["attributes"].split()

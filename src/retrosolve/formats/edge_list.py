@@ -1,15 +1,14 @@
-"""Delimited text: an edge list, ``.csv`` (comma) or ``.tsv`` (tab), perhaps with a vertex table.
+"""Edge lists as delimited text: ``.csv`` (comma) or ``.tsv`` (tab), optionally with a vertex table.
 
-The edge list has one edge a row. Its first row is a header if its cells hold one of the pairs in
-``HEADERS``; then those two columns are used and all others ignored. Without a header there are just
-two columns. If every cell is a whole number the vertices are numbered, and numbers below the largest
-that no edge has are ordinary vertices; otherwise cells are names, numbered as they first appear.
+The edge list has one edge per row. The first row is a header if it contains one of the pairs in
+``HEADERS``; then those two columns are used and all others ignored. Without a header there are exactly
+two columns. If every cell is a whole number, the cells are vertex numbers, and smaller numbers without
+an edge are isolated vertices; otherwise the cells are names, numbered by first appearance.
 
-The vertex table (see ``vertex_table``) is a second file. Beside ``g.csv`` it is ``g.vertices.csv``,
-which is read and written along with it: without it owners, terminals, isolated vertices and the
-order of names would be lost.
+The vertex table (see ``vertex_table``) is a second file: ``g.vertices.csv`` beside ``g.csv``, read and
+written together with it. It holds owners, terminals, isolated vertices and the order of the names.
 
-Blanks around a cell do not count, unless the vertex table has a name that is spelled with them.
+Blanks around a cell are ignored, unless the vertex table has a name with them.
 """
 
 from __future__ import annotations
@@ -57,7 +56,25 @@ def read(
     names: bool | None = None,
     table: tuple[Source, str] | None = None,
 ) -> GraphFile:
-    """Read an edge list, and a vertex table and its delimiter if there is one."""
+    """Read an edge list.
+
+    Parameters
+    ----------
+    source : Source
+    delimiter : str
+    names : bool, optional
+        Whether the cells are names (True) or numbers (False); by default they decide.
+    table : tuple of Source and str, optional
+        The vertex table and its delimiter.
+
+    Returns
+    -------
+    GraphFile
+
+    Raises
+    ------
+    FormatError
+    """
     source.check_text()
     vertices = None
     if table is not None:
@@ -66,14 +83,14 @@ def read(
     kind = _names_or_numbers(source, vertices, names)
     reader = _EdgeList(source, delimiter)
     if kind is not True:
-        ends = _numbers(reader, forced=kind is False)
-        if ends is not None and (kind is False or vertices is None or vertices.numeric()):
-            return _numbered(source, *ends, vertices)
+        endpoints = _numbers(reader, forced=kind is False)
+        if endpoints is not None and (kind is False or vertices is None or vertices.numeric()):
+            return _numbered(source, *endpoints, vertices)
     return _named(source, reader, vertices)
 
 
 def _names_or_numbers(source: Source, table: VertexTable | None, names: bool | None) -> bool | None:
-    """Settle what the cells are: True names, False numbers, None whatever they look like."""
+    """Return whether the cells are names (True) or numbers (False); None if the cells decide."""
     by_table = {"name": True, "vertex": False, "id": None}[table.kind] if table else None
     if names is not None and by_table is not None and names != by_table:
         kinds = ("numbers", "names")
@@ -84,7 +101,7 @@ def _names_or_numbers(source: Source, table: VertexTable | None, names: bool | N
 
 
 def rows(source: Source, delimiter: str) -> Iterator[Row]:
-    """Give each row that is not empty, with the number of its last line."""
+    """Yield each row that is not empty, with the number of its last line."""
     stream = io.TextIOWrapper(io.BytesIO(source.data), "utf-8-sig", newline="")
     reader = csv.reader(stream, delimiter=delimiter, strict=True)
     while True:
@@ -103,7 +120,7 @@ def rows(source: Source, delimiter: str) -> Iterator[Row]:
 
 @dataclass
 class _EdgeList:
-    """The rows of an edge list, header understood. ``header`` is its cells if there is one."""
+    """The rows of an edge list. ``header`` holds the cells of the header once it has been read."""
 
     source: Source
     delimiter: str
@@ -111,7 +128,7 @@ class _EdgeList:
     header_line: int = 0
 
     def edges(self) -> Iterator[Edge]:
-        """Give the line and the two ends of each edge."""
+        """Yield the line, the source and the target of each edge."""
         columns: tuple[int, int] | None = None
         width = 2
         for line, row in rows(self.source, self.delimiter):
@@ -131,6 +148,7 @@ class _EdgeList:
             raise self.source.error("no rows: expected edges, or a header such as source,target")
 
     def _header(self, line: int, row: list[str]) -> tuple[int, int]:
+        """Return the columns of source and target, by the first row."""
         cells = [cell.strip().lower() for cell in row]
         for a, b in HEADERS:
             if a in cells and b in cells:
@@ -149,18 +167,18 @@ class _EdgeList:
 
 
 def _numbers(reader: _EdgeList, forced: bool) -> tuple[Endpoints, int] | None:
-    """Read the ends as numbers, and the line of the largest; None if they are names."""
+    """Return sources and targets as numbers, and the line of the largest; None if they are names."""
     source = reader.source
-    ends = array("q"), array("q")
+    endpoints = array("q"), array("q")
     largest, largest_line, count = -1, 0, 0
-    text: int | None = None  # the line of a first row of text, before nothing but numbers
+    text: int | None = None  # the line of a first row of text, where only numbers follow
     negative: Edge | None = None
     for count, edge in enumerate(reader.edges(), 1):
         line = edge[0]
         for side, cell in enumerate(edge[1:]):
             if NUMBER.fullmatch(cell):
                 number = int(cell) if len(cell) <= 18 else _long(cell)
-                ends[side].append(number)
+                endpoints[side].append(number)
                 if number > largest:
                     largest, largest_line = number, line
             elif forced:
@@ -187,25 +205,25 @@ def _numbers(reader: _EdgeList, forced: bool) -> tuple[Endpoints, int] | None:
         line, *cells = negative
         cell = next(cell for cell in cells if not NUMBER.fullmatch(cell))
         raise source.error(f"vertex {short_repr(cell)}: expected 0 or more{USE_NAMES}", line)
-    return ends, largest_line
+    return endpoints, largest_line
 
 
 def _long(cell: str) -> int:
-    """Read many digits, as far as it matters."""
+    """Return a number of many digits, at most 10**18."""
     digits = cell.strip().lstrip("0") or "0"
     return int(digits) if len(digits) <= 18 else 10**18
 
 
-def _numbered(source: Source, ends: Endpoints, line: int, table: VertexTable | None) -> GraphFile:
-    """Make the document of numbered vertices."""
-    edges = len(ends[0])
-    largest = max(max(ends[0], default=-1), max(ends[1], default=-1))
+def _numbered(source: Source, endpoints: Endpoints, line: int, table: VertexTable | None) -> GraphFile:
+    """Return the contents of an edge list of numbers."""
+    edges = len(endpoints[0])
+    largest = max(max(endpoints[0], default=-1), max(endpoints[1], default=-1))
     n = largest + 1
     if table is not None:
         n = max(n, table.number(edges))
         edges += len(table.rows)
     check_largest(source, largest, edges, line or None, USE_NAMES)
-    make = partial(Graph.from_edges, _frozen(ends[0]), _frozen(ends[1]), n)
+    make = partial(Graph.from_edges, _as_array(endpoints[0]), _as_array(endpoints[1]), n)
     if table is None:
         return GraphFile(build_graph(source, make))
 
@@ -217,23 +235,25 @@ def _numbered(source: Source, ends: Endpoints, line: int, table: VertexTable | N
     )
 
 
-def _frozen(ends: array[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    return np.frombuffer(ends, np.int64) if ends else np.zeros(0, np.int64)
+def _as_array(endpoints: array[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.frombuffer(endpoints, np.int64) if endpoints else np.zeros(0, np.int64)
 
 
 def _named(source: Source, reader: _EdgeList, table: VertexTable | None) -> GraphFile:
-    """Make the document of named vertices."""
+    """Return the contents of an edge list of names."""
     number: dict[str, int] = table.names() if table is not None else {}
-    ends = array("q"), array("q")
+    endpoints = array("q"), array("q")
     for line, *edge in reader.edges():
         for side, cell in enumerate(edge):
             name = cell if cell in number else cell.strip()
             if not name and name not in number:
                 raise source.error(f"vertex {short_repr(cell)}: expected a name", line)
-            ends[side].append(number.setdefault(name, len(number)))
+            endpoints[side].append(number.setdefault(name, len(number)))
     _check_header(reader, number)
     names = list(number)
-    make = partial(Graph.from_edges, _frozen(ends[0]), _frozen(ends[1]), len(names), names=names)
+    make = partial(
+        Graph.from_edges, _as_array(endpoints[0]), _as_array(endpoints[1]), len(names), names=names
+    )
     if table is None:
         return GraphFile(build_graph(source, make))
     return table.attributes(number.get).graph_file(
@@ -245,7 +265,7 @@ def _named(source: Source, reader: _EdgeList, table: VertexTable | None) -> Grap
 
 
 def _check_header(reader: _EdgeList, number: dict[str, int]) -> None:
-    """Refuse a header such as u,v that may as well be an edge: u or v are vertices below it."""
+    """Raise FormatError for a header such as u,v if u or v is a vertex further on."""
     if reader.header is None or "source" in [cell.strip().lower() for cell in reader.header]:
         return
     for cell in reader.header:
@@ -261,7 +281,7 @@ def _check_header(reader: _EdgeList, number: dict[str, int]) -> None:
 
 
 def write(graph_file: GraphFile, delimiter: str = ",") -> list[OutputFile]:
-    """Write the vertex table, if there is anything to put in it, and the edge list."""
+    """Return the files to write: the vertex table, if it is needed, and the edge list."""
     graph = graph_file.graph
     names = text_names(graph)
     for name in names or ():
@@ -291,13 +311,13 @@ def write(graph_file: GraphFile, delimiter: str = ",") -> list[OutputFile]:
 
 
 def _quoting(names: list[str] | None) -> Literal[0, 1]:
-    """Quote cells where needed; a carriage return needs it, which the csv module overlooks."""
+    """Return the quoting style; the csv module would leave a carriage return unquoted."""
     returns = names is not None and any("\r" in name for name in names)
     return csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
 
 
 def _edges_suffice(graph: Graph, names: list[str] | None) -> bool:
-    """Tell whether the edge list alone would be read as this graph."""
+    """Return whether the edge list alone would be read as this graph."""
     n = graph.num_vertices
     if names is None:
         largest = int(graph.indices.max(initial=-1))
@@ -308,8 +328,8 @@ def _edges_suffice(graph: Graph, names: list[str] | None) -> bool:
         return False
     if any(name != name.strip() or not name for name in names):
         return False
-    met: dict[int, None] = {}
+    appeared: dict[int, None] = {}
     for v in range(n):
         for w in graph.neighbors(v).tolist():
-            met[v] = met[w] = None
-    return list(met) == list(range(n))
+            appeared[v] = appeared[w] = None
+    return list(appeared) == list(range(n))

@@ -1,11 +1,12 @@
-"""GraphML, ``.graphml``: XML that NetworkX, Gephi, yEd and igraph exchange. Needs networkx.
+"""GraphML, ``.graphml``: XML, as read by NetworkX, Gephi, yEd and igraph. Needs networkx.
 
-One graph, directed or not (an undirected edge is a move both ways), nodes in the order of the file.
-Node attributes ``owner``, ``terminal``, ``value``, ``remoteness``, ``best`` and ``start``, and the
-attributes of the graph itself, are as in ``attributes``; others are ignored.
+A file holds one graph, directed or undirected (an undirected edge is a move both ways); vertices are
+numbered in the order of the file. The node attributes ``owner``, ``terminal``, ``value``,
+``remoteness``, ``best`` and ``start``, and the attributes of the graph, are those of ``attributes``;
+others are ignored.
 
-NetworkX puts parallel edges together. So that each row stays in order even so, a graph that has any is
-written with the attribute ``place`` at its edges: the place in the row of the source.
+NetworkX groups parallel edges. To keep the order of the successors, a graph with parallel edges is
+written with the edge attribute ``place``, the place among the successors of the source.
 """
 
 from __future__ import annotations
@@ -28,12 +29,12 @@ from retrosolve.formats.graphfile import GraphFile, OutputFile, text_names
 from retrosolve.runtime.files import Source, call_library, import_library, short_repr
 
 TYPES = {"owner": int, "remoteness": int, "start": bool}
-# What XML has not, and the carriage return, which it makes a line feed within text.
+# Characters that XML excludes, and the carriage return, which it turns into a line feed.
 UNWRITABLE = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def read(source: Source) -> GraphFile:
-    """Read the one graph of a file."""
+    """Read the graph in a file. Raises FormatError."""
     networkx = import_library("networkx", "reading .graphml files")
     _check_entities(source)
     ids: list[str] = []
@@ -78,13 +79,13 @@ def read(source: Source) -> GraphFile:
 
 
 class _Begun(Exception):  # noqa: N818  # nothing is wrong
-    """The first element was reached, after which nothing can be declared."""
+    """Signals the first element; entities can be declared only before it."""
 
 
 def _check_entities(source: Source) -> None:
-    """Refuse entities, which a few bytes can make as long as one likes.
+    """Raise FormatError for entity declarations: a few bytes may expand to any length.
 
-    The parser itself finds them, so in every encoding that it reads.
+    The XML parser finds them, in every encoding that it reads.
     """
     parser = expat.ParserCreate()
     lines: list[int] = []
@@ -94,16 +95,17 @@ def _check_entities(source: Source) -> None:
 
     parser.EntityDeclHandler = lambda *_: lines.append(parser.CurrentLineNumber)
     parser.StartElementHandler = begun
-    with suppress(_Begun, expat.ExpatError, LookupError, ValueError):  # networkx meets the same
+    with suppress(_Begun, expat.ExpatError, LookupError, ValueError):  # networkx fails too
         parser.Parse(source.data, True)
     if lines:
         raise source.error("an entity: expected none but those of XML", lines[0])
 
 
 def _check_ids(source: Source, graph: Any, ids: list[str]) -> None:
-    """Refuse ids that NetworkX would make one node of, or a node where an edge has a wrong end.
+    """Raise FormatError for a duplicate node, and for an edge at an undeclared node.
 
-    ``ids`` are all that it came across: first those of the nodes, then two for each edge.
+    NetworkX would merge the one and add the other. ``ids`` are all ids in the order in which it read
+    them: those of the nodes, then two for each edge.
     """
     nodes: set[str] = set()
     for id_ in ids[: len(ids) - 2 * graph.number_of_edges()]:
@@ -116,7 +118,7 @@ def _check_ids(source: Source, graph: Any, ids: list[str]) -> None:
 
 
 def _text(value: Any) -> str:
-    """Write a value as the file has it: numbers of other types are whole numbers too."""
+    """Return a value as text; booleans and whole floats as whole numbers."""
     if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
         return str(int(value))
     return str(value)
@@ -126,7 +128,7 @@ def _text(value: Any) -> str:
 
 
 def write(graph_file: GraphFile) -> list[OutputFile]:
-    """Write a directed graph."""
+    """Return the file to write, a directed graph."""
     networkx = import_library("networkx", "writing .graphml files")
     names = text_names(graph_file.graph)
     for name in names or ():
@@ -144,7 +146,7 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
 
 
 def _graph(networkx: Any, graph_file: GraphFile, names: list[str] | None) -> Any:
-    """Make the same graph in NetworkX."""
+    """Return the graph as a NetworkX graph."""
     ids = [str(v) for v in range(graph_file.graph.num_vertices)] if names is None else names
     rows = [graph_file.graph.neighbors(v).tolist() for v in range(len(ids))]
     parallel = any(len(set(row)) < len(row) for row in rows)

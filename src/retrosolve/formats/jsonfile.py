@@ -1,11 +1,11 @@
-"""JSON, ``.json``: everything in one object of plain lists, for people and other programs.
+"""JSON, ``.json``: one object of plain lists.
 
     {"format": "retrosolve", "version": 1, "vertices": 2, "successors": [[1], []],
      "names": ["a", "b"], "owner": [0, 1], "terminal": [null, "loss"], "stuck": "loss",
      "start": "a", "value": ["win", "loss"], "remoteness": [1, 0], "best": [1, null]}
 
-Names are text or whole numbers; ``start`` is a name, or a number where there are none. The keys from
-``names`` on may be left out or null. Other keys are errors.
+Names are text or whole numbers; ``start`` is a name, or a vertex number if there are no names. The keys
+from ``names`` on are optional and may be null. Other keys are errors.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ TERMINALS = {word: code for word, code in WORDS.items() if code != Value.DRAW}
 
 
 def read(source: Source) -> GraphFile:
-    """Read a JSON object, every type in it checked."""
+    """Read a JSON object and check every type in it. Raises FormatError."""
     return _Reader(source, parsed(source)).graph_file()
 
 
 def parsed(source: Source) -> dict[str, Any]:
-    """Parse a JSON object strictly: no NaN, no key twice, nothing after it."""
+    """Parse a JSON object strictly: no NaN, no duplicate keys, nothing after the object."""
 
     def constant(text: str) -> NoReturn:
         raise source.error(f"{text} is not JSON: expected a number")
@@ -76,7 +76,7 @@ def parsed(source: Source) -> dict[str, Any]:
 
 
 class _Reader:
-    """One object, and the checks on what is in it."""
+    """A parsed object, and checks of its entries."""
 
     def __init__(self, source: Source, found: dict[str, Any]) -> None:
         self.source = source
@@ -92,15 +92,15 @@ class _Reader:
         self.n = self._whole(found.get("vertices"), "vertices")
 
     def graph_file(self) -> GraphFile:
-        """Put the document together."""
+        """Return the contents of the file."""
         indptr, indices = self._rows()
-        owner, terminal, names = self._owner(), self._words("terminal", TERMINALS), self._names()
+        owner, terminal, names = self._owner(), self._codes("terminal", TERMINALS), self._names()
         graph = build_graph(
             self.source, lambda: Graph.from_csr(indptr, indices, owner, terminal, names)
         )
-        values = self._words("value", WORDS)
+        values = self._codes("value", WORDS)
         value, remoteness = check_claim(
-            self.source, graph, values, self._plies("remoteness"), self._plies("best")
+            self.source, graph, values, self._numbers("remoteness"), self._numbers("best")
         )
         stuck = self.found.get("stuck")
         return GraphFile(
@@ -119,7 +119,7 @@ class _Reader:
         return number
 
     def _list(self, key: str) -> list[Any] | None:
-        """Give a list that has one entry a vertex."""
+        """Return the list under a key, checked to have one entry per vertex; None if absent."""
         entries = self.found.get(key)
         if entries is None:
             return None
@@ -167,7 +167,7 @@ class _Reader:
                 raise self.source.error(f"owner[{v}] is {short_repr(owner)}: expected 0 or 1")
         return np.array(owners, np.uint8)
 
-    def _words(self, key: str, words: dict[str, int]) -> ByteArray | None:
+    def _codes(self, key: str, words: dict[str, int]) -> ByteArray | None:
         entries = self._list(key)
         if entries is None:
             return None
@@ -183,7 +183,7 @@ class _Reader:
             codes[v] = words[word]
         return codes
 
-    def _plies(self, key: str) -> IntArray | None:
+    def _numbers(self, key: str) -> IntArray | None:
         entries = self._list(key)
         if entries is None:
             return None
@@ -206,7 +206,7 @@ class _Reader:
 
 
 def write(graph_file: GraphFile) -> list[OutputFile]:
-    """Write one object, one key a line and one row of successors a line."""
+    """Return the file to write: one key per line, and the successors of one vertex per line."""
     return [OutputFile(lambda file: _write(graph_file, file))]
 
 

@@ -1,11 +1,11 @@
-"""NumPy archives, ``.npz``: the graph's own arrays, the fastest format to read.
+"""NumPy archives, ``.npz``: the arrays of the graph. The fastest format to read.
 
-Keys, version 1: ``version``; ``indptr`` and ``indices``, the CSR rows; and where there are any,
-``owner``, ``terminal``, ``names`` (text, or whole numbers), ``value``, ``remoteness``, ``best``,
-``stuck`` (a word) and ``start`` (a vertex number). Nothing is ever unpickled.
+Keys of version 1: ``version``; ``indptr`` and ``indices``, the graph in CSR form; and optionally
+``owner``, ``terminal``, ``names`` (text or whole numbers), ``value``, ``remoteness``, ``best``,
+``stuck`` (a word) and ``start`` (a vertex number). Pickled data is never loaded.
 
-Adjacency matrices saved by ``scipy.sparse.save_npz`` in csr format are read too: an entry that is not
-zero at row v and column w is the edge v -> w.
+Adjacency matrices saved by ``scipy.sparse.save_npz`` in csr format are read too: a nonzero entry at
+row v and column w is the edge v -> w.
 """
 
 from __future__ import annotations
@@ -39,14 +39,14 @@ KEYS = (
     "value", "remoteness", "best", "stuck", "start",
 )  # fmt: skip
 SCIPY_KEYS = ("format", "shape", "data", "indptr", "indices")
-MAX_COMPRESSION_RATIO = 1100  # deflate never packs better than 1032 to 1
+MAX_COMPRESSION_RATIO = 1100  # deflate compresses at most 1032 to 1
 EMPTY_NPY = 4096
 
 Array = NDArray[Any]
 
 
 def read(source: Source) -> GraphFile:
-    """Read an archive of ours, or a SciPy csr matrix."""
+    """Read an archive of this package or a SciPy csr matrix. Raises FormatError."""
     try:
         with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
             members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
@@ -64,7 +64,7 @@ def read(source: Source) -> GraphFile:
 
 
 def _array(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, key: str) -> Array:
-    """Read one array; its size is believed only as far as the bytes are there."""
+    """Read one array; its declared size is checked against the bytes in the archive."""
     if member.file_size > MAX_COMPRESSION_RATIO * member.compress_size + EMPTY_NPY:
         raise source.error(f"array {key} claims {member.file_size} bytes: expected what is there")
     memory.require_free(2 * member.file_size, f"reading {source.name}")
@@ -141,7 +141,7 @@ def _items(source: Source, array: Array, key: str) -> Any:
 
 
 def _native(array: Array) -> Array:
-    """Give an array in this machine's byte order and aligned, a copy only if it must be."""
+    """Return an array in native byte order and aligned, copied only if necessary."""
     return np.require(array, array.dtype.newbyteorder("="), "A")
 
 
@@ -179,7 +179,7 @@ def _scipy_graph(source: Source, arrays: dict[str, Array]) -> Graph:
 
 
 def write(graph_file: GraphFile) -> list[OutputFile]:
-    """Write the arrays, not compressed."""
+    """Return the file to write, an uncompressed archive."""
     graph = graph_file.graph
     arrays: dict[str, Any] = {
         "version": np.int64(VERSION),

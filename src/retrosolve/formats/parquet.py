@@ -1,11 +1,11 @@
-"""Parquet, ``.parquet``: one row a vertex, for data frames and query engines. Needs pyarrow.
+"""Parquet, ``.parquet``: one row per vertex, for data frames and query engines. Needs pyarrow.
 
-Columns, version 1: ``vertex`` (0, 1, 2 ...), ``successors`` (a list of vertices), and where there are
-any ``name`` (text, or whole numbers), ``owner``, ``terminal``, ``value``, ``remoteness``, ``best``;
-values are words, and null is where there is nothing. The schema's metadata hold ``retrosolve`` (the
-version), ``stuck`` (a word) and ``start`` (a vertex number).
+Columns of version 1: ``vertex`` (0, 1, 2 ...), ``successors`` (a list of vertices), and optionally
+``name`` (text or whole numbers), ``owner``, ``terminal``, ``value``, ``remoteness``, ``best``; values
+are words, and missing entries are null. The metadata of the schema holds ``retrosolve`` (the version),
+``stuck`` (a word) and ``start`` (a vertex number).
 
-A file of edges is read too: columns ``source`` and ``target``, whole numbers or names.
+A file of edges is read too: columns ``source`` and ``target`` of whole numbers or names.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from retrosolve.values import Value
 
 VERSION = 1
 ROWS_PER_BATCH = 1 << 16
-BYTES_PER_VALUE = 20  # as it is read, and as a number in a graph
+BYTES_PER_VALUE = 20  # as read, and as a number in a graph
 
 
 def _pyarrow() -> tuple[Any, Any]:
@@ -50,7 +50,7 @@ def _pyarrow() -> tuple[Any, Any]:
 
 
 def read(source: Source) -> GraphFile:
-    """Read a table of vertices, or of edges."""
+    """Read a table of vertices or of edges. Raises FormatError."""
     pa, pq = _pyarrow()
     try:
         file = pq.ParquetFile(pa.BufferReader(source.data))
@@ -76,10 +76,10 @@ def read(source: Source) -> GraphFile:
 
 
 def _read(source: Source, pa: Any, file: Any, columns: list[str]) -> Any:
-    """Read columns a batch at a time, within the memory that is free.
+    """Read columns batch by batch, within the free memory.
 
-    A few packed bytes may stand for any number of equal values. The metadata of single columns would
-    tell how many, but where they are damaged pyarrow ends the process on being asked.
+    A few compressed bytes may hold any number of equal values. The metadata of single columns has
+    their size, but pyarrow crashes the process if that metadata is damaged.
     """
     memory.require_free(
         BYTES_PER_VALUE * file.metadata.num_rows * len(columns), f"reading {source.name}"
@@ -95,7 +95,7 @@ def _read(source: Source, pa: Any, file: Any, columns: list[str]) -> Any:
 
 
 class _Table:
-    """The columns of a table, each given in one piece and checked."""
+    """The columns of a table, each checked and returned as one array."""
 
     def __init__(self, source: Source, pa: Any, table: Any, metadata: dict[bytes, bytes]) -> None:
         self.source = source
@@ -104,11 +104,11 @@ class _Table:
         self.metadata = metadata
 
     def has(self, name: str) -> bool:
-        """Tell whether there is such a column."""
+        """Return whether the table has this column."""
         return name in self.table.column_names
 
     def column(self, name: str) -> Any:
-        """Give a column as one array, dictionaries and views undone."""
+        """Return a column as one array, dictionaries decoded."""
         column = self.table.column(name)
         kind = column.type
         if self.pa.types.is_dictionary(kind):
@@ -119,7 +119,7 @@ class _Table:
         return column
 
     def whole(self, name: str, array: Any = None) -> Any:
-        """Give whole numbers, none of them null, as an array."""
+        """Return a column of whole numbers without nulls."""
         array = self.column(name) if array is None else array
         if not self.pa.types.is_integer(array.type):
             raise self.source.error(f"column {name} has type {array.type}: expected whole numbers")
@@ -128,7 +128,7 @@ class _Table:
         return array.to_numpy(zero_copy_only=False)
 
     def or_nothing(self, name: str) -> IntArray | None:
-        """Give whole numbers, null as -1, None for a column that is not there."""
+        """Return a column of whole numbers, null as -1; None if it is absent."""
         if not self.has(name):
             return None
         array = self.column(name)
@@ -140,7 +140,7 @@ class _Table:
         raise self.source.error(f"column {name} has type {array.type}: expected whole numbers")
 
     def words(self, name: str, nothing: bool) -> IntArray | None:
-        """Give words as codes of Value, null as 0, None for a column that is not there."""
+        """Return a column of words as codes of Value, null as 0; None if it is absent."""
         if not self.has(name):
             return None
         array = self.column(name)
@@ -155,7 +155,7 @@ class _Table:
         return codes
 
     def names(self, name: str) -> list[Any]:
-        """Give names: text or whole numbers, none of them null."""
+        """Return a column of names: text or whole numbers, none of them null."""
         names: list[Any] = self.column(name).to_pylist()
         for v, given in enumerate(names):
             if type(given) not in (str, int):
@@ -165,7 +165,7 @@ class _Table:
         return names
 
     def metadata_word(self, key: str) -> str | None:
-        """Give a word of the metadata."""
+        """Return an entry of the metadata, None if it is absent."""
         word = self.metadata.get(key.encode())
         return None if word is None else word.decode(errors="replace")
 
@@ -230,7 +230,7 @@ def _edges(table: _Table) -> GraphFile:
 
 
 def write(graph_file: GraphFile) -> list[OutputFile]:
-    """Write one row a vertex."""
+    """Return the file to write, a table with one row per vertex. Raises FormatError."""
     pa, pq = _pyarrow()
     names = array_names(graph_file.graph)
     try:
@@ -272,7 +272,7 @@ def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) 
 
 
 def _words(pa: Any, codes: Iterable[int], nothing: bool) -> Any:
-    """Make a column of words, each word stored once."""
+    """Return a dictionary-encoded column of words."""
     array = np.asarray(codes)
     words = pa.array([value.label for value in Value])
     places = pa.array(array.astype(np.int8), mask=(array == 0) if nothing else None)

@@ -7,20 +7,19 @@
     2 1 0 2 "sink";
     3 0 1 3 "other";
 
-The header (``parity`` and the largest id or the number of vertices) and ``start`` may be left out.
-Then a statement for each vertex: its id, priority, owner, successors, and perhaps a name in quotes.
-Statements end with ``;`` and may span or share lines. Ids may have gaps and come in any order; the
-vertices are in the order of their ids, and every successor needs a statement.
+The header (``parity`` and the largest id or the number of vertices) and ``start`` are optional. Each
+vertex has a statement: its id, priority, owner, successors, and optionally a name in quotes. Statements
+end with ``;`` and may span or share lines. Ids may have gaps and come in any order; vertices are
+numbered in the order of their ids, and every successor needs a statement.
 
-The reachability reading: a vertex whose only successor is itself, a *sink*, ends the game there, and
-player (priority mod 2) has won. It becomes a terminal vertex without edges, WIN if its owner is that
-player, else LOSS. The priorities of all other vertices are not used: play that reaches no sink is
-endless, a DRAW. Where all of them have the parity of one player p, ``solution.winner(endless=p)`` is
-exactly the answer of the parity game; where odd and even are mixed it need not be, and a warning
-is logged.
+Read as a reachability game, a vertex whose only successor is itself, a *sink*, ends the game, and
+player (priority mod 2) wins. It becomes a terminal vertex without edges, WIN if its owner is that
+player, otherwise LOSS. The priorities of all other vertices are not used: play that reaches no sink is
+endless, a DRAW. If all of them have the parity of one player p, ``solution.winner(endless=p)`` is
+the solution of the parity game; if odd and even are mixed it need not be, and a warning is logged.
 
-The vertices are called by their names where all have one and they differ; else by their ids. An
-answer is kept at the end of the names, ``"a [win 7 -> 3]"``: value, remoteness, id of a best successor.
+Vertices are named by their names if all have one and these differ, otherwise by their ids. A solution
+is stored at the end of the names, ``"a [win 7 -> 3]"``: value, remoteness, id of a best successor.
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ UNWRITABLE = re.compile(r'["\n\r\0]')
 
 @dataclass
 class _Statements:
-    """What the statements of a file say, in their order; ``place`` is where each one ends."""
+    """The statements of a file, in order; ``place`` is the offset at which each one ends."""
 
     source: Source
     text: str
@@ -69,12 +68,12 @@ class _Statements:
     place: list[int] = field(default_factory=list)
 
     def error(self, text: str, place: int) -> FormatError:
-        """Make an error at a place in the text."""
+        """Return the error for a place in the text."""
         return self.source.error(text, self.text.count("\n", 0, place) + 1)
 
 
 def read(source: Source) -> GraphFile:
-    """Read a parity game as a reachability game."""
+    """Read a parity game as a reachability game. Raises FormatError."""
     file = _statements(source)
     _check_header(file)
     order = [v for _, v in sorted(file.number.items())]
@@ -151,7 +150,7 @@ def _statements(source: Source) -> _Statements:
 
 
 def _odd_statement(file: _Statements, place: int) -> FormatError:
-    """Say what is wrong with the statement that starts here."""
+    """Return the error for the malformed statement at a place in the text."""
     rest = file.text[place : place + 100_000]
     start = place + len(rest) - len(rest.lstrip(" \t\n\r\f\v"))
     words = re.match(r'[^;"\n]*(?:"[^"\n]*"?)?[^;"\n]*;?', file.text[start : start + 1000])
@@ -172,7 +171,7 @@ def _odd_statement(file: _Statements, place: int) -> FormatError:
 
 
 def _check_header(file: _Statements) -> None:
-    """Check the count, the start, and that every successor is there."""
+    """Check the number of vertices, the start, and that every successor has a statement."""
     n, largest = len(file.number), max(file.number, default=-1)
     if "parity" in file.header:
         declared, place = file.header["parity"]
@@ -204,7 +203,7 @@ def _warn_if_mixed(source: Source, priorities: list[int]) -> None:
 def _claims(
     names: list[str | None],
 ) -> tuple[list[str | None], list[tuple[str, int, int]] | None]:
-    """Part names from the answers at their ends, if all names have one."""
+    """Split names from the solution at their ends, if all names have one."""
     found = [None if name is None else CLAIM.fullmatch(name) for name in names]
     matches = [match for match in found if match is not None]
     if not names or len(matches) < len(names):
@@ -217,7 +216,7 @@ def _claims(
 
 
 def statement_ids(graph: Graph) -> tuple[list[int], list[str] | None]:
-    """Give the ids to write, and the names if the ids do not say them."""
+    """Return the ids to write, and the names if they are not the ids."""
     names = graph.names
     numbers = list(range(graph.num_vertices))
     if names is None:
@@ -229,7 +228,7 @@ def statement_ids(graph: Graph) -> tuple[list[int], list[str] | None]:
 
 
 def end_values(graph_file: GraphFile) -> ByteArray:
-    """Give the value of each vertex where the game ends, 0 elsewhere, stuck ones included."""
+    """Return the value of each terminal or stuck vertex, 0 for the others, uint8[n]."""
     graph = graph_file.graph
     stuck = Value[(graph_file.stuck or "loss").upper()]
     no_way_out = graph.out_degrees() == 0
@@ -240,13 +239,13 @@ def end_values(graph_file: GraphFile) -> ByteArray:
 
 
 def check_endless(endless: int | None) -> None:
-    """Refuse an option that names no player."""
+    """Raise FormatError unless ``endless`` is None or a player."""
     if endless is not None and (isinstance(endless, bool) or endless not in (0, 1)):
         raise FormatError(f"endless={short_repr(endless)}: expected 0 or 1")
 
 
 def write(graph_file: GraphFile, endless: int | None = None) -> list[OutputFile]:
-    """Write a parity game in which endless play is won by ``endless`` (0 if not given)."""
+    """Return the file to write, a parity game in which ``endless`` (default 0) wins endless play."""
     check_endless(endless)
     return [OutputFile(lambda file: _write(graph_file, endless or 0, file))]
 
@@ -301,7 +300,7 @@ def _check_writable(graph: Graph, end: ByteArray, names: list[str] | None, with_
 
 
 def _labels(graph_file: GraphFile, ids: list[int], names: list[str] | None) -> list[str] | None:
-    """Give what goes into the quotes."""
+    """Return the text in quotes of each vertex, None if there is none."""
     if graph_file.value is None or graph_file.remoteness is None or graph_file.best is None:
         return names
     words = [value.label for value in Value]

@@ -1,13 +1,13 @@
-"""PGSolver's solutions of parity games, ``.sol``: who wins each vertex, and by which move.
+"""PGSolver's solutions of parity games, ``.sol``: the winner of each vertex and a winning move.
 
     paritysol 2;
     0 0 1;
     1 0;
     2 1 2;
 
-After the header with the largest id: a vertex's id, its winner, and where the winner moves there a
-successor that wins. A vertex where the game ends moves to itself, as it does in the ``.pg`` file. The
-ids are those of the ``.pg`` file. This is no graph, so it is not read as one.
+After the header with the largest id, each statement has the id of a vertex, its winner, and, if the
+winner moves there, a winning successor. A terminal vertex moves to itself, as in the ``.pg`` file; the
+ids are the same. Such a file holds no graph.
 """
 
 from __future__ import annotations
@@ -28,9 +28,27 @@ STATEMENT = re.compile(r"\s*([0-9]{1,18})\s+([01])(?:\s+([0-9]{1,18}))?\s*;", re
 
 
 def read_pgsolver_solution(path: Any) -> dict[int, tuple[int, int | None]]:
-    """Read a ``.sol`` file: for each id its winner, and the winning successor or None.
+    """Read a ``.sol`` file.
 
-    ``path`` is a path, ``.sol`` or ``.sol.gz``, or an open binary file. Raises FormatError.
+    Parameters
+    ----------
+    path : str, Path or binary file
+        The file; the extension ``.gz`` means gzip compression.
+
+    Returns
+    -------
+    dict of int to (int, int or None)
+        The winner of each id, and a winning successor where the winner moves.
+
+    Raises
+    ------
+    FormatError
+
+    Examples
+    --------
+    >>> import io
+    >>> read_pgsolver_solution(io.BytesIO(b"paritysol 1; 0 1; 1 1 0;"))
+    {0: (1, None), 1: (1, 0)}
     """
     gzipped = not hasattr(path, "read") and str(path).lower().endswith(".gz")
     source = load(path, gzipped)
@@ -66,7 +84,7 @@ def read_pgsolver_solution(path: Any) -> dict[int, tuple[int, int | None]]:
 
 
 def write(graph_file: GraphFile, endless: int | None = None) -> list[OutputFile]:
-    """Write the winner of each vertex; ``endless`` is the player who wins endless play."""
+    """Return the file to write: the winner of each vertex, ``endless`` for a draw."""
     check_endless(endless)
     return [OutputFile(lambda file: _write(graph_file, endless, file))]
 
