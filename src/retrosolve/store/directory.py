@@ -1,14 +1,13 @@
-"""Tables and the specs of their spaces, saved as a directory.
+"""Saved solutions: a table and the spec of its space, as a directory.
 
 Version 2 holds ``manifest.json``, the arrays of the table and of the space as ``.npy`` files, and
 ``names.json``, a list of text and whole numbers, if a graph has names. The manifest holds the format
 and version, the spec of the space, the kind of table, the counts, and the shape, dtype and CRC-32 of
 every file. It is written last.
 
-A graph is saved with its edges; of a game only its spec is kept, and the positions if they were found
-by compiled exploring. A directory is made under a temporary name beside its place, flushed to the disk,
-and renamed; so it is there whole or not at all. Arrays are mapped into memory when it is opened, not
-read.
+A graph is saved with its edges; a game only as its spec, with the positions if compiled rules explored
+them. A directory is created under a temporary name in the same folder, flushed to disk and renamed, so
+that it is complete or absent. Opening maps the arrays into memory without reading them.
 """
 
 from __future__ import annotations
@@ -57,7 +56,7 @@ FILES = {MANIFEST, NAMES, *(f"{name}.npy" for names in ARRAYS.values() for name 
 
 @dataclass(frozen=True)
 class Saved:
-    """What a directory holds.
+    """The contents of a saved solution.
 
     Parameters
     ----------
@@ -68,6 +67,7 @@ class Saved:
     solver : str
         The name of the algorithm.
     num_edges : int
+        The number of edges of the space.
     start : int, optional
         The index of the initial position.
     """
@@ -81,10 +81,22 @@ class Saved:
 
 
 def save(saved: Saved, path: str | Path) -> None:
-    """Save a table and the spec of its space as a directory at ``path``.
+    """Save a table and the spec of its space as a directory.
 
-    An older saved solution there is replaced, and stays as it was if anything fails; whatever else
-    is there raises StoreError. Takes the bytes of the arrays on disk, twice while one is replaced.
+    Parameters
+    ----------
+    saved : Saved
+    path : str or Path
+        The directory. A saved solution there is replaced, or stays as it was if anything fails.
+
+    Raises
+    ------
+    StoreError
+        If anything but a saved solution is at ``path``, or if writing fails.
+
+    Notes
+    -----
+    Takes the bytes of the arrays on disk, and those of the old solution while it is replaced.
     """
     target = _target(path)
     try:
@@ -111,20 +123,25 @@ def save(saved: Saved, path: str | Path) -> None:
 
 
 def load(path: str | Path, game: Any = None, check: bool = True) -> Saved:
-    """Return what a directory holds; its arrays are mapped into memory.
+    """Open a saved solution; its arrays are mapped into memory.
 
     Parameters
     ----------
     path : str or Path
+        The directory.
     game : Game or CompiledGame, optional
-        The game that was solved, where it is not to be made again from its spec.
+        The game that was solved, to be used instead of building it from its spec.
     check : bool
-        False leaves out comparing each file with its checksum, which reads all of it once.
+        Whether to compare each file with its checksum, which reads every file once.
+
+    Returns
+    -------
+    Saved
 
     Raises
     ------
     StoreError
-        For what is missing, damaged or of another version, and for rules that have changed.
+        If a file is missing, damaged or of another version, or if the rules have changed.
     """
     return look_into(_target(path), lambda folder: _loaded(folder, game, check))
 
@@ -154,7 +171,7 @@ def _target(path: Any) -> Path:
 
 
 def _check_replaceable(folder: Folder) -> None:
-    """Refuse to replace anything but a saved solution with nothing else in it."""
+    """Raise StoreError unless the folder is absent, or a saved solution and nothing else."""
     target = folder.path
     if isinstance(folder.missing, FileNotFoundError):
         return
@@ -183,7 +200,7 @@ def _check_replaceable(folder: Folder) -> None:
 
 
 def _plain(names: list[Any] | None) -> list[str | int] | None:
-    """Return names as text and whole numbers. Raises FormatError where that would make two alike."""
+    """Return names as text and whole numbers. Raises FormatError if two would become equal."""
     if names is None:
         return None
     kept = [name if type(name) in (str, int) else str(name) for name in names]
@@ -264,7 +281,7 @@ def _read(file: IO[bytes], path: Path) -> bytes:
 
 
 class _Manifest:
-    """A manifest, and the files that it names, all opened at once."""
+    """A manifest and the files that it lists, all held open."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder.path
@@ -322,7 +339,7 @@ class _Manifest:
                 )
 
     def saved(self, game: Any, check: bool) -> Saved:
-        """Put the space and the table together."""
+        """Return the space and the table."""
         kind = self.found["table"]
         table = TABLES[kind].from_arrays({name: self._array(name) for name in ARRAYS[kind]})
         there = [name for name in ARRAYS["space"] if f"{name}.npy" in self.files]
@@ -359,7 +376,7 @@ class _Manifest:
             raise self.source.error(f"stuck {word}: expected loss, win or tie") from None
 
     def _array(self, name: str) -> Any:
-        """Map an array, checked to be what the manifest says."""
+        """Map an array into memory, checking it against the manifest."""
         file = f"{name}.npy"
         path = self.folder / file
         described = self.files[file]
@@ -426,7 +443,7 @@ class _Manifest:
 
 
 def _parsed(source: Source) -> dict[str, Any]:
-    """Return the object in a manifest."""
+    """Parse a manifest, a JSON object."""
     try:
         found = json.loads(source.data)
     except (ValueError, RecursionError) as error:
