@@ -32,12 +32,6 @@ class CompiledGame(Specified):
     a dense index. The rules are static methods of numbers; ``text``, ``svg``, ``parse`` and
     ``move_name`` are ordinary methods that are never compiled.
 
-    Raises
-    ------
-    RulesError
-        Raised by ``solve``, ``plan`` and ``check_game`` for rules that break this contract, with the
-        position that shows it.
-
     Notes
     -----
     REQUIRED
@@ -59,8 +53,9 @@ class CompiledGame(Specified):
     budget is too small. Without ``size`` positions are explored from the start, which takes 8 bytes per
     position, 4 per move and a hash table.
 
-    The solver checks what the rules return while it runs: counts, targets, indices and tiers.
-    :func:`retrosolve.check_game` also tests whether the functions agree with each other.
+    The solver checks what the rules return: counts, targets, indices and tiers. Rules that break this
+    contract end it with a RulesError that names the position. :func:`retrosolve.check_game` also tests
+    whether the functions agree with each other.
 
     Examples
     --------
@@ -137,7 +132,7 @@ class CompiledGame(Specified):
         Returns
         -------
         iterable of int
-            The first one is the start of the solution. Default: only ``start()``.
+            By default only ``start()``, which also remains the start of the solution.
         """
         return (self.start(),)
 
@@ -145,8 +140,8 @@ class CompiledGame(Specified):
     """REQUIRED. ``successors(position, out, data) -> count``: write the targets of all moves.
 
     ``out`` is int64[max_moves]; the targets go into ``out[:count]``, and the same one may be written
-    more than once. It is called only where ``terminal`` returns NOT_TERMINAL, for canonical positions
-    if ``canonical`` is defined. A count of 0 means that the player to move is stuck.
+    more than once. It is called only where ``terminal`` returns NOT_TERMINAL. A count of 0 means that
+    the player to move is stuck.
     """
 
     @staticmethod
@@ -201,8 +196,7 @@ class CompiledGame(Specified):
         return index
 
     predecessors: ClassVar[Callable[..., Any] | None] = None
-    """OPTIONAL, with ``size``. ``predecessors(position, out, data) -> count``: write the origins of all
-    moves to a position.
+    """OPTIONAL, with ``size``. ``predecessors(position, out, data) -> count``: ``successors`` reversed.
 
     ``out`` is int64[max_predecessors]. Every position of the same tier with a move to ``position`` must
     be written; those of later tiers may be omitted. A position may be written more than once. Terminal

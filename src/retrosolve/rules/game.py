@@ -24,12 +24,6 @@ class Game(Specified):
     players : tuple of str
         OPTIONAL. The names of the two players, for reports. Default ``("0", "1")``.
 
-    Raises
-    ------
-    RulesError
-        Raised by ``solve``, ``plan`` and ``check_game`` for rules that break this contract, with the
-        position that shows it.
-
     Notes
     -----
     REQUIRED
@@ -39,7 +33,8 @@ class Game(Specified):
 
     All rules must be deterministic and must not change the position that they receive. Positions are
     compared with ``==``: the same object must represent the same game state, so if it matters who
-    moves, the position must include it. Exceptions in a rule are raised as RulesError.
+    moves, the position must include it. Rules that break this contract or raise an exception end the
+    exploration with a RulesError that names the position.
 
     Exploring calls each rule once per position and takes 16 bytes per position and 4 per move, beyond
     the position objects and their dict entries. That suits games of up to a few million positions; use
@@ -74,7 +69,7 @@ class Game(Specified):
         Parameters
         ----------
         position : hashable
-            A position at which ``terminal`` returned None; a canonical one if ``canonical`` is defined.
+            A position at which ``terminal`` returned None.
 
         Returns
         -------
@@ -101,7 +96,7 @@ class Game(Specified):
         Parameters
         ----------
         position : hashable
-            Any reachable position; a canonical one if ``canonical`` is defined.
+            Any reachable position.
 
         Returns
         -------
@@ -135,7 +130,7 @@ class Game(Specified):
         Parameters
         ----------
         position : hashable
-            Any position that a move leads to.
+            A start or the target of a move.
 
         Returns
         -------
