@@ -196,7 +196,7 @@ def test_pg_solutions(folder: Path, graph: rs.Graph, stuck: str, endless: int) -
     assert document.start == solution.start
     if graph.num_vertices:
         assert np.array_equal(document.value, solution.values())
-        assert np.array_equal(document.remoteness, solution.remoteness()()())
+        assert np.array_equal(document.remoteness, solution.remoteness())
         again = read_solution(path)
         rs.verify(again)
         assert np.array_equal(again.winner(endless), solution.winner(endless))

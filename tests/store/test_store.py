@@ -27,9 +27,9 @@ def solved(owner: Any = None) -> rs.Solution:
 def check_same(opened: rs.Solution, solution: rs.Solution) -> None:
     assert opened.space == solution.space
     assert np.array_equal(opened.values(), solution.values())
-    assert np.array_equal(opened.remoteness()()(), solution.remoteness()()())
+    assert np.array_equal(opened.remoteness(), solution.remoteness())
     assert opened.values().dtype == solution.values().dtype
-    assert opened.remoteness()()().dtype == solution.remoteness()()().dtype
+    assert opened.remoteness().dtype == solution.remoteness().dtype
     assert (opened.start, opened.stuck, opened.solver) == (
         solution.start,
         solution.stuck,
@@ -75,7 +75,7 @@ def test_arrays_are_mapped_and_cannot_be_changed(tmp_path: Path) -> None:
     opened = rs.open(tmp_path / "s")
     graph = opened.space
     assert isinstance(graph, rs.Graph)
-    for array in (opened.values(), opened.remoteness()()(), graph.indptr, graph.indices, graph.owner):
+    for array in (opened.values(), opened.remoteness(), graph.indptr, graph.indices, graph.owner):
         assert array is not None
         assert is_mapped(array)
         assert not array.flags.writeable
@@ -125,7 +125,7 @@ def test_a_game_of_two_tokens_is_saved_with_all_its_edges(tmp_path: Path) -> Non
     terminal[[0, 4, 8]], terminal[[9, 13, 17]] = rs.Value.WIN, rs.Value.LOSS
     graph = ProductSpace(ring, ring, terminal)
     solution = rs.solve(graph.materialize())
-    made = rs.Solution(graph, solution.values(), solution.remoteness()()(), Numbered(), solver="bitset")
+    made = rs.Solution(graph, solution.values(), solution.remoteness(), Numbered(), solver="bitset")
     made.save(tmp_path / "s")
     opened = rs.open(tmp_path / "s")
     assert opened.space.num_edges == graph.num_edges

@@ -27,10 +27,10 @@ def numbered(k: int) -> rs.Solution:
 def which(solution: rs.Solution) -> int:
     """Which of them it is; it must be entirely that one."""
     rs.verify(solution)
-    k = int(np.argmin(solution.remoteness()()()))
+    k = int(np.argmin(solution.remoteness()))
     expected = numbered(k)
     assert np.array_equal(solution.values(), expected.values())
-    assert np.array_equal(solution.remoteness()()(), expected.remoteness()()())
+    assert np.array_equal(solution.remoteness(), expected.remoteness())
     assert solution.space == expected.space
     return k
 
