@@ -15,7 +15,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve.formats import read_document, read_graph, write
+from retrosolve.formats import read_graph, read_graph_file, write
 from tests.support.graph_files import given
 
 GRAPH = rs.Graph.from_edges(
@@ -138,7 +138,7 @@ def test_numbers_of_any_type_in_graphml(tmp_path: Path) -> None:
     nx.set_node_attributes(graph, {"x": "win", "y": "loss"}, "value")
     nx.set_node_attributes(graph, {"x": True, "y": False}, "remoteness")
     nx.write_graphml(graph, tmp_path / "g.graphml")
-    document = read_document(tmp_path / "g.graphml")
+    document = read_graph_file(tmp_path / "g.graphml")
     assert document.graph.owner is not None
     assert document.graph.owner.tolist() == [1, 0]
     assert document.remoteness is not None
@@ -289,7 +289,7 @@ def test_parquet_in_many_pieces(tmp_path: Path) -> None:
     write(solution, tmp_path / "g.parquet")
     table = pq.read_table(tmp_path / "g.parquet")
     pq.write_table(table, tmp_path / "h.parquet", row_group_size=97)
-    document = read_document(tmp_path / "h.parquet")
+    document = read_graph_file(tmp_path / "h.parquet")
     assert document.graph == graph
     assert np.array_equal(document.remoteness, solution.remoteness())
 

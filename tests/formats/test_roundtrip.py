@@ -9,7 +9,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve.formats import FORMATS, read_document, read_graph, read_solution, write
+from retrosolve.formats import FORMATS, read_graph, read_graph_file, read_solution, write
 from retrosolve.formats.pgsolver import CLAIM, UNWRITABLE
 from retrosolve.testing import STUCK
 from retrosolve.testing.strategies import graphs
@@ -339,4 +339,4 @@ def check_refusal(text: str) -> None:
 def test_read_document_gives_what_read_graph_gives(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges(["a"], ["b"])
     write(graph, tmp_path / "g.csv")
-    assert read_graph(tmp_path / "g.csv") == read_document(str(tmp_path / "g.csv")).graph == graph
+    assert read_graph(tmp_path / "g.csv") == read_graph_file(str(tmp_path / "g.csv")).graph == graph

@@ -20,8 +20,8 @@ from retrosolve.values import Value
 if TYPE_CHECKING:
     from retrosolve.rules.game import Game
 
-POSITIONS_A_REPORT = 1 << 14
-MOVES_AT_MOST = 1_000_000
+POSITIONS_PER_REPORT = 1 << 14
+MAX_MOVES = 1_000_000
 
 
 def explored_space(game: Game, context: Context, limit: int | None = None) -> NamedGraph:
@@ -50,7 +50,7 @@ def explored_space(game: Game, context: Context, limit: int | None = None) -> Na
     for start in starts:
         number.of(_canonical(game, start) if game.implements("canonical") else start, "start")
     found = _Found(game, number)
-    while found.explore(POSITIONS_A_REPORT):
+    while found.explore(POSITIONS_PER_REPORT):
         memory.check_headroom(f"{len(number.order)} positions were found and there are more")
         context.progress(Progress("finding positions", len(found.indptr) - 1, None))
     return NamedGraph(*found.rows(), game, number.order, number, starts[0] if starts else None)
@@ -121,8 +121,8 @@ class _Found:
         try:
             moves = self.game.moves(position)
             if moves.__class__ is not list:
-                moves = list(islice(iter(moves), MOVES_AT_MOST + 1))
-            for move in moves if len(moves) <= MOVES_AT_MOST else ():
+                moves = list(islice(iter(moves), MAX_MOVES + 1))
+            for move in moves if len(moves) <= MAX_MOVES else ():
                 name, target = move
                 if move.__class__ is not tuple or name.__class__ is not str:
                     break
@@ -165,11 +165,11 @@ def moves_of(game: Game, position: Any) -> list[tuple[str, Hashable]]:
             f"moves({position!r}) gave {given!r}: expected pairs (name, position)"
         ) from None
     try:
-        moves = list(islice(iterator, MOVES_AT_MOST + 1))
+        moves = list(islice(iterator, MAX_MOVES + 1))
     except Exception as error:
         raise rules_error(game, "moves", (position,), error) from error
-    if len(moves) > MOVES_AT_MOST:
-        raise RulesError(f"moves({position!r}) gave over {MOVES_AT_MOST} moves: does it ever end?")
+    if len(moves) > MAX_MOVES:
+        raise RulesError(f"moves({position!r}) gave over {MAX_MOVES} moves: does it ever end?")
     for move in moves:
         if not (isinstance(move, tuple) and len(move) == 2 and isinstance(move[0], str)):
             raise RulesError(f"moves({position!r}) gave {move!r}: expected a pair (name, position)")

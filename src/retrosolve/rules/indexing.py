@@ -35,9 +35,9 @@ _enter: Any = hash_index.insert
 
 RULES = ("successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player")
 LARGEST_POSITION = 2**63 - 1
-FIRST_ROOM = 1 << 10
-POSITIONS_A_REPORT = 1 << 20
-FULL = 0.7  # a hash table this full still finds what it holds in about two looks
+INITIAL_CAPACITY = 1 << 10
+POSITIONS_PER_REPORT = 1 << 20
+MAX_LOAD_FACTOR = 0.7  # a hash table this full still finds what it holds in about two looks
 
 
 def indexed_space(game: CompiledGame) -> GeneratedSpace:
@@ -61,7 +61,7 @@ def indexed_space(game: CompiledGame) -> GeneratedSpace:
 def _starts(game: CompiledGame, size: int) -> tuple[int, ...]:
     """Return the indices that a game starts from."""
     found = set()
-    for position in _given_starts(game):
+    for position in _author_starts(game):
         index = game.rank(_canonical(game, position), game.data)
         if not 0 <= index < size:
             raise RulesError(
@@ -73,7 +73,7 @@ def _starts(game: CompiledGame, size: int) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def _given_starts(game: CompiledGame) -> list[Any]:
+def _author_starts(game: CompiledGame) -> list[Any]:
     try:
         return list(game.starts())
     except Exception as error:
@@ -145,8 +145,8 @@ class _Search:
         self.game = game
         self.kernels = kernels
         self.stored = stored
-        self.moves = _max_moves(game)
-        room = FIRST_ROOM + 2 * self.moves
+        self.max_moves = _max_moves(game)
+        room = INITIAL_CAPACITY + 2 * self.max_moves
         self.order: IntArray = np.empty(room, np.int64)
         self.terminals = np.empty(room, np.uint8)
         self.indptr: IntArray = np.zeros(room + 1 if stored else 1, np.int64)
@@ -156,17 +156,17 @@ class _Search:
 
     def run(self, limit: int | None, report: ProgressCallback) -> None:
         """Search until nothing new is found."""
-        starts = sorted({_canonical(self.game, p) for p in _given_starts(self.game)})
-        if len(starts) + self.moves > len(self.order):
-            self._more_room(2 * len(starts) + self.moves)
+        starts = sorted({_canonical(self.game, p) for p in _author_starts(self.game)})
+        if len(starts) + self.max_moves > len(self.order):
+            self._more_room(2 * len(starts) + self.max_moves)
         self.tail = _enter(np.array(starts, np.int64), self.order, 0, self.table)
         while self.head < self.tail:
-            most = min(limit or LARGEST_POSITION, self.tail + POSITIONS_A_REPORT)
-            search = (self.order, self.table, self.head, self.tail, most, self.terminals)
+            stop = min(limit or LARGEST_POSITION, self.tail + POSITIONS_PER_REPORT)
+            search = (self.order, self.table, self.head, self.tail, stop, self.terminals)
             rows = (self.indptr, self.indices, self.edges, self.stored)
             self.head, self.tail, self.edges = call_rules(
-                _name(self.game), self.kernels, "breadth_first", self.tail * 8, *search, *rows, self.moves,
-                self.game.data, locate=self._locate,
+                _name(self.game), self.kernels, "breadth_first", self.tail * 8, *search, *rows,
+                self.max_moves, self.game.data, locate=self._locate,
             )  # fmt: skip
             if limit is not None and self.tail > limit:
                 raise RulesError(f"more than {limit} positions, the limit given")
@@ -178,11 +178,11 @@ class _Search:
         complete_fault(self.kernels, self.terminals, (self.game.data, (self.order, self.table)), fault)
 
     def _make_room(self) -> None:
-        if self.tail + self.moves > len(self.order):
+        if self.tail + self.max_moves > len(self.order):
             self._more_room(2 * len(self.order))
-        if self.stored and self.edges + self.moves > len(self.indices):
+        if self.stored and self.edges + self.max_moves > len(self.indices):
             share = max(2.0, 1.1 * self.tail / max(self.head, 1)) if self.head else 2.0
-            self.indices = _grown(self.indices, int(len(self.indices) * min(share, 4.0)) + self.moves)
+            self.indices = _grown(self.indices, int(len(self.indices) * min(share, 4.0)) + self.max_moves)
 
     def _more_room(self, room: int) -> None:
         memory.check_budget(room * (17 + 8 * self.stored), f"exploring {_name(self.game)}")
@@ -198,7 +198,7 @@ class _Search:
 
 def _places(room: int) -> int:
     """Return the size of a hash table for so many positions, a power of two."""
-    return 1 << int(room / FULL).bit_length()
+    return 1 << int(room / MAX_LOAD_FACTOR).bit_length()
 
 
 def _grown(array: Any, length: int) -> Any:
@@ -218,17 +218,17 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
     _check_data(game, game.data)
     if ("rank" in functions) != ("unrank" in functions):
         raise RulesError(f"{_name(game)} gives one of rank() and unrank(): expected both or neither")
-    standing_in: dict[str, str] = {}
+    overrides: dict[str, str] = {}
     if "player" in functions:
-        standing_in |= {"same_side": "owned_same_side", "player_is_valid": "owned_player_is_valid"}
+        overrides |= {"same_side": "owned_same_side", "player_is_valid": "owned_player_is_valid"}
     if explores or "rank" in functions:
-        standing_in["position_limit"] = "any_position"
+        overrides["position_limit"] = "any_position"
     if explores:
-        standing_in |= {"index_of": "hashed_index_of", "position_of": "found_position"}
+        overrides |= {"index_of": "hashed_index_of", "position_of": "found_position"}
     elif game.reachable_only and "rank" in functions and not game.injective_rank:
-        standing_in["same_position"] = "reached_same_position"
+        overrides["same_position"] = "reached_same_position"
     patterns = [placeholders, checked, proof, hash_index, generated, generated_sweep, moves]
-    return SpecializedKernels(patterns, functions, standing_in, game.data)
+    return SpecializedKernels(patterns, functions, overrides, game.data)
 
 
 def _check_data(game: CompiledGame, part: Any) -> None:

@@ -13,8 +13,8 @@ from retrosolve.values import INVALID
 if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
 
-TRIALS = 16
-NEIGHBOURS = 4  # moves and predecessors looked at of a position, where not all positions are
+SMOKE_SAMPLES = 16
+MAX_NEIGHBOURS = 4  # moves and predecessors looked at of a position, where not all positions are
 
 
 def sampled_indices(view: InstrumentedGame, many: int, seed: int) -> tuple[list[int], bool]:
@@ -49,7 +49,7 @@ def smoke_test(game: CompiledGame) -> None:
     """Try a few indices before anything is compiled: compiled, an array that is left goes unnoticed."""
     view = InstrumentedGame(game)
     both = _BothWays(view, None)
-    for position in [*view.starts(), *sampled_indices(view, TRIALS, 0)[0]]:
+    for position in [*view.starts(), *sampled_indices(view, SMOKE_SAMPLES, 0)[0]]:
         both.check_moves(view.canonical(position))
 
 
@@ -82,9 +82,9 @@ class _BothWays:
     def some(self, positions: Any) -> list[int]:
         """Give all of the positions, or a few where not all there are is looked at anyway."""
         given = list(dict.fromkeys(positions))
-        if self.rng is None or len(given) <= NEIGHBOURS:
+        if self.rng is None or len(given) <= MAX_NEIGHBOURS:
             return given
-        return self.rng.sample(given, NEIGHBOURS)
+        return self.rng.sample(given, MAX_NEIGHBOURS)
 
     def targets(self, position: int) -> set[int]:
         """Give the canonical positions that moves lead to."""

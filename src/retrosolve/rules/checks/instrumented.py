@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
 
 LARGEST_POSITION = 2**63 - 1
-FILLS = (-7_777_777, 0)  # the first is no position: where it stays, nothing was written
-ROOM_BEYOND = 64
+CANARIES = (-7_777_777, 0)  # the first is no position: where it stays, nothing was written
+GUARD_LENGTH = 64
 
 
 class InstrumentedGame(InterpretedGame):
@@ -43,7 +43,7 @@ class InstrumentedGame(InterpretedGame):
         except RetrosolveError:
             raise
         except Exception as error:
-            raise _blamed(f"{self.name}.starts()", error) from error
+            raise _rules_error(f"{self.name}.starts()", error) from error
         for start in given:
             if not _is_whole(start) or not 0 <= start <= LARGEST_POSITION:
                 raise RulesError(
@@ -61,7 +61,7 @@ class InstrumentedGame(InterpretedGame):
         try:
             return [(self.game.move_name(position, target), target) for target in targets]
         except Exception as error:
-            raise _blamed(f"{self.name}.move_name({position}, one of {targets})", error) from error
+            raise _rules_error(f"{self.name}.move_name({position}, one of {targets})", error) from error
 
     def targets(self, position: int) -> list[Any]:
         """Give where moves lead: to positions, in their canonical forms too."""
@@ -121,10 +121,10 @@ class InstrumentedGame(InterpretedGame):
             answer = getattr(type(self.game), rule)(given, *out, self.data)
         except ValueError as error:
             if "read-only" not in str(error):
-                raise _blamed(f"{self.name}.{rule}({given})", error) from error
+                raise _rules_error(f"{self.name}.{rule}({given})", error) from error
             raise RulesError(f"{self.name}.{rule}({given}) changes data: expected it kept") from error
         except Exception as error:
-            raise _blamed(f"{self.name}.{rule}({given})", error) from error
+            raise _rules_error(f"{self.name}.{rule}({given})", error) from error
         if not _is_whole(answer):
             raise RulesError(
                 f"{self.name}.{rule}({given}) gave {answer!r}: expected a whole number, 0 or more"
@@ -136,8 +136,8 @@ class InstrumentedGame(InterpretedGame):
         wide = f"max_{'moves' if rule == 'successors' else rule}"
         most = int(getattr(self.game, wide))
         given = []
-        for fill in FILLS:
-            out = np.full(most + ROOM_BEYOND, fill, np.int64)
+        for fill in CANARIES:
+            out = np.full(most + GUARD_LENGTH, fill, np.int64)
             count = self.whole(rule, position, out)
             if count > most or (out[most:] != fill).any():
                 raise RulesError(
@@ -146,7 +146,7 @@ class InstrumentedGame(InterpretedGame):
                 )
             positions: list[int] = out[:count].tolist()
             for at, target in enumerate(positions):
-                if target == FILLS[0]:
+                if target == CANARIES[0]:
                     raise RulesError(
                         f"{self.name}.{rule}({position}) gave {count}, but left out[{at}] as it was: "
                         f"expected {count} positions"
@@ -186,5 +186,5 @@ def _read_only(data: Any, name: str) -> Any:
     return data
 
 
-def _blamed(call: str, error: Exception) -> RulesError:
+def _rules_error(call: str, error: Exception) -> RulesError:
     return RulesError(f"{call} raised {type(error).__name__}: {error}")

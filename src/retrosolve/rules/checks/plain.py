@@ -12,9 +12,9 @@ from retrosolve.rules.exploring import asked, moves_of, player_of, terminal_code
 from retrosolve.rules.game import Game
 from retrosolve.rules.interpreted import InterpretedGame
 
-LONGEST_WALK = 200
+MAX_PLIES = 200
 MAX_FRUITLESS_GAMES = 50
-COMPARED = 300  # positions of which all pairs are compared
+MAX_COMPARED = 300  # positions of which all pairs are compared
 
 Answers = dict[str, Any]
 
@@ -60,7 +60,7 @@ class PlainCheck:
         while idle < MAX_FRUITLESS_GAMES and len(self.first) < samples:
             known = len(self.first)
             position = rng.choice(found)
-            for _ in range(LONGEST_WALK):
+            for _ in range(MAX_PLIES):
                 targets = self.targets(position)
                 if not targets or len(self.first) >= samples:
                     break
@@ -90,7 +90,7 @@ class PlainCheck:
                     raise _unlike(rule, position, answer, after.get(rule))
         for position, written, number in self.written:
             _kept(position, written, number)
-        _check_hashes([position for position, _ in met[:COMPARED]])
+        _check_hashes([position for position, _ in met[:MAX_COMPARED]])
         if self.game.implements("canonical"):
             for position, answers in met:
                 self._check_canonical(position, answers)
