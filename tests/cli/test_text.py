@@ -69,7 +69,7 @@ def test_json_stays_json(path: str, capfd: pytest.CaptureFixture[str]) -> None:
         text, _ = printed(capfd, "solve", path, "--start", start, "--json")
         record = json.loads(text)
         assert (record["start"]["position"], record["input"]) == (start, path)
-    assert json.loads(printed(capfd, "plan", path, "--json")[0])["vertices"] == len(NAMES)
+    assert json.loads(printed(capfd, "plan", path, "--json")[0])["num_vertices"] == len(NAMES)
     assert json.loads(printed(capfd, "verify", path, "--json")[0])["input"] == path
 
 

@@ -82,7 +82,7 @@ def test_names_that_are_whole_numbers_stay_numbers(
     n = plain.num_vertices
     assume(n)
     names = data.draw(st.lists(numbers, min_size=n, max_size=n, unique=True))
-    graph = rs.Graph(plain.indptr, plain.indices, plain.owner, plain.terminal, names)
+    graph = rs.Graph(plain.indptr, plain.indices, plain.owner, plain.terminals, names)
     assert stored(graph, folder / f"i.{name}").graph == graph
 
 
