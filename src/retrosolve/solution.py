@@ -264,8 +264,10 @@ class Solution:
 
     def _outcome(self, vertex: int) -> Outcome:
         at = np.array([vertex])
-        plies = int(self.table.remoteness(at)[0])
-        return Outcome(Value(int(self.table.values(at)[0])), None if plies < 0 else plies)
+        value, plies = int(self.table.values(at)[0]), int(self.table.remoteness(at)[0])
+        if value == INVALID:
+            raise PositionError(f"index {vertex} stands for no position")
+        return Outcome(Value(value), None if plies < 0 else plies)
 
     def _ranked(self, position: Hashable) -> list[tuple[int, Move]]:
         vertex = self.space.index(position)

@@ -336,7 +336,7 @@ def check_refusal(text: str) -> None:
     assert "\n" not in text
 
 
-def test_read_document_gives_what_read_graph_gives(tmp_path: Path) -> None:
+def test_read_graph_file_gives_what_read_graph_gives(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges(["a"], ["b"])
     write(graph, tmp_path / "g.csv")
     assert read_graph(tmp_path / "g.csv") == read_graph_file(str(tmp_path / "g.csv")).graph == graph
