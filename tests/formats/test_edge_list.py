@@ -158,8 +158,8 @@ def test_empty_owner_and_value_columns_are_none(tmp_path: Path) -> None:
     (tmp_path / "g.csv").write_text("0,1\n")
     (tmp_path / "g.vertices.csv").write_text("vertex,owner,value,remoteness\n0,,,\n1,,,\n")
     read = read_graph_file(tmp_path / "g.csv")
-    assert read.space.owner is None
-    assert read.values() is None
+    assert read.graph.owner is None
+    assert read.value is None
 
 
 def test_value_alone_may_mean_something_else(tmp_path: Path) -> None:

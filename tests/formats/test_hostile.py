@@ -34,7 +34,7 @@ def test_entities_are_refused_in_every_encoding(encoding: str) -> None:
     plain = read_graph_file(
         io.BytesIO(mark + XML.format(name, "", "&lt;z&#233;").encode(encoding)), "graphml"
     )
-    assert plain.space.names == ("<zé",)
+    assert plain.graph.names == ("<zé",)
 
 
 def test_a_comment_about_entities_is_none() -> None:

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import IO, Any, NoReturn
+from typing import IO, Any
 
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.errors import FormatError, PositionError
+from retrosolve.errors import PositionError
 from retrosolve.formats.attributes import WORDS
 from retrosolve.formats.graphfile import (
     GraphFile,
@@ -27,7 +27,8 @@ from retrosolve.formats.graphfile import (
     plain_names,
     stuck_word,
 )
-from retrosolve.runtime.files import Source, Utf8, error_summary, short_repr
+from retrosolve.runtime.files import Source, Utf8, short_repr
+from retrosolve.runtime.json_text import parse_object
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
@@ -42,37 +43,7 @@ TERMINALS = {word: code for word, code in WORDS.items() if code != Value.DRAW}
 
 def read(source: Source) -> GraphFile:
     """Read a JSON object and check every type in it. Raises FormatError."""
-    return _Reader(source, parsed(source)).graph_file()
-
-
-def parsed(source: Source) -> dict[str, Any]:
-    """Parse a JSON object strictly: no NaN, no duplicate keys, nothing after the object."""
-
-    def constant(text: str) -> NoReturn:
-        raise source.error(f"{text} is not JSON: expected a number")
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(items)
-        if len(found) < len(items):
-            keys = [key for key, _ in items]
-            twice = next(key for i, key in enumerate(keys) if key in keys[:i])
-            raise source.error(f"key {short_repr(twice)} twice: expected it once")
-        return found
-
-    text = source.text()
-    try:
-        found = json.loads(text, parse_constant=constant, object_pairs_hook=pairs)
-    except json.JSONDecodeError as error:
-        raise source.error(f"column {error.colno}, {error.msg}: expected JSON", error.lineno) from None
-    except RecursionError:
-        raise source.error("lists within lists too deep: expected a list of lists") from None
-    except FormatError:
-        raise
-    except ValueError as error:
-        raise source.error(f"{error_summary(error)}: expected smaller numbers") from None
-    if not isinstance(found, dict):
-        raise source.error(f"{short_repr(found)}: expected an object")
-    return found
+    return _Reader(source, parse_object(source)).graph_file()
 
 
 class _Reader:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from retrosolve.errors import PositionError
+from retrosolve.errors import PositionError, StoreError
 from retrosolve.rules import indexing
 from retrosolve.rules.checks.instrumented import InstrumentedGame
 from retrosolve.rules.interpreted import InterpretedGame
@@ -308,6 +308,8 @@ class CompiledGame(Specified):
     def restored(self, arrays: dict[str, Any]) -> StateSpace:
         """Return the space of a saved solution from its arrays, without exploring."""
         if self.size is None:
+            if "positions" not in arrays:
+                raise StoreError("no file positions.npy: expected one")
             return indexing.restored_space(self, arrays["positions"])
         return indexing.indexed_space(self)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from importlib.machinery import PathFinder
 from pathlib import Path
 from typing import Any, Self
@@ -72,6 +73,8 @@ class Specified:
 
 def encoded(value: Any) -> Any:
     """Return an argument in JSON form, a tuple as ``{"tuple": [...]}``. Raises Unspecified."""
+    if type(value) is float and not math.isfinite(value):
+        raise Unspecified(f"it was made with {value}, which a file cannot hold")
     if type(value) in PLAIN:
         return value
     if type(value) is list:

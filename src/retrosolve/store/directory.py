@@ -20,12 +20,12 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.errors import FormatError, GraphError, RetrosolveError, StoreError
+from retrosolve.errors import FormatError, GraphError, PositionError, RetrosolveError, StoreError
 from retrosolve.runtime.files import (
     CHUNK,
     Source,
@@ -35,10 +35,11 @@ from retrosolve.runtime.files import (
     short_repr,
     sync_folder,
 )
+from retrosolve.runtime.json_text import parse_object
 from retrosolve.runtime.text import EXPECTED, check_read, check_written, is_text
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.store.folder import Folder, failed, look_into, put_in_place
-from retrosolve.store.specs import space_from
+from retrosolve.store.specs import GIVE_GAME, space_from
 from retrosolve.tables import TABLES, Table
 from retrosolve.values import INVALID, Value, stuck_value
 
@@ -50,7 +51,6 @@ ARRAYS = {
     "arrays": ("value", "remoteness"), "packed": ("words",), "bitplanes": ("planes", "place"),
     "space": ("indptr", "indices", "owner", "terminal", "positions"),
 }  # fmt: skip
-KNOWN_VALUES = {*Value, INVALID}
 FILES = {MANIFEST, NAMES, *(f"{name}.npy" for names in ARRAYS.values() for name in names)}
 
 
@@ -289,7 +289,7 @@ class _Manifest:
             one_line(str(self.folder / MANIFEST)), _read(folder.open(MANIFEST), self.folder)
         )
         self.source = source
-        self.found = _parsed(source)
+        self.found = parse_object(source)
         if self.found.get("format") != FORMAT:
             raise source.error(f"format {short_repr(self.found.get('format'))}: expected {FORMAT!r}")
         version = self.found.get("version")
@@ -315,7 +315,7 @@ class _Manifest:
             if name not in FILES or not isinstance(described, dict):
                 raise self.source.error(f"file {short_repr(name)}: expected {', '.join(sorted(FILES))}")
         kind = self.found.get("table")
-        if kind not in TABLES:
+        if type(kind) is not str or kind not in TABLES:
             raise self.source.error(f"table {short_repr(kind)}: expected one of {', '.join(TABLES)}")
         space = self.found.get("space")
         is_graph = isinstance(space, dict) and space.get("kind") == "graph"
@@ -340,23 +340,18 @@ class _Manifest:
 
     def saved(self, game: Any, check: bool) -> Saved:
         """Return the space and the table."""
-        kind = self.found["table"]
-        table = TABLES[kind].from_arrays({name: self._array(name) for name in ARRAYS[kind]})
-        there = [name for name in ARRAYS["space"] if f"{name}.npy" in self.files]
-        spec = self.found.get("space")
-        if isinstance(spec, dict):
-            spec = spec | {"names": self._names()}
-        try:
-            space = space_from(spec, {name: self._array(name) for name in there}, game)
-        except GraphError as error:
-            raise StoreError(one_line(f"{self.folder} holds no graph: {error}")) from None
+        table, space = self._table(), self._space(game)
         for what, number in (("the space", space.num_vertices), ("the table", table.num_vertices)):
             if number != self.num_vertices:
                 raise self.source.error(
                     f"num_vertices is {self.num_vertices}, but {what} has {number}: expected as many"
                 )
+        if Capability.CSR in space.capabilities and space.num_edges != self.num_edges:
+            raise self.source.error(
+                f"num_edges is {self.num_edges}, but the space has {space.num_edges}: expected as many"
+            )
         if check:
-            self._check_table(table)
+            self._check_table(table, space)
         stuck, solver, start = self._stuck(), self.found.get("solver"), self.found.get("start")
         if not isinstance(solver, str):
             raise self.source.error(f"solver is {short_repr(solver)}: expected its name")
@@ -366,7 +361,38 @@ class _Manifest:
             raise self.source.error(
                 f"start {short_repr(start)}: expected a vertex, 0..{self.num_vertices - 1}"
             )
-        return Saved(space.beside(table), table, stuck, solver, self.num_edges, start)
+        if start is not None and table.values(np.array([start]))[0] == INVALID:
+            raise self.source.error(f"start {start} is no position: expected one")
+        space = space.beside(table)
+        try:
+            if space.initial is not None:
+                space.index(space.initial)
+        except PositionError as error:
+            raise self.source.error(f"the game starts from no position, {error}: {GIVE_GAME}") from None
+        return Saved(space, table, stuck, solver, self.num_edges, start)
+
+    def _table(self) -> Table:
+        kind = self.found["table"]
+        arrays = {name: self._array(name) for name in ARRAYS[kind]}
+        try:
+            return TABLES[kind].from_arrays(arrays)
+        except GraphError as error:
+            raise self._no_table(str(error)) from None
+
+    def _space(self, game: Any) -> StateSpace:
+        there = [name for name in ARRAYS["space"] if f"{name}.npy" in self.files]
+        arrays = {name: self._array(name) for name in there}
+        spec = self.found.get("space")
+        if isinstance(spec, dict):
+            spec = spec | {"names": self._names()}
+        try:
+            return space_from(spec, arrays, game)
+        except RetrosolveError as error:
+            raise self.source.error(str(error)) from error
+
+    def _no_table(self, problem: str) -> StoreError:
+        """Return the error for arrays that are no table."""
+        return StoreError(one_line(f"{self.folder} holds no table: {problem}"))
 
     def _stuck(self) -> Value:
         try:
@@ -383,7 +409,7 @@ class _Manifest:
         opened = self.opened[file]
         try:
             opened.seek(0)
-            shape, _, dtype = npy_header(opened)
+            shape, columns_first, dtype = npy_header(opened)
             if list(shape) != described.get("shape"):
                 raise StoreError(
                     one_line(
@@ -395,9 +421,10 @@ class _Manifest:
                 raise StoreError(
                     one_line(f"{path} has dtype {dtype}: expected {short_repr(described.get('dtype'))}")
                 )
+            order: Literal["F", "C"] = "F" if columns_first else "C"
             if 0 in shape:
                 return np.zeros(shape, dtype)
-            return np.asarray(np.memmap(opened, dtype, "r", opened.tell(), shape))
+            return np.asarray(np.memmap(opened, dtype, "r", opened.tell(), shape, order))
         except StoreError:
             raise
         except OSError as error:
@@ -427,27 +454,22 @@ class _Manifest:
         check_read(Source(one_line(str(path)), b""), names)
         return names
 
-    def _check_table(self, table: Table) -> None:
-        """Compare the counts of the table with those of the manifest."""
-        counts = table.counts(0, table.num_vertices)
-        unknown = [code for code in np.flatnonzero(counts).tolist() if code not in KNOWN_VALUES]
-        if unknown:
-            raise StoreError(
-                one_line(f"{self.folder} has the value {unknown[0]}: expected 0 to {max(Value)}")
-            )
-        expected = _counts(table)
-        if self.found.get("counts") != expected:
+    def _check_table(self, table: Table, space: StateSpace) -> None:
+        """Compare the table with itself, with a stored graph, and with the counts of the manifest."""
+        try:
+            table.check()
+        except GraphError as error:
+            raise self._no_table(str(error)) from None
+        if Capability.CSR in space.capabilities:
+            n = self.num_vertices
+            wrong = (table.values() == INVALID) != (space.terminal(0, n) == INVALID)
+            if wrong.any():
+                v = int(wrong.argmax())
+                value = int(table.values(np.array([v]))[0])
+                expected = f"expected {INVALID} where the graph has no position, and only there"
+                raise self._no_table(f"value of vertex {v} is {value}: {expected}")
+        counts = _counts(table)
+        if self.found.get("counts") != counts:
             raise self.source.error(
-                f"counts {short_repr(self.found.get('counts'))}: expected {short_repr(expected)}"
+                f"counts {short_repr(self.found.get('counts'))}: expected {short_repr(counts)}"
             )
-
-
-def _parsed(source: Source) -> dict[str, Any]:
-    """Parse a manifest, a JSON object."""
-    try:
-        found = json.loads(source.data)
-    except (ValueError, RecursionError) as error:
-        raise source.error(f"not JSON: {error_summary(error)}") from None
-    if not isinstance(found, dict):
-        raise source.error(f"{short_repr(found)}: expected an object")
-    return found

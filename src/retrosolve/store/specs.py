@@ -10,7 +10,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from retrosolve.errors import RetrosolveError, StoreError
+from retrosolve.errors import GraphError, RetrosolveError, StoreError
 from retrosolve.runtime.files import one_line, short_repr
 from retrosolve.runtime.sources import load_module, source_digest
 from retrosolve.spaces.base import StateSpace
@@ -50,12 +50,9 @@ def space_from(spec: Any, arrays: Mapping[str, NDArray[Any]], game: Any = None) 
         raise StoreError(f"space {short_repr(spec)}: expected a graph or rules")
     if game is None:
         game = _game(spec)
-    if not hasattr(game, "restored"):
+    if isinstance(game, type) or not hasattr(game, "restored"):
         raise StoreError(f"game={game!r}: expected a Game, made by its class")
-    try:
-        space: StateSpace = game.restored(dict(arrays))
-    except KeyError as error:
-        raise StoreError(f"there is no file {error.args[0]}.npy: expected the positions") from None
+    space = _restored(game, spec, arrays)
     if spec.get("graph") != space.spec().get("graph"):
         raise StoreError(
             f"the rules of {_display_name(spec)} now lead to other positions or moves than when the "
@@ -64,14 +61,37 @@ def space_from(spec: Any, arrays: Mapping[str, NDArray[Any]], game: Any = None) 
     return space
 
 
+def _restored(game: Any, spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> StateSpace:
+    """Return the space of a game."""
+    for name, array in arrays.items():
+        if array.ndim != 1:
+            raise StoreError(f"{name} has shape {array.shape}: expected a flat list")
+    try:
+        space: StateSpace = game.restored(dict(arrays))
+    except RetrosolveError:
+        raise
+    except Exception as error:
+        raise _not_made_again(spec, error) from error
+    return space
+
+
+def _not_made_again(spec: dict[str, Any], error: Exception) -> StoreError:
+    """Return the error for an exception in the code of a game."""
+    what = f"{type(error).__name__}: {error}"
+    return StoreError(f"{_display_name(spec)} could not be made again ({what}): {GIVE_GAME}")
+
+
 def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
     edges = arrays["indptr"], arrays["indices"]
-    graph = Graph.from_csr(*edges, arrays.get("owner"), arrays.get("terminal"), spec.get("names"))
+    optional = arrays.get("owner"), arrays.get("terminal"), spec.get("names")
+    try:
+        graph = Graph.from_csr(*edges, *optional)
+    except GraphError as error:
+        raise StoreError(f"the saved solution holds no graph: {error}") from None
     initial, players = spec.get("initial"), spec.get("players")
     if initial is not None and (type(initial) is not int or not 0 <= initial < graph.num_vertices):
         raise StoreError(f"start {short_repr(initial)}: expected a vertex, 0..{graph.num_vertices - 1}")
-    two = isinstance(players, list) and len(players) == 2 and all(type(p) is str for p in players)
-    if not isinstance(players, list) or not two:
+    if not isinstance(players, list) or [type(player) for player in players] != [str, str]:
         raise StoreError(f"players is {short_repr(players)}: expected two names")
     start = None if initial is None else graph.position(initial)
     return graph.starting(start, (players[0], players[1]))
@@ -95,13 +115,8 @@ def _game(spec: dict[str, Any]) -> Any:
     make = getattr(found, rest[0], None) if rest else found
     try:
         return make(**{key: decoded(value) for key, value in arguments.items()})  # type: ignore[misc]
-    except RetrosolveError:
-        raise
     except Exception as error:
-        what = f"{type(error).__name__}: {error}"
-        raise StoreError(
-            f"{_display_name(spec)} could not be made again ({what}): {GIVE_GAME}"
-        ) from error
+        raise _not_made_again(spec, error) from error
 
 
 def _module(spec: dict[str, Any]) -> ModuleType:
@@ -110,7 +125,7 @@ def _module(spec: dict[str, Any]) -> ModuleType:
     if type(module) is str and module.partition(".")[0] == PACKAGE:
         try:
             return importlib.import_module(module)
-        except ImportError as error:
+        except (ImportError, ValueError) as error:
             raise StoreError(f"there is no module {module} in this version: {GIVE_GAME}") from error
     path = spec.get("path")
     if type(path) is not str:
@@ -126,7 +141,7 @@ def _module(spec: dict[str, Any]) -> ModuleType:
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         raise StoreError(one_line(f"the rules {path} raised {what}: {GIVE_GAME}")) from error
-    if Path(loaded.__file__ or "").resolve() != Path(path):
+    if Path(getattr(loaded, "__file__", None) or "").resolve() != Path(path):
         raise StoreError(one_line(f"the module {module} is not {path} any more: {GIVE_GAME}"))
     return loaded
 
