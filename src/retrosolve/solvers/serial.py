@@ -17,7 +17,7 @@ from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.frontier import Propagation, queue_shape, state_dtype
 from retrosolve.spaces.base import CsrSpace
-from retrosolve.spaces.graph import narrow_dtype
+from retrosolve.spaces.stored import narrow_dtype
 from retrosolve.values import Value
 
 

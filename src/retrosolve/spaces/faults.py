@@ -26,8 +26,8 @@ SENTENCES = {
     "expected a whole number, 0 or more",
     checked.LEFT_OUT: "{name}: {position} has a move to {number}, but predecessors({number}) leaves it "
     "out: expected every position with a move to there",
-    checked.FALSE_PREDECESSOR: "{name}.predecessors({position}) wrote {number}, but the position of its "
-    "index, {limit}, has no move there: expected positions with one, each with an index of its own",
+    checked.FALSE_PREDECESSOR: "{name}.predecessors({position}) wrote {number}, but the position of "
+    "its index, {limit}, has no move there: expected positions with one, each with an index of its own",
     checked.CODE: "{name}.terminal({position}) gave {number}: "
     "expected NOT_TERMINAL, WIN, LOSS, TIE or INVALID",
     checked.PLAYER: "{name}.player({position}) gave neither 0 nor 1: expected one of them",
