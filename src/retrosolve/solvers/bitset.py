@@ -98,7 +98,7 @@ def may_tie(graph: Any, stuck: Value) -> bool:
     terminals = graph.terminal_map
     stays = any((token.out_degrees() == 0).any() for token in (graph.first, graph.second))
     given = any(
-        (codes == Value.TIE).any() for codes in (terminals.first, terminals.second, terminals.codes)
+        (codes == Value.TIE).any() for codes in (terminals.first_values, terminals.second_values, terminals.pair_values)
     )
     return bool(given or (stays and stuck is Value.TIE))
 
@@ -113,7 +113,7 @@ class Layout:
         if graph.layout:
             offsets = np.unique(np.asarray(graph.layout.offsets, np.int64))
             margin = int(np.abs(offsets).max(initial=0)) // WORD + 2
-            self.place = np.asarray(graph.layout.place, np.int64) + WORD * margin
+            self.place = np.asarray(graph.layout.coordinate, np.int64) + WORD * margin
             self.line = np.array([(margin, 0), *((o >> 6, o & 63) for o in offsets.tolist())], np.int64)
         self.words = int(self.place.max(initial=0)) // WORD + 1 + int(self.line[0, 0])
 
@@ -156,7 +156,7 @@ class _Rows:
         """Set what is over, or stuck, where this player is to move."""
         layout, ends = self.layout, self.graph.terminal_map
         stuck_first, stuck_second = self._stuck(turn)
-        first, second = ends.first[turn], ends.second[turn]
+        first, second = ends.first_values[turn], ends.second_values[turn]
         first = np.where((first == 0) & stuck_first, self.stuck, first)
         for code in np.unique(first):
             rows: Any = np.flatnonzero(first == code)
@@ -168,7 +168,7 @@ class _Rows:
                     self.planes[rows, plane] |= layout.row(whole == value)
         p, t = ends.pairs
         word, bit = layout.bit(t)
-        codes = ends.codes[turn]
+        codes = ends.pair_values[turn]
         codes = np.where((codes == 0) & (stuck_first[p] | stuck_second[t]), self.stuck, codes)
         for plane in {plane for planes in sets.values() for plane in planes}:
             np.bitwise_and.at(self.planes[:, plane], (p, word), ~bit)

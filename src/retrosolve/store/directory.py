@@ -339,7 +339,7 @@ class _Manifest:
             raise self.source.error(
                 f"start {shown(start)}: expected a vertex, 0..{self.num_vertices - 1}"
             )
-        return Saved(space.beside(table), table, stuck, solver, self.num_edges, start)
+        return Saved(space.for_solution(table), table, stuck, solver, self.num_edges, start)
 
     def _stuck(self) -> Value:
         try:
