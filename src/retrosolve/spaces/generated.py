@@ -321,7 +321,7 @@ class GeneratedSpace(StateSpace):
         return words
 
     def _reach(self, below: int, above: int, words: IntArray, start: int, stop: int) -> bool:
-        """Mark what the reachable indices of ``start..stop-1`` have moves to; return whether any is new."""
+        """Mark the successors of reachable indices in ``start..stop-1``; return whether any is new."""
         return bool(
             self.run("mark_reachable", start, stop, below, above, words, self.max_moves, known=words)
         )
