@@ -55,7 +55,7 @@ def case(
         if array is not None:
             array.tofile(folder / name)
     edges = len(arrays[0])
-    present = {path.position for path in folder.iterdir()}
+    present = {path.name for path in folder.iterdir()}
     del arrays
     where = [str(folder), str(vertices)]
     ours = [sys.executable, str(HERE / "ours.py"), *where]

@@ -30,12 +30,17 @@ def test_a_plan_names_the_solver_that_is_then_used() -> None:
             planned = rs.plan(subject, solver)
             solution = rs.solve(subject, solver=solver)
             assert planned.solver == solution.solver
-            assert (planned.vertices, planned.edges) == (len(solution), solution.space.num_edges)
+            assert (planned.num_vertices, planned.num_edges) == (
+                len(solution),
+                solution.space.num_edges,
+            )
 
 
 def test_rules_have_to_be_explored_first() -> None:
     planned = rs.plan(Stones())
-    assert (planned.vertices, planned.edges, planned.memory_bytes, planned.seconds) == (None,) * 4
+    assert (planned.num_vertices, planned.num_edges, planned.memory_bytes, planned.seconds) == (
+        None,
+    ) * 4
     assert "to be found first" in str(planned)
     assert rs.plan(Stones(), "reference").solver == "reference"
 
@@ -74,7 +79,7 @@ def test_a_leaner_way_is_taken_before_a_refusal() -> None:
     assert lean.memory_bytes <= 100_000 < full.memory_bytes
     solution = rs.solve(graph, memory=100_000)
     assert solution.solver == "sweep"
-    assert np.array_equal(solution.remoteness()()(), rs.solve(graph).remoteness()()())
+    assert np.array_equal(solution.remoteness(), rs.solve(graph).remoteness())
     with pytest.raises(rs.MemoryBudgetError, match=r"needs about 60 kB; the budget is 50 kB"):
         rs.solve(graph, memory=50_000)
 

@@ -124,7 +124,7 @@ def test_a_player_may_move_twice_in_a_row() -> None:
 
 def test_arrays_have_the_promised_types_and_are_read_only() -> None:
     solution = rs.solve(NAMED)
-    assert (solution.values().dtype, solution.remoteness()()()().dtype) == (np.uint8, np.int32)
+    assert (solution.values().dtype, solution.remoteness().dtype) == (np.uint8, np.int32)
     with pytest.raises(ValueError, match="read-only"):
         solution.values()[0] = 1
 

@@ -41,3 +41,22 @@ def arrays_equal(left: Any, right: Any) -> bool:
     if left is None or right is None:
         return left is right
     return bool(np.array_equal(left, right))
+
+
+class Immutable:
+    """A base of classes whose public attributes are set once, while an object is built.
+
+    >>> class Point(Immutable):
+    ...     def __init__(self, x):
+    ...         self.x = x
+    >>> Point(1).x = 2
+    Traceback (most recent call last):
+    AttributeError: x of a Point does not change
+    """
+
+    __slots__ = ()
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if not name.startswith("_") and hasattr(self, name):
+            raise AttributeError(f"{name} of a {type(self).__name__} does not change")
+        object.__setattr__(self, name, value)

@@ -171,7 +171,7 @@ def test_a_solver_that_errs_is_caught_by_the_proof(
         solution = right(*arguments)
         value = solution.values().copy()
         value[0] = rs.Value.TIE
-        return rs.Solution(solution.space, value, solution.remoteness()()()(), solution.space)
+        return rs.Solution(solution.space, value, solution.remoteness(), solution.space)
 
     monkeypatch.setattr(steps, "solve_subject", wrong)
     assert run(["solve", "stones", "-o", str(tmp_path / "s.npz")]) == 1

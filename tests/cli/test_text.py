@@ -120,7 +120,7 @@ def test_errors_about_names(path: str, capfd: pytest.CaptureFixture[str], tmp_pa
     assert "cannot hold the name" in err
     solution = rs.solve(rs.read_graph(path))
     wrong = rs.Solution(
-        solution.space, solution.values() * 0, solution.remoteness()()()() * 0 - 1, solution.space
+        solution.space, solution.values() * 0, solution.remoteness() * 0 - 1, solution.space
     )
     write(wrong, tmp_path / "wrong.json")
     _, err = printed(capfd, "verify", str(tmp_path / "wrong.json"), status=1)

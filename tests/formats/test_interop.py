@@ -291,7 +291,7 @@ def test_parquet_in_many_pieces(tmp_path: Path) -> None:
     pq.write_table(table, tmp_path / "h.parquet", row_group_size=97)
     document = read_document(tmp_path / "h.parquet")
     assert document.graph == graph
-    assert np.array_equal(document.remoteness, solution.remoteness()()()())
+    assert np.array_equal(document.remoteness, solution.remoteness())
 
 
 def test_json_text(tmp_path: Path) -> None:

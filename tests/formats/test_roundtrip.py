@@ -196,7 +196,7 @@ def test_pg_solutions(folder: Path, graph: rs.Graph, stuck: str, endless: int) -
     assert document.start == solution.start
     if graph.num_vertices:
         assert np.array_equal(document.value, solution.values())
-        assert np.array_equal(document.remoteness, solution.remoteness()()()())
+        assert np.array_equal(document.remoteness, solution.remoteness())
         again = read_solution(path)
         rs.verify(again)
         assert np.array_equal(again.winner(endless), solution.winner(endless))
@@ -297,11 +297,11 @@ def _product(ring: rs.Graph) -> "rs.rules.pursuit.TwoTokenGame":
                 terminal[9 + p * 3 + p] = rs.Value.LOSS
             return ProductSpace(ring, ring, terminal)
 
-        def vertex(self, position: tuple[int, int, int]) -> int:
+        def index(self, position: tuple[int, int, int]) -> int:
             return position[2] * 9 + position[0] * 3 + position[1]
 
-        def position(self, vertex: int) -> tuple[int, int, int]:
-            return vertex % 9 // 3, vertex % 3, vertex // 9
+        def position(self, index: int) -> tuple[int, int, int]:
+            return index % 9 // 3, index % 3, index // 9
 
         def moves(self, position: tuple[int, int, int]) -> list[tuple[str, tuple[int, int, int]]]:
             p, t, turn = position

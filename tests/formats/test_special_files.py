@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 import retrosolve as rs
-from retrosolve import store
 from retrosolve.cli import run
 from retrosolve.formats import read_document, read_pgsolver_solution
 from retrosolve.formats.board import read_board
@@ -55,12 +54,12 @@ def test_saved_solutions(special: str, name: str, check: bool) -> None:
     rs.solve(graph).save("saved")
     Path(special).replace(Path("saved", name))
     with pytest.raises(rs.StoreError, match=rf"^{REFUSED}"):
-        store.open("saved", check=check)
+        rs.open("saved", check=check)
 
 
 def test_a_pipe_in_the_place_of_a_saved_solution(special: str) -> None:
     with pytest.raises(rs.StoreError, match=r"^cannot read .*: Not a directory$"):
-        store.open(special)
+        rs.open(special)
 
 
 def test_the_command_line(special: str, capsys: pytest.CaptureFixture[str]) -> None:

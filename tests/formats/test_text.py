@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve import store
 from retrosolve.formats import read_document, write
 from retrosolve.runtime.text import is_text
 from tests.formats.test_malformed import npz, own_json, own_npz
@@ -108,7 +107,7 @@ def test_what_is_no_text_is_not_written(format: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("key", ["names", "players", "solver"])
 def test_what_is_no_text_in_a_saved_solution(key: str, tmp_path: Path) -> None:
     path = tmp_path / "s"
-    store.save(rs.solve(rs.Graph.from_edges(["a"], ["b"])), path)
+    rs.solve(rs.Graph.from_edges(["a"], ["b"])).save(path)
     manifest = json.loads((path / "manifest.json").read_text())
     if key == "names":
         (path / "names.json").write_text('["a", "\\ud800"]')
@@ -117,7 +116,7 @@ def test_what_is_no_text_in_a_saved_solution(key: str, tmp_path: Path) -> None:
         manifest[key] = "x\ud800" if key == "solver" else ["you", "\ud800"]
     (path / "manifest.json").write_text(json.dumps(manifest))
     with pytest.raises(rs.StoreError, match=EXPECTED) as raised:
-        store.open(path)
+        rs.open(path)
     assert str(raised.value).startswith(str(path))
 
 
@@ -125,5 +124,5 @@ def test_players_that_are_no_text_are_not_saved(tmp_path: Path) -> None:
     solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
     solution.space.players = ("you", "\ud800")
     with pytest.raises(rs.StoreError, match=rf"^cannot save .*'\\ud800'.*{EXPECTED}"):
-        store.save(solution, tmp_path / "s")
+        solution.save(tmp_path / "s")
     assert not list(tmp_path.iterdir())

@@ -273,7 +273,7 @@ def solved_by_side(game: ChessEnding) -> tuple[rs.Solution, dict[str, dict[str, 
             sides["BTM"] += range((first + end) // 2, end)
     table: dict[str, dict[str, Any]] = {}
     for side, indices in sides.items():
-        value, remoteness = solution.values()[indices], solution.remoteness()()()()[indices]
+        value, remoteness = solution.values()[indices], solution.remoteness()[indices]
         table[side] = {"draws": int(np.isin(value, (rs.Value.DRAW, rs.Value.TIE)).sum())}
         for name, kind in (("hist_win", rs.Value.WIN), ("hist_loss", rs.Value.LOSS)):
             plies, count = np.unique(remoteness[value == kind], return_counts=True)
@@ -370,4 +370,4 @@ def test_what_is_left_after_a_capture_is_solved_as_on_its_own() -> None:
         own = slice(game.tiers[1], game.size)
         left = slice(first, first + game.size - game.tiers[1])
         assert np.array_equal(solution.values()[left], alone.value[own])
-        assert np.array_equal(solution.remoteness()()()()[left], alone.remoteness[own])
+        assert np.array_equal(solution.remoteness()[left], alone.remoteness[own])

@@ -25,7 +25,7 @@ COUNTS = {
 
 def same(left: rs.Solution, right: rs.Solution) -> bool:
     return np.array_equal(left.values(), right.values()) and np.array_equal(
-        left.remoteness()()()(), right.remoteness()()()()
+        left.remoteness(), right.remoteness()
     )
 
 

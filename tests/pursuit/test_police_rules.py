@@ -150,7 +150,7 @@ def test_values_alone_know_no_plies() -> None:
     assert {None} == {plies for part in solution.histogram().values() for plies in part}
     assert solution.best_moves(police.initial)
     with pytest.raises(rs.GraphError, match="holds values alone"):
-        _ = solution.remoteness()()()
+        _ = solution.remoteness()
     with pytest.raises(rs.GraphError, match="remoteness=False is for games of two tokens"):
         rs.solve(rs.Graph.from_edges([0], [1]), remoteness=False)
     with pytest.raises(rs.GraphError, match="remoteness=False is for games of two tokens"):
@@ -171,7 +171,7 @@ def test_every_single_changed_value_is_refused(wrap: bool) -> None:
         for plane in ((0, 2), (3, 1))[turn]:
             planes = answers.planes.copy()
             planes[p, plane, place // 64] ^= np.uint64(1 << place % 64)
-            solution.answers = BitplaneTable(planes, answers.place)
+            solution.table = BitplaneTable(planes, answers.place)
             with pytest.raises(rs.VerificationError):
                 rs.verify(solution)
 

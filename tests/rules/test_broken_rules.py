@@ -19,6 +19,7 @@ import retrosolve as rs
 from retrosolve.rules.compiled import INVALID, CompiledGame
 from retrosolve.runtime import tuning
 from retrosolve.testing import STUCK
+from tests.support.engines import solve_with
 from tests.support.marks import SLOW
 
 FAR = (-1, -(10**12), 10**9, 10**12, 2**62)
@@ -191,7 +192,7 @@ def outcomes(seeds: range) -> dict[str, int]:
                     continue
                 try:
                     with tuning.using(compile_from=threshold):
-                        rs.verify(rs.solve(game, stuck, solver=solver))
+                        rs.verify(solve_with(solver, game, stuck))
                 except rs.RulesError:
                     counts["refused"] += 1
                 except rs.GraphError:

@@ -39,7 +39,7 @@ ENGINES = ("auto", "retrograde", "sweep", "stored retrograde", "stored sweep", "
 def assert_same(solution: rs.Solution, expected: rs.Solution, step: int = 1, first: int = 0) -> None:
     """Every vertex of the graph, one in ``step`` of the game's indices, has the expected outcome."""
     assert solution.values()[first::step].tolist() == expected.values().tolist()
-    assert solution.remoteness()()()[first::step].tolist() == expected.remoteness()()().tolist()
+    assert solution.remoteness()[first::step].tolist() == expected.remoteness().tolist()
 
 
 def check(
@@ -116,9 +116,9 @@ def test_symmetry_gives_the_same() -> None:
             for engine in ("auto", "sweep", "stored retrograde", "reference"):
                 solution = solve_with(engine, kind(graph), stuck)
                 rs.verify(solution)
-                for p in range(stored.vertices):
+                for p in range(stored.num_vertices):
                     assert solution[p] == expected[p]
-        own_image += any(stored.successors(p).tolist().count(p ^ 1) for p in range(stored.vertices))
+        own_image += any(stored.neighbors(p).tolist().count(p ^ 1) for p in range(stored.num_vertices))
     assert own_image > 50
 
 
@@ -192,7 +192,7 @@ def test_what_a_plan_says() -> None:
     needed = rs.plan(CompiledGraphGame(graph)).bytes
     assert needed is not None
     assert rs.plan(CompiledGraphGame(graph), memory=needed - 1).solver == "sweep"
-    assert rs.plan(CompiledGraphGame(graph, dense=False)).vertices is None
+    assert rs.plan(CompiledGraphGame(graph, dense=False)).num_vertices is None
     with pytest.raises(rs.MemoryBudgetError):
         rs.solve(CompiledGraphGame(graph), memory=100)
 

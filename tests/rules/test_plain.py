@@ -9,7 +9,8 @@ from retrosolve import Value
 from retrosolve.games.stones import Stones
 from retrosolve.games.tictactoe import TicTacToe
 from retrosolve.games.token import Token
-from retrosolve.rules.exploring import explore
+from retrosolve.rules.exploring import explored_space
+from retrosolve.runtime.context import Context
 from retrosolve.testing import STUCK, GraphGame, assert_same_answers, random_graph
 from tests.support.published import figures
 
@@ -236,8 +237,8 @@ def test_broken_rules_show_the_position(game: type[rs.Game], message: str) -> No
 
 def test_a_limit_on_positions_holds() -> None:
     with pytest.raises(rs.RulesError, match="more than 10 positions, the limit given"):
-        explore(Stones(10), limit=10)
-    assert explore(Stones(10), limit=11)[0].vertices == 11
+        explored_space(Stones(10), Context(), limit=10)
+    assert explored_space(Stones(10), Context(), limit=11).num_vertices == 11
 
 
 def test_bad_parameters_of_built_in_games() -> None:

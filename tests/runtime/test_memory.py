@@ -159,8 +159,8 @@ def test_a_leaner_solver_is_taken_where_a_container_has_no_room(tree: Tree) -> N
     graph = rs.Graph.from_edges(vertex, (7 * vertex + 1) % 1_000_000)
     tree(GROUP_2)
     full = rs.plan(graph)
-    assert full.bytes > tuning.Tuning.max_unchecked_bytes
-    tree(GROUP_2 | {"cgroup/user/app/memory.current": f"{860 * MB - full.bytes + 1}"})
+    assert full.memory_bytes > tuning.Tuning.max_unchecked_bytes
+    tree(GROUP_2 | {"cgroup/user/app/memory.current": f"{860 * MB - full.memory_bytes + 1}"})
     assert rs.plan(graph).solver != full.solver
 
 

@@ -53,12 +53,9 @@ def test_words_that_hold_little(
                     for solver in ("auto", "sweep", "stored retrograde"):
                         solution = solve_with(solver, game, stuck)
                         assert solution.values()[1::3].tolist() == expected.values().tolist()
-                        assert (
-                            solution.remoteness()()()[1::3].tolist()
-                            == expected.remoteness()()().tolist()
-                        )
+                        assert solution.remoteness()[1::3].tolist() == expected.remoteness().tolist()
                         rs.verify(solution)
-            assert owned or inside or expected.remoteness()()().max() >= n // 2 - 5
+            assert owned or inside or expected.remoteness().max() >= n // 2 - 5
 
 
 class ShiftLayout(CompiledGame):
@@ -153,8 +150,8 @@ def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
     solution = solve_with(solver, TwoLines(8300, end))
     again = solve_with("stored retrograde", TwoLines(8300, end))
     assert np.array_equal(solution.values(), again.values())
-    assert np.array_equal(solution.remoteness()()(), again.remoteness()()())
-    assert solution.remoteness()()().max() > 8200
+    assert np.array_equal(solution.remoteness(), again.remoteness())
+    assert solution.remoteness().max() > 8200
     rs.verify(solution)
 
 
@@ -181,11 +178,11 @@ class Walk(TwoTokenGame):
         ends[0, 0, 0] = self.end
         return ProductSpace(down, rs.Graph.from_edges([0], [0]), ends.reshape(-1))
 
-    def vertex(self, position: Any) -> int:
+    def index(self, position: Any) -> int:
         return int(position)
 
-    def position(self, vertex: int) -> int:
-        return vertex
+    def position(self, index: int) -> int:
+        return index
 
     def moves(self, position: int) -> Any:
         return []
@@ -266,5 +263,5 @@ def test_many_moves_are_told_apart_by_sorting(tune: Tune) -> None:
             expected = rs.solve(graph, solver="reference")
             solution = rs.solve(ReversibleGraphGame(graph))
             assert solution.values()[1::3].tolist() == expected.values().tolist()
-            assert solution.remoteness()()()[1::3].tolist() == expected.remoteness()()().tolist()
+            assert solution.remoteness()[1::3].tolist() == expected.remoteness().tolist()
             rs.verify(solution)

@@ -21,7 +21,7 @@ def edges_of(graph: rs.Graph) -> tuple[list[int], list[int]]:
 
 
 def arrays(solution: rs.Solution) -> tuple[list[int], list[int]]:
-    return solution.values().tolist(), solution.remoteness()()()().tolist()
+    return solution.values().tolist(), solution.remoteness().tolist()
 
 
 def live(graph: rs.Graph, v: int) -> bool:
@@ -76,7 +76,7 @@ def test_renumbering_permutes_the_answer(graph: rs.Graph, stuck: str, rng: rando
     before, after = rs.solve(graph, stuck), rs.solve(renumbered, stuck)
     for v in range(n):
         assert before.values()[v] == after.values()[order[v]]
-        assert before.remoteness()()()()[v] == after.remoteness()()()()[order[v]]
+        assert before.remoteness()[v] == after.remoteness()[order[v]]
 
 
 @given(graphs())

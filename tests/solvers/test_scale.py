@@ -24,7 +24,7 @@ def test_a_chain_of_two_million(solver: str, backwards: bool) -> None:
         graph = rs.Graph.from_edges(np.arange(1, LONG), np.arange(LONG - 1), LONG)
     solution = rs.solve(graph, solver=solver)
     plies = np.arange(LONG) if backwards else np.arange(LONG)[::-1]
-    assert np.array_equal(solution.remoteness()()()(), plies)
+    assert np.array_equal(solution.remoteness(), plies)
     assert np.array_equal(solution.values(), np.where(plies % 2, Value.WIN, Value.LOSS))
     assert solution.longest() == {Value.WIN: LONG - 1, Value.LOSS: LONG - 2, Value.TIE: None}
     rs.verify(solution)
@@ -34,8 +34,8 @@ def test_acyclic_goes_down_a_shuffled_chain_without_recursion() -> None:
     order = np.random.default_rng(1).permutation(LONG)
     graph = rs.Graph.from_edges(order[:-1], order[1:], LONG)
     solution = rs.solve(graph, solver="acyclic")
-    assert np.array_equal(solution.remoteness()()()()[order], np.arange(LONG)[::-1])
-    assert np.array_equal(rs.solve(graph).remoteness()()()(), solution.remoteness()()()())
+    assert np.array_equal(solution.remoteness()[order], np.arange(LONG)[::-1])
+    assert np.array_equal(rs.solve(graph).remoteness(), solution.remoteness())
 
 
 @pytest.mark.parametrize("stuck", ["loss", "tie"])

@@ -143,7 +143,7 @@ def test_scipy() -> None:
 def test_rows_give_any_span(graph: Graph) -> None:
     for start in range(graph.num_vertices + 1):
         for stop in range(start, graph.num_vertices + 1):
-            indptr, indices = graph.neighbors(start, stop)
+            indptr, indices = graph.successors(start, stop)
             assert [indices[a:b].tolist() for a, b in itertools.pairwise(indptr)] == rows(graph)[
                 start:stop
             ]

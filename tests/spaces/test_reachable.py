@@ -32,11 +32,9 @@ def check(graph: rs.Graph, game: CompiledGame, starts: list[int], stuck: str, **
     for solver in ("auto", "sweep", "stored retrograde", "stored sweep"):
         solution = solve_with(solver, game, stuck, **given)
         value = [expected.values()[v] if v in reached else INVALID for v in range(graph.num_vertices)]
-        plies = [
-            expected.remoteness()()()[v] if v in reached else -1 for v in range(graph.num_vertices)
-        ]
+        plies = [expected.remoteness()[v] if v in reached else -1 for v in range(graph.num_vertices)]
         assert solution.values()[1::3].tolist() == value
-        assert solution.remoteness()()()[1::3].tolist() == plies
+        assert solution.remoteness()[1::3].tolist() == plies
         assert len(solution) == len(reached)
         rs.verify(solution)
 

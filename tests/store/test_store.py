@@ -12,7 +12,6 @@ import pytest
 from hypothesis import given, settings
 
 import retrosolve as rs
-from retrosolve import store
 from retrosolve.spaces.product import ProductSpace
 from retrosolve.store import directory
 from tests.support.graph_files import solutions
@@ -28,9 +27,9 @@ def solved(owner: Any = None) -> rs.Solution:
 def check_same(opened: rs.Solution, solution: rs.Solution) -> None:
     assert opened.space == solution.space
     assert np.array_equal(opened.values(), solution.values())
-    assert np.array_equal(opened.remoteness()()()(), solution.remoteness()()()())
+    assert np.array_equal(opened.remoteness(), solution.remoteness())
     assert opened.values().dtype == solution.values().dtype
-    assert opened.remoteness()()()().dtype == solution.remoteness()()()().dtype
+    assert opened.remoteness().dtype == solution.remoteness().dtype
     assert (opened.start, opened.stuck, opened.solver) == (
         solution.start,
         solution.stuck,
@@ -48,41 +47,41 @@ def test_what_is_opened_is_what_was_saved(
     folder = tmp_path_factory.getbasetemp() / "store"
     folder.mkdir(exist_ok=True)
     solution.space.players = ("Left", "Rïght")
-    store.save(solution, folder / "s")  # over the one before
+    solution.save(folder / "s")  # over the one before
     assert [p.name for p in folder.iterdir()] == ["s"]
-    check_same(store.open(folder / "s"), solution)
-    check_same(store.open(str(folder / "s"), check=False), solution)
+    check_same(rs.open(folder / "s"), solution)
+    check_same(rs.open(str(folder / "s"), check=False), solution)
 
 
 @pytest.mark.parametrize("names", [[3, "3", -(10**30)], ["\u202e", "\0", "a\nb"]])
 def test_text_and_whole_numbers_stay_as_they_are(tmp_path: Path, names: list[Any]) -> None:
     solution = rs.solve(rs.Graph.from_edges([0, 1], [1, 2], names=names))
-    store.save(solution, tmp_path / "s")
-    check_same(store.open(tmp_path / "s"), solution)
+    solution.save(tmp_path / "s")
+    check_same(rs.open(tmp_path / "s"), solution)
 
 
 def test_other_names_become_text(tmp_path: Path) -> None:
-    store.save(rs.solve(rs.Graph.from_edges([0], [1], names=[(1, 2), None])), tmp_path / "s")
-    assert store.open(tmp_path / "s")["(1, 2)"] == (rs.Value.WIN, 1)
+    rs.solve(rs.Graph.from_edges([0], [1], names=[(1, 2), None])).save(tmp_path / "s")
+    assert rs.open(tmp_path / "s")["(1, 2)"] == (rs.Value.WIN, 1)
     alike = rs.solve(rs.Graph.from_edges([0], [1], names=[(1,), "(1,)"]))
     with pytest.raises(rs.StoreError, match=r"^cannot save .*would both be written as '\(1,\)'"):
-        store.save(alike, tmp_path / "t")
+        alike.save(tmp_path / "t")
     assert [p.name for p in tmp_path.iterdir()] == ["s"]
 
 
 def test_arrays_are_mapped_and_cannot_be_changed(tmp_path: Path) -> None:
     solution = solved([0, 1, 0, 1, 0])
-    store.save(solution, tmp_path / "s")
-    opened = store.open(tmp_path / "s")
+    solution.save(tmp_path / "s")
+    opened = rs.open(tmp_path / "s")
     graph = opened.space
     assert isinstance(graph, rs.Graph)
-    for array in (opened.values(), opened.remoteness()()()(), graph.indptr, graph.indices, graph.owner):
+    for array in (opened.values(), opened.remoteness(), graph.indptr, graph.indices, graph.owner):
         assert array is not None
         assert is_mapped(array)
         assert not array.flags.writeable
     # A copy of it can be saved in its own place.
-    store.save(opened, tmp_path / "s")
-    check_same(store.open(tmp_path / "s"), solution)
+    opened.save(tmp_path / "s")
+    check_same(rs.open(tmp_path / "s"), solution)
     check_same(opened, solution)
 
 
@@ -111,8 +110,8 @@ class Pile(rs.Game):
 
 def test_a_game_is_saved_by_the_texts_of_its_positions(tmp_path: Path) -> None:
     solution = rs.solve(Pile())
-    store.save(solution, tmp_path / "s")
-    opened = store.open(tmp_path / "s")
+    solution.save(tmp_path / "s")
+    opened = rs.open(tmp_path / "s")
     assert opened.start == "6 stones"
     assert opened["6 stones"] == solution[(6, "stones")]
     assert opened.space.players == ("you", "me")
@@ -126,11 +125,9 @@ def test_a_game_of_two_tokens_is_saved_with_all_its_edges(tmp_path: Path) -> Non
     terminal[[0, 4, 8]], terminal[[9, 13, 17]] = rs.Value.WIN, rs.Value.LOSS
     graph = ProductSpace(ring, ring, terminal)
     solution = rs.solve(graph.materialize())
-    made = rs.Solution(
-        graph, solution.values(), solution.remoteness()()()(), Numbered(), solver="bitset"
-    )
-    store.save(made, tmp_path / "s")
-    opened = store.open(tmp_path / "s")
+    made = rs.Solution(graph, solution.values(), solution.remoteness(), Numbered(), solver="bitset")
+    made.save(tmp_path / "s")
+    opened = rs.open(tmp_path / "s")
     assert opened.space.num_edges == graph.num_edges
     assert opened.space.position(3) == "position 3"
     assert np.array_equal(opened.values(), solution.values())
@@ -144,11 +141,11 @@ class Numbered:
     start = None
     players = ("0", "1")
 
-    def vertex(self, position: Any) -> int:
+    def index(self, position: Any) -> int:
         return int(position)
 
-    def position(self, vertex: int) -> int:
-        return vertex
+    def position(self, index: int) -> int:
+        return index
 
     def moves(self, position: Any) -> list[tuple[str, Any]]:
         return []
@@ -163,7 +160,7 @@ class Numbered:
 def test_the_manifest_tells_what_is_there(tmp_path: Path) -> None:
     solution = solved()
     solution.start = "b"
-    store.save(solution, tmp_path / "s")
+    solution.save(tmp_path / "s")
     found = json.loads((tmp_path / "s" / "manifest.json").read_text())
     files = found.pop("files")
     assert found == {
@@ -195,7 +192,7 @@ def test_only_a_saved_solution_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "other" / "manifest.json").write_text('{"format": "other"}')
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / "manifest.json").write_text("[")
-    store.save(solved(), tmp_path / "more")
+    solved().save(tmp_path / "more")
     (tmp_path / "more" / "thesis.txt").write_text("precious")
     before = snapshot(tmp_path)
     for name, pattern in {
@@ -208,11 +205,11 @@ def test_only_a_saved_solution_is_replaced(tmp_path: Path) -> None:
         "x\0y": "embedded null",
     }.items():
         with pytest.raises(rs.StoreError, match=pattern) as raised:
-            store.save(solved(), tmp_path / name)
+            solved().save(tmp_path / name)
         assert "\n" not in str(raised.value)
     assert snapshot(tmp_path) == before
     with pytest.raises(rs.StoreError, match=r"^3 is not a path"):
-        store.save(solved(), 3)
+        solved().save(3)
 
 
 def snapshot(folder: Path) -> dict[str, bytes | None]:
@@ -228,7 +225,7 @@ def test_a_save_that_fails_leaves_what_was_there(
     tmp_path: Path, there: bool, step: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if there:
-        store.save(solved(), tmp_path / "s")
+        solved().save(tmp_path / "s")
     before = snapshot(tmp_path)
     rename, count = os.rename, [0]
 
@@ -250,7 +247,7 @@ def test_a_save_that_fails_leaves_what_was_there(
     else:
         monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(rs.StoreError, match=r"^cannot save .*: No space left on device$"):
-        store.save(rs.solve(rs.Graph.from_edges([0], [1])), tmp_path / "s")
+        rs.solve(rs.Graph.from_edges([0], [1])).save(tmp_path / "s")
     monkeypatch.undo()
     assert snapshot(tmp_path) == before
 
@@ -260,7 +257,7 @@ def test_a_save_that_fails_leaves_what_was_there(
 
 @pytest.fixture
 def saved(tmp_path: Path) -> Path:
-    store.save(solved([0, 1, 0, 1, 0]), tmp_path / "s")
+    solved([0, 1, 0, 1, 0]).save(tmp_path / "s")
     return tmp_path / "s"
 
 
@@ -272,7 +269,7 @@ def test_a_file_that_is_missing(saved: Path, name: str) -> None:
     (saved / name).unlink()
     for check in (True, False):
         with pytest.raises(rs.StoreError, match=rf"^cannot read .*{name}: No such file or directory$"):
-            store.open(saved, check=check)
+            rs.open(saved, check=check)
 
 
 @pytest.mark.parametrize("name", ALL_FILES)
@@ -283,14 +280,14 @@ def test_any_byte_that_changed(saved: Path, name: str) -> None:
         data[min(place, len(data) - 1)] ^= 4
         (saved / name).write_bytes(data)
         with pytest.raises(rs.StoreError, match=rf"{name} is damaged: expected checksum \d+, not \d+$"):
-            store.open(saved)
+            rs.open(saved)
         try:  # without the checksums: found if it shows, and never another error
-            store.open(saved, check=False)
+            rs.open(saved, check=False)
         except rs.StoreError as error:
             text = str(error)
             check_line(text)
     (saved / name).write_bytes(whole)
-    store.open(saved)
+    rs.open(saved)
 
 
 def check_line(text: str) -> None:
@@ -303,9 +300,9 @@ def test_a_file_cut_off(saved: Path, name: str, size: int) -> None:
     data = (saved / name).read_bytes()
     (saved / name).write_bytes(data[:size])
     with pytest.raises(rs.StoreError, match=rf"{name} is damaged: "):
-        store.open(saved)
+        rs.open(saved)
     with pytest.raises(rs.StoreError, match=rf"{name} is damaged: |{name} has shape"):
-        store.open(saved, check=False)
+        rs.open(saved, check=False)
 
 
 def crc32(path: Path) -> int:
@@ -383,7 +380,7 @@ def test_what_makes_no_sense(saved: Path, change: Any, pattern: str) -> None:
     change(saved, manifest)
     path.write_text(json.dumps(manifest))
     with pytest.raises(rs.StoreError, match=pattern) as raised:
-        store.open(saved)
+        rs.open(saved)
     assert "\n" not in str(raised.value)
     assert str(raised.value).startswith(str(saved))
 
@@ -402,7 +399,7 @@ def test_what_makes_no_sense(saved: Path, change: Any, pattern: str) -> None:
 def test_a_damaged_manifest(saved: Path, text: str, pattern: str) -> None:
     (saved / "manifest.json").write_bytes(text.encode("latin-1"))
     with pytest.raises(rs.StoreError, match=pattern):
-        store.open(saved)
+        rs.open(saved)
 
 
 def test_what_is_no_saved_solution(tmp_path: Path) -> None:
@@ -414,6 +411,6 @@ def test_what_is_no_saved_solution(tmp_path: Path) -> None:
         tmp_path / "x\0": "embedded null",
     }.items():
         with pytest.raises(rs.StoreError, match=pattern):
-            store.open(path)
+            rs.open(path)
     with pytest.raises(rs.StoreError, match=r"^None is not a path: expected"):
-        store.open(None)
+        rs.open(None)

@@ -12,7 +12,6 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve import store
 from retrosolve.store import directory
 
 RING = [(v, (v + 1) % 40) for v in range(40)]
@@ -28,10 +27,10 @@ def numbered(k: int) -> rs.Solution:
 def which(solution: rs.Solution) -> int:
     """Which of them it is; it must be entirely that one."""
     rs.verify(solution)
-    k = int(np.argmin(solution.remoteness()()()()))
+    k = int(np.argmin(solution.remoteness()))
     expected = numbered(k)
     assert np.array_equal(solution.values(), expected.values())
-    assert np.array_equal(solution.remoteness()()()(), expected.remoteness()()()())
+    assert np.array_equal(solution.remoteness(), expected.remoteness())
     assert solution.space == expected.space
     return k
 
@@ -57,11 +56,11 @@ def test_a_save_while_one_is_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, saves: int
 ) -> None:
     path = tmp_path / "s"
-    store.save(numbered(1), path)
+    numbered(1).save(path)
 
     def save() -> None:
         for k in range(2, 2 + saves):
-            store.save(numbered(k), path)
+            numbered(k).save(path)
 
     save_once = once(save)
     original = getattr(directory._Manifest, step)
@@ -72,28 +71,28 @@ def test_a_save_while_one_is_opened(
 
     monkeypatch.setattr(directory._Manifest, step, saving)
     # Once all files are open it is the older solution; before that it is looked at again.
-    assert which(store.open(path)) == (1 + saves if step == "_count" else 1)
-    assert which(store.open(path)) == 1 + saves
+    assert which(rs.open(path)) == (1 + saves if step == "_count" else 1)
+    assert which(rs.open(path)) == 1 + saves
     assert left(tmp_path) == ["s"]
 
 
 @pytest.mark.parametrize("moment", [1, 2])
 def test_a_save_within_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: int) -> None:
     path = tmp_path / "s"
-    store.save(numbered(1), path)
+    numbered(1).save(path)
     rename = os.rename
     calls = [0]
 
     def renaming(source: Any, target: Any) -> None:
         calls[0] += 1
         if calls[0] == moment:
-            store.save(numbered(2), path)
+            numbered(2).save(path)
         rename(source, target)
 
     monkeypatch.setattr(os, "rename", renaming)
-    store.save(numbered(3), path)
+    numbered(3).save(path)
     monkeypatch.undo()
-    assert which(store.open(path)) == 3
+    assert which(rs.open(path)) == 3
     assert left(tmp_path) == ["s"]
 
 
@@ -101,10 +100,10 @@ def test_a_solution_opened_between_the_two_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "s"
-    store.save(numbered(1), path)
+    numbered(1).save(path)
     rename = os.rename
     opened: list[rs.Solution] = []
-    thread = threading.Thread(target=lambda: opened.append(store.open(path)))
+    thread = threading.Thread(target=lambda: opened.append(rs.open(path)))
 
     def renaming(source: Any, target: Any) -> None:
         if Path(target) == path:
@@ -113,7 +112,7 @@ def test_a_solution_opened_between_the_two_names(
         rename(source, target)
 
     monkeypatch.setattr(os, "rename", renaming)
-    store.save(numbered(2), path)
+    numbered(2).save(path)
     thread.join()
     assert [which(solution) for solution in opened] == [2]
 
@@ -136,7 +135,7 @@ for number in range(60):
 
 def test_three_programs_save_while_others_open(tmp_path: Path) -> None:
     path = tmp_path / "s"
-    store.save(numbered(0), path)
+    numbered(0).save(path)
     here = str(Path(__file__).parent.parent.parent)
     writers = [
         subprocess.Popen(
@@ -156,12 +155,12 @@ def test_three_programs_save_while_others_open(tmp_path: Path) -> None:
         writer.stdin.flush()
     seen = []
     while any(writer.poll() is None for writer in writers):
-        solution = store.open(path, check=len(seen) % 2 == 0)
+        solution = rs.open(path, check=len(seen) % 2 == 0)
         seen.append(which(solution))
     for writer in writers:
         writer.communicate()
     assert [writer.returncode for writer in writers] == [0, 0, 0]
     assert len(set(seen)) > 1
     assert set(seen) <= {0, 1, 2, 3, 11, 12, 13, 21, 22, 23}
-    assert which(store.open(path)) in {1, 2, 3, 11, 12, 13, 21, 22, 23}
+    assert which(rs.open(path)) in {1, 2, 3, 11, 12, 13, 21, 22, 23}
     assert left(tmp_path) == ["s"]

@@ -67,11 +67,11 @@ def check_same_answer(document: GraphFile, solution: rs.Solution, stuck_told: bo
     """The document is this solution, and it is proven from the file alone."""
     assert document.graph == solution.space
     assert np.array_equal(document.value, solution.values())
-    assert np.array_equal(document.remoteness, solution.remoteness()()()())
+    assert np.array_equal(document.remoteness, solution.remoteness())
     assert document.value is not None
     assert document.remoteness is not None
     assert document.value.dtype == np.uint8
-    assert document.remoteness.dtype == solution.remoteness()()()().dtype
+    assert document.remoteness.dtype == solution.remoteness().dtype
     assert document.start == solution.start
     if stuck_told:
         assert document.stuck == solution.stuck.label

@@ -41,7 +41,7 @@ def test_random_graphs_hold_everything_that_a_graph_can() -> None:
     assert any(0 in degree for degree in degrees)
     assert any(v in row for graph in rows for v, row in enumerate(graph))
     assert any(len(row) > len(set(row)) for graph in rows for row in graph)
-    for name in ("owner", "terminal"):
+    for name in ("owner", "terminals"):
         given = [graph for graph in graphs if getattr(graph, name) is not None]
         assert 100 < len(given) < 200
     codes = {int(code) for graph in graphs if graph.terminals is not None for code in graph.terminals}

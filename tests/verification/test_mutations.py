@@ -33,18 +33,17 @@ def refuse_every_change(solution: rs.Solution) -> int:
     """Change each word to every other that it might be; return how many were refused."""
     rs.verify(solution)
     right, refused = solution.table, 0
-    assert isinstance(right, PackedTable)
-    words = right.state
+    words = right.packed()
     others = {*range(26), *words.tolist(), 8 * len(words) + 1}
     for v in range(len(words)):
         for word in others - {int(words[v])}:
             changed = words.copy()
             changed[v] = word
-            solution.answers = PackedTable(changed)
+            solution.table = PackedTable(changed)
             with pytest.raises(rs.VerificationError):
                 rs.verify(solution)
             refused += 1
-    solution.answers = right
+    solution.table = right
     return refused
 
 

@@ -26,10 +26,10 @@ def test_every_single_change_is_refused(part: int) -> None:
         n = len(solution)
         for v in range(n):
             for value in range(4):
-                for plies in {-2, -1, 0, 1, 2, n, *solution.remoteness()()().tolist()}:
-                    changed = solution.values().copy(), solution.remoteness()()().copy()
+                for plies in {-2, -1, 0, 1, 2, n, *solution.remoteness().tolist()}:
+                    changed = solution.values().copy(), solution.remoteness().copy()
                     changed[0][v], changed[1][v] = value, plies
-                    if (value, plies) == (solution.values()[v], solution.remoteness()()()[v]):
+                    if (value, plies) == (solution.values()[v], solution.remoteness()[v]):
                         rs.verify(altered(solution, *changed))
                         continue
                     refused += 1
@@ -58,9 +58,9 @@ def test_all_claimed_draw_is_refused() -> None:
 def test_wrong_shapes_and_codes_are_refused() -> None:
     solution = rs.solve(rs.Graph.from_edges([0], [1]))
     with pytest.raises(rs.VerificationError, match="shape"):
-        rs.verify(altered(solution, solution.values()[:1].copy(), solution.remoteness()()().copy()))
+        rs.verify(altered(solution, solution.values()[:1].copy(), solution.remoteness().copy()))
     with pytest.raises(rs.VerificationError, match="value 7"):
-        rs.verify(altered(solution, np.array([7, 2], np.uint8), solution.remoteness()()().copy()))
+        rs.verify(altered(solution, np.array([7, 2], np.uint8), solution.remoteness().copy()))
 
 
 def test_the_stuck_rule_is_part_of_what_is_proven() -> None:

@@ -53,7 +53,7 @@ def workspace(vertices: int, edges: int) -> int:
 
 def seconds(graph: CsrSpace, edges: int, threads: int) -> float:
     """Estimate the time of ``solve``, where about all is decided; with hardly anything, it is less."""
-    if Capability.CSR in graph.capabilities and _goes_directly(graph):
+    if Capability.CSR in graph.capabilities and _goes_directly(graph.materialize()):
         return (DIRECT_VERTEX * graph.num_vertices + DIRECT_EDGE * edges) / 1e9
     return (LARGE_VERTEX * graph.num_vertices + LARGE_EDGE * edges) / threads / 1e9
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, Immutable, IntArray
 from retrosolve.csr.validation import vertex_of
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
@@ -70,7 +70,7 @@ class Size(NamedTuple):
     exact: bool
 
 
-class StateSpace(ABC):
+class StateSpace(Immutable, ABC):
     """The positions of a game as indices ``0..num_vertices-1``, and the moves between them.
 
     Some indices may be INVALID, that is, not a position: no move leads to them and they have no value.

@@ -87,9 +87,13 @@ class Graph(StoredSpace):
         self.names, self._numbers = validation.names(names, vertices)
         self.owner = validation.vertex_array(owner, "owner", vertices, self._numbers)
         self.terminals = validation.vertex_array(terminal, "terminal", vertices, self._numbers)
-        self.players = ("0", "1")
-        self.initial = None
+        self._start_from(None, ("0", "1"))
         self._direction = None
+
+    def _start_from(self, initial: Hashable | None, players: tuple[str, str]) -> None:
+        """Set the attributes in which copies may differ."""
+        object.__setattr__(self, "initial", initial)
+        object.__setattr__(self, "players", players)
 
     # -- construction -------------------------------------------------------------------------
 
@@ -345,8 +349,7 @@ class Graph(StoredSpace):
         if initial is not None:
             self.index(initial)
         graph = copy.copy(self)
-        graph.initial = initial
-        graph.players = players or self.players
+        graph._start_from(initial, players or self.players)
         return graph
 
     # -- saving -------------------------------------------------------------------------------

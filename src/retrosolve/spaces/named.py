@@ -63,8 +63,7 @@ class NamedGraph(Graph):
         self._order = order
         self._number = number
         self._texts: dict[str, int] | None = None
-        self.players = rules.players
-        self.initial = initial
+        self._start_from(initial, rules.players)
 
     @property
     def has_names(self) -> bool:

@@ -7,12 +7,12 @@ from typing import Any, ClassVar
 
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import ByteArray, Immutable, IntArray
 
 ALL = slice(None)
 
 
-class Table(ABC):
+class Table(Immutable, ABC):
     """The values and remotenesses of the vertices ``0..num_vertices-1``, read-only.
 
     Values are uint8 codes of :class:`~retrosolve.Value`, INVALID (255) at an index that is no

@@ -1,0 +1,245 @@
+"""The invariants of the house, each with a planted breach that its detector finds."""
+
+from __future__ import annotations
+
+import ast
+import random
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.games import parse_game
+from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.runtime.context import Context
+from retrosolve.solvers import SOLVERS
+from retrosolve.solvers.result import SolveResult
+from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.graph import Graph
+from retrosolve.tables import TABLES, Table
+from retrosolve.testing import random_board, random_graph
+from tests.architecture.source import modules
+
+CONCRETE_SPACES = {"Graph", "NamedGraph", "GeneratedSpace", "ProductSpace"}
+CONCRETE_TABLES = {table.__name__ for table in TABLES.values()}
+
+# Who builds spaces: graphs from files, from edges and from rules, and the moves of tokens.
+BUILD_SPACES = {
+    "retrosolve",
+    "retrosolve.formats",
+    "retrosolve.formats.attributes",
+    "retrosolve.formats.dot",
+    "retrosolve.formats.edge_list",
+    "retrosolve.formats.graphfile",
+    "retrosolve.formats.graphml",
+    "retrosolve.formats.jsonfile",
+    "retrosolve.formats.npz",
+    "retrosolve.formats.parquet",
+    "retrosolve.formats.pgsolver",
+    "retrosolve.games.token",
+    "retrosolve.pursuit.cops",
+    "retrosolve.pursuit.police",
+    "retrosolve.pursuit.theory",
+    "retrosolve.rules.exploring",
+    "retrosolve.rules.indexing",
+    "retrosolve.rules.two_tokens",
+    "retrosolve.store.specs",
+    "retrosolve.testing",
+}
+# Who builds tables: the solvers, and files that hold a solution.
+BUILD_TABLES = {"retrosolve.solvers", "retrosolve.formats.graphfile"}
+
+
+def names_in(tree: ast.Module, names: set[str]) -> set[str]:
+    """The names that a module uses or imports, outside ``if TYPE_CHECKING``."""
+    hidden = {
+        id(inner)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+        for inner in ast.walk(node)
+    }
+    found = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    found |= {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom) and id(node) not in hidden:
+            found |= {alias.name for alias in node.names}
+    return found & names
+
+
+def allowed(module: str, listed: set[str]) -> bool:
+    """Whether a module, or a package that it is in (but the root), is listed."""
+    return module in listed or any(
+        module.startswith(name + ".") for name in listed if name.count(".") and name != "retrosolve"
+    )
+
+
+# -- 1: concrete classes are named where they are built -----------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("names", "home", "listed"),
+    [
+        (CONCRETE_SPACES, "retrosolve.spaces", BUILD_SPACES),
+        (CONCRETE_TABLES, "retrosolve.tables", BUILD_TABLES),
+    ],
+    ids=["spaces", "tables"],
+)
+def test_concrete_classes_are_named_where_they_are_built(
+    names: set[str], home: str, listed: set[str]
+) -> None:
+    found = {
+        module: sorted(named)
+        for module, tree in modules().items()
+        if not (module + ".").startswith(home + ".") and (named := names_in(tree, names))
+    }
+    assert {module: named for module, named in found.items() if not allowed(module, listed)} == {}
+
+
+def test_a_planted_name_is_found() -> None:
+    planted = ast.parse("from retrosolve.spaces.graph import Graph\nx = spaces.ProductSpace")
+    assert names_in(planted, CONCRETE_SPACES) == {"Graph", "ProductSpace"}
+    hidden = ast.parse("if TYPE_CHECKING:\n    from retrosolve.spaces.graph import Graph")
+    assert names_in(hidden, CONCRETE_SPACES) == set()
+    assert not allowed("retrosolve.planning", BUILD_SPACES)
+
+
+def instance_tests(tree: ast.Module) -> Iterator[str]:
+    """The names of classes in calls of isinstance and issubclass."""
+    for node in ast.walk(tree):
+        called = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+        if called and node.func.id in ("isinstance", "issubclass"):
+            yield from (n.id for n in ast.walk(node.args[1]) if isinstance(n, ast.Name))
+
+
+def test_nobody_asks_what_concrete_class_an_object_has() -> None:
+    asked = {
+        module: set(instance_tests(tree)) & (CONCRETE_SPACES | CONCRETE_TABLES)
+        for module, tree in modules().items()
+        if not module.startswith(("retrosolve.spaces", "retrosolve.tables"))
+    }
+    # Cops and robber takes graphs of several libraries and builds its own.
+    assert {module for module, classes in asked.items() if classes} <= {"retrosolve.pursuit.cops"}
+    assert set(instance_tests(ast.parse("isinstance(x, Graph | Table)"))) == {"Graph", "Table"}
+
+
+# -- 2: spaces and tables do not change --------------------------------------------------------------
+
+
+def subjects() -> dict[str, Any]:
+    """One subject of each kind."""
+    rng = random.Random(5)
+    return {
+        "graph": rs.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"]),
+        "random graph": random_graph(rng),
+        "explored": parse_game("hexapawn"),
+        "two tokens": PoliceAndThief.from_text(random_board(rng)),
+        "generated": parse_game("foxhounds:n=4"),
+        "predecessors": parse_game("chess:KRK,board=4"),
+        "hashed": parse_game("connect4:rows=3,columns=3,connect=3"),
+    }
+
+
+def contents(thing: Any) -> dict[str, Any]:
+    """The public attributes of an object that are data, arrays by their bytes."""
+    names = {name for cls in type(thing).__mro__ for name in getattr(cls, "__slots__", ())}
+    # What a frozen dataclass has besides its fields it derives from them when first asked.
+    names |= set(getattr(thing, "__dataclass_fields__", getattr(thing, "__dict__", ())))
+    found = {}
+    for name in sorted(names):
+        value = getattr(thing, name, None)
+        if not name.startswith("_"):
+            found[name] = value.tobytes() if isinstance(value, np.ndarray) else id(value)
+    return found
+
+
+@pytest.mark.parametrize("kind", subjects())
+def test_solving_and_proving_change_neither_space_nor_table(kind: str) -> None:
+    space = subjects()[kind].state_space()
+    before = contents(space)
+    solution = rs.solve(space)
+    table = contents(solution.table)
+    rs.verify(solution)
+    solution.counts(), solution.longest(), solution.best_successors()
+    assert contents(space) == before
+    assert contents(solution.table) == table
+    for array in solution.table.arrays().values():
+        assert not array.flags.writeable
+
+
+@pytest.mark.parametrize("kind", subjects())
+def test_what_was_set_cannot_be_set_again(kind: str) -> None:
+    space = subjects()[kind].state_space()
+    table = rs.solve(space).table
+    for thing in (space, table):
+        with pytest.raises(AttributeError):
+            thing.num_vertices = 7
+    with pytest.raises(AttributeError):
+        space.initial = None
+
+
+# -- 3: every solver returns a table ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=lambda s: f"{s.name} {s.requires} {s.has_remoteness}")
+def test_every_solver_returns_a_table(solver: Any) -> None:
+    met = 0
+    for subject in subjects().values():
+        space: StateSpace = subject.state_space()
+        if Capability.CSR in solver.requires:
+            space = space.materialize()
+        if solver.requires not in space.capabilities:
+            continue
+        try:
+            result = solver.run(space, rs.Value.LOSS, Context())
+        except rs.GraphError:  # cycles, for the acyclic solver
+            assert solver.name == "acyclic"
+            continue
+        assert isinstance(result, SolveResult)
+        assert isinstance(result.table, Table)
+        assert result.table.num_vertices == space.num_vertices
+        assert result.table.has_remoteness == solver.has_remoteness
+        met += 1
+    assert met > 0
+
+
+def test_the_proof_imports_neither_solvers_nor_rules() -> None:
+    for module, tree in modules().items():
+        if module.startswith("retrosolve.verification"):
+            imported = {
+                node.module
+                for node in ast.walk(tree)
+                if isinstance(node, ast.ImportFrom) and node.module
+            }
+            forbidden = (
+                "retrosolve.solvers",
+                "retrosolve.rules",
+                "retrosolve.solving",
+                "retrosolve.games",
+            )
+            assert not [name for name in imported if name.startswith(forbidden)]
+
+
+# -- 6: no exceptions in the contracts ------------------------------------------------------------------
+
+
+def test_import_contracts_have_no_exceptions() -> None:
+    text = (Path(__file__).parent.parent.parent / "pyproject.toml").read_text(encoding="utf-8")
+    contracts = tomllib.loads(text)["tool"]["importlinter"]["contracts"]
+    assert len(contracts) >= 5
+    assert [c["name"] for c in contracts if "ignore_imports" in c] == []
+
+
+def test_holes_are_invalid_in_stored_graphs_too() -> None:
+    space = parse_game("chess:KRK,board=4").state_space()
+    graph = space.materialize()
+    assert isinstance(graph, Graph)
+    holes = graph.terminal(0, graph.num_vertices) == rs.Value.TIE
+    stored, generated = rs.solve(graph), rs.solve(space)
+    assert np.array_equal(stored.values(), generated.values())
+    assert np.array_equal(stored.remoteness(), generated.remoteness())
+    assert (stored.values() == 255).sum() > 0
+    assert holes.sum() < (stored.values() == 255).sum()

@@ -1,0 +1,176 @@
+"""A solution of a game that is saved and opened again answers as before, with its rules."""
+
+from __future__ import annotations
+
+import random
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.games import GAMES, parse_game
+
+SMALL = {
+    "chess": "chess:KRK,board=5",
+    "foxhounds": "foxhounds:n=4",
+    "connect4": "connect4:rows=3,columns=4,connect=3",
+    "queenpawns": "queenpawns:n=4",
+    "morris6": "morris6:men=3",
+    "lgame": "lgame:symmetry=yes",
+    "cops": "cops:cops=2",
+}
+LARGE = {"dobutsu", "teeko"}  # solved whole by the slow tests of these games
+
+RULES = """
+import retrosolve as rs
+
+
+class Heap(rs.Game):
+    def __init__(self, n=10, take=(1, 2)):
+        self.n, self.take = n, take
+
+    def start(self):
+        return self.n
+
+    def moves(self, n):
+        return [(f"take {k}", n - k) for k in self.take if k <= n]
+
+    def svg(self, n):
+        return f"<svg><text>{n}</text></svg>"
+"""
+
+
+def positions(solution: rs.Solution, game: Any, count: int = 60) -> list[Any]:
+    """Some positions of the solution, and others that play alike."""
+    found = list(solution)
+    found = random.Random(1).sample(found, min(count, len(found)))
+    for position in list(found):
+        found += [target for _, target in solution.space.moves(position)]
+    return found
+
+
+def assert_answers_alike(opened: rs.Solution, solution: rs.Solution, game: Any) -> None:
+    not_canonical = 0
+    for position in positions(solution, game):
+        assert opened[position] == solution[position]
+        if solution.space.terminal(*span(solution, position))[0] == 0:
+            assert opened.moves(position) == solution.moves(position)
+        assert opened.space.text(position) == solution.space.text(position)
+        assert opened.space.svg(position) == solution.space.svg(position)
+        not_canonical += solution.space.position(solution.space.index(position)) != position
+    if "symmetry" in str(getattr(game, "_made_with", "")):
+        assert not_canonical > 0
+    assert opened.start == solution.start
+    assert opened.counts() == solution.counts()
+    assert opened.longest() == solution.longest()
+    assert opened.counts_by_player() == solution.counts_by_player()
+    assert (opened.stuck, opened.solver, opened.num_edges) == (
+        solution.stuck,
+        solution.solver,
+        solution.num_edges,
+    )
+
+
+def span(solution: rs.Solution, position: Any) -> tuple[int, int]:
+    v = solution.space.index(position)
+    return v, v + 1
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name not in LARGE])
+@pytest.mark.parametrize("stuck", ["loss", "tie"])
+def test_every_built_in_game_answers_as_before(name: str, stuck: str, tmp_path: Path) -> None:
+    game = parse_game(SMALL.get(name, name))
+    solution = rs.solve(game, stuck)
+    solution.save(tmp_path / "s")
+    kept = {path.name for path in (tmp_path / "s").iterdir()}
+    assert not kept & {"indptr.npy", "indices.npy", "names.json"}
+    opened = rs.open(tmp_path / "s")
+    assert_answers_alike(opened, solution, game)
+    rs.verify(opened)
+    assert_answers_alike(rs.open(tmp_path / "s", game=game), solution, game)
+
+
+def test_a_board_without_remoteness(tmp_path: Path) -> None:
+    game = parse_game("police")
+    solution = rs.solve(game, remoteness=False)
+    solution.save(tmp_path / "s")
+    opened = rs.open(tmp_path / "s")
+    assert_answers_alike(opened, solution, game)
+    rs.verify(opened)
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    path = tmp_path / "heap.py"
+    path.write_text(RULES)
+    return path
+
+
+def heap(path: Path, *args: Any) -> Any:
+    from retrosolve.runtime.sources import load_module
+
+    return load_module(path).Heap(*args)
+
+
+@pytest.mark.parametrize("args", [(), (12,), (9, (2, 3))])
+def test_rules_from_a_file_are_loaded_again(rules: Path, args: tuple[Any, ...], tmp_path: Path) -> None:
+    game = heap(rules, *args)
+    solution = rs.solve(game)
+    solution.save(tmp_path / "s")
+    assert_answers_alike(rs.open(tmp_path / "s"), solution, game)
+
+
+def test_rules_that_are_gone_or_have_changed_are_told(rules: Path, tmp_path: Path) -> None:
+    game = heap(rules)
+    solution = rs.solve(game)
+    solution.save(tmp_path / "s")
+    shutil.copy(rules, tmp_path / "kept.py")
+    rules.write_text(RULES + "\n# another line\n")
+    with pytest.raises(rs.StoreError, match=r"heap\.py have changed since they were saved: .*game="):
+        rs.open(tmp_path / "s")
+    rules.unlink()
+    with pytest.raises(rs.StoreError, match=r"heap\.py are gone: .*game="):
+        rs.open(tmp_path / "s")
+    assert_answers_alike(rs.open(tmp_path / "s", game=game), solution, game)
+    with pytest.raises(rs.StoreError, match="now lead to other positions or moves"):
+        rs.open(tmp_path / "s", game=heap(tmp_path / "kept.py", 11))
+
+
+def test_a_game_that_cannot_be_made_again(tmp_path: Path) -> None:
+    class Local(rs.Game):
+        def start(self) -> int:
+            return 3
+
+        def moves(self, n: int) -> list[tuple[str, int]]:
+            return [("one less", n - 1)] if n else []
+
+    solution = rs.solve(Local())
+    solution.save(tmp_path / "s")
+    with pytest.raises(rs.StoreError, match=r"inside a function: expected open\(\.\.\., game=\.\.\.\)"):
+        rs.open(tmp_path / "s")
+    assert_answers_alike(rs.open(tmp_path / "s", game=Local()), solution, Local())
+
+
+@pytest.mark.parametrize("name", ["os:system", "retrosolve.solving:solve", "builtins:eval"])
+def test_a_manifest_calls_nothing_but_games(name: str, rules: Path, tmp_path: Path) -> None:
+    import json
+
+    rs.solve(heap(rules)).save(tmp_path / "s")
+    path = tmp_path / "s" / "manifest.json"
+    manifest = json.loads(path.read_text())
+    module, function = name.split(":")
+    manifest["space"] |= {"module": module, "name": function, "arguments": {}}
+    path.write_text(json.dumps(manifest))
+    with pytest.raises(rs.StoreError):
+        rs.open(tmp_path / "s")
+
+
+def test_the_solution_of_a_graph_takes_no_game(tmp_path: Path) -> None:
+    rs.solve(rs.Graph.from_edges([0], [1])).save(tmp_path / "s")
+    with pytest.raises(rs.StoreError, match="without game="):
+        rs.open(tmp_path / "s", game=parse_game("stones"))
+    with pytest.raises(rs.StoreError, match="made by its class"):
+        rs.solve(parse_game("stones")).save(tmp_path / "t")
+        rs.open(tmp_path / "t", game=7)
