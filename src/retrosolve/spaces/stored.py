@@ -70,10 +70,8 @@ class StoredSpace(CsrSpace):
         """
         if self._direction is None:
             edges = self._edge_list
-            stretches = (
-                order.stretches_of_list(*edges) if edges else order.stretches_of_rows(*self._in_rows())
-            )
-            self._direction = order.topological_direction(stretches, self.terminals)
+            chunks = order.edge_list_chunks(*edges) if edges else order.row_chunks(*self._in_rows())
+            self._direction = order.topological_direction(chunks, self.terminals)
         return self._direction
 
     @property
