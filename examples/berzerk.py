@@ -1,8 +1,9 @@
-"""Berzerk (Codeforces 787C), as a graph with owners.
+"""Berzerk (Codeforces 787C) as a graph with owners.
 
-A monster walks on n cells in a ring; each of two players has numbers of steps to choose from, and
-whoever brings it to cell 1 wins. For each other cell and either player to move first, the judge wants
-Win, Lose or Loop. Input: n, then the two players' steps, each line led by its length.
+A monster moves on a ring of n cells. Each of two players has a set of step lengths to choose from, and
+the player who moves the monster to cell 1 wins. The required output is Win, Lose or Loop for each other
+cell and either player to move first. Input: n, then a line for each player, the number of steps and the
+steps.
 """
 
 import sys
@@ -11,11 +12,11 @@ import numpy as np
 
 import retrosolve as rs
 
-WORDS = {rs.Value.WIN: "Win", rs.Value.LOSS: "Lose", rs.Value.DRAW: "Loop"}
+LABELS = {rs.Value.WIN: "Win", rs.Value.LOSS: "Lose", rs.Value.DRAW: "Loop"}
 
 
 def judge(n: int, first: list[int], second: list[int]) -> tuple[str, str]:
-    """Answer for cells 2..n, one line for either player to move first."""
+    """Return the result for cells 2..n, one line for each player to move first."""
     cell = np.arange(n)
     source, target = [], []
     for player, steps in enumerate((first, second)):
@@ -28,8 +29,8 @@ def judge(n: int, first: list[int], second: list[int]) -> tuple[str, str]:
         owner=np.repeat([0, 1], n),
         terminal={0: rs.Value.LOSS, n: rs.Value.LOSS},
     )
-    words = [WORDS[rs.Value(code)] for code in rs.solve(graph).values().tolist()]
-    return " ".join(words[1:n]), " ".join(words[n + 1 :])
+    labels = [LABELS[rs.Value(code)] for code in rs.solve(graph).values().tolist()]
+    return " ".join(labels[1:n]), " ".join(labels[n + 1 :])
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Carry: heaps of stones, in plain Python and compiled. The game of docs/tutorial-rules.md.
+"""Carry, a game with heaps of stones, in plain Python and compiled. See docs/tutorial-rules.md.
 
-A move takes one or two stones from a heap, or carries one stone from a heap to another that still has
-stones. Who cannot move loses. Stones may be carried to and fro, so play need not end.
+A move takes one or two stones from a heap, or carries one stone from a heap to another nonempty heap. A
+player who cannot move loses. Carrying can go on forever, so play need not end.
 
 On the command line: ``retrosolve solve examples/carry.py:Carry``.
 """
@@ -18,7 +18,7 @@ Heaps = tuple[int, ...]
 
 
 class Carry(rs.Game):
-    """In plain Python: a position is a tuple, the number of stones in each heap."""
+    """The game in plain Python. A position is a tuple, the number of stones in each heap."""
 
     def __init__(self, heaps: Heaps = (5, 3, 1)) -> None:
         self.heaps = heaps
@@ -42,16 +42,17 @@ class Carry(rs.Game):
 
 
 def changed(heaps: Heaps, i: int, by: int) -> Heaps:
-    """Give the heaps with ``by`` stones more in heap ``i``."""
+    """Return the heaps with ``by`` stones added to heap ``i``."""
     return (*heaps[:i], heaps[i] + by, *heaps[i + 1 :])
 
 
 class CompiledCarry(rs.CompiledGame):
-    """Compiled, with a dense index in which positions of fewer stones come first.
+    """The compiled game, with a dense index in which positions with fewer stones come first.
 
-    A position is a number whose digits are the heaps, the first heap the lowest digit. The base is one
-    more than there are stones, so that no heap outgrows its digit. ``data`` is the number of heaps, the
-    base, and ``table[r, s]``: how many ways there are to have fewer than s stones in r + 1 heaps.
+    A position is an integer whose digits are the heaps, the first heap being the lowest digit. The base
+    is one more than the number of stones, so that every heap fits into its digit. ``data`` contains the
+    number of heaps, the base, and ``table[r, s]``, the number of ways to have fewer than s stones in
+    r + 1 heaps.
     """
 
     def __init__(self, heaps: Heaps = (5, 3, 1)) -> None:
@@ -66,7 +67,7 @@ class CompiledCarry(rs.CompiledGame):
         self.tiers = tuple(table[-1][:base])
 
     def number(self, heaps: Heaps) -> int:
-        """Give the position of some heaps."""
+        """Return the position that represents ``heaps``."""
         return sum(n * self.data[1] ** i for i, n in enumerate(heaps))
 
     def start(self) -> int:
@@ -153,7 +154,7 @@ class CompiledCarry(rs.CompiledGame):
 
 
 def stones_of(position: int, base: int) -> int:
-    """Count the stones of all heaps."""
+    """Return the number of stones in all heaps."""
     stones = 0
     while position > 0:
         stones += position % base

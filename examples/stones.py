@@ -1,4 +1,4 @@
-"""The game of stones as rules in plain Python: ten lines are a whole game."""
+"""The game of stones: complete rules in ten lines of plain Python."""
 
 import retrosolve as rs
 

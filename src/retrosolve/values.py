@@ -11,9 +11,9 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from retrosolve.errors import GraphError
-from retrosolve.kernels import words
+from retrosolve.kernels import codes
 
-INVALID = words.INVALID
+INVALID = codes.INVALID
 """The value, in arrays, of an index that is not a position of the game."""
 
 

@@ -242,4 +242,6 @@ def test_holes_are_invalid_in_stored_graphs_too() -> None:
     assert np.array_equal(stored.values(), generated.values())
     assert np.array_equal(stored.remoteness(), generated.remoteness())
     assert (stored.values() == 255).sum() > 0
+    with pytest.raises(rs.PositionError, match="stands for no position"):
+        stored[int(np.argmax(stored.values() == 255))]
     assert holes.sum() < (stored.values() == 255).sum()

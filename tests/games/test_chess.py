@@ -369,5 +369,5 @@ def test_what_is_left_after_a_capture_is_solved_as_on_its_own() -> None:
         alone = rs.solve(game)
         own = slice(game.tiers[1], game.size)
         left = slice(first, first + game.size - game.tiers[1])
-        assert np.array_equal(solution.values()[left], alone.value[own])
+        assert np.array_equal(solution.values()[left], alone.values()[own])
         assert np.array_equal(solution.remoteness()[left], alone.remoteness[own])

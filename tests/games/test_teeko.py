@@ -149,7 +149,7 @@ def test_moves_are_named_by_points(game: Teeko) -> None:
 
 def test_what_it_will_take(game: Teeko) -> None:
     plan = rs.plan(game)
-    assert (plan.solver, plan.num_vertices) == ("predecessors", 96691476)
+    assert (plan.solver, plan.num_vertices) == ("retrograde", 96691476)
     assert plan.memory_bytes is not None
     assert plan.memory_bytes <= 3.02 * 96691476
 

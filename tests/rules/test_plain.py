@@ -78,7 +78,7 @@ def test_stones_equal_a_recursion(stuck: str) -> None:
                 expected[n] = ("tie", 1 + min(ties))
             else:
                 expected[n] = ("loss", 1 + max(plies for _, plies in after))
-        reached = [n for n in range(61) if n in solution.space.found]
+        reached = [n for n in range(61) if n in solution]
         assert 60 in reached
         for n in reached:
             assert solution[n] == (Value.parse(expected[n][0]), expected[n][1])

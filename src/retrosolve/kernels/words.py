@@ -23,6 +23,8 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.kernels.codes import INVALID
+
 INLINED = ("code_of", "remoteness_of", "pack")
 
 CODE_BITS = 3
@@ -31,9 +33,6 @@ CODE_MASK = (1 << CODE_BITS) - 1
 _CODES: Any = np.arange(8)
 OPEN, WIN, LOSS, TIE, PENDING_WIN, LOSS_NOT_BEFORE, PENDING_LOSS, INVALID_CODE = _CODES
 DRAW = OPEN
-
-INVALID = 255
-"""The value of an index that stands for no position."""
 
 VALUE_OF_CODE = np.array([DRAW, WIN, LOSS, TIE, DRAW, DRAW, DRAW, INVALID], np.uint8)
 """The value that each code comes to when a solve is finished."""

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.errors import PositionError
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import OPPOSITE, blocks
 from retrosolve.tables import Table
-from retrosolve.values import Move, Outcome, Value
+from retrosolve.values import INVALID, Move, Outcome, Value
 
 _GAP = np.int64(1) << 40  # more than any remoteness
 _KEY_BASE = np.array([2 * _GAP, 0, 4 * _GAP, _GAP], np.int64)  # DRAW, WIN, LOSS, TIE
@@ -48,9 +49,15 @@ def best_successors(space: StateSpace, table: Table) -> NDArray[np.int64]:
 
 
 def outcomes(table: Table, vertices: IntArray) -> list[Outcome]:
-    """Return the outcome of each of some vertices."""
-    pairs = zip(table.values(vertices).tolist(), table.remoteness(vertices).tolist(), strict=True)
-    return [Outcome(Value(value), None if plies < 0 else plies) for value, plies in pairs]
+    """Return the outcome of each of some vertices. Raises PositionError for an INVALID one."""
+    values, remoteness = table.values(vertices), table.remoteness(vertices).tolist()
+    if (values == INVALID).any():
+        vertex = int(vertices[int(np.argmax(values == INVALID))])
+        raise PositionError(f"index {vertex} stands for no position")
+    return [
+        Outcome(Value(value), None if plies < 0 else plies)
+        for value, plies in zip(values.tolist(), remoteness, strict=True)
+    ]
 
 
 def ranked_moves(space: StateSpace, table: Table, position: Hashable) -> list[tuple[int, Move]]:
