@@ -87,7 +87,7 @@ def solve(
     seconds = context.timer.seconds
     logger.info("solved %r with %s in %.3f s", space, chosen.name, sum(seconds.values()))
     return Solution(
-        space.beside(result.table),
+        space.for_solution(result.table),
         result.table,
         stuck_as,
         chosen.name,

@@ -363,7 +363,7 @@ class _Manifest:
             )
         if start is not None and table.values(np.array([start]))[0] == INVALID:
             raise self.source.error(f"start {start} is no position: expected one")
-        space = space.beside(table)
+        space = space.for_solution(table)
         try:
             if space.initial is not None:
                 space.index(space.initial)
