@@ -16,13 +16,6 @@ from retrosolve.values import Value
 ASSUMED_BRANCHING = 8
 
 
-class Cost(NamedTuple):
-    """An estimate of the bytes of a solve beyond its input, the result included, and of its seconds."""
-
-    memory_bytes: int
-    seconds: float
-
-
 class Solver(NamedTuple):
     """An algorithm for one kind of space.
 
@@ -55,12 +48,12 @@ class Solver(NamedTuple):
     has_remoteness: bool = True
     low_memory_alternative: str | None = None
 
-    def cost(self, space: StateSpace, num_edges: int, threads: int) -> Cost:
-        """Estimate the bytes and seconds of a solve, materializing included."""
-        memory_bytes = self.memory(space, num_edges)
+    def memory_bytes(self, space: StateSpace, num_edges: int) -> int:
+        """Return the bytes of a solve, materializing included."""
+        needed = self.memory(space, num_edges)
         if Capability.CSR in self.requires and Capability.CSR not in space.capabilities:
-            memory_bytes += _materialized_bytes(space, num_edges)
-        return Cost(memory_bytes, self.seconds(space, num_edges, threads))
+            needed += _materialized_bytes(space, num_edges)
+        return needed
 
 
 def _by_size(memory: Callable[[int, int], int]) -> Callable[[Any, int], int]:

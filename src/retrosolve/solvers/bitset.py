@@ -19,7 +19,8 @@ from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import GraphError
 from retrosolve.kernels import bitset, bitset_fixpoint
 from retrosolve.kernels.bitset import DELTA, P_LOSES, P_WINS, T_LOSES, T_WINS
-from retrosolve.kernels.words import INVALID, code_of, widened, word_dtype
+from retrosolve.kernels.codes import INVALID
+from retrosolve.kernels.words import code_of, widened, word_dtype
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress, ProgressCallback

@@ -29,8 +29,6 @@ class Capability(Flag):
     NONE = 0
     CSR = auto()
     """Edges are stored as CSR arrays, so materializing costs nothing."""
-    EDGE_LIST = auto()
-    """Edges are stored as an edge list, not yet sorted into rows."""
     TOPOLOGICAL = auto()
     """The numbering is topological; with TIERS, every move leads to an earlier tier."""
     TIERS = auto()

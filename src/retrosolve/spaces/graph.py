@@ -21,6 +21,8 @@ from retrosolve.spaces import adapters
 from retrosolve.spaces.stored import StoredSpace, narrow_dtype, sorted_rows
 from retrosolve.values import INVALID
 
+put = object.__setattr__  # what is set here once cannot be set by others
+
 
 class Graph(StoredSpace):
     """A directed graph on which two players move alternately, or as its owners say.
@@ -66,6 +68,7 @@ class Graph(StoredSpace):
     """The initial position; None without one."""
     players: tuple[str, str]
     """The names of the two players."""
+    _numbers: dict[Hashable, int] | None
 
     def __init__(
         self,
@@ -75,25 +78,27 @@ class Graph(StoredSpace):
         terminal: Any = None,
         names: Iterable[Hashable] | None = None,
     ) -> None:
-        self._edge_list = None
-        self._rows = read_only(indptr), read_only(indices)
+        put(self, "_edge_list", None)
+        put(self, "_rows", (read_only(indptr), read_only(indices)))
         self._describe(len(indptr) - 1, owner, terminal, names)
 
     def _describe(
         self, vertices: int, owner: Any, terminal: Any, names: Iterable[Hashable] | None
     ) -> None:
         """Set everything but the edges."""
-        self.num_vertices = vertices
-        self.names, self._numbers = validation.names(names, vertices)
-        self.owner = validation.vertex_array(owner, "owner", vertices, self._numbers)
-        self.terminals = validation.vertex_array(terminal, "terminal", vertices, self._numbers)
+        kept, numbers = validation.names(names, vertices)
+        put(self, "num_vertices", vertices)
+        put(self, "names", kept)
+        put(self, "_numbers", numbers)
+        put(self, "owner", validation.vertex_array(owner, "owner", vertices, numbers))
+        put(self, "terminals", validation.vertex_array(terminal, "terminal", vertices, numbers))
+        put(self, "_direction", None)
         self._start_from(None, ("0", "1"))
-        self._direction = None
 
     def _start_from(self, initial: Hashable | None, players: tuple[str, str]) -> None:
         """Set the attributes in which copies may differ."""
-        object.__setattr__(self, "initial", initial)
-        object.__setattr__(self, "players", players)
+        put(self, "initial", initial)
+        put(self, "players", players)
 
     # -- construction -------------------------------------------------------------------------
 

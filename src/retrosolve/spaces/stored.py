@@ -13,6 +13,15 @@ from retrosolve.spaces.base import Capability, Csr, CsrSpace, Size
 
 Edges = tuple[IntArray, IntArray]
 
+# By whether there are owners and whether the numbering is topological: joining flags takes
+# microseconds, which a small solve would notice.
+CAPABILITIES = {
+    (False, False): Capability.CSR,
+    (False, True): Capability.CSR | Capability.TOPOLOGICAL,
+    (True, False): Capability.CSR | Capability.OWNED,
+    (True, True): Capability.CSR | Capability.OWNED | Capability.TOPOLOGICAL,
+}
+
 
 class StoredSpace(CsrSpace):
     """The edges of a graph: an edge list that is sorted into CSR rows on first access, or the rows."""
@@ -76,13 +85,8 @@ class StoredSpace(CsrSpace):
 
     @property
     def capabilities(self) -> Capability:
-        """CSR or EDGE_LIST, OWNED with owners, TOPOLOGICAL for a topological numbering."""
-        found = Capability.CSR
-        if self._edge_list is not None:
-            found |= Capability.EDGE_LIST
-        if self.owner is not None:
-            found |= Capability.OWNED
-        return found | Capability.TOPOLOGICAL if self.direction else found
+        """CSR, OWNED with owners, TOPOLOGICAL for a topological numbering."""
+        return CAPABILITIES[self.owner is not None, self.direction != 0]
 
     def player(self, indices: IntArray) -> ByteArray | None:
         """Return who moves at some vertices, uint8; None where the players alternate."""
