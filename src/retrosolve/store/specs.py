@@ -65,6 +65,7 @@ def space_from(spec: Any, arrays: Mapping[str, NDArray[Any]], game: Any = None) 
 
 
 def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
+    """Return a graph from its arrays and spec."""
     edges = arrays["indptr"], arrays["indices"]
     graph = Graph.from_csr(*edges, arrays.get("owner"), arrays.get("terminal"), spec.get("names"))
     initial, players = spec.get("initial"), spec.get("players")
