@@ -159,6 +159,7 @@ class _Search:
 
 
 def _canonical(game: Game, position: Any) -> Any:
+    """Return the representative of a position."""
     return call_rule(game, "canonical", position)
 
 

@@ -286,10 +286,12 @@ def _max_predecessors(game: CompiledGame) -> int:
 
 
 def _whole(game: CompiledGame, what: str, number: Any, least: int) -> int:
+    """Return an integer attribute, checked to be at least ``least``."""
     if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < least:
         raise RulesError(f"{_name(game)}.{what} is {number!r}: expected a whole number above 0")
     return int(number)
 
 
 def _name(game: CompiledGame) -> str:
+    """Return the name of a game for error messages."""
     return type(game).__name__

@@ -176,6 +176,7 @@ class InstrumentedGame(InterpretedGame):
 
 
 def _is_whole(number: Any) -> bool:
+    """Return whether a value is an integer and no bool."""
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
