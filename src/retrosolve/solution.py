@@ -395,6 +395,8 @@ def open_solution(path: str | Path, game: Any = None, check: bool = True) -> Sol
     saved = store.load(path, game, check)
     solution = Solution(saved.space, saved.table, saved.stuck, saved.solver, num_edges=saved.num_edges)
     initial = saved.space.initial
-    if saved.start is not None and (initial is None or saved.space.index(initial) != saved.start):
+    if saved.start is None:
+        solution.start = None
+    elif initial is None or saved.space.index(initial) != saved.start:
         solution.start = saved.space.position(saved.start)
     return solution

@@ -12,6 +12,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.cli import run, steps
+from retrosolve.tables import ArrayTable
 from tests.pursuit.test_police import COUNTS
 
 ROOT = Path(__file__).parent.parent.parent
@@ -171,7 +172,7 @@ def test_a_solver_that_errs_is_caught_by_the_proof(
         solution = right(*arguments)
         value = solution.values().copy()
         value[0] = rs.Value.TIE
-        return rs.Solution(solution.space, value, solution.remoteness(), solution.space)
+        return rs.Solution(solution.space, ArrayTable(value, solution.remoteness()))
 
     monkeypatch.setattr(steps, "solve_subject", wrong)
     assert run(["solve", "stones", "-o", str(tmp_path / "s.npz")]) == 1
@@ -270,5 +271,5 @@ def test_plan_tells_what_a_solve_would_take(boards: Path, capsys: pytest.Capture
         "time",
     ]
     planned = json.loads(printed(capsys, "plan", TOKEN, "--memory", "1GB", "--json"))
-    assert (planned["solver"], planned["vertices"], planned["edges"]) == ("retrograde", 6, 7)
+    assert (planned["solver"], planned["num_vertices"], planned["num_edges"]) == ("retrograde", 6, 7)
     assert "to be found first" in printed(capsys, "plan", "stones")

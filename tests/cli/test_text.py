@@ -14,6 +14,7 @@ from retrosolve.cli.output import print_table
 from retrosolve.formats import write
 from retrosolve.games import parse_game
 from retrosolve.runtime.files import one_line
+from retrosolve.tables import ArrayTable
 
 NAMES = [
     "[red]x[/red]", "[/]", ":smile:", "\x1b[2J\x1b]0;title\x07", "two\nlines", "back\rover", "a\u202eb",
@@ -69,7 +70,7 @@ def test_json_stays_json(path: str, capfd: pytest.CaptureFixture[str]) -> None:
         text, _ = printed(capfd, "solve", path, "--start", start, "--json")
         record = json.loads(text)
         assert (record["start"]["position"], record["input"]) == (start, path)
-    assert json.loads(printed(capfd, "plan", path, "--json")[0])["vertices"] == len(NAMES)
+    assert json.loads(printed(capfd, "plan", path, "--json")[0])["num_vertices"] == len(NAMES)
     assert json.loads(printed(capfd, "verify", path, "--json")[0])["input"] == path
 
 
@@ -119,9 +120,8 @@ def test_errors_about_names(path: str, capfd: pytest.CaptureFixture[str], tmp_pa
     _, err = printed(capfd, "convert", path, str(tmp_path / "g.pg"), status=2)
     assert "cannot hold the name" in err
     solution = rs.solve(rs.read_graph(path))
-    wrong = rs.Solution(
-        solution.space, solution.values() * 0, solution.remoteness() * 0 - 1, solution.space
-    )
+    table = ArrayTable(solution.values() * 0, solution.remoteness() * 0 - 1)
+    wrong = rs.Solution(solution.space, table)
     write(wrong, tmp_path / "wrong.json")
     _, err = printed(capfd, "verify", str(tmp_path / "wrong.json"), status=1)
     assert err.startswith("retrosolve: not proven: ")

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import retrosolve as rs
-from retrosolve.formats import FORMATS, Format, format_of, read_document, read_graph, write
+from retrosolve.formats import FORMATS, Format, format_of, read_graph, read_graph_file, write
 from retrosolve.runtime import files as files_module
 from tests.support.graph_files import WHOLE
 
@@ -105,7 +105,7 @@ def test_what_cannot_be_read(tmp_path: Path, name: str) -> None:
     folder = tmp_path / f"folder.{name}"
     folder.mkdir()
     with pytest.raises(rs.FormatError, match=rf"^cannot read .*folder\.{name}: Is a directory$"):
-        read_document(folder)
+        read_graph_file(folder)
     with pytest.raises(rs.FormatError, match=r"^cannot write .*: Is a directory$"):
         write(GRAPH, folder)
     assert list(tmp_path.iterdir()) == [folder]

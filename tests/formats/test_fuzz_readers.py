@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve.formats import FORMATS, read_document, read_pgsolver_solution, write
+from retrosolve.formats import FORMATS, read_graph_file, read_pgsolver_solution, write
 
 READERS = [name for name, kind in FORMATS.items() if kind.read is not None]
 OWNED = rs.Graph.from_edges(
@@ -79,7 +79,7 @@ def check_error(error: rs.FormatError) -> None:
 def check_read(data: bytes, name: str) -> bool:
     """Read, and say whether there was a graph."""
     try:
-        document = read_document(io.BytesIO(data), name)
+        document = read_graph_file(io.BytesIO(data), name)
     except rs.FormatError as error:
         check_error(error)
         return False
@@ -146,7 +146,7 @@ def test_damaged_vertex_tables(
     (folder / "fuzz.csv").write_bytes(edges)
     (folder / "fuzz.vertices.csv").write_bytes(table)
     try:
-        read_document(folder / "fuzz.csv")
+        read_graph_file(folder / "fuzz.csv")
     except rs.FormatError as error:
         check_error(error)
 
@@ -169,6 +169,6 @@ def test_damaged_gzip(data: st.DataObject) -> None:
     write(PLAIN, file, format="csv.gz")
     packed = data.draw(mutated([file.getvalue()]))
     try:
-        read_document(io.BytesIO(packed), "csv.gz")
+        read_graph_file(io.BytesIO(packed), "csv.gz")
     except rs.FormatError as error:
         check_error(error)

@@ -10,7 +10,7 @@ import pyparsing
 import pytest
 
 import retrosolve as rs
-from retrosolve.formats import dot, read_document
+from retrosolve.formats import dot, read_graph_file
 
 XML = (
     '<?xml version="1.0" encoding="{}"?>\n<!DOCTYPE x [\n{}]>\n'
@@ -28,16 +28,18 @@ def test_entities_are_refused_in_every_encoding(encoding: str) -> None:
     with pytest.raises(
         rs.FormatError, match=r"^input, line 3: an entity: expected none but those of XML$"
     ):
-        read_document(io.BytesIO(mark + XML.format(name, ENTITIES, "&a;").encode(encoding)), "graphml")
-    plain = read_document(
+        read_graph_file(
+            io.BytesIO(mark + XML.format(name, ENTITIES, "&a;").encode(encoding)), "graphml"
+        )
+    plain = read_graph_file(
         io.BytesIO(mark + XML.format(name, "", "&lt;z&#233;").encode(encoding)), "graphml"
     )
-    assert plain.space.names == ("<zé",)
+    assert plain.graph.names == ("<zé",)
 
 
 def test_a_comment_about_entities_is_none() -> None:
     data = XML.format("utf-8", "<!-- <!ENTITY a 'b'> -->", "z")
-    assert read_document(io.BytesIO(data.encode()), "graphml").graph.names == ("z",)
+    assert read_graph_file(io.BytesIO(data.encode()), "graphml").graph.names == ("z",)
 
 
 def nested(depth: int, word: str = "subgraph {") -> str:
@@ -57,7 +59,7 @@ def test_blocks_in_blocks_are_read_once(word: str, monkeypatch: pytest.MonkeyPat
     counts = []
     for depth in (2, 4, 6, 8):
         read[0] = 0
-        document = read_document(io.BytesIO(nested(depth, word).encode()), "dot")
+        document = read_graph_file(io.BytesIO(nested(depth, word).encode()), "dot")
         assert {"a", "b", "c"} <= set(document.graph.names)
         counts.append(read[0])
     steps = [b - a for a, b in pairwise(counts)]
@@ -68,9 +70,9 @@ def test_blocks_in_blocks_are_read_once(word: str, monkeypatch: pytest.MonkeyPat
 @pytest.mark.parametrize("before", ['"{" ', "/* { */ ", "// {\n", "# {\n", "<{> ", '"\\"{" '])
 def test_braces_that_open_no_block_do_not_count(before: str) -> None:
     text = nested(8).replace(" a", f" {before}; a" if before[0] in '"<' else f" {before} a")
-    assert "a" in read_document(io.BytesIO(text.encode()), "dot").graph.names
+    assert "a" in read_graph_file(io.BytesIO(text.encode()), "dot").graph.names
     with pytest.raises(rs.FormatError, match=r"'\{': expected blocks at most 8 deep"):
-        read_document(io.BytesIO(nested(9).replace(" a", f" {before} a").encode()), "dot")
+        read_graph_file(io.BytesIO(nested(9).replace(" a", f" {before} a").encode()), "dot")
 
 
 def some_blocks(rng: random.Random, depth: int) -> str:
@@ -89,15 +91,15 @@ def some_blocks(rng: random.Random, depth: int) -> str:
 def test_what_is_read_is_the_same_as_without_remembering(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(5)
     texts = [f"digraph {{ {some_blocks(rng, rng.randint(1, 3))} }}" for _ in range(40)]
-    found = [read_document(io.BytesIO(text.encode()), "dot").graph for text in texts]
+    found = [read_graph_file(io.BytesIO(text.encode()), "dot").graph for text in texts]
     monkeypatch.setattr(dot, "_parsed", lambda _, text: pydot.graph_from_dot_data(text))
     for text, graph in zip(texts, found, strict=True):
-        assert read_document(io.BytesIO(text.encode()), "dot").graph == graph, text
+        assert read_graph_file(io.BytesIO(text.encode()), "dot").graph == graph, text
 
 
 def test_the_parser_of_others_stays_as_it_was() -> None:
     before = pyparsing.ParserElement._parse, pyparsing.ParserElement._packratEnabled
     for text in (nested(3), "digraph { { }", "digraph { {{{{{{{{{{ }"):
         with suppress(rs.FormatError):
-            read_document(io.BytesIO(text.encode()), "dot")
+            read_graph_file(io.BytesIO(text.encode()), "dot")
         assert (pyparsing.ParserElement._parse, pyparsing.ParserElement._packratEnabled) == before

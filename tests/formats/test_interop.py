@@ -15,7 +15,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve.formats import read_document, read_graph, write
+from retrosolve.formats import read_graph, read_graph_file, write
 from tests.support.graph_files import given
 
 GRAPH = rs.Graph.from_edges(
@@ -78,7 +78,7 @@ def test_an_undirected_graph_of_networkx_is_a_move_both_ways(tmp_path: Path) -> 
     nx.write_graphml(graph, tmp_path / "g.graphml")
     read = read_graph(tmp_path / "g.graphml")
     assert read.names == ("x", "y", "z")
-    assert [sorted(read.successors(v).tolist()) for v in range(3)] == [[1], [0, 2], [1, 2]]
+    assert [sorted(read.neighbors(v).tolist()) for v in range(3)] == [[1], [0, 2], [1, 2]]
 
 
 def test_a_multigraph_of_networkx_keeps_its_edges(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_networkx_reads_our_graphml(tmp_path: Path) -> None:
     for v, (name, data) in enumerate(graph.nodes(data=True)):
         assert data["value"] == solution[name].value.label
         assert data.get("remoteness") == solution[name].remoteness
-        assert data.get("best") == (None if (w := solution.best_successors()[v]) < 0 else GRAPH.name(w))
+        assert data.get("best") == (None if (w := solution.best_successors()[v]) < 0 else GRAPH.position(w))
         assert data.get("start") == (True if name == "b b" else None)
 
 
@@ -138,7 +138,7 @@ def test_numbers_of_any_type_in_graphml(tmp_path: Path) -> None:
     nx.set_node_attributes(graph, {"x": "win", "y": "loss"}, "value")
     nx.set_node_attributes(graph, {"x": True, "y": False}, "remoteness")
     nx.write_graphml(graph, tmp_path / "g.graphml")
-    document = read_document(tmp_path / "g.graphml")
+    document = read_graph_file(tmp_path / "g.graphml")
     assert document.graph.owner is not None
     assert document.graph.owner.tolist() == [1, 0]
     assert document.remoteness is not None
@@ -231,7 +231,7 @@ def test_pydot_reads_our_dot(tmp_path: Path) -> None:
     assert [node.get_name() for node in graph.get_nodes() if node.get_name() != "graph"] == [
         '"a"', '"b b"', '"c\\"c"', '"d"', '"<é>"',
     ]  # fmt: skip
-    assert len(graph.get_edges()) == GRAPH.edges
+    assert len(graph.get_edges()) == GRAPH.num_edges
     assert graph.get_node('"d"')[0].get("terminal") == "win"
 
 
@@ -289,7 +289,7 @@ def test_parquet_in_many_pieces(tmp_path: Path) -> None:
     write(solution, tmp_path / "g.parquet")
     table = pq.read_table(tmp_path / "g.parquet")
     pq.write_table(table, tmp_path / "h.parquet", row_group_size=97)
-    document = read_document(tmp_path / "h.parquet")
+    document = read_graph_file(tmp_path / "h.parquet")
     assert document.graph == graph
     assert np.array_equal(document.remoteness, solution.remoteness())
 

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import retrosolve as rs
-from retrosolve.formats import read_document, read_pgsolver_solution, read_solution
+from retrosolve.formats import read_graph_file, read_pgsolver_solution, read_solution
 from retrosolve.runtime import memory
 
 
@@ -336,7 +336,7 @@ def test_malformed(
     path = tmp_path / f"bad.{name}"
     path.write_bytes(data)
     with pytest.raises(rs.FormatError) as raised:
-        read_document(path)
+        read_graph_file(path)
     text = str(raised.value)
     assert "\n" not in text
     assert len(text) < 500
@@ -382,7 +382,7 @@ def test_malformed_vertex_tables(
     path = tmp_path / "g.vertices.csv"
     path.write_text(table)
     with pytest.raises(rs.FormatError) as raised:
-        read_document(tmp_path / "g.csv", **options)
+        read_graph_file(tmp_path / "g.csv", **options)
     text = str(raised.value)
     assert text.startswith(str(path)), text
     assert re.match(pattern + "|, line 1" + pattern, text[len(str(path)) :]), text
@@ -395,7 +395,7 @@ def test_numbers_asked_for_and_names_found(tmp_path: Path) -> None:
         rs.FormatError,
         match=r"line 3: vertex 'x' in a file of numbers: expected a whole number, 0 or more$",
     ):
-        read_document(path, names=False)
+        read_graph_file(path, names=False)
 
 
 @pytest.mark.parametrize(("kind", "names"), [("vertex", True), ("name", False)])
@@ -403,7 +403,7 @@ def test_a_vertex_table_of_the_other_kind(tmp_path: Path, kind: str, names: bool
     (tmp_path / "g.csv").write_text("0,1\n")
     (tmp_path / "g.vertices.csv").write_text(f"{kind}\n0\n1\n")
     with pytest.raises(rs.FormatError, match=r"g\.csv: its vertex table has (names|numbers)"):
-        read_document(tmp_path / "g.csv", names=names)
+        read_graph_file(tmp_path / "g.csv", names=names)
 
 
 PACKED = gzip.compress(b"source,target\n0,1\n" * 1000, mtime=0)
@@ -424,7 +424,7 @@ def test_damaged_gzip(tmp_path: Path, data: bytes, pattern: str) -> None:
     path = tmp_path / "g.csv.gz"
     path.write_bytes(data)
     with pytest.raises(rs.FormatError, match=rf"^{re.escape(str(path))}: {pattern}"):
-        read_document(path)
+        read_graph_file(path)
 
 
 def test_a_file_without_an_answer_is_no_solution(tmp_path: Path) -> None:
@@ -467,4 +467,4 @@ def test_more_than_the_memory_is_refused_before_it_is_taken(
     for name, data in files.items():
         (tmp_path / name).write_bytes(data)
         with pytest.raises(rs.MemoryBudgetError, match=rf"^reading .*{name} needs about"):
-            read_document(tmp_path / name)
+            read_graph_file(tmp_path / name)

@@ -8,8 +8,8 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.formats import (
-    read_document,
     read_graph,
+    read_graph_file,
     read_pgsolver_solution,
     read_solution,
     write,
@@ -112,7 +112,7 @@ def test_what_is_written(tmp_path: Path) -> None:
 def test_an_answer_without_names(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges([0, 1], [1, 2], owner=[0, 1, 0])
     write(rs.solve(graph), tmp_path / "s.pg.gz")
-    document = read_document(tmp_path / "s.pg.gz")
+    document = read_graph_file(tmp_path / "s.pg.gz")
     assert document.graph.names is None
     assert document.remoteness is not None
     assert document.remoteness.tolist() == [2, 1, 0]

@@ -9,7 +9,7 @@ from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve.formats import FORMATS, read_document, read_graph, read_solution, write
+from retrosolve.formats import FORMATS, read_graph, read_graph_file, read_solution, write
 from retrosolve.formats.pgsolver import CLAIM, UNWRITABLE
 from retrosolve.testing import STUCK
 from retrosolve.testing.strategies import graphs
@@ -82,7 +82,7 @@ def test_names_that_are_whole_numbers_stay_numbers(
     n = plain.num_vertices
     assume(n)
     names = data.draw(st.lists(numbers, min_size=n, max_size=n, unique=True))
-    graph = rs.Graph(plain.indptr, plain.indices, plain.owner, plain.terminal, names)
+    graph = rs.Graph(plain.indptr, plain.indices, plain.owner, plain.terminals, names)
     assert stored(graph, folder / f"i.{name}").graph == graph
 
 
@@ -336,7 +336,7 @@ def check_refusal(text: str) -> None:
     assert "\n" not in text
 
 
-def test_read_document_gives_what_read_graph_gives(tmp_path: Path) -> None:
+def test_read_graph_file_gives_what_read_graph_gives(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges(["a"], ["b"])
     write(graph, tmp_path / "g.csv")
-    assert read_graph(tmp_path / "g.csv") == read_document(str(tmp_path / "g.csv")).graph == graph
+    assert read_graph(tmp_path / "g.csv") == read_graph_file(str(tmp_path / "g.csv")).graph == graph

@@ -10,7 +10,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.cli import run
-from retrosolve.formats import read_document, read_pgsolver_solution
+from retrosolve.formats import read_graph_file, read_pgsolver_solution
 from retrosolve.formats.board import read_board
 from retrosolve.store import directory
 
@@ -37,14 +37,14 @@ def special(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
 def test_readers(special: str) -> None:
     for format in ("csv", "npz", "dot", "json.gz"):
         with pytest.raises(rs.FormatError, match=REFUSED):
-            read_document(special, format)
+            read_graph_file(special, format)
     for read in (read_pgsolver_solution, read_board):
         with pytest.raises(rs.FormatError, match=REFUSED):
             read(special)
     Path("g.csv").write_bytes(EDGES)
     Path("special").rename("g.vertices.csv")
     with pytest.raises(rs.FormatError, match=rf"^{REFUSED}"):
-        read_document("g.csv")
+        read_graph_file("g.csv")
 
 
 @pytest.mark.parametrize("name", sorted(directory.FILES))
@@ -84,4 +84,4 @@ def test_an_open_pipe_is_read() -> None:
     os.write(other, EDGES)
     os.close(other)
     with os.fdopen(end, "rb") as file:
-        assert read_document(file, "csv").graph.num_edges == 2
+        assert read_graph_file(file, "csv").graph.num_edges == 2

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve.formats import read_document, write
+from retrosolve.formats import read_graph_file, write
 from retrosolve.runtime.text import is_text
 from tests.formats.test_malformed import npz, own_json, own_npz
 from tests.support.graph_files import WHOLE
@@ -24,7 +24,7 @@ EXPECTED = r"expected Unicode text, without surrogates$"
 
 def refused(data: bytes, format: str, pattern: str) -> None:
     with pytest.raises(rs.FormatError, match=pattern) as raised:
-        read_document(io.BytesIO(data), format)
+        read_graph_file(io.BytesIO(data), format)
     assert "\n" not in str(raised.value)
     str(raised.value).encode()
 
@@ -52,7 +52,7 @@ def test_numbers_that_are_no_characters(order: str, character: int, length: int)
 def test_all_other_names_are_read_as_they_are(text: str) -> None:
     data = own_npz(names=np.array(["\0", text]))
     if is_text(text):
-        assert read_document(io.BytesIO(data), "npz").graph.names == ("", text)
+        assert read_graph_file(io.BytesIO(data), "npz").graph.names == ("", text)
         text.encode()
     else:
         refused(data, "npz", EXPECTED)
@@ -78,7 +78,7 @@ def test_escapes_of_surrogates_in_json() -> None:
     refused(own_json(names=["a", "b\udc80"]), "json", rf"names\[1\] is 'b\\udc80': {EXPECTED}")
     pair = own_json(names=["a", "\U0001f600"])
     assert b"\\ud83d\\ude00" in pair
-    assert read_document(io.BytesIO(pair), "json").graph.names == ("a", "\U0001f600")
+    assert read_graph_file(io.BytesIO(pair), "json").graph.names == ("a", "\U0001f600")
 
 
 @pytest.mark.parametrize("format", ["csv", "tsv", "pg", "dot", "json", "graphml"])

@@ -13,7 +13,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.formats import read_graph
 from retrosolve.runtime import memory, tuning
-from retrosolve.runtime.files import Source, unpacked
+from retrosolve.runtime.files import Source, gunzip
 
 MB = 10**6
 Tree = Callable[..., None]
@@ -217,7 +217,7 @@ def test_what_is_unpacked_is_there_once() -> None:
     data = gzip.compress(b"# a line of some length\n" * (2 * MB), 1)
     tracemalloc.start()
     try:
-        assert len(unpacked(Source("g", data))) == 48 * MB
+        assert len(gunzip(Source("g", data))) == 48 * MB
         assert tracemalloc.get_traced_memory()[1] < 65 * MB
     finally:
         tracemalloc.stop()

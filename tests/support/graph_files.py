@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve.formats import read_document, write
+from retrosolve.formats import read_graph_file, write
 from retrosolve.formats.graphfile import GraphFile
 from retrosolve.testing import STUCK
 from retrosolve.testing.strategies import graphs
@@ -54,13 +54,13 @@ def can_hold(name: str, graph: rs.Graph) -> bool:
 def stored(subject: rs.Graph | rs.Solution, path: object, **options: object) -> GraphFile:
     """Write and read again."""
     write(subject, path, **options)
-    return read_document(path)
+    return read_graph_file(path)
 
 
 def given(data: bytes | str, format: str, **options: object) -> GraphFile:
     """Read from memory."""
     data = data.encode() if isinstance(data, str) else data
-    return read_document(io.BytesIO(data), format, **options)
+    return read_graph_file(io.BytesIO(data), format, **options)
 
 
 def check_same_answer(document: GraphFile, solution: rs.Solution, stuck_told: bool = True) -> None:

@@ -13,7 +13,7 @@ import click
 
 from retrosolve.cli.options import option_group
 from retrosolve.errors import FormatError, RulesError
-from retrosolve.formats import FORMATS, format_of, read_document
+from retrosolve.formats import FORMATS, format_of, read_graph_file
 from retrosolve.games import GAMES, parse_game
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
@@ -127,7 +127,7 @@ def _load_saved(path: str) -> LoadedInput:
 def _load_file(
     path: str | BytesIO, format_name: str | None, names: bool | None, vertices: str | None
 ) -> LoadedInput:
-    document = read_document(path, format=format_name, names=names, vertices=vertices)
+    document = read_graph_file(path, format=format_name, names=names, vertices=vertices)
     solution = document.solution()
     return LoadedInput(document.graph, document.start, solution, document.stuck)
 

@@ -15,7 +15,7 @@ import click
 
 from retrosolve.errors import GraphError
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
-from retrosolve.solvers import SOLVERS
+from retrosolve.solvers import NAMES
 from retrosolve.values import STUCK_VALUES
 
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
@@ -124,7 +124,7 @@ solver_options = option_group(
         "--solver",
         default="auto",
         show_default=True,
-        type=click.Choice(["auto", *SOLVERS]),
+        type=click.Choice(["auto", *NAMES]),
         help="Algorithm.",
     ),
     click.option("--threads", type=click.IntRange(min=1), help="Maximum number of threads."),

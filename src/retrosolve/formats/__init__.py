@@ -1,7 +1,7 @@
-"""File formats: one a file, all of them in one table.
+"""File formats: one module per format, and a table of all of them.
 
-A file is told by its suffix, in any case, and ``.gz`` after it means that it is packed with gzip.
-Every error of reading is a FormatError of one line that names the file and the place.
+The file extension selects the format (case-insensitive); a further ``.gz`` means gzip compression.
+Every error in a file is a FormatError of one line that names the file and the place.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from retrosolve.errors import FormatError
 from retrosolve.runtime import lazy
-from retrosolve.runtime.files import as_path, gzipped, load, one_line, shown, write_files
+from retrosolve.runtime.files import as_path, gzip_writer, load, one_line, short_repr, write_files
 
 if TYPE_CHECKING:
     from retrosolve.formats.graphfile import GraphFile, OutputFile
@@ -37,8 +37,8 @@ __all__ = [
     "Format",
     "GraphFile",
     "format_of",
-    "read_document",
     "read_graph",
+    "read_graph_file",
     "read_pgsolver_solution",
     "read_solution",
     "write",
@@ -47,11 +47,21 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Format:
-    """One file format: its name, suffixes, what it is, where its reader and writer are.
+    """One file format: a row of ``FORMATS``.
 
-    ``reader`` and ``writer`` are locations, None where the format is not read or not written.
-    ``read(source)`` gives a GraphFile and ``write(graph_file, **options)`` the files to write; each
-    imports the format's module. A ``delimiter`` marks the formats that may have a vertex table.
+    Parameters
+    ----------
+    name : str
+    suffixes : tuple of str
+        File extensions in lower case, with the dot.
+    summary : str
+        One line for the command line and the documentation.
+    reader, writer : str or None
+        ``"module:function"`` within this package; None where the format is not read or not written.
+    options : tuple of str
+        Keyword arguments that the writer accepts.
+    delimiter : str, optional
+        The delimiter of the formats that may have a vertex table.
     """
 
     name: str
@@ -64,12 +74,12 @@ class Format:
 
     @property
     def read(self) -> Callable[..., GraphFile] | None:
-        """The reader, imported here; None where the format is not read."""
+        """Import and return the reader, ``read(source) -> GraphFile``; None if there is none."""
         return self._load(self.reader)
 
     @property
     def write(self) -> Callable[..., list[OutputFile]] | None:
-        """The writer, imported here; None where the format is not written."""
+        """Import and return the writer, ``write(graph_file, **options)``; None if there is none."""
         return self._load(self.writer)
 
     def _load(self, location: str | None) -> Callable[..., Any] | None:
@@ -85,17 +95,17 @@ FORMATS: dict[str, Format] = {
         Format(
             "csv",
             (".csv",),
-            "edges, one a row, with a vertex table beside it",
-            "delimited:read",
-            "delimited:write",
+            "one edge per row, with a vertex table beside it",
+            "edge_list:read",
+            "edge_list:write",
             delimiter=",",
         ),
         Format(
             "tsv",
             (".tsv",),
             "the same with tabs",
-            "delimited:read",
-            "delimited:write",
+            "edge_list:read",
+            "edge_list:write",
             delimiter="\t",
         ),
         Format("npz", (".npz",), "NumPy arrays; SciPy's csr matrices", "npz:read", "npz:write"),
@@ -120,7 +130,7 @@ FORMATS: dict[str, Format] = {
         Format(
             "parquet",
             (".parquet",),
-            "one row a vertex, or one an edge",
+            "one row per vertex, or one per edge",
             "parquet:read",
             "parquet:write",
         ),
@@ -137,52 +147,97 @@ def read_graph(
 ) -> Graph:
     """Read a graph from a file.
 
-    ``path`` is a path, or an open binary file, for which ``format`` must be given: a name in
-    FORMATS, perhaps with ``.gz`` after it. ``names`` makes the cells of a .csv or .tsv file names
-    (True) or numbers (False), whatever they look like; ``vertices`` is the path of its vertex
-    table, ``g.vertices.csv`` beside ``g.csv`` if not given and there.
+    Parameters
+    ----------
+    path : str, Path or binary file
+        The file to read.
+    format : str, optional
+        The name of the format, for instance ``"csv"`` or ``"csv.gz"``. Required for an open file;
+        otherwise the file extension selects the format.
+    names : bool, optional
+        For .csv and .tsv: whether the cells are names (True) or vertex numbers (False). By default
+        they are numbers if all of them are whole numbers.
+    vertices : str or Path, optional
+        For .csv and .tsv: the path of the vertex table. By default ``g.vertices.csv`` beside
+        ``g.csv``, if it exists.
 
-    Raises FormatError for whatever is wrong with the file, naming the place.
+    Returns
+    -------
+    Graph
 
+    Raises
+    ------
+    FormatError
+        If the file cannot be read or does not hold a graph. The message names the file and the line
+        or key.
+    MemoryBudgetError
+        If the file does not fit into the free memory.
+
+    Notes
+    -----
+    Runs in time linear in the size of the file, which is read whole. A solution in the file is
+    checked for its form, but not returned; :func:`read_solution` returns it.
+
+    Examples
+    --------
     >>> import io
     >>> read_graph(io.BytesIO(b"source,target\\na,b\\nb,a\\n"), format="csv")
     Graph(vertices=2, edges=2, names)
     """
-    return read_document(path, format, names, vertices).graph
+    return read_graph_file(path, format, names, vertices).graph
 
 
-def read_document(
+def read_graph_file(
     path: str | Path | IO[bytes],
     format: str | None = None,
     names: bool | None = None,
     vertices: str | Path | None = None,
 ) -> GraphFile:
-    """Read all that a file holds: the graph, the start, an answer if one was written with it.
+    """Read everything that a file holds: the graph, the initial position and a solution.
 
-    The arguments and errors are those of :func:`read_graph`.
+    Parameters
+    ----------
+    path, format, names, vertices
+        As for :func:`read_graph`.
+
+    Returns
+    -------
+    GraphFile
+        Its fields are None for what the file does not hold.
+
+    Raises
+    ------
+    FormatError, MemoryBudgetError
+        As for :func:`read_graph`.
+
+    Examples
+    --------
+    >>> import io
+    >>> read_graph_file(io.BytesIO(b"parity 1; start 1; 0 0 0 1; 1 1 1 1;"), "pg").start
+    1
     """
-    kind, packed = _kind(path, format)
+    kind, gzipped = _select_format(path, format)
     read = kind.read
     if read is None:
         raise FormatError(
-            f"{_called(path)} holds winners and not a graph: "
+            f"{_display_name(path)} holds winners and not a graph: "
             "read it with read_pgsolver_solution, and the graph from its .pg file"
         )
     if kind.delimiter is None:
         if names is not None or vertices is not None:
             raise FormatError(f"names= and vertices= are for .csv and .tsv files, not {kind.name}")
-        return read(load(path, packed))
+        return read(load(path, gzipped))
     if names is not None and not isinstance(names, bool):
-        raise FormatError(f"names={shown(names)}: expected True, False or None")
+        raise FormatError(f"names={short_repr(names)}: expected True, False or None")
     table = None
-    where = _table_beside(path, packed) if vertices is None else as_path(vertices)
+    where = _table_beside(path, gzipped) if vertices is None else as_path(vertices)
     if where is not None:
-        delimiter, table_packed = kind.delimiter, packed
+        delimiter, table_gzipped = kind.delimiter, gzipped
         if vertices is not None:
-            suffix, table_packed = _suffix(where)
+            suffix, table_gzipped = _suffix(where)
             delimiter = {".csv": ",", ".tsv": "\t"}.get(suffix, delimiter)
-        table = load(where, table_packed), delimiter
-    return read(load(path, packed), names=names, table=table)
+        table = load(where, table_gzipped), delimiter
+    return read(load(path, gzipped), names=names, table=table)
 
 
 def read_solution(
@@ -191,15 +246,40 @@ def read_solution(
     names: bool | None = None,
     vertices: str | Path | None = None,
 ) -> Solution:
-    """Read a solution from a file that was written with one, without solving anything.
+    """Read a solution from a file that was written from one.
 
-    It is what the file claims; :func:`retrosolve.verify` proves it. The arguments are those of
-    :func:`read_graph`. Raises FormatError also where the file holds no value and remoteness.
+    Parameters
+    ----------
+    path, format, names, vertices
+        As for :func:`read_graph`.
+
+    Returns
+    -------
+    Solution
+        What the file claims. It is complete and in range, but nothing is solved here:
+        :func:`retrosolve.verify` proves whether it is right.
+
+    Raises
+    ------
+    FormatError
+        As for :func:`read_graph`, and if the file holds no value and remoteness.
+    MemoryBudgetError
+        As for :func:`read_graph`.
+
+    Examples
+    --------
+    >>> import io
+    >>> import retrosolve as rs
+    >>> file = io.BytesIO()
+    >>> rs.write(rs.solve(rs.Graph.from_edges(["a", "b"], ["b", "c"])), file, "json")
+    >>> str(read_solution(io.BytesIO(file.getvalue()), "json")["a"])
+    'LOSS in 2'
     """
-    solution = read_document(path, format, names, vertices).solution()
+    solution = read_graph_file(path, format, names, vertices).solution()
     if solution is None:
         raise FormatError(
-            f"{_called(path)} holds no value and remoteness: expected a file written from a Solution"
+            f"{_display_name(path)} holds no value and remoteness: "
+            "expected a file written from a Solution"
         )
     return solution
 
@@ -210,18 +290,45 @@ def write(
     format: str | None = None,
     **options: Any,
 ) -> None:
-    """Write a graph, or a solution with value, remoteness and best successor attached.
+    """Write a graph, or a solution with value, remoteness and a best successor of each vertex.
 
-    ``path`` and ``format`` are as in :func:`read_graph`. ``options`` are the format's own:
-    ``endless=0`` or ``1``, the player who wins endless play, for .pg and .sol. A game whose edges
-    are not stored is written with all of them, its positions named by their text.
+    Parameters
+    ----------
+    subject : Graph or Solution
+        What to write. A game whose edges are not stored is written with all of them, and its
+        positions are named by their text.
+    path : str, Path or binary file
+        Where to write. An existing file is replaced.
+    format : str, optional
+        As for :func:`read_graph`.
+    **options
+        Options of the format: ``endless=0`` or ``1``, the player who wins endless play, for .pg and
+        .sol.
 
-    A file is written whole or not at all, and an older one stays as it was if that fails. Raises
-    FormatError for what the format cannot hold.
+    Raises
+    ------
+    FormatError
+        If the format cannot hold the subject, for an unknown option, and if writing fails.
+    MemoryBudgetError
+        If storing every edge of a game exceeds the memory budget.
+
+    Notes
+    -----
+    Files are written under temporary names, flushed to disk and renamed, so that a reader sees the
+    old file or the complete new one. Runs in time linear in the number of vertices and edges.
+
+    Examples
+    --------
+    >>> import io
+    >>> import retrosolve as rs
+    >>> file = io.BytesIO()
+    >>> write(rs.Graph.from_edges(["a", "b"], ["b", "a"]), file, "csv")
+    >>> file.getvalue().decode().split()
+    ['source,target', 'a,b', 'b,a']
     """
-    from retrosolve.formats.graphfile import graph_file
+    from retrosolve.formats.graphfile import as_graph_file
 
-    kind, packed = _kind(path, format)
+    kind, gzipped = _select_format(path, format)
     write_format = kind.write
     if write_format is None:
         raise FormatError(f"{kind.name} files are not written")
@@ -229,36 +336,37 @@ def write(
         if option not in kind.options:
             known = ", ".join(kind.options) or "none"
             raise FormatError(f"option {option}= is not known to {kind.name}: expected {known}")
-    parts = write_format(graph_file(subject), **options)
+    parts = write_format(as_graph_file(subject), **options)
     if isinstance(path, str | os.PathLike):
         write_files(
-            (place, gzipped(part.write) if packed else part.write)
+            (place, gzip_writer(part.write) if gzipped else part.write)
             for part, place in _places(path, parts)
         )
     else:
-        _write_open(path, parts, packed)
+        _write_open(path, parts, gzipped)
 
 
-def _write_open(file: IO[bytes], parts: Sequence[OutputFile], packed: bool) -> None:
+def _write_open(file: IO[bytes], parts: Sequence[OutputFile], gzipped: bool) -> None:
+    """Write the only needed part to an open file."""
     needed = [part for part in parts if part.needed]
     if len(needed) > 1:
         raise FormatError(
             "this graph needs a vertex table beside its edges: expected a path, not an open file"
         )
     try:
-        (gzipped(needed[0].write) if packed else needed[0].write)(file)
+        (gzip_writer(needed[0].write) if gzipped else needed[0].write)(file)
     except OSError as error:
-        raise FormatError(f"cannot write {_called(file)}: {error.strerror or error}") from None
+        raise FormatError(f"cannot write {_display_name(file)}: {error.strerror or error}") from None
 
 
 def _places(path: str | Path, parts: Sequence[OutputFile]) -> list[tuple[OutputFile, Path]]:
-    """Say where each part goes; those not needed only over an older file."""
-    places = [(part, _infixed(as_path(path), part.infix)) for part in parts]
+    """Return the parts to write and their paths; one not needed only replaces an existing file."""
+    places = [(part, _with_infix(as_path(path), part.infix)) for part in parts]
     return [(part, place) for part, place in places if part.needed or place.exists()]
 
 
-def _infixed(path: Path, infix: str) -> Path:
-    """Put an infix before the suffix: g.csv.gz, .vertices: g.vertices.csv.gz."""
+def _with_infix(path: Path, infix: str) -> Path:
+    """Insert an infix before the suffix: ``g.csv.gz`` becomes ``g.vertices.csv.gz``."""
     if not infix:
         return path
     gz = path.suffix if path.suffix.lower() == ".gz" else ""
@@ -266,20 +374,22 @@ def _infixed(path: Path, infix: str) -> Path:
     return path.with_name(f"{inner.stem}{infix}{inner.suffix}{gz}")
 
 
-def _table_beside(path: Any, packed: bool) -> Path | None:
-    """Give the path of the vertex table beside an edge list, if it is there."""
+def _table_beside(path: Any, gzipped: bool) -> Path | None:
+    """Return the path of the vertex table beside an edge list, None if there is none."""
     if hasattr(path, "read"):
         return None
     try:
-        beside = _infixed(as_path(path), ".vertices")
+        beside = _with_infix(as_path(path), ".vertices")
         return beside if beside.exists() else None
     except (OSError, ValueError):
-        return None  # the path itself cannot be read either, which is for load to say
+        return None  # reading the path itself fails too, and reports it
 
 
 def format_of(path: str | Path) -> str | None:
-    """Give the name of the format that a path's suffix tells, None if it tells none.
+    """Return the name of the format that a file extension selects, None for an unknown one.
 
+    Examples
+    --------
     >>> format_of("game.PG.gz"), format_of("board.txt")
     ('pg', None)
     """
@@ -287,37 +397,38 @@ def format_of(path: str | Path) -> str | None:
     return next((kind.name for kind in FORMATS.values() if suffix in kind.suffixes), None)
 
 
-def _kind(path: Any, format: str | None) -> tuple[Format, bool]:
-    """Tell the format, and whether it is packed with gzip."""
+def _select_format(path: Any, format: str | None) -> tuple[Format, bool]:
+    """Return the format of a file, and whether the file is compressed with gzip."""
     is_open = hasattr(path, "read") or hasattr(path, "write")
-    suffix, packed = ("", False) if is_open else _suffix(as_path(path))
+    suffix, gzipped = ("", False) if is_open else _suffix(as_path(path))
     if format is None:
         if is_open:
             raise FormatError(f"an open file needs format=: expected one of {', '.join(FORMATS)}")
         name = format_of(path)
         if name is not None:
-            return FORMATS[name], packed
+            return FORMATS[name], gzipped
         known = ", ".join(s for kind in FORMATS.values() for s in kind.suffixes)
         raise FormatError(
-            f"{_called(path)} has suffix {shown(suffix)}: expected one of {known}, or format="
+            f"{_display_name(path)} has suffix {short_repr(suffix)}: "
+            f"expected one of {known}, or format="
         )
     word = str(format).lower().removeprefix(".")
     inner = word.removesuffix(".gz")
     for kind in FORMATS.values():
         if inner == kind.name or f".{inner}" in kind.suffixes:
-            return kind, packed or inner != word
-    raise FormatError(f"format={shown(format)} is not known: expected one of {', '.join(FORMATS)}")
+            return kind, gzipped or inner != word
+    raise FormatError(f"format={short_repr(format)} is not known: expected one of {', '.join(FORMATS)}")
 
 
 def _suffix(path: Path) -> tuple[str, bool]:
-    """Give the suffix in lower case, without .gz, and whether that was there."""
+    """Return the suffix in lower case without ``.gz``, and whether that was there."""
     name = path.name.lower()
     inner = name.removesuffix(".gz")
     return Path(inner).suffix, inner != name
 
 
-def _called(path: Any) -> str:
-    """Write what a file is called in errors."""
+def _display_name(path: Any) -> str:
+    """Return the name of a file for error messages."""
     if hasattr(path, "read") or hasattr(path, "write"):
         return one_line(str(getattr(path, "name", "input")))
     return one_line(str(path))

@@ -1,12 +1,12 @@
-"""Attributes: what a text file says of its vertices, one word at a time.
+"""Attributes: the words by which text formats describe vertices and graphs.
 
-The same for every text format: ``owner`` 0 or 1; ``terminal`` win, loss, tie or nothing; ``stuck``
-the same words; ``value`` win, loss, tie or draw; ``remoteness`` a whole number or nothing; ``best``
-a vertex or nothing; ``start`` 1 at the vertex where the game starts.
+Vertices have the same attributes in every text format: ``owner`` is 0 or 1; ``terminal`` is win, loss,
+tie or empty; ``stuck`` the same; ``value`` is win, loss, tie or draw; ``remoteness`` is a whole number
+or empty; ``best`` is a vertex or empty; ``start`` is 1 at the initial position.
 
-Formats whose graphs have attributes of their own: ``stuck``, the word; ``names`` = ``text`` where ids
-that are just 0, 1, 2 ... are names and not vertex numbers. Files written here also have ``retrosolve``,
-the version, 1, and ``attributes``, those that vertices may have.
+Some formats have attributes of the graph too: ``stuck``, one of these words, and ``names=text`` if ids
+that are just 0, 1, 2 ... are names, not vertex numbers. Files written by this package also have
+``retrosolve``, the version (1), and ``attributes``, the list of vertex attributes in the file.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError
 from retrosolve.formats.graphfile import GraphFile, build_graph, check_claim
-from retrosolve.runtime.files import Place, Source, shown
+from retrosolve.runtime.files import Place, Source, short_repr
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
 ATTRIBUTES = ("owner", "terminal", "stuck", "value", "remoteness", "best", "start")
 NODE_ATTRIBUTES = tuple(name for name in ATTRIBUTES if name != "stuck")
-TOLD = ("retrosolve", "attributes", "stuck", "names")
+GRAPH_ATTRIBUTES = ("retrosolve", "attributes", "stuck", "names")
 STUCK = ("loss", "win", "tie")
 VERSION = 1
 WORDS = {value.label: int(value) for value in Value}
@@ -36,9 +36,9 @@ MakeGraph = Callable[[ByteArray | None, ByteArray | None], Graph]
 
 
 class Attributes:
-    """The attributes of vertices, gathered while a file is read and put together at its end.
+    """The attributes of vertices, collected while a file is read.
 
-    Each attribute is a mapping from vertex to number. One that is declared makes an array even if
+    Each attribute is a mapping from vertex to number. A declared attribute becomes an array even if
     no vertex has it.
     """
 
@@ -48,16 +48,27 @@ class Attributes:
         self.best: dict[int, tuple[str, Place]] = {}
         self.stuck: str | None = None
         self.stuck_at: dict[int, Place] = {}
-        # Files of other programs may mean something else by these words; a doubt about them is
-        # raised only where value and remoteness are both there.
+        # Other programs may use "value" and "remoteness" for something else: an error in one of them
+        # is raised only if the file has both.
         self.doubt: FormatError | None = None
 
     def declare(self, attribute: str) -> None:
-        """Say that the file has this attribute."""
+        """Record that the file has this attribute."""
         self.given.setdefault(attribute, {})
 
     def put(self, attribute: str, vertex: int, text: str, place: Place) -> None:
-        """Take one attribute of one vertex. ``place`` is the line, or words for where it stands."""
+        """Record one attribute of one vertex.
+
+        Parameters
+        ----------
+        attribute : str
+            One of ``ATTRIBUTES``.
+        vertex : int
+        text : str
+            As it is in the file.
+        place : int, str or None
+            The line, or a description of the place, for error messages.
+        """
         self.declare(attribute)
         if attribute == "best":
             if text:
@@ -72,7 +83,7 @@ class Attributes:
         number = _number(attribute, word)
         if number is None:
             error = self.source.error(
-                f"{attribute} {shown(text)}: expected {_EXPECTED[attribute]}", place
+                f"{attribute} {short_repr(text)}: expected {_EXPECTED[attribute]}", place
             )
             if attribute not in ("value", "remoteness"):
                 raise error
@@ -81,50 +92,60 @@ class Attributes:
             self.given[attribute][vertex] = number
 
     def put_stuck(self, word: str, place: Place = None) -> None:
-        """Take what being stuck means, the same wherever it is said."""
+        """Record the value of having no move. Raises FormatError if another one was recorded."""
         word = word.strip().lower()
         if word not in STUCK:
-            raise self.source.error(f"stuck {shown(word)}: expected loss, win or tie", place)
+            raise self.source.error(f"stuck {short_repr(word)}: expected loss, win or tie", place)
         if self.stuck not in (None, word):
             raise self.source.error(f"stuck {word!r} after {self.stuck!r}: expected one of them", place)
         self.stuck = word
 
-    def tell(self, told: Mapping[str, str]) -> bool:
-        """Take the attributes of the graph itself, and say whether the file was written here."""
-        if "stuck" in told:
-            self.put_stuck(told["stuck"])
-        if "retrosolve" not in told:
+    def set_metadata(self, metadata: Mapping[str, str]) -> bool:
+        """Record the attributes of the graph; return whether this package wrote the file."""
+        if "stuck" in metadata:
+            self.put_stuck(metadata["stuck"])
+        if "retrosolve" not in metadata:
             return False
-        if told["retrosolve"].strip() != str(VERSION):
-            raise self.source.error(f"version {shown(told['retrosolve'])}: expected {VERSION}")
-        for attribute in told.get("attributes", "").split():
+        if metadata["retrosolve"].strip() != str(VERSION):
+            raise self.source.error(f"version {short_repr(metadata['retrosolve'])}: expected {VERSION}")
+        for attribute in metadata.get("attributes", "").split():
             if attribute not in NODE_ATTRIBUTES:
                 raise self.source.error(
-                    f"attribute {shown(attribute)}: expected {', '.join(NODE_ATTRIBUTES)}"
+                    f"attribute {short_repr(attribute)}: expected {', '.join(NODE_ATTRIBUTES)}"
                 )
             self.declare(attribute)
         return True
 
-    def named_document(
-        self, ids: list[str], sources: list[int], targets: list[int], told: Mapping[str, str]
+    def named_graph_file(
+        self, ids: list[str], sources: list[int], targets: list[int], metadata: Mapping[str, str]
     ) -> GraphFile:
-        """Make the document of vertices with ids; if those are just 0, 1, 2 ... they are numbers."""
-        numbered = ids == [str(v) for v in range(len(ids))] and told.get("names") != "text"
+        """Return the contents of a file whose vertices have ids.
+
+        Ids that are just 0, 1, 2 ... are vertex numbers, unless ``metadata`` has ``names=text``.
+        """
+        numbered = ids == [str(v) for v in range(len(ids))] and metadata.get("names") != "text"
         make = partial(Graph.from_edges, sources, targets, len(ids), names=None if numbered else ids)
-        return self.document(
+        return self.graph_file(
             len(ids),
             lambda owner, terminal: make(owner=owner, terminal=terminal),
-            lambda v: shown(ids[v]),
+            lambda v: short_repr(ids[v]),
             {id_: v for v, id_ in enumerate(ids)}.get,
         )
 
-    def document(
+    def graph_file(
         self, n: int, make: MakeGraph, label: Callable[[int], str], find: Callable[[str], int | None]
     ) -> GraphFile:
-        """Make the document of ``n`` vertices.
+        """Return the contents of a file of ``n`` vertices.
 
-        ``make`` gives the graph for an owner and a terminal array, ``label`` writes a vertex as the
-        file does, ``find`` gives the vertex for such a text.
+        Parameters
+        ----------
+        n : int
+        make : callable
+            ``make(owner, terminal)`` returns the graph.
+        label : callable
+            Returns the text of a vertex as in the file.
+        find : callable
+            Returns the vertex of such a text, None if there is none.
         """
         owner, terminal = self._owner(n, label), self._array("terminal", n, 0)
         graph = build_graph(
@@ -186,7 +207,7 @@ class Attributes:
         for v, (text, place) in self.best.items():
             found = find(text)
             if found is None:
-                raise self.source.error(f"best {shown(text)}: expected a vertex", place)
+                raise self.source.error(f"best {short_repr(text)}: expected a vertex", place)
             best[v] = found
         return check_claim(self.source, graph, value, self._array("remoteness", n, -1), best)
 
@@ -210,7 +231,7 @@ _START = {"": -1, "0": 0, "false": 0, "1": 1, "true": 1}
 
 
 def _number(attribute: str, word: str) -> int | None:
-    """Give the number for a word, -1 for nothing, None for what makes no sense."""
+    """Return the number for a word: -1 for an empty one, None for an invalid one."""
     if attribute == "start":
         return _START.get(word)
     if not word:
@@ -223,46 +244,46 @@ def _number(attribute: str, word: str) -> int | None:
     return None if attribute == "terminal" and number == Value.DRAW else number
 
 
-def attributes_of(document: GraphFile) -> list[str]:
-    """Name the attributes that a document has, those of its vertices only."""
-    graph = document.graph
+def attributes_of(graph_file: GraphFile) -> list[str]:
+    """Return the names of the vertex attributes that a graph file has."""
+    graph = graph_file.graph
     there = {
         "owner": graph.owner,
         "terminal": graph.terminals,
-        "stuck": document.stuck,
-        "value": document.value,
-        "remoteness": document.remoteness,
-        "best": document.best,
-        "start": document.start,
+        "stuck": graph_file.stuck,
+        "value": graph_file.value,
+        "remoteness": graph_file.remoteness,
+        "best": graph_file.best,
+        "start": graph_file.start,
     }
     return [name for name in ATTRIBUTES if there[name] is not None]
 
 
-def told_by(document: GraphFile, names: list[str] | None) -> dict[str, str]:
-    """Give the attributes that the graph itself is written with."""
-    there = [name for name in attributes_of(document) if name in NODE_ATTRIBUTES]
-    told = {"retrosolve": str(VERSION), "attributes": " ".join(there)}
-    if document.stuck is not None:
-        told["stuck"] = document.stuck
+def graph_attributes(graph_file: GraphFile, names: list[str] | None) -> dict[str, str]:
+    """Return the attributes of the graph itself, by name, as they are written."""
+    there = [name for name in attributes_of(graph_file) if name in NODE_ATTRIBUTES]
+    metadata = {"retrosolve": str(VERSION), "attributes": " ".join(there)}
+    if graph_file.stuck is not None:
+        metadata["stuck"] = graph_file.stuck
     if names is not None and names == [str(v) for v in range(len(names))]:
-        told["names"] = "text"
-    return told
+        metadata["names"] = "text"
+    return metadata
 
 
-def written(
-    document: GraphFile, attributes: Iterable[str], label: Callable[[int], str]
+def attribute_rows(
+    graph_file: GraphFile, attributes: Iterable[str], label: Callable[[int], str]
 ) -> Iterator[list[str]]:
-    """Write these attributes of each vertex, in this order, nothing as ''."""
-    graph = document.graph
-    start = None if document.start is None else graph.index(document.start)
+    """Yield the cells of each vertex, one per attribute in this order, '' for nothing."""
+    graph = graph_file.graph
+    start = None if graph_file.start is None else graph.index(graph_file.start)
     words = ["", *(value.label for value in (Value.WIN, Value.LOSS, Value.TIE))]
     columns: dict[str, Callable[[int], str]] = {
         "owner": lambda v: str(_at(graph.owner, v)),
         "terminal": lambda v: words[_at(graph.terminals, v)],
-        "stuck": lambda v: (document.stuck or "") if _is_stuck(graph, v) else "",
-        "value": lambda v: Value(_at(document.value, v)).label,
-        "remoteness": lambda v: _or_nothing(_at(document.remoteness, v), str),
-        "best": lambda v: _or_nothing(_at(document.best, v), label),
+        "stuck": lambda v: (graph_file.stuck or "") if _is_stuck(graph, v) else "",
+        "value": lambda v: Value(_at(graph_file.value, v)).label,
+        "remoteness": lambda v: _or_nothing(_at(graph_file.remoteness, v), str),
+        "best": lambda v: _or_nothing(_at(graph_file.best, v), label),
         "start": lambda v: "1" if v == start else "",
     }
     chosen = [columns[attribute] for attribute in attributes]

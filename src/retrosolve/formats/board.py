@@ -1,13 +1,13 @@
-"""Boards of policeman and thief, as text.
+"""Boards of the policeman and thief game, as text.
 
     2 3
     P.*
     .TE
 
-The first line, rows and columns, may be left out. Then one line a row: ``.`` free, ``*`` blocked,
-``E`` exit (none, one or several), ``P`` (or ``C``) policeman, ``T`` thief. Line ends may be LF or
-CRLF; blanks after a row and empty lines before and after the board do not count. Rows and columns
-are counted from 1.
+The first line, the numbers of rows and columns, is optional. Each following line is a row: ``.`` free,
+``*`` blocked, ``E`` exit (none, one or several), ``P`` (or ``C``) policeman, ``T`` thief. Lines end
+with LF or CRLF; blanks after a row and empty lines before and after the board are ignored. Rows and
+columns are counted from 1.
 """
 
 from __future__ import annotations
@@ -30,11 +30,20 @@ HEADER = re.compile(r"\s*(\d+)\s+(\d+)\s*", re.ASCII)
 
 @dataclass(frozen=True)
 class Board:
-    """A board: which cells are free and which are exits, bool [rows, columns]; who stands where.
+    """A board of cells and the two players on it.
 
-    The cells of ``policeman`` and ``thief`` are (row, column), counted from 1.
+    Parameters
+    ----------
+    free : bool[rows, columns]
+        Which cells are not blocked.
+    exits : bool[rows, columns]
+        Which cells are exits.
+    policeman, thief : tuple of int or None
+        The cell of each player as (row, column), counted from 1.
 
-    Bytes: 2 a cell.
+    Notes
+    -----
+    Takes 2 bytes per cell.
     """
 
     free: NDArray[np.bool_]
@@ -44,12 +53,12 @@ class Board:
 
     @property
     def rows(self) -> int:
-        """How many rows there are."""
+        """Return the number of rows."""
         return len(self.free)
 
     @property
     def columns(self) -> int:
-        """How many columns there are."""
+        """Return the number of columns."""
         return int(self.free.shape[1])
 
     def __str__(self) -> str:
@@ -62,14 +71,45 @@ class Board:
 
 
 def read_board(path: str | Path) -> Board:
-    """Read a board file. Raises FormatError, naming the file and the place."""
-    source = load(path, packed=False)
+    """Read a board file.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Returns
+    -------
+    Board
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be read or holds no board; the message names the file and the place.
+    """
+    source = load(path, gzipped=False)
     return parse_board(source.data, source.name)
 
 
 def parse_board(data: str | bytes, source: str = "board") -> Board:
-    r"""Read a board from text or UTF-8 bytes; ``source`` names it in messages.
+    r"""Read a board from text.
 
+    Parameters
+    ----------
+    data : str or bytes
+        Text, or its UTF-8 encoding.
+    source : str
+        The name of the board in error messages.
+
+    Returns
+    -------
+    Board
+
+    Raises
+    ------
+    FormatError
+
+    Examples
+    --------
     >>> board = parse_board("P.E\n*.T")
     >>> board.thief, int(board.free.sum())
     ((2, 3), 5)

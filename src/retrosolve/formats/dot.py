@@ -1,12 +1,12 @@
 r"""DOT, ``.dot`` and ``.gv``: Graphviz's language. Needs pydot.
 
-One graph; in a ``graph`` every edge ``a -- b`` is a move both ways. Vertices are in the order in which
-nodes appear. Node attributes ``owner``, ``terminal``, ``value``, ``remoteness``, ``best`` and
-``start``, and the attributes of the graph itself, are as in ``attributes``; others are ignored, as are
-ports, ``strict``, and defaults for nodes and edges.
+A file holds one graph; in an undirected one every edge ``a -- b`` is a move both ways. Vertices are
+numbered in the order in which nodes appear. The node attributes ``owner``, ``terminal``, ``value``,
+``remoteness``, ``best`` and ``start``, and the attributes of the graph, are those of ``attributes``;
+other attributes, ports, ``strict`` and defaults for nodes and edges are ignored.
 
-In files written here ``\\``, ``\"``, ``\n`` and ``\r`` within quotes are a backslash, a quote, a line
-feed and a carriage return; in Graphviz's own files only ``\"`` is an escape.
+In files written by this package ``\\``, ``\"``, ``\n`` and ``\r`` within quotes are a backslash, a
+quote, a line feed and a carriage return; in other files only ``\"`` is an escape, as in Graphviz.
 """
 
 from __future__ import annotations
@@ -16,11 +16,24 @@ from itertools import product
 from typing import IO, Any
 
 from retrosolve.errors import FormatError
-from retrosolve.formats.attributes import NODE_ATTRIBUTES, TOLD, Attributes, told_by, written
+from retrosolve.formats.attributes import (
+    GRAPH_ATTRIBUTES,
+    NODE_ATTRIBUTES,
+    Attributes,
+    attribute_rows,
+    graph_attributes,
+)
 from retrosolve.formats.graphfile import GraphFile, OutputFile, text_names
-from retrosolve.runtime.files import Source, Utf8, brief, by_library, library, shown
+from retrosolve.runtime.files import (
+    Source,
+    Utf8,
+    call_library,
+    error_summary,
+    import_library,
+    short_repr,
+)
 
-DEEPEST = 8  # Python's stack ends at about thirty blocks in blocks
+MAX_DEPTH = 8  # about thirty nested blocks overflow Python's stack
 KEYWORDS = ("graph", "node", "edge", "digraph", "subgraph", "strict")
 SIGN = re.compile(
     r'"(?:[^"\\]|\\.)*+(?:"|\Z)|<(?:[^<>]|<[^<>]*+>)*+>|/\*.*?(?:\*/|\Z)|(?://|\#)[^\n]*|--|->|[{}]',
@@ -33,51 +46,51 @@ UNESCAPED = {escape: character for character, escape in ESCAPES.items()}
 
 
 def read(source: Source) -> GraphFile:
-    """Read the one graph of a file."""
-    pydot = library("pydot", "reading .dot files")
+    """Read the graph in a file. Raises FormatError."""
+    pydot = import_library("pydot", "reading .dot files")
     text = source.text()
     arrows = _arrows(source, text)
-    graphs, printed = by_library(source, "DOT", lambda: _parsed(pydot, text))
+    graphs, printed = call_library(source, "DOT", lambda: _parsed(pydot, text))
     if not graphs:
-        last = printed.rstrip().rpartition("\n")[2]  # after the line of the file, and a mark below it
+        last = printed.rstrip().rpartition("\n")[2]  # pydot prints the line and a mark below it first
         found = COMPLAINT.fullmatch(last)
         what, line, column = found.groups() if found else ("no graph", 1, 1)
-        raise source.error(f"column {column}, {brief(what)}: expected DOT", int(line))
+        raise source.error(f"column {column}, {error_summary(what)}: expected DOT", int(line))
     graph = graphs[0].obj_dict
     arrow, other = ("->", "--") if graph["type"] == "digraph" else ("--", "->")
     if other in arrows:
         raise source.error(f"{other!r}: expected {arrow!r}", text.count("\n", 0, arrows[other]) + 1)
-    return _Walk(source, graph).document(arrow == "--")
+    return _Walk(source, graph).graph_file(arrow == "--")
 
 
 def _parsed(pydot: Any, text: str) -> Any:
-    """Let pydot parse, without reading blocks again and again.
+    """Parse a file with pydot, in time linear in the depth of nested blocks.
 
-    It tries each block first as the end of an edge and then as a statement, so a block in a block is
-    read twice as often as the one around it, unless the parser remembers what it has read. That takes
-    time where there are none, so it is switched on only for this, and back to what it was after it.
+    pydot tries each block as the end of an edge and then as a statement, so that the time doubles with
+    each level unless the parser memoizes. That is slower without nested blocks, so memoization is on
+    only here, and the parser's settings are restored.
     """
     if text.count("{") == 1:
         return pydot.graph_from_dot_data(text)
-    pyparsing = library("pyparsing", "reading .dot files")
+    pyparsing = import_library("pyparsing", "reading .dot files")
     with pyparsing.testing.reset_pyparsing_context():
         pyparsing.ParserElement.enable_packrat(force=True)
         return pydot.graph_from_dot_data(text)
 
 
 def _arrows(source: Source, text: str) -> dict[str, int]:
-    """Check what pydot does not: nothing follows the graph, and blocks are not too deep.
+    """Return the place of the first arrow of each kind, which pydot does not distinguish.
 
-    Gives the place of the first arrow of each kind, which pydot does not tell apart.
+    Raises FormatError for text after the graph and for blocks nested too deeply.
     """
     depth = 0
     arrows: dict[str, int] = {}
     for found in SIGN.finditer(text):
         sign = found[0]
         depth += (sign == "{") - (sign == "}")
-        if depth > DEEPEST + 1:
+        if depth > MAX_DEPTH + 1:
             line = text.count("\n", 0, found.start()) + 1
-            raise source.error(f"'{{': expected blocks at most {DEEPEST} deep", line)
+            raise source.error(f"'{{': expected blocks at most {MAX_DEPTH} deep", line)
         if sign in ("->", "--"):
             arrows.setdefault(sign, found.start())
         if sign == "}" and depth == 0:
@@ -85,14 +98,15 @@ def _arrows(source: Source, text: str) -> dict[str, int]:
             if rest.strip("; \t\r\n"):
                 line = text.count("\n", 0, found.end()) + 1
                 raise source.error(
-                    f"{shown(rest.strip())} after the graph: expected one graph, and nothing else", line
+                    f"{short_repr(rest.strip())} after the graph: expected one graph, and nothing else",
+                    line,
                 )
             break
     return arrows
 
 
 class _Walk:
-    """What pydot found, gathered in the order of the file."""
+    """A traversal of the graph that pydot parsed, in the order of the file."""
 
     def __init__(self, source: Source, graph: Any) -> None:
         self.source = source
@@ -103,23 +117,25 @@ class _Walk:
         self.groups: dict[int, dict[int, None]] = {}
         self.own = False
 
-    def document(self, both_ways: bool) -> GraphFile:
-        """Walk the whole graph."""
-        told: dict[str, str] = {}
+    def graph_file(self, both_ways: bool) -> GraphFile:
+        """Return the contents of the file."""
+        metadata: dict[str, str] = {}
         for given in (self.graph, *self.graph["nodes"].get("graph", ())):
             names = {self._text(name): value for name, value in given["attributes"].items()}
             self.own = self.own or "retrosolve" in names
-            told |= {name: self._text(value) for name, value in names.items() if name in TOLD}
-        self.attributes.tell(told)
+            metadata |= {
+                name: self._text(value) for name, value in names.items() if name in GRAPH_ATTRIBUTES
+            }
+        self.attributes.set_metadata(metadata)
         self._block(self.graph)
         edges = self.edges
         if both_ways:
             edges = [edge for a, b in edges for edge in ([(a, b), (b, a)] if a != b else [(a, b)])]
         ends = [a for a, _ in edges], [b for _, b in edges]
-        return self.attributes.named_document(list(self.number), *ends, told)
+        return self.attributes.named_graph_file(list(self.number), *ends, metadata)
 
     def _block(self, graph: Any) -> dict[int, None]:
-        """Walk one block and give the vertices in it."""
+        """Traverse one block and return the vertices in it."""
         kinds = (graph["nodes"], graph["edges"], graph["subgraphs"])
         items = [item for kind in kinds for same in kind.values() for item in same]
         inside: dict[int, None] = {}
@@ -133,7 +149,7 @@ class _Walk:
         return inside
 
     def _node(self, item: Any) -> dict[int, None]:
-        # pydot has defaults as nodes, and takes what follows a colon for a port, in <a:b> too.
+        # pydot represents defaults as nodes, and splits <a:b> at the colon as if b were a port.
         default = item["name"] in ("graph", "node", "edge")
         vertex = {} if default else self._end(item["name"] + (item["port"] or ""))
         for key, value in item["attributes"].items():
@@ -141,12 +157,12 @@ class _Walk:
             if name in NODE_ATTRIBUTES and item["name"] not in ("graph", "edge"):
                 if default:
                     raise self.source.error(f"{name} for all nodes: expected it at each node")
-                place = f"node {shown(self._text(item['name']))}"
+                place = f"node {short_repr(self._text(item['name']))}"
                 self.attributes.put(name, next(iter(vertex)), self._text(value), place)
         return vertex
 
     def _end(self, point: Any) -> dict[int, None]:
-        """Give the vertices at one end of an edge: a node, or a group, which is walked once."""
+        """Return the vertices at one end of an edge: a node or a group, traversed only once."""
         if not isinstance(point, str):
             if id(point) not in self.groups:
                 self.groups[id(point)] = self._block(point)
@@ -164,7 +180,7 @@ class _Walk:
         self.edges += product(a, b)
 
     def _text(self, raw: str | None) -> str:
-        """Take an id out of its quotes, its port left out; an attribute without a value is true."""
+        """Return an id without quotes and port; an attribute without a value is "true"."""
         found = ID.match("true" if raw is None else raw)
         assert found is not None, "the last choice matches everything"
         quoted, html, plain = found.groups()
@@ -178,35 +194,35 @@ class _Walk:
 # -- writing --------------------------------------------------------------------------------------
 
 
-def write(document: GraphFile) -> list[OutputFile]:
-    """Write a digraph: the nodes in order, then the edges."""
-    pydot = library("pydot", "writing .dot files")
-    names = text_names(document.graph)
+def write(graph_file: GraphFile) -> list[OutputFile]:
+    """Return the file to write: a digraph, first the nodes in order, then the edges."""
+    pydot = import_library("pydot", "writing .dot files")
+    names = text_names(graph_file.graph)
     for name in names or ():
         if "\0" in name:
-            raise FormatError(f"a .dot file cannot hold the name {shown(name)}: expected no NUL")
+            raise FormatError(f"a .dot file cannot hold the name {short_repr(name)}: expected no NUL")
 
     def write_to(file: IO[bytes]) -> None:
-        Utf8(file).write(_graph(pydot, document, names).to_string())
+        Utf8(file).write(_graph(pydot, graph_file, names).to_string())
 
     return [OutputFile(write_to)]
 
 
-def _graph(pydot: Any, document: GraphFile, names: list[str] | None) -> Any:
-    """Make the same graph in pydot."""
-    told = told_by(document, names)
-    graph = pydot.Dot("", graph_type="digraph", **told)
-    attributes = told["attributes"].split()
+def _graph(pydot: Any, graph_file: GraphFile, names: list[str] | None) -> Any:
+    """Return the graph as a pydot graph."""
+    metadata = graph_attributes(graph_file, names)
+    graph = pydot.Dot("", graph_type="digraph", **metadata)
+    attributes = metadata["attributes"].split()
     ids = (
-        [str(v) for v in range(document.graph.num_vertices)]
+        [str(v) for v in range(graph_file.graph.num_vertices)]
         if names is None
         else list(map(_quoted, names))
     )
-    for v, cells in enumerate(written(document, attributes, ids.__getitem__)):
+    for v, cells in enumerate(attribute_rows(graph_file, attributes, ids.__getitem__)):
         there = {name: cell for name, cell in zip(attributes, cells, strict=True) if cell}
         graph.add_node(pydot.Node(ids[v], **there))
     for v in range(len(ids)):
-        for w in document.graph.neighbors(v).tolist():
+        for w in graph_file.graph.neighbors(v).tolist():
             graph.add_edge(pydot.Edge(ids[v], ids[w]))
     return graph
 

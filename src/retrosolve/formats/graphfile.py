@@ -1,7 +1,7 @@
-"""Document: what a graph file holds. A graph, and, if it was written from a solution, the answer.
+"""GraphFile: the contents of a file, a graph and possibly a solution of it.
 
-The answer is a claim: it is checked here to be complete and in range, and to belong to the graph.
-Whether it is right is for ``verify`` to say.
+The solution is a claim: it is checked here to be complete, in range and of the same graph. Only
+``verify`` proves it.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import FormatError, GraphError, RetrosolveError
 from retrosolve.runtime import memory
-from retrosolve.runtime.files import Source, Writer, shown
+from retrosolve.runtime.files import Source, Writer, short_repr
 from retrosolve.runtime.text import check_read, check_written
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
@@ -26,18 +26,28 @@ from retrosolve.values import Value, stuck_value
 
 INT64_LIMIT = 2**63
 
-# Isolated vertices that a file of edges may imply by its largest number, beyond some for each edge.
+# The largest number in a list of edges implies isolated vertices: at most so many, and some per edge.
 MAX_IMPLICIT_VERTICES = 1_000_000
-VERTICES_AN_EDGE = 100
+VERTICES_PER_EDGE = 100
 
 
 @dataclass(frozen=True, eq=False)
 class GraphFile:
-    """A graph with what else its file holds.
+    """The contents of a graph file. Fields are None for what the file does not hold.
 
-    ``start`` is a name or number, ``value`` uint8 [n] and ``remoteness`` int32 [n] are those of a
-    Solution, ``best`` int64 [n] a best successor's vertex or -1, ``stuck`` the word of the solve's
-    argument; each None where the file does not say.
+    Parameters
+    ----------
+    graph : Graph
+    start : hashable, optional
+        The initial position, a name or a vertex number.
+    value : uint8[n], optional
+        Codes of ``Value``.
+    remoteness : int32[n] or int64[n], optional
+        Plies to the end, -1 for a draw.
+    stuck : str, optional
+        The value of having no move: ``"loss"``, ``"win"`` or ``"tie"``.
+    best : int64[n], optional
+        The index of a best successor, -1 where there is none.
     """
 
     graph: Graph
@@ -48,7 +58,7 @@ class GraphFile:
     best: IntArray | None = None
 
     def solution(self) -> Solution | None:
-        """Return the solution that the file holds, None if there is none."""
+        """Return the solution in the file, unproven; None if there is none."""
         if self.value is None or self.remoteness is None:
             return None
         space = self.graph.starting(self.start)
@@ -58,9 +68,16 @@ class GraphFile:
 
 @dataclass(frozen=True)
 class OutputFile:
-    """One file to write. ``infix`` goes before the suffix of the path.
+    """One file to write.
 
-    A part that is not ``needed`` is written only over an older file, so that no stale one stays.
+    Parameters
+    ----------
+    write : callable
+        ``write(file)`` writes the contents to a binary file.
+    infix : str
+        Inserted before the suffix of the path.
+    needed : bool
+        If False, the file is written only to replace an existing one, which would be out of date.
     """
 
     write: Writer
@@ -68,15 +85,29 @@ class OutputFile:
     needed: bool = field(default=True, kw_only=True)
 
 
-def graph_file(subject: Any) -> GraphFile:
-    """Return a graph or a solution as a GraphFile, every edge stored and positions named.
+def as_graph_file(subject: Any) -> GraphFile:
+    """Return a graph or a solution as a GraphFile, with every edge stored.
 
-    Positions of rules become names by their text, if those differ, and INVALID indices are left out.
+    Parameters
+    ----------
+    subject : StateSpace or Solution
+        Positions of a game are named by their text if all texts differ. INVALID indices are left out.
+
+    Returns
+    -------
+    GraphFile
+
+    Raises
+    ------
+    FormatError
+        For any other object.
+    MemoryBudgetError
+        If storing the edges exceeds the memory budget.
     """
     if isinstance(subject, StateSpace):
         return GraphFile(_stored(subject)[0])
     if not isinstance(subject, Solution):
-        raise FormatError(f"{shown(subject)} cannot be written: expected a Graph or a Solution")
+        raise FormatError(f"{short_repr(subject)} cannot be written: expected a Graph or a Solution")
     space, table = subject.space, subject.table
     graph, real = _stored(space)
     number = np.full(space.num_vertices + 1, -1, np.int64)
@@ -93,21 +124,26 @@ def graph_file(subject: Any) -> GraphFile:
 
 
 def _stored(space: StateSpace) -> tuple[Graph, IntArray]:
-    """Return a graph of the positions of a space by name, and their indices in the space."""
+    """Return a graph of the valid indices of a space, named, and those indices."""
     if Capability.CSR not in space.capabilities:
         size = 60 * space.num_edges + 200 * space.num_vertices
         memory.check_budget(size, "storing every edge of the game")
     graph, real = compact(space)
     if space.has_names and graph.names is None:
-        texts: list[str] | None = [space.text(space.position(v)) for v in real.tolist()]
-        if texts is not None and len(set(texts)) != len(texts):
-            texts = None
-        graph = Graph(graph.indptr, graph.indices, graph.owner, graph.terminals, texts)
+        texts = [space.text(space.position(v)) for v in real.tolist()]
+        names = texts if len(set(texts)) == len(texts) else None
+        graph = Graph(graph.indptr, graph.indices, graph.owner, graph.terminals, names)
     return graph, real
 
 
 def text_names(graph: Graph) -> list[str] | None:
-    """Give the names as text, all different; None for a graph without names."""
+    """Return the names as text; None for a graph without names.
+
+    Raises
+    ------
+    FormatError
+        If two names are the same as text, or one cannot be encoded.
+    """
     if graph.names is None:
         return None
     texts = [str(name) for name in graph.names]
@@ -116,7 +152,13 @@ def text_names(graph: Graph) -> list[str] | None:
 
 
 def plain_names(graph: Graph) -> list[str | int] | None:
-    """Give the names, text and whole numbers as they are and all others as text."""
+    """Return the names: text and whole numbers unchanged, all others as text.
+
+    Raises
+    ------
+    FormatError
+        As for :func:`text_names`.
+    """
     if graph.names is None:
         return None
     kept = [name if type(name) in (str, int) else str(name) for name in graph.names]
@@ -125,7 +167,7 @@ def plain_names(graph: Graph) -> list[str | int] | None:
 
 
 def array_names(graph: Graph) -> list[str] | list[int] | None:
-    """Give the names as text, or as numbers if all are whole numbers of 64 bits."""
+    """Return the names as numbers if all are whole numbers of 64 bits, otherwise as text."""
     names = graph.names or ()
     numbers = [n for n in names if type(n) is int and -INT64_LIMIT <= n < INT64_LIMIT]
     if numbers and len(numbers) == len(names):
@@ -134,19 +176,20 @@ def array_names(graph: Graph) -> list[str] | list[int] | None:
 
 
 def _check_written(written: Sequence[Hashable], names: Sequence[Hashable]) -> None:
+    """Raise FormatError if two names would be written alike, or one cannot be encoded."""
     check_written(written, names)
     first: dict[Hashable, int] = {}
     for vertex, text in enumerate(written):
         other = first.setdefault(text, vertex)
         if other != vertex:
             raise FormatError(
-                f"the names {shown(names[other])} and {shown(names[vertex])} would both be written "
-                f"as {shown(text)}: expected names that differ as text"
+                f"the names {short_repr(names[other])} and {short_repr(names[vertex])} "
+                f"would both be written as {short_repr(text)}: expected names that differ as text"
             )
 
 
 def build_graph(source: Source, make: Callable[[], Graph]) -> Graph:
-    """Make a graph of what was read; what is wrong with it is then the file's fault."""
+    """Return ``make()``, with its GraphError raised as a FormatError of the file."""
     try:
         graph = make()
     except GraphError as error:
@@ -158,8 +201,8 @@ def build_graph(source: Source, make: Callable[[], Graph]) -> Graph:
 def check_largest(
     source: Source, largest: int, edges: int, line: int | None = None, hint: str = ""
 ) -> None:
-    """Refuse a vertex number that would make far more vertices than so few edges explain."""
-    if largest >= MAX_IMPLICIT_VERTICES + VERTICES_AN_EDGE * edges:
+    """Raise FormatError for a vertex number that is implausibly large for the number of edges."""
+    if largest >= MAX_IMPLICIT_VERTICES + VERTICES_PER_EDGE * edges:
         many = str(largest) if largest < 10**18 else "over 10^18"
         raise source.error(
             f"vertex {many} would make that many vertices for {edges} edges: "
@@ -175,7 +218,25 @@ def check_claim(
     remoteness: IntArray | None,
     best: IntArray | None = None,
 ) -> tuple[ByteArray | None, IntArray | None]:
-    """Check an answer that was read, and give it the dtypes of a Solution."""
+    """Check the form of a solution that was read.
+
+    Parameters
+    ----------
+    source : Source
+    graph : Graph
+    value, remoteness, best : integer arrays, optional
+        As in :class:`GraphFile`, of any integer dtype.
+
+    Returns
+    -------
+    value, remoteness : arrays or None
+        With the dtypes of a Solution; None if the file holds neither.
+
+    Raises
+    ------
+    FormatError
+        If only some of the arrays are there, or :func:`claim_problem` finds a problem.
+    """
     if value is None and remoteness is None:
         if best is not None:
             raise source.error("best without value and remoteness: expected all of them or none")
@@ -194,7 +255,7 @@ def check_claim(
 def claim_problem(
     graph: Graph, value: IntArray, remoteness: IntArray, best: IntArray | None = None
 ) -> str | None:
-    """Say what is wrong with the form of an answer; None if nothing is."""
+    """Describe what is wrong with the form of a solution; return None if nothing is."""
     n = graph.num_vertices
     ranges = [("value", value, 0, max(Value)), ("remoteness", remoteness, -1, n - 1)]
     if best is not None:
@@ -207,21 +268,21 @@ def claim_problem(
         wrong = (array < lowest) | (array > highest)
         if wrong.any():
             v = int(np.argmax(wrong))
-            name, expected = shown(graph.position(v)), f"{lowest} to {highest}"
+            name, expected = short_repr(graph.position(v)), f"{lowest} to {highest}"
             return f"{what} of vertex {name} is {array[v]}: expected {expected}"
     wrong = (value == Value.DRAW) != (remoteness == -1)
     if wrong.any():
         v = int(np.argmax(wrong))
         found = "none" if remoteness[v] == -1 else str(remoteness[v])
         return (
-            f"vertex {shown(graph.position(v))} is a {Value(int(value[v])).label} with remoteness "
+            f"vertex {short_repr(graph.position(v))} is a {Value(int(value[v])).label} with remoteness "
             f"{found}: expected none for a draw, and only there"
         )
     return None if best is None else _best_problem(graph, best)
 
 
 def _best_problem(graph: Graph, best: IntArray) -> str | None:
-    """Say which best successor is none."""
+    """Describe the first best successor that is no successor; return None if there is none."""
     n = graph.num_vertices
     row = np.repeat(np.arange(n, dtype=np.int64), np.diff(graph.indptr))
     reached = np.zeros(n, bool)
@@ -230,24 +291,26 @@ def _best_problem(graph: Graph, best: IntArray) -> str | None:
     if wrong.any():
         v = int(np.argmax(wrong))
         return (
-            f"best of vertex {shown(graph.position(v))} is {shown(graph.position(int(best[v])))}: "
-            "expected a successor"
+            f"best of vertex {short_repr(graph.position(v))} is "
+            f"{short_repr(graph.position(int(best[v])))}: expected a successor"
         )
     return None
 
 
 def start_of(source: Source, graph: Graph, vertex: Any) -> Hashable | None:
-    """Take the number of the start that was read as a position."""
+    """Return the position of the start vertex that was read. Raises FormatError."""
     if vertex is None:
         return None
     if type(vertex) is not int or not 0 <= vertex < graph.num_vertices:
-        raise source.error(f"start {shown(vertex)}: expected a vertex, 0..{graph.num_vertices - 1}")
+        raise source.error(
+            f"start {short_repr(vertex)}: expected a vertex, 0..{graph.num_vertices - 1}"
+        )
     return graph.position(vertex)
 
 
 def stuck_word(source: Source, word: Any, line: int | None = None) -> str:
-    """Check the word that says what being stuck means."""
+    """Return the value of having no move as its label. Raises FormatError for other words."""
     try:
         return stuck_value(word).label
     except RetrosolveError:
-        raise source.error(f"stuck {shown(word)}: expected loss, win or tie", line) from None
+        raise source.error(f"stuck {short_repr(word)}: expected loss, win or tie", line) from None

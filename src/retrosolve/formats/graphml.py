@@ -1,11 +1,12 @@
-"""GraphML, ``.graphml``: XML that NetworkX, Gephi, yEd and igraph exchange. Needs networkx.
+"""GraphML, ``.graphml``: XML, as read by NetworkX, Gephi, yEd and igraph. Needs networkx.
 
-One graph, directed or not (an undirected edge is a move both ways), nodes in the order of the file.
-Node attributes ``owner``, ``terminal``, ``value``, ``remoteness``, ``best`` and ``start``, and the
-attributes of the graph itself, are as in ``attributes``; others are ignored.
+A file holds one graph, directed or undirected (an undirected edge is a move both ways); vertices are
+numbered in the order of the file. The node attributes ``owner``, ``terminal``, ``value``,
+``remoteness``, ``best`` and ``start``, and the attributes of the graph, are those of ``attributes``;
+others are ignored.
 
-NetworkX puts parallel edges together. So that each row stays in order even so, a graph that has any is
-written with the attribute ``place`` at its edges: the place in the row of the source.
+NetworkX groups parallel edges. To keep the order of the successors, a graph with parallel edges is
+written with the edge attribute ``place``, the place among the successors of the source.
 """
 
 from __future__ import annotations
@@ -17,18 +18,24 @@ from typing import IO, Any, NoReturn
 from xml.parsers import expat
 
 from retrosolve.errors import FormatError
-from retrosolve.formats.attributes import NODE_ATTRIBUTES, TOLD, Attributes, told_by, written
+from retrosolve.formats.attributes import (
+    GRAPH_ATTRIBUTES,
+    NODE_ATTRIBUTES,
+    Attributes,
+    attribute_rows,
+    graph_attributes,
+)
 from retrosolve.formats.graphfile import GraphFile, OutputFile, text_names
-from retrosolve.runtime.files import Source, by_library, library, shown
+from retrosolve.runtime.files import Source, call_library, import_library, short_repr
 
 TYPES = {"owner": int, "remoteness": int, "start": bool}
-# What XML has not, and the carriage return, which it makes a line feed within text.
+# Characters that XML excludes, and the carriage return, which it turns into a line feed.
 UNWRITABLE = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def read(source: Source) -> GraphFile:
-    """Read the one graph of a file."""
-    networkx = library("networkx", "reading .graphml files")
+    """Read the graph in a file. Raises FormatError."""
+    networkx = import_library("networkx", "reading .graphml files")
     _check_entities(source)
     ids: list[str] = []
 
@@ -38,7 +45,7 @@ def read(source: Source) -> GraphFile:
         ids.append(text)
         return text
 
-    graph, _ = by_library(
+    graph, _ = call_library(
         source,
         "GraphML",
         lambda: networkx.read_graphml(
@@ -50,15 +57,15 @@ def read(source: Source) -> GraphFile:
     )
     _check_ids(source, graph, ids)
     attributes = Attributes(source)
-    told = {name: _text(value) for name, value in graph.graph.items() if name in TOLD}
-    own = attributes.tell(told)
+    metadata = {name: _text(value) for name, value in graph.graph.items() if name in GRAPH_ATTRIBUTES}
+    own = attributes.set_metadata(metadata)
     if own and not graph.is_directed():
         raise source.error("undirected edges: expected edgedefault 'directed', as it is written here")
     defaults = graph.graph.get("node_default")
     for v, (id_, data) in enumerate(graph.nodes(data=True)):
         for name, value in ((defaults if isinstance(defaults, dict) else {}) | data).items():
             if name in NODE_ATTRIBUTES:
-                attributes.put(name, v, _text(value), f"node {shown(id_)}")
+                attributes.put(name, v, _text(value), f"node {short_repr(id_)}")
     number = {id_: v for v, id_ in enumerate(graph)}
     sources: list[int] = []
     targets: list[int] = []
@@ -68,17 +75,17 @@ def read(source: Source) -> GraphFile:
             edges.sort(key=lambda edge: edge[1])
         sources += [v] * len(edges)
         targets += [w for w, _ in edges]
-    return attributes.named_document(list(number), sources, targets, told)
+    return attributes.named_graph_file(list(number), sources, targets, metadata)
 
 
 class _Begun(Exception):  # noqa: N818  # nothing is wrong
-    """The first element was reached, after which nothing can be declared."""
+    """Signals the first element; entities can be declared only before it."""
 
 
 def _check_entities(source: Source) -> None:
-    """Refuse entities, which a few bytes can make as long as one likes.
+    """Raise FormatError for entity declarations: a few bytes may expand to any length.
 
-    The parser itself finds them, so in every encoding that it reads.
+    The XML parser finds them, in every encoding that it reads.
     """
     parser = expat.ParserCreate()
     lines: list[int] = []
@@ -88,29 +95,30 @@ def _check_entities(source: Source) -> None:
 
     parser.EntityDeclHandler = lambda *_: lines.append(parser.CurrentLineNumber)
     parser.StartElementHandler = begun
-    with suppress(_Begun, expat.ExpatError, LookupError, ValueError):  # networkx meets the same
+    with suppress(_Begun, expat.ExpatError, LookupError, ValueError):  # networkx fails too
         parser.Parse(source.data, True)
     if lines:
         raise source.error("an entity: expected none but those of XML", lines[0])
 
 
 def _check_ids(source: Source, graph: Any, ids: list[str]) -> None:
-    """Refuse ids that NetworkX would make one node of, or a node where an edge has a wrong end.
+    """Raise FormatError for a duplicate node, and for an edge at an undeclared node.
 
-    ``ids`` are all that it came across: first those of the nodes, then two for each edge.
+    NetworkX would merge the one and add the other. ``ids`` are all ids in the order in which it read
+    them: those of the nodes, then two for each edge.
     """
     nodes: set[str] = set()
     for id_ in ids[: len(ids) - 2 * graph.number_of_edges()]:
         if id_ in nodes or id_ not in graph:
-            raise source.error(f"node {shown(id_)}: expected one graph, and each node once in it")
+            raise source.error(f"node {short_repr(id_)}: expected one graph, and each node once in it")
         nodes.add(id_)
     for id_ in graph:
         if id_ not in nodes:
-            raise source.error(f"edge at {shown(id_)}: expected the id of a node")
+            raise source.error(f"edge at {short_repr(id_)}: expected the id of a node")
 
 
 def _text(value: Any) -> str:
-    """Write a value as the file has it: numbers of other types are whole numbers too."""
+    """Return a value as text; booleans and whole floats as whole numbers."""
     if isinstance(value, bool) or (isinstance(value, float) and value.is_integer()):
         return str(int(value))
     return str(value)
@@ -119,31 +127,33 @@ def _text(value: Any) -> str:
 # -- writing --------------------------------------------------------------------------------------
 
 
-def write(document: GraphFile) -> list[OutputFile]:
-    """Write a directed graph."""
-    networkx = library("networkx", "writing .graphml files")
-    names = text_names(document.graph)
+def write(graph_file: GraphFile) -> list[OutputFile]:
+    """Return the file to write, a directed graph."""
+    networkx = import_library("networkx", "writing .graphml files")
+    names = text_names(graph_file.graph)
     for name in names or ():
         if UNWRITABLE.search(name):
-            raise FormatError(f"XML cannot hold the name {shown(name)}: expected no control characters")
+            raise FormatError(
+                f"XML cannot hold the name {short_repr(name)}: expected no control characters"
+            )
 
     def write_to(file: IO[bytes]) -> None:
         whole = io.BytesIO()
-        networkx.write_graphml(_graph(networkx, document, names), whole)
+        networkx.write_graphml(_graph(networkx, graph_file, names), whole)
         file.write(whole.getvalue())
 
     return [OutputFile(write_to)]
 
 
-def _graph(networkx: Any, document: GraphFile, names: list[str] | None) -> Any:
-    """Make the same graph in NetworkX."""
-    ids = [str(v) for v in range(document.graph.num_vertices)] if names is None else names
-    rows = [document.graph.neighbors(v).tolist() for v in range(len(ids))]
+def _graph(networkx: Any, graph_file: GraphFile, names: list[str] | None) -> Any:
+    """Return the graph as a NetworkX graph."""
+    ids = [str(v) for v in range(graph_file.graph.num_vertices)] if names is None else names
+    rows = [graph_file.graph.neighbors(v).tolist() for v in range(len(ids))]
     parallel = any(len(set(row)) < len(row) for row in rows)
-    told = told_by(document, names)
-    graph = networkx.MultiDiGraph(**told) if parallel else networkx.DiGraph(**told)
-    attributes = told["attributes"].split()
-    for v, cells in enumerate(written(document, attributes, ids.__getitem__)):
+    metadata = graph_attributes(graph_file, names)
+    graph = networkx.MultiDiGraph(**metadata) if parallel else networkx.DiGraph(**metadata)
+    attributes = metadata["attributes"].split()
+    for v, cells in enumerate(attribute_rows(graph_file, attributes, ids.__getitem__)):
         there = [(name, cell) for name, cell in zip(attributes, cells, strict=True) if cell]
         graph.add_node(ids[v], **{name: TYPES.get(name, str)(cell) for name, cell in there})
     for v, row in enumerate(rows):

@@ -1,23 +1,23 @@
-"""JSON, ``.json``: everything in one object of plain lists, for people and other programs.
+"""JSON, ``.json``: one object of plain lists.
 
     {"format": "retrosolve", "version": 1, "vertices": 2, "successors": [[1], []],
      "names": ["a", "b"], "owner": [0, 1], "terminal": [null, "loss"], "stuck": "loss",
      "start": "a", "value": ["win", "loss"], "remoteness": [1, 0], "best": [1, null]}
 
-Names are text or whole numbers; ``start`` is a name, or a number where there are none. The keys from
-``names`` on may be left out or null. Other keys are errors.
+Names are text or whole numbers; ``start`` is a name, or a vertex number if there are no names. The keys
+from ``names`` on are optional and may be null. Other keys are errors.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import IO, Any, NoReturn
+from typing import IO, Any
 
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.errors import FormatError, PositionError
+from retrosolve.errors import PositionError
 from retrosolve.formats.attributes import WORDS
 from retrosolve.formats.graphfile import (
     GraphFile,
@@ -27,7 +27,8 @@ from retrosolve.formats.graphfile import (
     plain_names,
     stuck_word,
 )
-from retrosolve.runtime.files import Source, Utf8, brief, shown
+from retrosolve.runtime.files import Source, Utf8, short_repr
+from retrosolve.runtime.json_text import parse_object
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
@@ -41,66 +42,36 @@ TERMINALS = {word: code for word, code in WORDS.items() if code != Value.DRAW}
 
 
 def read(source: Source) -> GraphFile:
-    """Read a JSON object, every type in it checked."""
-    return _Reader(source, parsed(source)).document()
-
-
-def parsed(source: Source) -> dict[str, Any]:
-    """Parse a JSON object strictly: no NaN, no key twice, nothing after it."""
-
-    def constant(text: str) -> NoReturn:
-        raise source.error(f"{text} is not JSON: expected a number")
-
-    def pairs(items: list[tuple[str, Any]]) -> dict[str, Any]:
-        found = dict(items)
-        if len(found) < len(items):
-            keys = [key for key, _ in items]
-            twice = next(key for i, key in enumerate(keys) if key in keys[:i])
-            raise source.error(f"key {shown(twice)} twice: expected it once")
-        return found
-
-    text = source.text()
-    try:
-        found = json.loads(text, parse_constant=constant, object_pairs_hook=pairs)
-    except json.JSONDecodeError as error:
-        raise source.error(f"column {error.colno}, {error.msg}: expected JSON", error.lineno) from None
-    except RecursionError:
-        raise source.error("lists within lists too deep: expected a list of lists") from None
-    except FormatError:
-        raise
-    except ValueError as error:
-        raise source.error(f"{brief(error)}: expected smaller numbers") from None
-    if not isinstance(found, dict):
-        raise source.error(f"{shown(found)}: expected an object")
-    return found
+    """Read a JSON object and check every type in it. Raises FormatError."""
+    return _Reader(source, parse_object(source)).graph_file()
 
 
 class _Reader:
-    """One object, and the checks on what is in it."""
+    """A parsed object, and checks of its entries."""
 
     def __init__(self, source: Source, found: dict[str, Any]) -> None:
         self.source = source
         self.found = found
         for key in found:
             if key not in KEYS:
-                raise source.error(f"unknown key {shown(key)}: expected {', '.join(KEYS)}")
+                raise source.error(f"unknown key {short_repr(key)}: expected {', '.join(KEYS)}")
         if found.get("format") != FORMAT:
-            raise source.error(f"format {shown(found.get('format'))}: expected {FORMAT!r}")
+            raise source.error(f"format {short_repr(found.get('format'))}: expected {FORMAT!r}")
         version = found.get("version")
         if type(version) is not int or version != VERSION:
-            raise source.error(f"version {shown(version)}: expected {VERSION}")
+            raise source.error(f"version {short_repr(version)}: expected {VERSION}")
         self.n = self._whole(found.get("vertices"), "vertices")
 
-    def document(self) -> GraphFile:
-        """Put the document together."""
+    def graph_file(self) -> GraphFile:
+        """Return the contents of the file."""
         indptr, indices = self._rows()
-        owner, terminal, names = self._owner(), self._words("terminal", TERMINALS), self._names()
+        owner, terminal, names = self._owner(), self._codes("terminal", TERMINALS), self._names()
         graph = build_graph(
             self.source, lambda: Graph.from_csr(indptr, indices, owner, terminal, names)
         )
-        values = self._words("value", WORDS)
+        values = self._codes("value", WORDS)
         value, remoteness = check_claim(
-            self.source, graph, values, self._plies("remoteness"), self._plies("best")
+            self.source, graph, values, self._numbers("remoteness"), self._numbers("best")
         )
         stuck = self.found.get("stuck")
         return GraphFile(
@@ -113,16 +84,18 @@ class _Reader:
 
     def _whole(self, number: Any, place: str, limit: int = 2**63) -> int:
         if type(number) is not int or not 0 <= number < limit:
-            raise self.source.error(f"{place} is {shown(number)}: expected a whole number, 0 or more")
+            raise self.source.error(
+                f"{place} is {short_repr(number)}: expected a whole number, 0 or more"
+            )
         return number
 
     def _list(self, key: str) -> list[Any] | None:
-        """Give a list that has one entry a vertex."""
+        """Return the list under a key, checked to have one entry per vertex; None if absent."""
         entries = self.found.get(key)
         if entries is None:
             return None
         if not isinstance(entries, list):
-            raise self.source.error(f"{key} is {shown(entries)}: expected a list")
+            raise self.source.error(f"{key} is {short_repr(entries)}: expected a list")
         if len(entries) != self.n:
             raise self.source.error(
                 f"{key} has {len(entries)} entries: expected {self.n}, one a vertex"
@@ -137,11 +110,11 @@ class _Reader:
         flat: list[int] = []
         for v, row in enumerate(rows):
             if not isinstance(row, list):
-                raise self.source.error(f"successors[{v}] is {shown(row)}: expected a list")
+                raise self.source.error(f"successors[{v}] is {short_repr(row)}: expected a list")
             for i, w in enumerate(row):
                 if type(w) is not int or not 0 <= w < self.n:
                     raise self.source.error(
-                        f"successors[{v}][{i}] is {shown(w)}: expected a vertex, 0..{self.n - 1}"
+                        f"successors[{v}][{i}] is {short_repr(w)}: expected a vertex, 0..{self.n - 1}"
                     )
             flat += row
             indptr[v + 1] = len(flat)
@@ -151,7 +124,9 @@ class _Reader:
         names = self._list("names")
         for v, name in enumerate(names or ()):
             if type(name) not in (str, int):
-                raise self.source.error(f"names[{v}] is {shown(name)}: expected text or a whole number")
+                raise self.source.error(
+                    f"names[{v}] is {short_repr(name)}: expected text or a whole number"
+                )
         return names
 
     def _owner(self) -> ByteArray | None:
@@ -160,10 +135,10 @@ class _Reader:
             return None
         for v, owner in enumerate(owners):
             if type(owner) is not int or owner not in (0, 1):
-                raise self.source.error(f"owner[{v}] is {shown(owner)}: expected 0 or 1")
+                raise self.source.error(f"owner[{v}] is {short_repr(owner)}: expected 0 or 1")
         return np.array(owners, np.uint8)
 
-    def _words(self, key: str, words: dict[str, int]) -> ByteArray | None:
+    def _codes(self, key: str, words: dict[str, int]) -> ByteArray | None:
         entries = self._list(key)
         if entries is None:
             return None
@@ -174,12 +149,12 @@ class _Reader:
             if not isinstance(word, str) or word not in words:
                 nothing = " or null" if key == "terminal" else ""
                 raise self.source.error(
-                    f"{key}[{v}] is {shown(word)}: expected {', '.join(words)}{nothing}"
+                    f"{key}[{v}] is {short_repr(word)}: expected {', '.join(words)}{nothing}"
                 )
             codes[v] = words[word]
         return codes
 
-    def _plies(self, key: str) -> IntArray | None:
+    def _numbers(self, key: str) -> IntArray | None:
         entries = self._list(key)
         if entries is None:
             return None
@@ -197,32 +172,32 @@ class _Reader:
                 raise PositionError
             graph.position(graph.index(start))
         except PositionError:
-            raise self.source.error(f"start {shown(start)}: expected a vertex") from None
+            raise self.source.error(f"start {short_repr(start)}: expected a vertex") from None
         return start
 
 
-def write(document: GraphFile) -> list[OutputFile]:
-    """Write one object, one key a line and one row of successors a line."""
-    return [OutputFile(lambda file: _write(document, file))]
+def write(graph_file: GraphFile) -> list[OutputFile]:
+    """Return the file to write: one key per line, and the successors of one vertex per line."""
+    return [OutputFile(lambda file: _write(graph_file, file))]
 
 
-def _write(document: GraphFile, file: IO[bytes]) -> None:
-    graph = document.graph
+def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
+    graph = graph_file.graph
     names = plain_names(graph)
     head = {"format": FORMAT, "version": VERSION, "vertices": graph.num_vertices}
     start = None
-    if document.start is not None:
-        v = graph.index(document.start)
+    if graph_file.start is not None:
+        v = graph.index(graph_file.start)
         start = v if names is None else names[v]
     lists: dict[str, Any] = {
         "names": names,
         "owner": None if graph.owner is None else graph.owner.tolist(),
         "terminal": _in_words(graph.terminals, None),
-        "stuck": document.stuck,
+        "stuck": graph_file.stuck,
         "start": start,
-        "value": _in_words(document.value, Value.DRAW.label),
-        "remoteness": _or_null(document.remoteness),
-        "best": _or_null(document.best),
+        "value": _in_words(graph_file.value, Value.DRAW.label),
+        "remoteness": _or_null(graph_file.remoteness),
+        "best": _or_null(graph_file.best),
     }
     out = Utf8(file)
     out.put(f"{'{' if key == 'format' else ' '}{_line(key, x)},\n" for key, x in head.items())

@@ -1,11 +1,11 @@
-"""NumPy archives, ``.npz``: the graph's own arrays, the fastest format to read.
+"""NumPy archives, ``.npz``: the arrays of the graph. The fastest format to read.
 
-Keys, version 1: ``version``; ``indptr`` and ``indices``, the CSR rows; and where there are any,
-``owner``, ``terminal``, ``names`` (text, or whole numbers), ``value``, ``remoteness``, ``best``,
-``stuck`` (a word) and ``start`` (a vertex number). Nothing is ever unpickled.
+Keys of version 1: ``version``; ``indptr`` and ``indices``, the graph in CSR form; and optionally
+``owner``, ``terminal``, ``names`` (text or whole numbers), ``value``, ``remoteness``, ``best``,
+``stuck`` (a word) and ``start`` (a vertex number). Pickled data is never loaded.
 
-Adjacency matrices saved by ``scipy.sparse.save_npz`` in csr format are read too: an entry that is not
-zero at row v and column w is the edge v -> w.
+Adjacency matrices saved by ``scipy.sparse.save_npz`` in csr format are read too: a nonzero entry at
+row v and column w is the edge v -> w.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from retrosolve.formats.graphfile import (
     stuck_word,
 )
 from retrosolve.runtime import memory
-from retrosolve.runtime.files import Source, brief, npy_header, shown
+from retrosolve.runtime.files import Source, error_summary, npy_header, short_repr
 from retrosolve.runtime.text import check_array
 from retrosolve.spaces.graph import Graph
 
@@ -39,14 +39,14 @@ KEYS = (
     "value", "remoteness", "best", "stuck", "start",
 )  # fmt: skip
 SCIPY_KEYS = ("format", "shape", "data", "indptr", "indices")
-MOST_PACKED = 1100  # deflate never packs better than 1032 to 1
+MAX_COMPRESSION_RATIO = 1100  # deflate compresses at most 1032 to 1
 EMPTY_NPY = 4096
 
 Array = NDArray[Any]
 
 
 def read(source: Source) -> GraphFile:
-    """Read an archive of ours, or a SciPy csr matrix."""
+    """Read an archive of this package or a SciPy csr matrix. Raises FormatError."""
     try:
         with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
             members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
@@ -57,29 +57,29 @@ def read(source: Source) -> GraphFile:
     except RetrosolveError:
         raise
     except Exception as error:
-        raise source.error(f"damaged archive, {brief(error)}: expected a .npz file") from None
+        raise source.error(f"damaged archive, {error_summary(error)}: expected a .npz file") from None
     if "format" in arrays:
         return GraphFile(_scipy_graph(source, arrays))
-    return _document(source, arrays)
+    return _graph_file(source, arrays)
 
 
 def _array(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, key: str) -> Array:
-    """Read one array; its size is believed only as far as the bytes are there."""
-    if member.file_size > MOST_PACKED * member.compress_size + EMPTY_NPY:
+    """Read one array; its declared size is checked against the bytes in the archive."""
+    if member.file_size > MAX_COMPRESSION_RATIO * member.compress_size + EMPTY_NPY:
         raise source.error(f"array {key} claims {member.file_size} bytes: expected what is there")
     memory.require_free(2 * member.file_size, f"reading {source.name}")
     data = archive.read(member)
     file = io.BytesIO(data)
     shape, fortran, dtype = npy_header(file)
     if dtype.kind not in "biufcUS":
-        raise source.error(f"array {key} has dtype {shown(str(dtype))}: expected numbers or text")
+        raise source.error(f"array {key} has dtype {short_repr(str(dtype))}: expected numbers or text")
     count = 1
     for size in shape:
         count *= int(size)
     there = len(data) - file.tell()
     if min(shape, default=0) < 0 or count * dtype.itemsize != there:
         raise source.error(
-            f"array {key} has shape {shown(shape)} and dtype {dtype} but {there} bytes: "
+            f"array {key} has shape {short_repr(shape)} and dtype {dtype} but {there} bytes: "
             "expected as many as that takes"
         )
     if dtype.itemsize == 0:
@@ -88,13 +88,13 @@ def _array(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, ke
     return flat.reshape(shape, order="F" if fortran else "C")
 
 
-def _document(source: Source, arrays: dict[str, Array]) -> GraphFile:
+def _graph_file(source: Source, arrays: dict[str, Array]) -> GraphFile:
     for key in ("version", "indptr", "indices"):
         if key not in arrays:
             raise source.error(f"no array {key}: expected at least version, indptr and indices")
     version = _single(source, arrays, "version")
     if version != VERSION:
-        raise source.error(f"version {shown(version)}: expected {VERSION}")
+        raise source.error(f"version {short_repr(version)}: expected {VERSION}")
     owner, terminal = arrays.get("owner"), arrays.get("terminal")
     names = _names(source, arrays["names"]) if "names" in arrays else None
     make = partial(Graph.from_csr, _native(arrays["indptr"]), _native(arrays["indices"]))
@@ -118,7 +118,7 @@ def _single(source: Source, arrays: dict[str, Array], key: str) -> Any:
     array = arrays[key]
     if array.shape != () or array.dtype.kind not in "iuU":
         raise source.error(
-            f"array {key} has shape {shown(array.shape)} and dtype {array.dtype}: "
+            f"array {key} has shape {short_repr(array.shape)} and dtype {array.dtype}: "
             "expected one number or word"
         )
     return _items(source, array, key)
@@ -127,7 +127,7 @@ def _single(source: Source, arrays: dict[str, Array], key: str) -> Any:
 def _names(source: Source, array: Array) -> list[Any]:
     if array.ndim != 1 or array.dtype.kind not in "iuU":
         raise source.error(
-            f"array names has shape {shown(array.shape)} and dtype {array.dtype}: "
+            f"array names has shape {short_repr(array.shape)} and dtype {array.dtype}: "
             "expected a flat list of text or whole numbers"
         )
     names: list[Any] = _items(source, array, "names")
@@ -141,7 +141,7 @@ def _items(source: Source, array: Array, key: str) -> Any:
 
 
 def _native(array: Array) -> Array:
-    """Give an array in this machine's byte order and aligned, a copy only if it must be."""
+    """Return an array in native byte order and aligned, copied only if necessary."""
     return np.require(array, array.dtype.newbyteorder("="), "A")
 
 
@@ -149,12 +149,12 @@ def _scipy_graph(source: Source, arrays: dict[str, Array]) -> Graph:
     kind = arrays["format"]
     if kind.shape != () or kind.dtype.kind not in "SU":
         raise source.error(
-            f"array format has shape {shown(kind.shape)} and dtype {kind.dtype}: expected one word"
+            f"array format has shape {short_repr(kind.shape)} and dtype {kind.dtype}: expected one word"
         )
     word = _items(source, kind, "format")
     if word not in (b"csr", "csr"):
         raise source.error(
-            f"a sparse matrix of format {shown(word)}: expected csr, which A.tocsr() gives"
+            f"a sparse matrix of format {short_repr(word)}: expected csr, which A.tocsr() gives"
         )
     missing = [key for key in SCIPY_KEYS if key not in arrays]
     if missing:
@@ -164,7 +164,7 @@ def _scipy_graph(source: Source, arrays: dict[str, Array]) -> Graph:
     square = shape.shape == (2,) and shape.dtype.kind in "iu" and shape[0] == shape[1]
     if not square or indptr.shape != (int(shape[0]) + 1,):
         raise source.error(
-            f"a matrix of shape {shown(shape.tolist())} with {indptr.size} row starts: "
+            f"a matrix of shape {short_repr(shape.tolist())} with {indptr.size} row starts: "
             "expected a square one, with one row start more than rows"
         )
     if data.shape != indices.shape or data.dtype.kind not in "biufc":
@@ -178,9 +178,9 @@ def _scipy_graph(source: Source, arrays: dict[str, Array]) -> Graph:
     return Graph.from_csr(kept[graph.indptr], graph.indices[there])
 
 
-def write(document: GraphFile) -> list[OutputFile]:
-    """Write the arrays, not compressed."""
-    graph = document.graph
+def write(graph_file: GraphFile) -> list[OutputFile]:
+    """Return the file to write, an uncompressed archive."""
+    graph = graph_file.graph
     arrays: dict[str, Any] = {
         "version": np.int64(VERSION),
         "indptr": graph.indptr,
@@ -188,11 +188,11 @@ def write(document: GraphFile) -> list[OutputFile]:
         "owner": graph.owner,
         "terminal": graph.terminals,
         "names": _name_array(array_names(graph)),
-        "value": document.value,
-        "remoteness": document.remoteness,
-        "best": document.best,
-        "stuck": None if document.stuck is None else np.array(document.stuck),
-        "start": None if document.start is None else np.int64(graph.index(document.start)),
+        "value": graph_file.value,
+        "remoteness": graph_file.remoteness,
+        "best": graph_file.best,
+        "stuck": None if graph_file.stuck is None else np.array(graph_file.stuck),
+        "start": None if graph_file.start is None else np.int64(graph.index(graph_file.start)),
     }
     there = {key: array for key, array in arrays.items() if array is not None}
 
@@ -213,6 +213,6 @@ def _name_array(names: list[str] | list[int] | None) -> Array | None:
     for name in texts:
         if name.endswith("\0"):
             raise FormatError(
-                f"a .npz file cannot hold the name {shown(name)}: expected no NUL at its end"
+                f"a .npz file cannot hold the name {short_repr(name)}: expected no NUL at its end"
             )
     return np.array(texts, f"U{max(longest, 1)}")

@@ -1,11 +1,11 @@
-"""Parquet, ``.parquet``: one row a vertex, for data frames and query engines. Needs pyarrow.
+"""Parquet, ``.parquet``: one row per vertex, for data frames and query engines. Needs pyarrow.
 
-Columns, version 1: ``vertex`` (0, 1, 2 ...), ``successors`` (a list of vertices), and where there are
-any ``name`` (text, or whole numbers), ``owner``, ``terminal``, ``value``, ``remoteness``, ``best``;
-values are words, and null is where there is nothing. The schema's metadata hold ``retrosolve`` (the
-version), ``stuck`` (a word) and ``start`` (a vertex number).
+Columns of version 1: ``vertex`` (0, 1, 2 ...), ``successors`` (a list of vertices), and optionally
+``name`` (text or whole numbers), ``owner``, ``terminal``, ``value``, ``remoteness``, ``best``; values
+are words, and missing entries are null. The metadata of the schema holds ``retrosolve`` (the version),
+``stuck`` (a word) and ``start`` (a vertex number).
 
-A file of edges is read too: columns ``source`` and ``target``, whole numbers or names.
+A file of edges is read too: columns ``source`` and ``target`` of whole numbers or names.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from retrosolve.formats.graphfile import (
     stuck_word,
 )
 from retrosolve.runtime import memory
-from retrosolve.runtime.files import Source, brief, shown
+from retrosolve.runtime.files import Source, error_summary, short_repr
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
 VERSION = 1
-ROWS_A_BATCH = 1 << 16
-BYTES_A_VALUE = 20  # as it is read, and as a number in a graph
+ROWS_PER_BATCH = 1 << 16
+BYTES_PER_VALUE = 20  # as read, and as a number in a graph
 
 
 def _pyarrow() -> tuple[Any, Any]:
@@ -50,7 +50,7 @@ def _pyarrow() -> tuple[Any, Any]:
 
 
 def read(source: Source) -> GraphFile:
-    """Read a table of vertices, or of edges."""
+    """Read a table of vertices or of edges. Raises FormatError."""
     pa, pq = _pyarrow()
     try:
         file = pq.ParquetFile(pa.BufferReader(source.data))
@@ -69,22 +69,24 @@ def read(source: Source) -> GraphFile:
     except RetrosolveError:
         raise
     except Exception as error:
-        raise source.error(f"{brief(error)}: expected a Parquet file") from None
+        raise source.error(f"{error_summary(error)}: expected a Parquet file") from None
     raise source.error(
-        f"columns {shown(file.schema_arrow.names)}: expected successors, or source and target"
+        f"columns {short_repr(file.schema_arrow.names)}: expected successors, or source and target"
     )
 
 
 def _read(source: Source, pa: Any, file: Any, columns: list[str]) -> Any:
-    """Read columns a batch at a time, within the memory that is free.
+    """Read columns batch by batch, within the free memory.
 
-    A few packed bytes may stand for any number of equal values. The metadata of single columns would
-    tell how many, but where they are damaged pyarrow ends the process on being asked.
+    A few compressed bytes may hold any number of equal values. The metadata of single columns has
+    their size, but pyarrow crashes the process if that metadata is damaged.
     """
-    memory.require_free(BYTES_A_VALUE * file.metadata.num_rows * len(columns), f"reading {source.name}")
+    memory.require_free(
+        BYTES_PER_VALUE * file.metadata.num_rows * len(columns), f"reading {source.name}"
+    )
     batches: list[Any] = []
     size = 0
-    for batch in file.iter_batches(ROWS_A_BATCH, columns=columns, use_threads=False):
+    for batch in file.iter_batches(ROWS_PER_BATCH, columns=columns, use_threads=False):
         size += batch.nbytes
         memory.require_free(2 * size, f"reading {source.name}")
         batches.append(batch)
@@ -93,7 +95,7 @@ def _read(source: Source, pa: Any, file: Any, columns: list[str]) -> Any:
 
 
 class _Table:
-    """The columns of a table, each given in one piece and checked."""
+    """The columns of a table, each checked and returned as one array."""
 
     def __init__(self, source: Source, pa: Any, table: Any, metadata: dict[bytes, bytes]) -> None:
         self.source = source
@@ -102,11 +104,11 @@ class _Table:
         self.metadata = metadata
 
     def has(self, name: str) -> bool:
-        """Tell whether there is such a column."""
+        """Return whether the table has this column."""
         return name in self.table.column_names
 
     def column(self, name: str) -> Any:
-        """Give a column as one array, dictionaries and views undone."""
+        """Return a column as one array, dictionaries decoded."""
         column = self.table.column(name)
         kind = column.type
         if self.pa.types.is_dictionary(kind):
@@ -117,7 +119,7 @@ class _Table:
         return column
 
     def whole(self, name: str, array: Any = None) -> Any:
-        """Give whole numbers, none of them null, as an array."""
+        """Return a column of whole numbers without nulls."""
         array = self.column(name) if array is None else array
         if not self.pa.types.is_integer(array.type):
             raise self.source.error(f"column {name} has type {array.type}: expected whole numbers")
@@ -126,7 +128,7 @@ class _Table:
         return array.to_numpy(zero_copy_only=False)
 
     def or_nothing(self, name: str) -> IntArray | None:
-        """Give whole numbers, null as -1, None for a column that is not there."""
+        """Return a column of whole numbers, null as -1; None if it is absent."""
         if not self.has(name):
             return None
         array = self.column(name)
@@ -138,7 +140,7 @@ class _Table:
         raise self.source.error(f"column {name} has type {array.type}: expected whole numbers")
 
     def words(self, name: str, nothing: bool) -> IntArray | None:
-        """Give words as codes of Value, null as 0, None for a column that is not there."""
+        """Return a column of words as codes of Value, null as 0; None if it is absent."""
         if not self.has(name):
             return None
         array = self.column(name)
@@ -148,31 +150,31 @@ class _Table:
                 continue
             if not isinstance(word, str) or word not in WORDS or (nothing and word == "draw"):
                 words = "win, loss, tie or null" if nothing else "win, loss, tie or draw"
-                raise self.source.error(f"{name}[{v}] is {shown(word)}: expected {words}")
+                raise self.source.error(f"{name}[{v}] is {short_repr(word)}: expected {words}")
             codes[v] = WORDS[word]
         return codes
 
     def names(self, name: str) -> list[Any]:
-        """Give names: text or whole numbers, none of them null."""
+        """Return a column of names: text or whole numbers, none of them null."""
         names: list[Any] = self.column(name).to_pylist()
         for v, given in enumerate(names):
             if type(given) not in (str, int):
                 raise self.source.error(
-                    f"{name}[{v}] is {shown(given)}: expected text or a whole number"
+                    f"{name}[{v}] is {short_repr(given)}: expected text or a whole number"
                 )
         return names
 
-    def told(self, key: str) -> str | None:
-        """Give a word of the metadata."""
+    def metadata_word(self, key: str) -> str | None:
+        """Return an entry of the metadata, None if it is absent."""
         word = self.metadata.get(key.encode())
         return None if word is None else word.decode(errors="replace")
 
 
 def _vertices(table: _Table) -> GraphFile:
     source = table.source
-    version = table.told("retrosolve")
+    version = table.metadata_word("retrosolve")
     if version not in (None, str(VERSION)):
-        raise source.error(f"version {shown(version)}: expected {VERSION}")
+        raise source.error(f"version {short_repr(version)}: expected {VERSION}")
     rows = table.column("successors")
     kind = rows.type
     if not (table.pa.types.is_list(kind) or table.pa.types.is_large_list(kind)):
@@ -196,7 +198,7 @@ def _vertices(table: _Table) -> GraphFile:
         table.or_nothing("remoteness"),
         table.or_nothing("best"),
     )
-    stuck, start = table.told("stuck"), table.told("start")
+    stuck, start = table.metadata_word("stuck"), table.metadata_word("start")
     number = int(start) if start is not None and DIGITS.fullmatch(start) else start
     return GraphFile(
         graph,
@@ -227,14 +229,14 @@ def _edges(table: _Table) -> GraphFile:
 # -- writing --------------------------------------------------------------------------------------
 
 
-def write(document: GraphFile) -> list[OutputFile]:
-    """Write one row a vertex."""
+def write(graph_file: GraphFile) -> list[OutputFile]:
+    """Return the file to write, a table with one row per vertex. Raises FormatError."""
     pa, pq = _pyarrow()
-    names = array_names(document.graph)
+    names = array_names(graph_file.graph)
     try:
-        table = _table(pa, document, names)
+        table = _table(pa, graph_file, names)
     except (pa.ArrowException, ValueError) as error:
-        raise FormatError(f"a .parquet file cannot hold this: {brief(error)}") from None
+        raise FormatError(f"a .parquet file cannot hold this: {error_summary(error)}") from None
 
     def write_to(file: IO[bytes]) -> None:
         pq.write_table(table, file)
@@ -242,8 +244,8 @@ def write(document: GraphFile) -> list[OutputFile]:
     return [OutputFile(write_to)]
 
 
-def _table(pa: Any, document: GraphFile, names: list[str] | list[int] | None) -> Any:
-    graph = document.graph
+def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) -> Any:
+    graph = graph_file.graph
     n = graph.num_vertices
     number = pa.int32() if index_dtype(n) is np.int32 else pa.int64()
     columns: dict[str, Any] = {"vertex": pa.array(np.arange(n), number)}
@@ -254,23 +256,23 @@ def _table(pa: Any, document: GraphFile, names: list[str] | list[int] | None) ->
         columns["owner"] = pa.array(graph.owner, pa.int8())
     if graph.terminals is not None:
         columns["terminal"] = _words(pa, graph.terminals, nothing=True)
-    if document.value is not None:
-        columns["value"] = _words(pa, document.value, nothing=False)
-    for name, array in (("remoteness", document.remoteness), ("best", document.best)):
+    if graph_file.value is not None:
+        columns["value"] = _words(pa, graph_file.value, nothing=False)
+    for name, array in (("remoteness", graph_file.remoteness), ("best", graph_file.best)):
         if array is not None:
             columns[name] = pa.array(array, pa.int64(), mask=array < 0)
     indptr = graph.indptr.astype(np.int64)
     columns["successors"] = pa.LargeListArray.from_arrays(indptr, pa.array(graph.indices, number))
     metadata = {"retrosolve": str(VERSION)}
-    if document.stuck is not None:
-        metadata["stuck"] = document.stuck
-    if document.start is not None:
-        metadata["start"] = str(graph.index(document.start))
+    if graph_file.stuck is not None:
+        metadata["stuck"] = graph_file.stuck
+    if graph_file.start is not None:
+        metadata["start"] = str(graph.index(graph_file.start))
     return pa.table(columns).replace_schema_metadata(metadata)
 
 
 def _words(pa: Any, codes: Iterable[int], nothing: bool) -> Any:
-    """Make a column of words, each word stored once."""
+    """Return a dictionary-encoded column of words."""
     array = np.asarray(codes)
     words = pa.array([value.label for value in Value])
     places = pa.array(array.astype(np.int8), mask=(array == 0) if nothing else None)

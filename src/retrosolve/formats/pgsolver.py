@@ -7,20 +7,19 @@
     2 1 0 2 "sink";
     3 0 1 3 "other";
 
-The header (``parity`` and the largest id or the number of vertices) and ``start`` may be left out.
-Then a statement for each vertex: its id, priority, owner, successors, and perhaps a name in quotes.
-Statements end with ``;`` and may span or share lines. Ids may have gaps and come in any order; the
-vertices are in the order of their ids, and every successor needs a statement.
+The header (``parity`` and the largest id or the number of vertices) and ``start`` are optional. Each
+vertex has a statement: its id, priority, owner, successors, and optionally a name in quotes. Statements
+end with ``;`` and may span or share lines. Ids may have gaps and come in any order; vertices are
+numbered in the order of their ids, and every successor needs a statement.
 
-The reachability reading: a vertex whose only successor is itself, a *sink*, ends the game there, and
-player (priority mod 2) has won. It becomes a terminal vertex without edges, WIN if its owner is that
-player, else LOSS. The priorities of all other vertices are not used: play that reaches no sink is
-endless, a DRAW. Where all of them have the parity of one player p, ``solution.winner(endless=p)`` is
-exactly the answer of the parity game; where odd and even are mixed it need not be, and a warning
-is logged.
+Read as a reachability game, a vertex whose only successor is itself, a *sink*, ends the game, and
+player (priority mod 2) wins. It becomes a terminal vertex without edges, WIN if its owner is that
+player, otherwise LOSS. The priorities of all other vertices are not used: play that reaches no sink is
+endless, a DRAW. If all of them have the parity of one player p, ``solution.winner(endless=p)`` is
+the solution of the parity game; if odd and even are mixed it need not be, and a warning is logged.
 
-The vertices are called by their names where all have one and they differ; else by their ids. An
-answer is kept at the end of the names, ``"a [win 7 -> 3]"``: value, remoteness, id of a best successor.
+Vertices are named by their names if all have one and these differ, otherwise by their ids. A solution
+is stored at the end of the names, ``"a [win 7 -> 3]"``: value, remoteness, id of a best successor.
 """
 
 from __future__ import annotations
@@ -38,7 +37,7 @@ from retrosolve.arrays import ByteArray
 from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import WORDS
 from retrosolve.formats.graphfile import GraphFile, OutputFile, build_graph, check_claim, text_names
-from retrosolve.runtime.files import Source, Utf8, shown
+from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
@@ -56,7 +55,7 @@ UNWRITABLE = re.compile(r'["\n\r\0]')
 
 @dataclass
 class _Statements:
-    """What the statements of a file say, in their order; ``place`` is where each one ends."""
+    """The statements of a file, in order; ``place`` is the offset at which each one ends."""
 
     source: Source
     text: str
@@ -69,12 +68,12 @@ class _Statements:
     place: list[int] = field(default_factory=list)
 
     def error(self, text: str, place: int) -> FormatError:
-        """Make an error at a place in the text."""
+        """Return the error for a place in the text."""
         return self.source.error(text, self.text.count("\n", 0, place) + 1)
 
 
 def read(source: Source) -> GraphFile:
-    """Read a parity game as a reachability game."""
+    """Read a parity game as a reachability game. Raises FormatError."""
     file = _statements(source)
     _check_header(file)
     order = [v for _, v in sorted(file.number.items())]
@@ -127,7 +126,7 @@ def _statements(source: Source) -> _Statements:
         word, number = found[1], int(found[2])
         if word in file.header or (word == "parity" and file.header):
             raise file.error(
-                f"{shown(found[0].strip())}: expected 'parity N;' once and first, then 'start V;'",
+                f"{short_repr(found[0].strip())}: expected 'parity N;' once and first, then 'start V;'",
                 found.end(),
             )
         file.header[word] = number, found.end()
@@ -151,7 +150,7 @@ def _statements(source: Source) -> _Statements:
 
 
 def _odd_statement(file: _Statements, place: int) -> FormatError:
-    """Say what is wrong with the statement that starts here."""
+    """Return the error for the malformed statement at a place in the text."""
     rest = file.text[place : place + 100_000]
     start = place + len(rest) - len(rest.lstrip(" \t\n\r\f\v"))
     words = re.match(r'[^;"\n]*(?:"[^"\n]*"?)?[^;"\n]*;?', file.text[start : start + 1000])
@@ -168,17 +167,17 @@ def _odd_statement(file: _Statements, place: int) -> FormatError:
         expected = "at least one successor (a sink has itself)"
     elif not found.endswith(";"):
         expected = f"{expected} with its ;"
-    return file.error(f"{shown(found.strip())}: expected {expected}", start)
+    return file.error(f"{short_repr(found.strip())}: expected {expected}", start)
 
 
 def _check_header(file: _Statements) -> None:
-    """Check the count, the start, and that every successor is there."""
+    """Check the number of vertices, the start, and that every successor has a statement."""
     n, largest = len(file.number), max(file.number, default=-1)
     if "parity" in file.header:
-        told, place = file.header["parity"]
-        if told not in (n, largest, largest + 1):
+        declared, place = file.header["parity"]
+        if declared not in (n, largest, largest + 1):
             raise file.error(
-                f"'parity {told};' but there are {n} vertices, the largest {largest}: "
+                f"'parity {declared};' but there are {n} vertices, the largest {largest}: "
                 "expected one of these numbers",
                 place,
             )
@@ -204,7 +203,7 @@ def _warn_if_mixed(source: Source, priorities: list[int]) -> None:
 def _claims(
     names: list[str | None],
 ) -> tuple[list[str | None], list[tuple[str, int, int]] | None]:
-    """Part names from the answers at their ends, if all names have one."""
+    """Split names from the solution at their ends, if all names have one."""
     found = [None if name is None else CLAIM.fullmatch(name) for name in names]
     matches = [match for match in found if match is not None]
     if not names or len(matches) < len(names):
@@ -216,8 +215,8 @@ def _claims(
 # -- writing --------------------------------------------------------------------------------------
 
 
-def ids_of(graph: Graph) -> tuple[list[int], list[str] | None]:
-    """Give the ids to write, and the names if the ids do not say them."""
+def statement_ids(graph: Graph) -> tuple[list[int], list[str] | None]:
+    """Return the ids to write, and the names if they are not the ids."""
     names = graph.names
     numbers = list(range(graph.num_vertices))
     if names is None:
@@ -228,10 +227,10 @@ def ids_of(graph: Graph) -> tuple[list[int], list[str] | None]:
     return numbers, text_names(graph)
 
 
-def ends(document: GraphFile) -> ByteArray:
-    """Give the value of each vertex where the game ends, 0 elsewhere, stuck ones included."""
-    graph = document.graph
-    stuck = Value[(document.stuck or "loss").upper()]
+def end_values(graph_file: GraphFile) -> ByteArray:
+    """Return the value of each terminal or stuck vertex, 0 for the others, uint8[n]."""
+    graph = graph_file.graph
+    stuck = Value[(graph_file.stuck or "loss").upper()]
     no_way_out = graph.out_degrees() == 0
     value = np.where(no_way_out, np.uint8(stuck), np.uint8(0))
     if graph.terminals is not None:
@@ -240,29 +239,29 @@ def ends(document: GraphFile) -> ByteArray:
 
 
 def check_endless(endless: int | None) -> None:
-    """Refuse an option that names no player."""
+    """Raise FormatError unless ``endless`` is None or a player."""
     if endless is not None and (isinstance(endless, bool) or endless not in (0, 1)):
-        raise FormatError(f"endless={shown(endless)}: expected 0 or 1")
+        raise FormatError(f"endless={short_repr(endless)}: expected 0 or 1")
 
 
-def write(document: GraphFile, endless: int | None = None) -> list[OutputFile]:
-    """Write a parity game in which endless play is won by ``endless`` (0 if not given)."""
+def write(graph_file: GraphFile, endless: int | None = None) -> list[OutputFile]:
+    """Return the file to write, a parity game in which ``endless`` (default 0) wins endless play."""
     check_endless(endless)
-    return [OutputFile(lambda file: _write(document, endless or 0, file))]
+    return [OutputFile(lambda file: _write(graph_file, endless or 0, file))]
 
 
-def _write(document: GraphFile, endless: int, file: IO[bytes]) -> None:
-    graph = document.graph
+def _write(graph_file: GraphFile, endless: int, file: IO[bytes]) -> None:
+    graph = graph_file.graph
     if graph.owner is None:
         raise FormatError("a .pg file needs an owner for each vertex, and this graph has none")
-    end = ends(document)
-    ids, names = ids_of(graph)
-    _check_writable(graph, end, names, document.value is not None)
-    labels = _labels(document, ids, names)
+    end = end_values(graph_file)
+    ids, names = statement_ids(graph)
+    _check_writable(graph, end, names, graph_file.value is not None)
+    labels = _labels(graph_file, ids, names)
     out = Utf8(file)
     out.write(f"parity {max(ids, default=0)};\n")
-    if document.start is not None:
-        out.write(f"start {ids[graph.index(document.start)]};\n")
+    if graph_file.start is not None:
+        out.write(f"start {ids[graph.index(graph_file.start)]};\n")
     for v, (id_, owner) in enumerate(zip(ids, graph.owner.tolist(), strict=True)):
         if end[v]:
             winner = owner if end[v] == Value.WIN else 1 - owner
@@ -277,7 +276,7 @@ def _check_writable(graph: Graph, end: ByteArray, names: list[str] | None, with_
     ties = np.flatnonzero(end == Value.TIE)
     if len(ties):
         raise FormatError(
-            f"vertex {shown(graph.position(int(ties[0])))} ends in a tie: "
+            f"vertex {short_repr(graph.position(int(ties[0])))} ends in a tie: "
             "a .pg file can hold only wins and losses"
         )
     row = np.repeat(np.arange(graph.num_vertices), graph.out_degrees())
@@ -285,27 +284,34 @@ def _check_writable(graph: Graph, end: ByteArray, names: list[str] | None, with_
     alone = np.flatnonzero((end == 0) & (elsewhere == 0))
     if len(alone):
         raise FormatError(
-            f"vertex {shown(graph.position(int(alone[0])))} has only an edge to itself: "
+            f"vertex {short_repr(graph.position(int(alone[0])))} has only an edge to itself: "
             "a .pg file would end the game there"
         )
     for name in names or ():
         if UNWRITABLE.search(name):
             raise FormatError(
-                f"a .pg file cannot hold the name {shown(name)}: "
+                f"a .pg file cannot hold the name {short_repr(name)}: "
                 "expected no double quotes, line ends or NUL"
             )
     if names and not with_answer and all(CLAIM.fullmatch(name) for name in names):
-        raise FormatError(f"names such as {shown(names[0])} would be read as answers in a .pg file")
+        raise FormatError(
+            f"names such as {short_repr(names[0])} would be read as answers in a .pg file"
+        )
 
 
-def _labels(document: GraphFile, ids: list[int], names: list[str] | None) -> list[str] | None:
-    """Give what goes into the quotes."""
-    if document.value is None or document.remoteness is None or document.best is None:
+def _labels(graph_file: GraphFile, ids: list[int], names: list[str] | None) -> list[str] | None:
+    """Return the text in quotes of each vertex, None if there is none."""
+    if graph_file.value is None or graph_file.remoteness is None or graph_file.best is None:
         return names
     words = [value.label for value in Value]
     labels = []
     for v, (value, plies, best) in enumerate(
-        zip(document.value.tolist(), document.remoteness.tolist(), document.best.tolist(), strict=True)
+        zip(
+            graph_file.value.tolist(),
+            graph_file.remoteness.tolist(),
+            graph_file.best.tolist(),
+            strict=True,
+        )
     ):
         parts = [words[value]]
         if plies >= 0:

@@ -1,13 +1,13 @@
-"""PGSolver's solutions of parity games, ``.sol``: who wins each vertex, and by which move.
+"""PGSolver's solutions of parity games, ``.sol``: the winner of each vertex and a winning move.
 
     paritysol 2;
     0 0 1;
     1 0;
     2 1 2;
 
-After the header with the largest id: a vertex's id, its winner, and where the winner moves there a
-successor that wins. A vertex where the game ends moves to itself, as it does in the ``.pg`` file. The
-ids are those of the ``.pg`` file. This is no graph, so it is not read as one.
+After the header with the largest id, each statement has the id of a vertex, its winner, and, if the
+winner moves there, a winning successor. A terminal vertex moves to itself, as in the ``.pg`` file; the
+ids are the same. Such a file holds no graph.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ import numpy as np
 
 from retrosolve.errors import FormatError
 from retrosolve.formats.graphfile import GraphFile, OutputFile
-from retrosolve.formats.pgsolver import check_endless, ends, ids_of
-from retrosolve.runtime.files import Utf8, load, shown
+from retrosolve.formats.pgsolver import check_endless, end_values, statement_ids
+from retrosolve.runtime.files import Utf8, load, short_repr
 from retrosolve.values import Value
 
 HEADER = re.compile(r"\s*paritysol\s+([0-9]{1,18})\s*;", re.ASCII)
@@ -28,12 +28,30 @@ STATEMENT = re.compile(r"\s*([0-9]{1,18})\s+([01])(?:\s+([0-9]{1,18}))?\s*;", re
 
 
 def read_pgsolver_solution(path: Any) -> dict[int, tuple[int, int | None]]:
-    """Read a ``.sol`` file: for each id its winner, and the winning successor or None.
+    """Read a ``.sol`` file.
 
-    ``path`` is a path, ``.sol`` or ``.sol.gz``, or an open binary file. Raises FormatError.
+    Parameters
+    ----------
+    path : str, Path or binary file
+        The file; the extension ``.gz`` means gzip compression.
+
+    Returns
+    -------
+    dict of int to (int, int or None)
+        The winner of each id, and a winning successor where the winner moves.
+
+    Raises
+    ------
+    FormatError
+
+    Examples
+    --------
+    >>> import io
+    >>> read_pgsolver_solution(io.BytesIO(b"paritysol 1; 0 1; 1 1 0;"))
+    {0: (1, None), 1: (1, 0)}
     """
-    packed = not hasattr(path, "read") and str(path).lower().endswith(".gz")
-    source = load(path, packed)
+    gzipped = not hasattr(path, "read") and str(path).lower().endswith(".gz")
+    source = load(path, gzipped)
     text = source.text()
 
     def line(place: int) -> int:
@@ -52,7 +70,7 @@ def read_pgsolver_solution(path: Any) -> dict[int, tuple[int, int | None]]:
     if rest or (not answer and not header):
         start = text.find(rest[:1], place) if rest else 0
         raise source.error(
-            f"{shown(rest.partition(chr(10))[0])}: expected 'paritysol N;' and "
+            f"{short_repr(rest.partition(chr(10))[0])}: expected 'paritysol N;' and "
             "'id winner successor;' with winner 0 or 1",
             line(start),
         )
@@ -65,23 +83,23 @@ def read_pgsolver_solution(path: Any) -> dict[int, tuple[int, int | None]]:
     return answer
 
 
-def write(document: GraphFile, endless: int | None = None) -> list[OutputFile]:
-    """Write the winner of each vertex; ``endless`` is the player who wins endless play."""
+def write(graph_file: GraphFile, endless: int | None = None) -> list[OutputFile]:
+    """Return the file to write: the winner of each vertex, ``endless`` for a draw."""
     check_endless(endless)
-    return [OutputFile(lambda file: _write(document, endless, file))]
+    return [OutputFile(lambda file: _write(graph_file, endless, file))]
 
 
-def _write(document: GraphFile, endless: int | None, file: IO[bytes]) -> None:
-    solution = document.solution()
-    if solution is None or document.best is None:
+def _write(graph_file: GraphFile, endless: int | None, file: IO[bytes]) -> None:
+    solution = graph_file.solution()
+    if solution is None or graph_file.best is None:
         raise FormatError("a .sol file holds winners: expected a Solution, not a graph")
-    graph, value = document.graph, solution.values()
+    graph, value = graph_file.graph, solution.values()
     if graph.owner is None:
         raise FormatError("a .sol file needs an owner for each vertex, and this graph has none")
     ties = np.flatnonzero(value == Value.TIE)
     if len(ties):
         raise FormatError(
-            f"{len(ties)} positions are ties, such as {shown(graph.position(int(ties[0])))}: "
+            f"{len(ties)} positions are ties, such as {short_repr(graph.position(int(ties[0])))}: "
             "a .sol file needs a winner for each"
         )
     draws = int(np.count_nonzero(value == Value.DRAW))
@@ -90,8 +108,10 @@ def _write(document: GraphFile, endless: int | None, file: IO[bytes]) -> None:
             f"{draws} positions are draws: a .sol file needs a winner for each, "
             "pass endless=0 or endless=1, the player who wins endless play"
         )
-    ids, _ = ids_of(graph)
-    move = np.where(ends(document) != 0, np.arange(graph.num_vertices), document.best).tolist()
+    ids, _ = statement_ids(graph)
+    move = np.where(
+        end_values(graph_file) != 0, np.arange(graph.num_vertices), graph_file.best
+    ).tolist()
     out = Utf8(file)
     out.write(f"paritysol {max(ids, default=0)};\n")
     winners = solution.winner(endless).tolist()

@@ -1,9 +1,9 @@
-"""The vertex table: the second file of an edge list, one vertex a row under a header.
+"""The vertex table: the second file of an edge list, with one vertex per row below a header.
 
-One column says which vertex: ``vertex`` (numbers), ``name`` (names, numbered row by row) or ``id``
-(numbers if all of them, in both files, are whole numbers; else names). The others are optional:
-``owner``, ``terminal``, ``value``, ``remoteness``, ``best``, ``start``, and ``stuck``, which holds at
-each vertex with no way out what that means there: loss, win or tie. Other columns are ignored.
+One column identifies the vertex: ``vertex`` (numbers), ``name`` (names, numbered row by row) or ``id``
+(numbers if all of them, in both files, are whole numbers; otherwise names). The columns ``owner``,
+``terminal``, ``value``, ``remoteness``, ``best``, ``start`` and ``stuck`` are optional; ``stuck`` is
+the value (loss, win or tie) of the vertices that have no successor. Other columns are ignored.
 """
 
 from __future__ import annotations
@@ -11,16 +11,27 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from retrosolve.formats.attributes import ATTRIBUTES, DIGITS, Attributes, attributes_of, written
+from retrosolve.formats.attributes import ATTRIBUTES, DIGITS, Attributes, attribute_rows, attributes_of
 from retrosolve.formats.graphfile import GraphFile, check_largest
-from retrosolve.runtime.files import Source, shown
+from retrosolve.runtime.files import Source, short_repr
 
 KINDS = ("vertex", "name", "id")
 
 
 @dataclass
-class Table:
-    """A vertex table as it was read. ``kind`` is the column that says which vertex."""
+class VertexTable:
+    """A vertex table as it was read.
+
+    Parameters
+    ----------
+    source : Source
+    kind : str
+        The column that identifies the vertex, one of ``KINDS``.
+    column : dict of str to int
+        The index of each column.
+    rows : list of (int, list of str)
+        The line number and the cells of each row.
+    """
 
     source: Source
     kind: str
@@ -28,23 +39,23 @@ class Table:
     rows: list[tuple[int, list[str]]]
 
     def ids(self) -> Iterator[tuple[int, str]]:
-        """Give the line and the vertex of each row."""
+        """Yield the line number and the text of the vertex of each row."""
         place = self.column[self.kind]
         return ((line, row[place]) for line, row in self.rows)
 
     def numeric(self) -> bool:
-        """Tell whether the vertices may be numbers."""
+        """Return whether the vertices can be read as numbers."""
         return self.kind == "vertex" or all(DIGITS.fullmatch(text.strip()) for _, text in self.ids())
 
     def number(self, edges: int) -> int:
-        """Give how many vertices the largest number here implies."""
+        """Return the number of vertices that the largest number in the table implies."""
         largest, where = -1, 0
         seen: set[int] = set()
         for line, text in self.ids():
             digits = text.strip()
             if not DIGITS.fullmatch(digits):
                 raise self.source.error(
-                    f"vertex {shown(text)}: expected a whole number, 0 or more", line
+                    f"vertex {short_repr(text)}: expected a whole number, 0 or more", line
                 )
             v = int(digits)
             if v in seen:
@@ -56,19 +67,19 @@ class Table:
         return largest + 1
 
     def names(self) -> dict[str, int]:
-        """Give the names, numbered."""
+        """Return the vertex number of each name."""
         number: dict[str, int] = {}
         for line, text in self.ids():
             name = text.strip() if self.kind == "id" else text
             if name in number:
                 raise self.source.error(
-                    f"vertex {shown(text)} for the second time: expected one row", line
+                    f"vertex {short_repr(text)} for the second time: expected one row", line
                 )
             number[name] = len(number)
         return number
 
     def attributes(self, find: Callable[[str], int | None]) -> Attributes:
-        """Give what the other columns say."""
+        """Return the attributes in the other columns; ``find`` maps a cell to its vertex."""
         attributes = Attributes(self.source)
         columns = [(name, self.column[name]) for name in ATTRIBUTES if name in self.column]
         for name, _ in columns:
@@ -82,15 +93,16 @@ class Table:
         return attributes
 
 
-def read(source: Source, rows: Iterable[tuple[int, list[str]]]) -> Table:
-    """Read a vertex table from its rows."""
+def read(source: Source, rows: Iterable[tuple[int, list[str]]]) -> VertexTable:
+    """Read a vertex table from its rows, pairs of a line number and cells. Raises FormatError."""
     rows = iter(rows)
     line, header = next(rows, (1, []))
     cells = [cell.strip().lower() for cell in header]
     kinds = [cell for cell in cells if cell in KINDS]
     if len(kinds) != 1:
         raise source.error(
-            f"header {shown(','.join(header))}: expected one column called vertex, name or id", line
+            f"header {short_repr(','.join(header))}: expected one column called vertex, name or id",
+            line,
         )
     for cell in ATTRIBUTES:
         if cells.count(cell) > 1:
@@ -100,13 +112,13 @@ def read(source: Source, rows: Iterable[tuple[int, list[str]]]) -> Table:
         if len(row) != len(cells):
             raise source.error(f"{len(row)} cells: expected {len(cells)}, as the header has", number)
         kept.append((number, row))
-    return Table(source, kinds[0], {cell: i for i, cell in enumerate(cells)}, kept)
+    return VertexTable(source, kinds[0], {cell: i for i, cell in enumerate(cells)}, kept)
 
 
-def written_rows(document: GraphFile, names: list[str] | None) -> Iterator[list[str]]:
-    """Give the rows of the table of a document, its header first."""
-    attributes = attributes_of(document)
+def table_rows(graph_file: GraphFile, names: list[str] | None) -> Iterator[list[str]]:
+    """Yield the rows of the vertex table of a graph file, beginning with the header."""
+    attributes = attributes_of(graph_file)
     label = str if names is None else names.__getitem__
     yield ["vertex" if names is None else "name", *attributes]
-    for v, cells in enumerate(written(document, attributes, label)):
+    for v, cells in enumerate(attribute_rows(graph_file, attributes, label)):
         yield [label(v), *cells]

@@ -1,7 +1,7 @@
-"""Files: read whole, written all or nothing, and the one way their errors are put.
+"""Files: reading them whole, writing them atomically, and the form of their errors.
 
-A file is written under a temporary name in its own folder, flushed to the disk, and renamed. So a
-reader sees the old file or the new one, and a failure leaves the old one and nothing else.
+A file is written under a temporary name in the same folder, flushed to disk and renamed. A reader sees
+the old file or the complete new one, and a failure leaves only the old one.
 """
 
 from __future__ import annotations
@@ -27,56 +27,56 @@ import numpy as np
 from retrosolve.errors import FormatError
 from retrosolve.runtime import memory
 
-SHOWN_AT_MOST = 60
+MAX_REPR_LENGTH = 60
 CHUNK = 1 << 20
-TIMES_AS_READ = 3  # the bytes of a file, its text, and what is made of it
-GIVEN_OPEN = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
+MEMORY_PER_BYTE = 3  # bytes of memory per byte of a file: its data, its text and its contents
+INHERITED_FILES = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
 
 Writer = Callable[[IO[bytes]], None]
-Place = int | str | None  # a line, or words for where it is, or the file as a whole
+Place = int | str | None  # a line, a description, or None for the whole file
 Read = TypeVar("Read")
 
 
-def shown(found: object) -> str:
-    """Write what was found, cut short if it is long."""
-    if isinstance(found, str | bytes) and len(found) > SHOWN_AT_MOST:
-        return repr(found[: SHOWN_AT_MOST - 10]) + "..."
-    text = repr(found)
-    return text if len(text) <= SHOWN_AT_MOST else text[: SHOWN_AT_MOST - 3] + "..."
+def short_repr(value: object) -> str:
+    """Return the ``repr`` of a value for an error message, shortened to about 60 characters."""
+    if isinstance(value, str | bytes) and len(value) > MAX_REPR_LENGTH:
+        return repr(value[: MAX_REPR_LENGTH - 10]) + "..."
+    text = repr(value)
+    return text if len(text) <= MAX_REPR_LENGTH else text[: MAX_REPR_LENGTH - 3] + "..."
 
 
-def brief(error: BaseException | str) -> str:
-    """Write another library's complaint as part of one line."""
+def error_summary(error: BaseException | str) -> str:
+    """Return the message of another library's error, shortened and on one line."""
     text = " ".join(str(error).split()).rstrip(".")
     if not text:
         return type(error).__name__
-    return text if len(text) <= 2 * SHOWN_AT_MOST else text[: 2 * SHOWN_AT_MOST - 3] + "..."
+    return text if len(text) <= 2 * MAX_REPR_LENGTH else text[: 2 * MAX_REPR_LENGTH - 3] + "..."
 
 
 def one_line(text: str) -> str:
-    """Put what cannot be printed on one line as escapes."""
+    """Return text on one line, with unprintable characters as escapes."""
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 @dataclass(frozen=True)
 class Source:
-    """A file that was read: what to call it in errors, and its bytes."""
+    """A file that was read: its name for error messages, and its bytes."""
 
     name: str
     data: bytes
 
     def error(self, text: str, place: Place = None) -> FormatError:
-        """Make the error that says what is wrong with this file, and where."""
+        """Return the error for this file at a place in it."""
         where = f", line {place}" if isinstance(place, int) else f", {place}" if place else ""
         return FormatError(one_line(f"{self.name}{where}: {text}"))
 
     def check_text(self) -> None:
-        """Refuse bytes that are no UTF-8 text."""
+        """Raise FormatError if the bytes are not UTF-8 text."""
         try:
             self.data.decode()
         except UnicodeDecodeError as error:
             raise self.error(
-                f"byte {shown(self.data[error.start : error.start + 1])} is not UTF-8: "
+                f"byte {short_repr(self.data[error.start : error.start + 1])} is not UTF-8: "
                 "expected UTF-8 text",
                 self.data.count(b"\n", 0, error.start) + 1,
             ) from None
@@ -85,13 +85,27 @@ class Source:
             raise self.error("a NUL byte: expected text", self.data.count(b"\n", 0, place) + 1)
 
     def text(self) -> str:
-        """Give the file as text, a byte order mark left out."""
+        """Return the file as text, without a byte order mark. Raises FormatError."""
         self.check_text()
         return self.data.decode("utf-8-sig")
 
 
-def load(where: Any, packed: bool) -> Source:
-    """Read a path or an open binary file whole, and unpack it if it is packed with gzip."""
+def load(where: Any, gzipped: bool) -> Source:
+    """Read a file whole.
+
+    Parameters
+    ----------
+    where : str, Path or binary file
+    gzipped : bool
+        Whether to decompress the file.
+
+    Raises
+    ------
+    FormatError
+        If the file cannot be read, or is not gzip data where it should be.
+    MemoryBudgetError
+        If it does not fit into the free memory.
+    """
     if hasattr(where, "read"):
         name = one_line(str(getattr(where, "name", "input")))
         data = _read(name, where.read)
@@ -102,7 +116,7 @@ def load(where: Any, packed: bool) -> Source:
         name = one_line(str(path))
         data = _read(name, lambda: _contents(path, name))
     source = Source(name, data)
-    return Source(name, unpacked(source)) if packed else source
+    return Source(name, gunzip(source)) if gzipped else source
 
 
 def _contents(path: Path, name: str) -> bytes:
@@ -112,12 +126,21 @@ def _contents(path: Path, name: str) -> bytes:
 
 
 def open_file(path: Path, folder: int | None = None) -> IO[bytes]:
-    """Open a regular file to read it; ``folder`` is the handle of the directory that it is in.
+    """Open a regular file for reading.
 
-    Raises OSError for a pipe, a socket or a device, where one may wait for ever or read without end;
-    those that the process was given open, as in ``/dev/stdin``, are read.
+    Parameters
+    ----------
+    path : Path
+    folder : int, optional
+        The handle of the directory that ``path`` is relative to.
+
+    Raises
+    ------
+    OSError
+        Also for a pipe, a socket or a device, which might block or never end. Those that the process
+        inherited, such as ``/dev/stdin``, are allowed.
     """
-    given = folder is None and str(path).startswith(GIVEN_OPEN)
+    given = folder is None and str(path).startswith(INHERITED_FILES)
     flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | (0 if given else getattr(os, "O_NONBLOCK", 0))
     handle = os.open(path, flags, dir_fd=folder)
     kind = os.fstat(handle).st_mode
@@ -130,9 +153,9 @@ def open_file(path: Path, folder: int | None = None) -> IO[bytes]:
 
 
 def as_path(where: Any) -> Path:
-    """Take a path as text or Path."""
+    """Return a path given as text or Path. Raises FormatError for anything else."""
     if not isinstance(where, str | os.PathLike) or not isinstance(os.fspath(where), str):
-        raise FormatError(f"{shown(where)} is not a path: expected text, a Path, or a binary file")
+        raise FormatError(f"{short_repr(where)} is not a path: expected text, a Path, or a binary file")
     return Path(where)
 
 
@@ -140,37 +163,40 @@ def _read(name: str, read: Callable[[], Any]) -> Any:
     try:
         return read()
     except OSError as error:
-        raise FormatError(f"cannot read {name}: {error.strerror or brief(error)}") from None
+        raise FormatError(f"cannot read {name}: {error.strerror or error_summary(error)}") from None
     except ValueError as error:  # a NUL in the path, a closed file, text in another encoding
-        raise FormatError(f"cannot read {name}: {brief(error)}") from None
+        raise FormatError(f"cannot read {name}: {error_summary(error)}") from None
 
 
-def unpacked(source: Source) -> bytes:
-    """Unpack gzip, a chunk at a time, while the memory that is free is enough to read it all."""
+def gunzip(source: Source) -> bytes:
+    """Return decompressed gzip data, checking the free memory for each chunk."""
     if source.data[:2] != b"\x1f\x8b":
-        raise source.error(f"starts with {shown(source.data[:2])}: expected gzip data")
-    whole = io.BytesIO()  # grows in place, and gives its bytes without a copy
+        raise source.error(f"starts with {short_repr(source.data[:2])}: expected gzip data")
+    whole = io.BytesIO()  # grows in place, and returns its bytes without a copy
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(source.data)) as packed:
-            while part := packed.read(CHUNK):
-                more = (TIMES_AS_READ - 1) * (whole.tell() + len(part)) + len(part)
+        with gzip.GzipFile(fileobj=io.BytesIO(source.data)) as compressed:
+            while part := compressed.read(CHUNK):
+                more = (MEMORY_PER_BYTE - 1) * (whole.tell() + len(part)) + len(part)
                 memory.require_free(more, f"reading {source.name}")
                 whole.write(part)
     except (OSError, EOFError, zlib.error) as error:
-        raise source.error(f"damaged gzip data, {brief(error)}") from None
+        raise source.error(f"damaged gzip data, {error_summary(error)}") from None
     return whole.getvalue()
 
 
-def library(name: str, doing: str) -> Any:
-    """Import a library that is needed for doing something, and only for that."""
+def import_library(name: str, doing: str) -> Any:
+    """Import an optional library that ``doing`` needs. Raises FormatError if it is missing."""
     try:
         return importlib.import_module(name)
     except ImportError:
         raise FormatError(f"{doing} needs {name}: pip install 'retrosolve[formats]'") from None
 
 
-def by_library(source: Source, expected: str, call: Callable[[], Read]) -> tuple[Read, str]:
-    """Let another library read a file; give what it returned and what it printed."""
+def call_library(source: Source, expected: str, call: Callable[[], Read]) -> tuple[Read, str]:
+    """Call another library to read a file; return its result and what it printed.
+
+    Warnings are ignored, and any exception becomes a FormatError of the file.
+    """
     printed = io.StringIO()
     try:
         with warnings.catch_warnings(), redirect_stdout(printed):
@@ -178,27 +204,27 @@ def by_library(source: Source, expected: str, call: Callable[[], Read]) -> tuple
             return call(), printed.getvalue()
     except MemoryError:
         raise
-    # Such libraries raise whatever their insides run into where a file is not as they expect:
-    # KeyError, AttributeError, RecursionError ... Only their call is in here, so it is the file.
+    # These libraries raise KeyError, AttributeError, RecursionError and others for malformed files.
+    # Only their call is in this block, so the file must be the cause.
     except Exception as error:
-        text = re.sub(r": line \d+, column \d+", "", brief(error))
+        text = re.sub(r": line \d+, column \d+", "", error_summary(error))
         what = f"unknown {text}" if isinstance(error, KeyError) else text
-        line, _ = getattr(error, "position", (None, None))  # what errors in XML have
+        line, _ = getattr(error, "position", (None, None))  # errors of the XML parser have it
         raise source.error(f"{what}: expected {expected}", line) from None
 
 
-def gzipped(write: Writer) -> Writer:
-    """Make a writer pack what it writes; the same input gives the same bytes."""
+def gzip_writer(write: Writer) -> Writer:
+    """Return a writer whose output is compressed; the same input gives the same bytes."""
 
-    def packed(file: IO[bytes]) -> None:
-        with gzip.GzipFile("", "wb", 6, file, mtime=0) as packer:
-            write(_OneWay(packer))  # type: ignore[arg-type]  # writers only write
+    def write_gzipped(file: IO[bytes]) -> None:
+        with gzip.GzipFile("", "wb", 6, file, mtime=0) as compressed:
+            write(_WriteOnly(compressed))  # type: ignore[arg-type]  # writers only write
 
-    return packed
+    return write_gzipped
 
 
-class _OneWay(io.RawIOBase):
-    """A packed file as writers see it: nobody can go back in it, and zipfile asks."""
+class _WriteOnly(io.RawIOBase):
+    """A gzip file that cannot be read or rewound, which zipfile would try."""
 
     def __init__(self, file: gzip.GzipFile) -> None:
         self.file = file
@@ -211,23 +237,33 @@ class _OneWay(io.RawIOBase):
 
 
 class Utf8:
-    """A binary file that takes text."""
+    """A text interface to a binary file, in UTF-8."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self.file = file
 
     def write(self, text: str) -> int:
-        """Write text as UTF-8."""
+        """Write text."""
         return self.file.write(text.encode())
 
     def put(self, pieces: Iterable[str]) -> None:
-        """Write many pieces."""
+        """Write several pieces of text."""
         for piece in pieces:
             self.file.write(piece.encode())
 
 
 def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
-    """Write files, all of them or none; they are put in place in the order given."""
+    """Write all files or none, and rename them into place in the order given.
+
+    Parameters
+    ----------
+    parts : iterable of (Path, Writer)
+
+    Raises
+    ------
+    FormatError
+        If writing fails. Existing files stay as they were.
+    """
     pending: list[tuple[Path, Path]] = []
     path: Path | None = None
     try:
@@ -251,7 +287,7 @@ def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
     except (OSError, ValueError) as error:
         if isinstance(error, FormatError | UnicodeError):
             raise
-        reason = getattr(error, "strerror", None) or brief(error)
+        reason = getattr(error, "strerror", None) or error_summary(error)
         raise FormatError(one_line(f"cannot write {path}: {reason}")) from None
     finally:
         for temporary, _ in pending:
@@ -260,7 +296,7 @@ def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names in a folder safe on the disk, where the system lets folders be opened."""
+    """Flush the names in a folder to disk, on systems that can open a folder."""
     if hasattr(os, "O_DIRECTORY"):
         handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         try:

@@ -8,6 +8,8 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
+from retrosolve.runtime.files import open_file
+
 PREFIX = "retrosolve_rules_"
 
 
@@ -26,5 +28,6 @@ def load_module(path: Path) -> ModuleType:
 
 
 def source_digest(path: Path) -> str:
-    """Return the SHA-256 digest of a file, 64 hexadecimal digits. Raises OSError."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    """Return the SHA-256 digest of a regular file, 64 hexadecimal digits. Raises OSError."""
+    with open_file(path) as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

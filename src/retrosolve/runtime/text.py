@@ -1,7 +1,7 @@
-"""Which text a name may hold, in every format: what UTF-8 can encode, all Unicode but surrogates.
+"""Checks of names as text: any Unicode except surrogates, which UTF-8 cannot encode.
 
-Surrogates come from JSON escapes and NumPy arrays, numbers past the last character from NumPy arrays.
-Neither can be written to a file or printed. Control characters and the like are text.
+Surrogates occur in JSON escapes and NumPy arrays, and numbers beyond Unicode in NumPy arrays. Control
+characters are allowed.
 """
 
 from __future__ import annotations
@@ -13,14 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError
-from retrosolve.runtime.files import Source, shown
+from retrosolve.runtime.files import Source, short_repr
 
 EXPECTED = "expected Unicode text, without surrogates"
 
 
 def is_text(text: str) -> bool:
-    r"""Tell whether a name may hold this text.
+    r"""Return whether UTF-8 can encode the text.
 
+    Examples
+    --------
     >>> is_text("Zoë\n"), is_text("\ud800")
     (True, False)
     """
@@ -34,14 +36,14 @@ def is_text(text: str) -> bool:
 
 
 def check_read(source: Source, names: Iterable[object] | None, what: str = "names") -> None:
-    """Refuse names that were read and are no text; whole numbers are fine."""
+    """Raise FormatError for a name in a file that UTF-8 cannot encode; numbers are allowed."""
     for v, name in enumerate(names or ()):
         if isinstance(name, str) and not is_text(name):
-            raise source.error(f"{what}[{v}] is {shown(name)}: {EXPECTED}")
+            raise source.error(f"{what}[{v}] is {short_repr(name)}: {EXPECTED}")
 
 
 def check_array(source: Source, array: NDArray[Any], key: str) -> None:
-    """Refuse an array of text with numbers in it that are no characters."""
+    """Raise FormatError for an array of text with numbers that are no characters."""
     width = array.dtype.itemsize // 4
     if not array.size or not width:
         return
@@ -55,7 +57,9 @@ def check_array(source: Source, array: NDArray[Any], key: str) -> None:
 
 
 def check_written(written: Iterable[object], names: Iterable[object]) -> None:
-    """Refuse names that are no text as they would be written."""
+    """Raise FormatError for a name that UTF-8 cannot encode in the form to be written."""
     for v, (text, name) in enumerate(zip(written, names, strict=True)):
         if isinstance(text, str) and not is_text(text):
-            raise FormatError(f"a file cannot hold the name {shown(name)} of vertex {v}: {EXPECTED}")
+            raise FormatError(
+                f"a file cannot hold the name {short_repr(name)} of vertex {v}: {EXPECTED}"
+            )

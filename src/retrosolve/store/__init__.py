@@ -1,4 +1,4 @@
-"""Saving tables with the specs of their spaces, and opening them again."""
+"""Saved solutions: tables with the specs of their spaces, on disk."""
 
 from retrosolve.store.directory import Saved, load, save
 

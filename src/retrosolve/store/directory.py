@@ -1,14 +1,13 @@
-"""Tables and the specs of their spaces, saved as a directory.
+"""Saved solutions: a table and the spec of its space, as a directory.
 
 Version 2 holds ``manifest.json``, the arrays of the table and of the space as ``.npy`` files, and
 ``names.json``, a list of text and whole numbers, if a graph has names. The manifest holds the format
 and version, the spec of the space, the kind of table, the counts, and the shape, dtype and CRC-32 of
 every file. It is written last.
 
-A graph is saved with its edges; of a game only its spec is kept, and the positions if they were found
-by compiled exploring. A directory is made under a temporary name beside its place, flushed to the disk,
-and renamed; so it is there whole or not at all. Arrays are mapped into memory when it is opened, not
-read.
+A graph is saved with its edges; a game only as its spec, with the positions if compiled rules explored
+them. A directory is created under a temporary name in the same folder, flushed to disk and renamed, so
+that it is complete or absent. Opening maps the arrays into memory without reading them.
 """
 
 from __future__ import annotations
@@ -21,17 +20,26 @@ import zlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.errors import FormatError, GraphError, RetrosolveError, StoreError
-from retrosolve.runtime.files import CHUNK, Source, brief, npy_header, one_line, shown, sync_folder
+from retrosolve.errors import FormatError, GraphError, PositionError, RetrosolveError, StoreError
+from retrosolve.runtime.files import (
+    CHUNK,
+    Source,
+    error_summary,
+    npy_header,
+    one_line,
+    short_repr,
+    sync_folder,
+)
+from retrosolve.runtime.json_text import parse_object
 from retrosolve.runtime.text import EXPECTED, check_read, check_written, is_text
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.store.folder import Folder, failed, look_into, put_in_place
-from retrosolve.store.specs import space_from
+from retrosolve.store.specs import GIVE_GAME, space_from
 from retrosolve.tables import TABLES, Table
 from retrosolve.values import INVALID, Value, stuck_value
 
@@ -43,13 +51,12 @@ ARRAYS = {
     "arrays": ("value", "remoteness"), "packed": ("words",), "bitplanes": ("planes", "place"),
     "space": ("indptr", "indices", "owner", "terminal", "positions"),
 }  # fmt: skip
-KNOWN_VALUES = {*Value, INVALID}
 FILES = {MANIFEST, NAMES, *(f"{name}.npy" for names in ARRAYS.values() for name in names)}
 
 
 @dataclass(frozen=True)
 class Saved:
-    """What a directory holds.
+    """The contents of a saved solution.
 
     Parameters
     ----------
@@ -60,6 +67,7 @@ class Saved:
     solver : str
         The name of the algorithm.
     num_edges : int
+        The number of edges of the space.
     start : int, optional
         The index of the initial position.
     """
@@ -73,17 +81,29 @@ class Saved:
 
 
 def save(saved: Saved, path: str | Path) -> None:
-    """Save a table and the spec of its space as a directory at ``path``.
+    """Save a table and the spec of its space as a directory.
 
-    An older saved solution there is replaced, and stays as it was if anything fails; whatever else
-    is there raises StoreError. Takes the bytes of the arrays on disk, twice while one is replaced.
+    Parameters
+    ----------
+    saved : Saved
+    path : str or Path
+        The directory. A saved solution there is replaced, or stays as it was if anything fails.
+
+    Raises
+    ------
+    StoreError
+        If anything but a saved solution is at ``path``, or if writing fails.
+
+    Notes
+    -----
+    Takes the bytes of the arrays on disk, and those of the old solution while it is replaced.
     """
     target = _target(path)
     try:
         look_into(target, _check_replaceable)
         for player in saved.space.players:
             if not is_text(player):
-                raise FormatError(f"the player {shown(player)}: {EXPECTED}")
+                raise FormatError(f"the player {short_repr(player)}: {EXPECTED}")
         spec = saved.space.spec()
         names = _plain(spec.pop("names", None))
     except FormatError as error:
@@ -103,20 +123,25 @@ def save(saved: Saved, path: str | Path) -> None:
 
 
 def load(path: str | Path, game: Any = None, check: bool = True) -> Saved:
-    """Return what a directory holds; its arrays are mapped into memory.
+    """Open a saved solution; its arrays are mapped into memory.
 
     Parameters
     ----------
     path : str or Path
+        The directory.
     game : Game or CompiledGame, optional
-        The game that was solved, where it is not to be made again from its spec.
+        The game that was solved, to be used instead of building it from its spec.
     check : bool
-        False leaves out comparing each file with its checksum, which reads all of it once.
+        Whether to compare each file with its checksum, which reads every file once.
+
+    Returns
+    -------
+    Saved
 
     Raises
     ------
     StoreError
-        For what is missing, damaged or of another version, and for rules that have changed.
+        If a file is missing, damaged or of another version, or if the rules have changed.
     """
     return look_into(_target(path), lambda folder: _loaded(folder, game, check))
 
@@ -138,15 +163,15 @@ def _loaded(folder: Folder, game: Any, check: bool) -> Saved:
 
 def _target(path: Any) -> Path:
     if not isinstance(path, str | Path):
-        raise StoreError(f"{shown(path)} is not a path: expected the path of a directory")
+        raise StoreError(f"{short_repr(path)} is not a path: expected the path of a directory")
     try:
         return Path(os.path.realpath(path))
     except (OSError, ValueError) as error:
-        raise StoreError(f"{shown(str(path))} cannot be a path: {brief(error)}") from None
+        raise StoreError(f"{short_repr(str(path))} cannot be a path: {error_summary(error)}") from None
 
 
 def _check_replaceable(folder: Folder) -> None:
-    """Refuse to replace anything but a saved solution with nothing else in it."""
+    """Raise StoreError unless the folder is absent, or a saved solution and nothing else."""
     target = folder.path
     if isinstance(folder.missing, FileNotFoundError):
         return
@@ -168,14 +193,14 @@ def _check_replaceable(folder: Folder) -> None:
     if there - FILES:
         raise StoreError(
             one_line(
-                f"{target} also holds {shown(min(there - FILES))}, which replacing it would lose: "
+                f"{target} also holds {short_repr(min(there - FILES))}, which replacing it would lose: "
                 "expected nothing but a saved solution"
             )
         )
 
 
 def _plain(names: list[Any] | None) -> list[str | int] | None:
-    """Return names as text and whole numbers. Raises FormatError where that would make two alike."""
+    """Return names as text and whole numbers. Raises FormatError if two would become equal."""
     if names is None:
         return None
     kept = [name if type(name) in (str, int) else str(name) for name in names]
@@ -185,8 +210,8 @@ def _plain(names: list[Any] | None) -> list[str | int] | None:
         other = first.setdefault(name, vertex)
         if other != vertex:
             raise FormatError(
-                f"the names {shown(names[other])} and {shown(names[vertex])} would both be written "
-                f"as {shown(name)}: expected names that differ as text"
+                f"the names {short_repr(names[other])} and {short_repr(names[vertex])} "
+                f"would both be written as {short_repr(name)}: expected names that differ as text"
             )
     return kept
 
@@ -256,7 +281,7 @@ def _read(file: IO[bytes], path: Path) -> bytes:
 
 
 class _Manifest:
-    """A manifest, and the files that it names, all opened at once."""
+    """A manifest and the files that it lists, all held open."""
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder.path
@@ -264,12 +289,12 @@ class _Manifest:
             one_line(str(self.folder / MANIFEST)), _read(folder.open(MANIFEST), self.folder)
         )
         self.source = source
-        self.found = _parsed(source)
+        self.found = parse_object(source)
         if self.found.get("format") != FORMAT:
-            raise source.error(f"format {shown(self.found.get('format'))}: expected {FORMAT!r}")
+            raise source.error(f"format {short_repr(self.found.get('format'))}: expected {FORMAT!r}")
         version = self.found.get("version")
         if type(version) is not int or version != VERSION:
-            raise source.error(f"version {shown(version)}: expected {VERSION}")
+            raise source.error(f"version {short_repr(version)}: expected {VERSION}")
         self.num_vertices, self.num_edges = self._count("num_vertices"), self._count("num_edges")
         self.files = self._files()
         self.opened = {name: folder.open(name) for name in self.files}
@@ -277,19 +302,21 @@ class _Manifest:
     def _count(self, key: str) -> int:
         number = self.found.get(key)
         if type(number) is not int or not 0 <= number < 2**62:
-            raise self.source.error(f"{key} is {shown(number)}: expected a whole number, 0 or more")
+            raise self.source.error(
+                f"{key} is {short_repr(number)}: expected a whole number, 0 or more"
+            )
         return number
 
     def _files(self) -> dict[str, dict[str, Any]]:
         files = self.found.get("files")
         if not isinstance(files, dict):
-            raise self.source.error(f"files is {shown(files)}: expected an object")
+            raise self.source.error(f"files is {short_repr(files)}: expected an object")
         for name, described in files.items():
             if name not in FILES or not isinstance(described, dict):
-                raise self.source.error(f"file {shown(name)}: expected {', '.join(sorted(FILES))}")
+                raise self.source.error(f"file {short_repr(name)}: expected {', '.join(sorted(FILES))}")
         kind = self.found.get("table")
-        if kind not in TABLES:
-            raise self.source.error(f"table {shown(kind)}: expected one of {', '.join(TABLES)}")
+        if type(kind) is not str or kind not in TABLES:
+            raise self.source.error(f"table {short_repr(kind)}: expected one of {', '.join(TABLES)}")
         space = self.found.get("space")
         is_graph = isinstance(space, dict) and space.get("kind") == "graph"
         for name in (*ARRAYS[kind], *(("indptr", "indices") if is_graph else ())):
@@ -306,76 +333,104 @@ class _Manifest:
             except OSError as error:
                 raise failed("read", path, error) from None
             if crc != described.get("crc32"):
-                expected = shown(described.get("crc32"))
+                expected = short_repr(described.get("crc32"))
                 raise StoreError(
                     one_line(f"{path} is damaged: expected checksum {expected}, not {crc}")
                 )
 
     def saved(self, game: Any, check: bool) -> Saved:
-        """Put the space and the table together."""
-        kind = self.found["table"]
-        table = TABLES[kind].from_arrays({name: self._array(name) for name in ARRAYS[kind]})
-        there = [name for name in ARRAYS["space"] if f"{name}.npy" in self.files]
-        spec = self.found.get("space")
-        if isinstance(spec, dict):
-            spec = spec | {"names": self._names()}
-        try:
-            space = space_from(spec, {name: self._array(name) for name in there}, game)
-        except GraphError as error:
-            raise StoreError(one_line(f"{self.folder} holds no graph: {error}")) from None
+        """Return the space and the table."""
+        table, space = self._table(), self._space(game)
         for what, number in (("the space", space.num_vertices), ("the table", table.num_vertices)):
             if number != self.num_vertices:
                 raise self.source.error(
                     f"num_vertices is {self.num_vertices}, but {what} has {number}: expected as many"
                 )
+        if Capability.CSR in space.capabilities and space.num_edges != self.num_edges:
+            raise self.source.error(
+                f"num_edges is {self.num_edges}, but the space has {space.num_edges}: expected as many"
+            )
         if check:
-            self._check_table(table)
+            self._check_table(table, space)
         stuck, solver, start = self._stuck(), self.found.get("solver"), self.found.get("start")
         if not isinstance(solver, str):
-            raise self.source.error(f"solver is {shown(solver)}: expected its name")
+            raise self.source.error(f"solver is {short_repr(solver)}: expected its name")
         check_read(self.source, [solver], "solver")
         check_read(self.source, list(space.players), "players")
         if start is not None and (type(start) is not int or not 0 <= start < self.num_vertices):
             raise self.source.error(
-                f"start {shown(start)}: expected a vertex, 0..{self.num_vertices - 1}"
+                f"start {short_repr(start)}: expected a vertex, 0..{self.num_vertices - 1}"
             )
-        return Saved(space.for_solution(table), table, stuck, solver, self.num_edges, start)
+        if start is not None and table.values(np.array([start]))[0] == INVALID:
+            raise self.source.error(f"start {start} is no position: expected one")
+        space = space.for_solution(table)
+        try:
+            if space.initial is not None:
+                space.index(space.initial)
+        except PositionError as error:
+            raise self.source.error(f"the game starts from no position, {error}: {GIVE_GAME}") from None
+        return Saved(space, table, stuck, solver, self.num_edges, start)
+
+    def _table(self) -> Table:
+        kind = self.found["table"]
+        arrays = {name: self._array(name) for name in ARRAYS[kind]}
+        try:
+            return TABLES[kind].from_arrays(arrays)
+        except GraphError as error:
+            raise self._no_table(str(error)) from None
+
+    def _space(self, game: Any) -> StateSpace:
+        there = [name for name in ARRAYS["space"] if f"{name}.npy" in self.files]
+        arrays = {name: self._array(name) for name in there}
+        spec = self.found.get("space")
+        if isinstance(spec, dict):
+            spec = spec | {"names": self._names()}
+        try:
+            return space_from(spec, arrays, game)
+        except RetrosolveError as error:
+            raise self.source.error(str(error)) from error
+
+    def _no_table(self, problem: str) -> StoreError:
+        """Return the error for arrays that are no table."""
+        return StoreError(one_line(f"{self.folder} holds no table: {problem}"))
 
     def _stuck(self) -> Value:
         try:
             return stuck_value(self.found.get("stuck"))  # type: ignore[arg-type]
         except RetrosolveError:
-            word = shown(self.found.get("stuck"))
+            word = short_repr(self.found.get("stuck"))
             raise self.source.error(f"stuck {word}: expected loss, win or tie") from None
 
     def _array(self, name: str) -> Any:
-        """Map an array, checked to be what the manifest says."""
+        """Map an array into memory, checking it against the manifest."""
         file = f"{name}.npy"
         path = self.folder / file
         described = self.files[file]
         opened = self.opened[file]
         try:
             opened.seek(0)
-            shape, _, dtype = npy_header(opened)
+            shape, columns_first, dtype = npy_header(opened)
             if list(shape) != described.get("shape"):
                 raise StoreError(
                     one_line(
-                        f"{path} has shape {shown(shape)}: expected {shown(described.get('shape'))}"
+                        f"{path} has shape {short_repr(shape)}: "
+                        f"expected {short_repr(described.get('shape'))}"
                     )
                 )
             if dtype.kind not in "iu" or dtype.str != described.get("dtype"):
                 raise StoreError(
-                    one_line(f"{path} has dtype {dtype}: expected {shown(described.get('dtype'))}")
+                    one_line(f"{path} has dtype {dtype}: expected {short_repr(described.get('dtype'))}")
                 )
+            order: Literal["F", "C"] = "F" if columns_first else "C"
             if 0 in shape:
                 return np.zeros(shape, dtype)
-            return np.asarray(np.memmap(opened, dtype, "r", opened.tell(), shape))
+            return np.asarray(np.memmap(opened, dtype, "r", opened.tell(), shape, order))
         except StoreError:
             raise
         except OSError as error:
             raise failed("read", path, error) from None
         except Exception as error:
-            raise StoreError(one_line(f"{path} is damaged: {brief(error)}")) from None
+            raise StoreError(one_line(f"{path} is damaged: {error_summary(error)}")) from None
 
     def _names(self) -> list[str | int] | None:
         if NAMES not in self.files:
@@ -386,40 +441,35 @@ class _Manifest:
         try:
             names = json.loads(_read(opened, path))
         except (ValueError, RecursionError) as error:
-            raise StoreError(one_line(f"{path} is damaged: {brief(error)}")) from None
+            raise StoreError(one_line(f"{path} is damaged: {error_summary(error)}")) from None
         if not isinstance(names, list) or len(names) != self.num_vertices:
             raise StoreError(one_line(f"{path} holds no list of {self.num_vertices} names"))
         for v, name in enumerate(names):
             if type(name) not in (str, int):
                 raise StoreError(
                     one_line(
-                        f"{path} has {shown(name)} for vertex {v}: expected text or a whole number"
+                        f"{path} has {short_repr(name)} for vertex {v}: expected text or a whole number"
                     )
                 )
         check_read(Source(one_line(str(path)), b""), names)
         return names
 
-    def _check_table(self, table: Table) -> None:
-        """Compare the counts of the table with those of the manifest."""
-        counts = table.counts(0, table.num_vertices)
-        unknown = [code for code in np.flatnonzero(counts).tolist() if code not in KNOWN_VALUES]
-        if unknown:
-            raise StoreError(
-                one_line(f"{self.folder} has the value {unknown[0]}: expected 0 to {max(Value)}")
-            )
-        expected = _counts(table)
-        if self.found.get("counts") != expected:
+    def _check_table(self, table: Table, space: StateSpace) -> None:
+        """Compare the table with itself, with a stored graph, and with the counts of the manifest."""
+        try:
+            table.check()
+        except GraphError as error:
+            raise self._no_table(str(error)) from None
+        if Capability.CSR in space.capabilities:
+            n = self.num_vertices
+            wrong = (table.values() == INVALID) != (space.terminal(0, n) == INVALID)
+            if wrong.any():
+                v = int(wrong.argmax())
+                value = int(table.values(np.array([v]))[0])
+                expected = f"expected {INVALID} where the graph has no position, and only there"
+                raise self._no_table(f"value of vertex {v} is {value}: {expected}")
+        counts = _counts(table)
+        if self.found.get("counts") != counts:
             raise self.source.error(
-                f"counts {shown(self.found.get('counts'))}: expected {shown(expected)}"
+                f"counts {short_repr(self.found.get('counts'))}: expected {short_repr(counts)}"
             )
-
-
-def _parsed(source: Source) -> dict[str, Any]:
-    """Return the object in a manifest."""
-    try:
-        found = json.loads(source.data)
-    except (ValueError, RecursionError) as error:
-        raise source.error(f"not JSON: {brief(error)}") from None
-    if not isinstance(found, dict):
-        raise source.error(f"{shown(found)}: expected an object")
-    return found

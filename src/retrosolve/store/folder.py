@@ -1,7 +1,7 @@
-"""A directory held open, and put in place of another, while others may do the same.
+"""Directories that are read and replaced while other processes do the same.
 
-A reader that holds the directory gets all files of one save, whatever is renamed meanwhile: only when
-it is deleted before all files were opened does the reader have to look again.
+A reader holds the directory open, so that all its files are from one save even if the directory is
+renamed. Only if it is deleted before all files were opened must the reader start again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import IO, TypeVar
 
 from retrosolve.errors import StoreError
-from retrosolve.runtime.files import brief, one_line, open_file, sync_folder
+from retrosolve.runtime.files import error_summary, one_line, open_file, sync_folder
 
 ATTEMPTS = 50
 PAUSE = 0.01
@@ -28,7 +28,7 @@ Found = TypeVar("Found")
 
 
 class Folder:
-    """A directory and the files opened in it. ``missing`` says why there is none."""
+    """A directory and the files opened in it. ``missing`` is the error of opening it, if any."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -47,7 +47,7 @@ class Folder:
         return set(os.listdir(self.path if self.handle is None else self.handle))
 
     def open(self, name: str) -> IO[bytes]:
-        """Open a file until the directory is closed. Raises StoreError."""
+        """Open a file, to be closed with the directory. Raises StoreError."""
         path = self.path / name
         try:
             if self.missing is not None:
@@ -58,7 +58,7 @@ class Folder:
         return self.held.enter_context(file)
 
     def replaced(self) -> bool:
-        """Tell whether another directory is in this one's place now, or is being put there."""
+        """Return whether another directory has taken the place of this one, or is about to."""
         try:
             now = self.path.stat()
             if self.handle is None:
@@ -73,7 +73,14 @@ class Folder:
 
 
 def look_into(path: Path, look: Callable[[Folder], Found]) -> Found:
-    """Call ``look`` with a directory, and again where another save replaced it meanwhile."""
+    """Return ``look(folder)``, called again if another save replaced the directory meanwhile.
+
+    Parameters
+    ----------
+    path : Path
+    look : callable
+        Called with the :class:`Folder`; may raise StoreError.
+    """
     attempts = ATTEMPTS
     while True:
         attempts -= 1
@@ -88,9 +95,18 @@ def look_into(path: Path, look: Callable[[Folder], Found]) -> Found:
 
 
 def put_in_place(temporary: Path, target: Path) -> None:
-    """Rename a new directory; the old one is moved aside first, and back if that fails.
+    """Rename a new directory to its final name, replacing an older one.
 
-    Where another save gets in between, this one is put over it.
+    The old directory is moved aside first, and back if renaming fails. A concurrent save is replaced.
+
+    Parameters
+    ----------
+    temporary, target : Path
+        In the same folder.
+
+    Raises
+    ------
+    OSError
     """
     for _ in range(ATTEMPTS):
         aside = target.with_name(f".{secrets.token_hex(6)}{OLD}")
@@ -113,7 +129,7 @@ def put_in_place(temporary: Path, target: Path) -> None:
 
 
 def _put_back(aside: Path, target: Path) -> None:
-    """Put the old directory back, or delete it where another save has taken its place."""
+    """Move the old directory back, or delete it if another save has taken its place."""
     try:
         os.rename(aside, target)
     except OSError:
@@ -121,5 +137,5 @@ def _put_back(aside: Path, target: Path) -> None:
 
 
 def failed(what: str, path: object, error: OSError) -> StoreError:
-    """Make the error that says why a file or directory could not be read or saved."""
-    return StoreError(one_line(f"cannot {what} {path}: {error.strerror or brief(error)}"))
+    """Return the error for a file or directory that could not be read or saved."""
+    return StoreError(one_line(f"cannot {what} {path}: {error.strerror or error_summary(error)}"))

@@ -1,4 +1,4 @@
-"""Spaces from their specs: a graph from its arrays, a game made again by its class and arguments."""
+"""Spaces from their specs: a graph from its arrays, a game from its class and arguments."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from retrosolve.errors import RetrosolveError, StoreError
-from retrosolve.runtime.files import one_line, shown
+from retrosolve.errors import GraphError, RetrosolveError, StoreError
+from retrosolve.runtime.files import one_line, short_repr
 from retrosolve.runtime.sources import load_module, source_digest
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.graph import Graph
@@ -26,16 +26,20 @@ def space_from(spec: Any, arrays: Mapping[str, NDArray[Any]], game: Any = None) 
     Parameters
     ----------
     spec : dict
-        As of :meth:`StateSpace.spec`.
-    arrays : mapping
-        As of :meth:`StateSpace.arrays`.
+        As returned by :meth:`StateSpace.spec`.
+    arrays : mapping of str to array
+        As returned by :meth:`StateSpace.arrays`.
     game : Game or CompiledGame, optional
-        The game, to be used instead of making it again.
+        The game, to be used instead of building it from the spec.
+
+    Returns
+    -------
+    StateSpace
 
     Raises
     ------
     StoreError
-        If the game cannot be made again, or is not the one that was saved.
+        If the game cannot be built, or is not the one that was saved.
     """
     kind = spec.get("kind") if isinstance(spec, dict) else None
     if kind == "graph":
@@ -43,72 +47,89 @@ def space_from(spec: Any, arrays: Mapping[str, NDArray[Any]], game: Any = None) 
             raise StoreError("this is the solution of a graph: expected open() without game=")
         return _graph(spec, arrays)
     if kind not in ("rules", "unspecified"):
-        raise StoreError(f"space {shown(spec)}: expected a graph or rules")
+        raise StoreError(f"space {short_repr(spec)}: expected a graph or rules")
     if game is None:
         game = _game(spec)
-    if not hasattr(game, "restored"):
+    if isinstance(game, type) or not hasattr(game, "restored"):
         raise StoreError(f"game={game!r}: expected a Game, made by its class")
-    try:
-        space: StateSpace = game.restored(dict(arrays))
-    except KeyError as error:
-        raise StoreError(f"there is no file {error.args[0]}.npy: expected the positions") from None
+    space = _restored(game, spec, arrays)
     if spec.get("graph") != space.spec().get("graph"):
         raise StoreError(
-            f"the rules of {_called(spec)} now lead to other positions or moves than when the solution "
-            f"was saved: {GIVE_GAME}"
+            f"the rules of {_display_name(spec)} now lead to other positions or moves than when the "
+            f"solution was saved: {GIVE_GAME}"
         )
     return space
 
 
+def _restored(game: Any, spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> StateSpace:
+    """Return the space of a game."""
+    for name, array in arrays.items():
+        if array.ndim != 1:
+            raise StoreError(f"{name} has shape {array.shape}: expected a flat list")
+    try:
+        space: StateSpace = game.restored(dict(arrays))
+    except RetrosolveError:
+        raise
+    except Exception as error:
+        raise _not_made_again(spec, error) from error
+    return space
+
+
+def _not_made_again(spec: dict[str, Any], error: Exception) -> StoreError:
+    """Return the error for an exception in the code of a game."""
+    what = f"{type(error).__name__}: {error}"
+    return StoreError(f"{_display_name(spec)} could not be made again ({what}): {GIVE_GAME}")
+
+
 def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
     edges = arrays["indptr"], arrays["indices"]
-    graph = Graph.from_csr(*edges, arrays.get("owner"), arrays.get("terminal"), spec.get("names"))
+    optional = arrays.get("owner"), arrays.get("terminal"), spec.get("names")
+    try:
+        graph = Graph.from_csr(*edges, *optional)
+    except GraphError as error:
+        raise StoreError(f"the saved solution holds no graph: {error}") from None
     initial, players = spec.get("initial"), spec.get("players")
     if initial is not None and (type(initial) is not int or not 0 <= initial < graph.num_vertices):
-        raise StoreError(f"start {shown(initial)}: expected a vertex, 0..{graph.num_vertices - 1}")
-    two = isinstance(players, list) and len(players) == 2 and all(type(p) is str for p in players)
-    if not isinstance(players, list) or not two:
-        raise StoreError(f"players is {shown(players)}: expected two names")
+        raise StoreError(f"start {short_repr(initial)}: expected a vertex, 0..{graph.num_vertices - 1}")
+    if not isinstance(players, list) or [type(player) for player in players] != [str, str]:
+        raise StoreError(f"players is {short_repr(players)}: expected two names")
     start = None if initial is None else graph.position(initial)
     return graph.starting(start, (players[0], players[1]))
 
 
 def _game(spec: dict[str, Any]) -> Any:
-    """Make a game again."""
+    """Return a game, built from its class and arguments."""
     if spec["kind"] == "unspecified":
         raise StoreError(
-            f"the game {_called(spec)} cannot be made again, because {spec.get('reason')}: "
+            f"the game {_display_name(spec)} cannot be made again, because {spec.get('reason')}: "
             "expected open(..., game=...)"
         )
     name, arguments = spec.get("name"), spec.get("arguments")
     if type(name) is not str or not isinstance(arguments, dict):
-        raise StoreError(f"space {shown(spec)}: expected the name of a class and its arguments")
+        raise StoreError(f"space {short_repr(spec)}: expected the name of a class and its arguments")
     cls, *rest = name.split(".")
     found = getattr(_module(spec), cls, None)
-    # Nothing but a class of games is ever called, whatever a manifest says.
+    # Only a class of games is ever called, whatever the manifest contains.
     if not isinstance(found, type) or not hasattr(found, "restored") or len(rest) > 1:
-        raise StoreError(f"{_called(spec)} is no class of games: {GIVE_GAME}")
+        raise StoreError(f"{_display_name(spec)} is no class of games: {GIVE_GAME}")
     make = getattr(found, rest[0], None) if rest else found
     try:
         return make(**{key: decoded(value) for key, value in arguments.items()})  # type: ignore[misc]
-    except RetrosolveError:
-        raise
     except Exception as error:
-        what = f"{type(error).__name__}: {error}"
-        raise StoreError(f"{_called(spec)} could not be made again ({what}): {GIVE_GAME}") from error
+        raise _not_made_again(spec, error) from error
 
 
 def _module(spec: dict[str, Any]) -> ModuleType:
-    """Load the module of a game; one outside this package only if its source is as it was."""
+    """Load the module of a game; outside this package only if its source has not changed."""
     module = spec.get("module")
     if type(module) is str and module.partition(".")[0] == PACKAGE:
         try:
             return importlib.import_module(module)
-        except ImportError as error:
+        except (ImportError, ValueError) as error:
             raise StoreError(f"there is no module {module} in this version: {GIVE_GAME}") from error
     path = spec.get("path")
     if type(path) is not str:
-        raise StoreError(f"space {shown(spec)}: expected the path of its rules")
+        raise StoreError(f"space {short_repr(spec)}: expected the path of its rules")
     try:
         digest = source_digest(Path(path))
     except (OSError, ValueError):
@@ -120,19 +141,19 @@ def _module(spec: dict[str, Any]) -> ModuleType:
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         raise StoreError(one_line(f"the rules {path} raised {what}: {GIVE_GAME}")) from error
-    if Path(loaded.__file__ or "").resolve() != Path(path):
+    if Path(getattr(loaded, "__file__", None) or "").resolve() != Path(path):
         raise StoreError(one_line(f"the module {module} is not {path} any more: {GIVE_GAME}"))
     return loaded
 
 
-def _called(spec: dict[str, Any]) -> str:
-    """Return what a game is called in errors."""
+def _display_name(spec: dict[str, Any]) -> str:
+    """Return the name of a game for error messages."""
     where = spec.get("module") or spec.get("path")
     return one_line(f"{where}:{spec.get('name')}" if where else str(spec.get("name")))
 
 
 def decoded(value: Any) -> Any:
-    """Return an argument as it was, the inverse of :func:`retrosolve.rules.spec.encoded`."""
+    """Return an argument from its JSON form, the inverse of :func:`retrosolve.rules.spec.encoded`."""
     if isinstance(value, list):
         return [decoded(item) for item in value]
     if isinstance(value, dict):

@@ -5,9 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import Any, ClassVar
 
-from numpy.typing import NDArray
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
 
 from retrosolve.arrays import ByteArray, Immutable, IntArray
+from retrosolve.errors import GraphError
 
 ALL = slice(None)
 
@@ -76,4 +78,23 @@ class Table(Immutable, ABC):
     @classmethod
     @abstractmethod
     def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> Table:
-        """Return the table of the given arrays; the inverse of :meth:`arrays`."""
+        """Return the table that consists of these arrays, the inverse of :meth:`arrays`.
+
+        Raises GraphError for arrays of other shapes or dtypes.
+        """
+
+    def check(self) -> None:
+        """Raise GraphError for a value or remoteness that no vertex can have. Reads the whole table."""
+
+
+def checked_array(
+    arrays: dict[str, NDArray[Any]], name: str, dtypes: tuple[DTypeLike, ...], dimensions: int = 1
+) -> NDArray[Any]:
+    """Return ``arrays[name]``. Raises GraphError for another dtype or number of dimensions."""
+    array = arrays[name]
+    if array.dtype not in dtypes:
+        expected = " or ".join(np.dtype(dtype).name for dtype in dtypes)
+        raise GraphError(f"{name} has dtype {array.dtype.str}: expected {expected}")
+    if array.ndim != dimensions:
+        raise GraphError(f"{name} has shape {array.shape}: expected {dimensions} dimensions")
+    return array

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, read_only
-from retrosolve.tables.base import ALL, Table
+from retrosolve.errors import GraphError
+from retrosolve.tables.base import ALL, Table, checked_array
 from retrosolve.tables.packed import pack
 from retrosolve.values import INVALID
 
@@ -91,4 +92,11 @@ class BitplaneTable(Table):
     @classmethod
     def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> BitplaneTable:
         """Return the table of ``planes`` and ``place``."""
-        return cls(arrays["planes"], arrays["place"])
+        planes = checked_array(arrays, "planes", (np.uint64,), 3)
+        place = checked_array(arrays, "place", (np.int64,))
+        bits = 64 * planes.shape[2]
+        if planes.shape[1] != 4:
+            raise GraphError(f"planes has shape {planes.shape}: expected four rows for each place")
+        if len(place) and not 0 <= place.min() <= place.max() < bits:
+            raise GraphError(f"place holds {place.min()} to {place.max()}: expected 0 to {bits - 1}")
+        return cls(planes, place)

@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
+from retrosolve.errors import GraphError
 from retrosolve.kernels import words
-from retrosolve.tables.base import ALL, Table
+from retrosolve.tables.base import ALL, Table, checked_array
 
 
 def pack(value: ByteArray, remoteness: IntArray) -> IntArray:
@@ -71,4 +72,16 @@ class PackedTable(Table):
     @classmethod
     def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> PackedTable:
         """Return the table of ``words``."""
-        return cls(arrays["words"])
+        return cls(checked_array(arrays, "words", tuple(dtype for dtype, _ in words.WORDS)))
+
+    def check(self) -> None:
+        """Raise GraphError for a remoteness of as many plies as there are vertices, or more."""
+        if words.remoteness_of(int(self.words.max(initial=0))) < self.num_vertices:
+            return
+        code, remoteness = words.code_of(self.words), words.remoteness_of(self.words)
+        wrong = (code >= words.WIN) & (code <= words.TIE) & (remoteness >= self.num_vertices)
+        if wrong.any():
+            v = int(wrong.argmax())
+            raise GraphError(
+                f"remoteness of vertex {v} is {remoteness[v]}: expected 0 to {self.num_vertices - 1}"
+            )

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.formats import delimited, graphfile, read_document, read_graph, write
+from retrosolve.formats import edge_list, graphfile, read_graph, read_graph_file, write
 from tests.support.graph_files import given
 
 LOOP = rs.Graph.from_edges([0, 1, 1], [1, 0, 2])
@@ -157,15 +157,15 @@ def test_a_table_from_elsewhere_and_of_another_kind(tmp_path: Path) -> None:
 def test_empty_owner_and_value_columns_are_none(tmp_path: Path) -> None:
     (tmp_path / "g.csv").write_text("0,1\n")
     (tmp_path / "g.vertices.csv").write_text("vertex,owner,value,remoteness\n0,,,\n1,,,\n")
-    read = read_document(tmp_path / "g.csv")
-    assert read.space.owner is None
-    assert read.values() is None
+    read = read_graph_file(tmp_path / "g.csv")
+    assert read.graph.owner is None
+    assert read.value is None
 
 
 def test_value_alone_may_mean_something_else(tmp_path: Path) -> None:
     (tmp_path / "g.csv").write_text("0,1\n")
     (tmp_path / "g.vertices.csv").write_text("vertex,value\n0,3.5\n1,-2\n")
-    assert read_document(tmp_path / "g.csv").value is None
+    assert read_graph_file(tmp_path / "g.csv").value is None
 
 
 def test_names_of_edges_may_lack_the_blanks_of_the_table(tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_numbers_too_large_for_so_few_edges_are_in_the_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(graphfile, "MAX_IMPLICIT_VERTICES", 50)
-    monkeypatch.setattr(delimited, "MAX_IMPLICIT_VERTICES", 50)
+    monkeypatch.setattr(edge_list, "MAX_IMPLICIT_VERTICES", 50)
     assert written(rs.Graph.from_edges([0], [149]), tmp_path / "g.csv") == ["g.csv"]
     graph = rs.Graph.from_edges([0], [150])
     assert written(graph, tmp_path / "g.csv") == ["g.csv", "g.vertices.csv"]

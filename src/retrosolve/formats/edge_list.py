@@ -1,15 +1,14 @@
-"""Delimited text: an edge list, ``.csv`` (comma) or ``.tsv`` (tab), perhaps with a vertex table.
+"""Edge lists as delimited text: ``.csv`` (comma) or ``.tsv`` (tab), optionally with a vertex table.
 
-The edge list has one edge a row. Its first row is a header if its cells hold one of the pairs in
-``HEADERS``; then those two columns are used and all others ignored. Without a header there are just
-two columns. If every cell is a whole number the vertices are numbered, and numbers below the largest
-that no edge has are ordinary vertices; otherwise cells are names, numbered as they first appear.
+The edge list has one edge per row. The first row is a header if it contains one of the pairs in
+``HEADERS``; then those two columns are used and all others ignored. Without a header there are exactly
+two columns. If every cell is a whole number, the cells are vertex numbers, and smaller numbers without
+an edge are isolated vertices; otherwise the cells are names, numbered by first appearance.
 
-The vertex table (see ``vertex_table``) is a second file. Beside ``g.csv`` it is ``g.vertices.csv``,
-which is read and written along with it: without it owners, terminals, isolated vertices and the
-order of names would be lost.
+The vertex table (see ``vertex_table``) is a second file: ``g.vertices.csv`` beside ``g.csv``, read and
+written together with it. It holds owners, terminals, isolated vertices and the order of the names.
 
-Blanks around a cell do not count, unless the vertex table has a name that is spelled with them.
+Blanks around a cell are ignored, unless the vertex table has a name with them.
 """
 
 from __future__ import annotations
@@ -30,15 +29,15 @@ from retrosolve.formats import vertex_table
 from retrosolve.formats.attributes import attributes_of
 from retrosolve.formats.graphfile import (
     MAX_IMPLICIT_VERTICES,
-    VERTICES_AN_EDGE,
+    VERTICES_PER_EDGE,
     GraphFile,
     OutputFile,
     build_graph,
     check_largest,
     text_names,
 )
-from retrosolve.formats.vertex_table import Table
-from retrosolve.runtime.files import Source, Utf8, brief, shown
+from retrosolve.formats.vertex_table import VertexTable
+from retrosolve.runtime.files import Source, Utf8, error_summary, short_repr
 from retrosolve.spaces.graph import Graph
 
 HEADERS = (("source", "target"), ("from", "to"), ("src", "dst"), ("tail", "head"), ("u", "v"))
@@ -48,9 +47,7 @@ USE_NAMES = ", or names=True (--names) to read them as names"
 
 Row = tuple[int, list[str]]
 Edge = tuple[int, str, str]
-TerminalMap: TypeAlias = (
-    "tuple[array[int], array[int]]"  # subscripted at run time only from Python 3.12
-)
+Endpoints: TypeAlias = "tuple[array[int], array[int]]"  # subscripted at run time only from Python 3.12
 
 
 def read(
@@ -59,7 +56,25 @@ def read(
     names: bool | None = None,
     table: tuple[Source, str] | None = None,
 ) -> GraphFile:
-    """Read an edge list, and a vertex table and its delimiter if there is one."""
+    """Read an edge list.
+
+    Parameters
+    ----------
+    source : Source
+    delimiter : str
+    names : bool, optional
+        Whether the cells are names (True) or numbers (False); by default they decide.
+    table : tuple of Source and str, optional
+        The vertex table and its delimiter.
+
+    Returns
+    -------
+    GraphFile
+
+    Raises
+    ------
+    FormatError
+    """
     source.check_text()
     vertices = None
     if table is not None:
@@ -68,23 +83,25 @@ def read(
     kind = _names_or_numbers(source, vertices, names)
     reader = _EdgeList(source, delimiter)
     if kind is not True:
-        ends = _numbers(reader, forced=kind is False)
-        if ends is not None and (kind is False or vertices is None or vertices.numeric()):
-            return _numbered(source, *ends, vertices)
+        endpoints = _numbers(reader, forced=kind is False)
+        if endpoints is not None and (kind is False or vertices is None or vertices.numeric()):
+            return _numbered(source, *endpoints, vertices)
     return _named(source, reader, vertices)
 
 
-def _names_or_numbers(source: Source, table: Table | None, names: bool | None) -> bool | None:
-    """Settle what the cells are: True names, False numbers, None whatever they look like."""
-    told = {"name": True, "vertex": False, "id": None}[table.kind] if table else None
-    if names is not None and told is not None and names != told:
+def _names_or_numbers(source: Source, table: VertexTable | None, names: bool | None) -> bool | None:
+    """Return whether the cells are names (True) or numbers (False); None if the cells decide."""
+    by_table = {"name": True, "vertex": False, "id": None}[table.kind] if table else None
+    if names is not None and by_table is not None and names != by_table:
         kinds = ("numbers", "names")
-        raise source.error(f"its vertex table has {kinds[told]}: expected names={told} or nothing")
-    return told if names is None else names
+        raise source.error(
+            f"its vertex table has {kinds[by_table]}: expected names={by_table} or nothing"
+        )
+    return by_table if names is None else names
 
 
 def rows(source: Source, delimiter: str) -> Iterator[Row]:
-    """Give each row that is not empty, with the number of its last line."""
+    """Yield each row that is not empty, with the number of its last line."""
     stream = io.TextIOWrapper(io.BytesIO(source.data), "utf-8-sig", newline="")
     reader = csv.reader(stream, delimiter=delimiter, strict=True)
     while True:
@@ -92,7 +109,7 @@ def rows(source: Source, delimiter: str) -> Iterator[Row]:
             row = next(reader, None)
         except csv.Error as error:
             raise source.error(
-                f"{brief(error)}: expected cells, those with quotes or line ends in quotes",
+                f"{error_summary(error)}: expected cells, those with quotes or line ends in quotes",
                 reader.line_num,
             ) from None
         if row is None:
@@ -103,7 +120,7 @@ def rows(source: Source, delimiter: str) -> Iterator[Row]:
 
 @dataclass
 class _EdgeList:
-    """The rows of an edge list, header understood. ``header`` is its cells if there is one."""
+    """The rows of an edge list. ``header`` holds the cells of the header once it has been read."""
 
     source: Source
     delimiter: str
@@ -111,7 +128,7 @@ class _EdgeList:
     header_line: int = 0
 
     def edges(self) -> Iterator[Edge]:
-        """Give the line and the two ends of each edge."""
+        """Yield the line, the source and the target of each edge."""
         columns: tuple[int, int] | None = None
         width = 2
         for line, row in rows(self.source, self.delimiter):
@@ -124,13 +141,14 @@ class _EdgeList:
                     continue
             if len(row) != width:
                 raise self.source.error(
-                    f"{len(row)} cells, {shown(self.delimiter.join(row))}: expected {width}", line
+                    f"{len(row)} cells, {short_repr(self.delimiter.join(row))}: expected {width}", line
                 )
             yield line, row[columns[0]], row[columns[1]]
         if columns is None:
             raise self.source.error("no rows: expected edges, or a header such as source,target")
 
     def _header(self, line: int, row: list[str]) -> tuple[int, int]:
+        """Return the columns of source and target, by the first row."""
         cells = [cell.strip().lower() for cell in row]
         for a, b in HEADERS:
             if a in cells and b in cells:
@@ -148,24 +166,25 @@ class _EdgeList:
         return 0, 1
 
 
-def _numbers(reader: _EdgeList, forced: bool) -> tuple[TerminalMap, int] | None:
-    """Read the ends as numbers, and the line of the largest; None if they are names."""
+def _numbers(reader: _EdgeList, forced: bool) -> tuple[Endpoints, int] | None:
+    """Return sources and targets as numbers, and the line of the largest; None if they are names."""
     source = reader.source
-    ends = array("q"), array("q")
+    endpoints = array("q"), array("q")
     largest, largest_line, count = -1, 0, 0
-    text: int | None = None  # the line of a first row of text, before nothing but numbers
+    text: int | None = None  # the line of a first row of text, where only numbers follow
     negative: Edge | None = None
     for count, edge in enumerate(reader.edges(), 1):
         line = edge[0]
         for side, cell in enumerate(edge[1:]):
             if NUMBER.fullmatch(cell):
                 number = int(cell) if len(cell) <= 18 else _long(cell)
-                ends[side].append(number)
+                endpoints[side].append(number)
                 if number > largest:
                     largest, largest_line = number, line
             elif forced:
                 raise source.error(
-                    f"vertex {shown(cell)} in a file of numbers: expected a whole number, 0 or more",
+                    f"vertex {short_repr(cell)} in a file of numbers: "
+                    "expected a whole number, 0 or more",
                     line,
                 )
             elif SIGNED.fullmatch(cell):
@@ -185,72 +204,74 @@ def _numbers(reader: _EdgeList, forced: bool) -> tuple[TerminalMap, int] | None:
     if negative is not None:
         line, *cells = negative
         cell = next(cell for cell in cells if not NUMBER.fullmatch(cell))
-        raise source.error(f"vertex {shown(cell)}: expected 0 or more{USE_NAMES}", line)
-    return ends, largest_line
+        raise source.error(f"vertex {short_repr(cell)}: expected 0 or more{USE_NAMES}", line)
+    return endpoints, largest_line
 
 
 def _long(cell: str) -> int:
-    """Read many digits, as far as it matters."""
+    """Return a number of many digits, at most 10**18."""
     digits = cell.strip().lstrip("0") or "0"
     return int(digits) if len(digits) <= 18 else 10**18
 
 
-def _numbered(source: Source, ends: TerminalMap, line: int, table: Table | None) -> GraphFile:
-    """Make the document of numbered vertices."""
-    edges = len(ends[0])
-    largest = max(max(ends[0], default=-1), max(ends[1], default=-1))
+def _numbered(source: Source, endpoints: Endpoints, line: int, table: VertexTable | None) -> GraphFile:
+    """Return the contents of an edge list of numbers."""
+    edges = len(endpoints[0])
+    largest = max(max(endpoints[0], default=-1), max(endpoints[1], default=-1))
     n = largest + 1
     if table is not None:
         n = max(n, table.number(edges))
         edges += len(table.rows)
     check_largest(source, largest, edges, line or None, USE_NAMES)
-    make = partial(Graph.from_edges, _frozen(ends[0]), _frozen(ends[1]), n)
+    make = partial(Graph.from_edges, _as_array(endpoints[0]), _as_array(endpoints[1]), n)
     if table is None:
         return GraphFile(build_graph(source, make))
 
     def find(text: str) -> int | None:
         return int(text) if NUMBER.fullmatch(text) and _long(text) < n else None
 
-    return table.attributes(find).document(
+    return table.attributes(find).graph_file(
         n, lambda owner, terminal: make(owner=owner, terminal=terminal), str, find
     )
 
 
-def _frozen(ends: array[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    return np.frombuffer(ends, np.int64) if ends else np.zeros(0, np.int64)
+def _as_array(endpoints: array[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    return np.frombuffer(endpoints, np.int64) if endpoints else np.zeros(0, np.int64)
 
 
-def _named(source: Source, reader: _EdgeList, table: Table | None) -> GraphFile:
-    """Make the document of named vertices."""
+def _named(source: Source, reader: _EdgeList, table: VertexTable | None) -> GraphFile:
+    """Return the contents of an edge list of names."""
     number: dict[str, int] = table.names() if table is not None else {}
-    ends = array("q"), array("q")
+    endpoints = array("q"), array("q")
     for line, *edge in reader.edges():
         for side, cell in enumerate(edge):
             name = cell if cell in number else cell.strip()
             if not name and name not in number:
-                raise source.error(f"vertex {shown(cell)}: expected a name", line)
-            ends[side].append(number.setdefault(name, len(number)))
+                raise source.error(f"vertex {short_repr(cell)}: expected a name", line)
+            endpoints[side].append(number.setdefault(name, len(number)))
     _check_header(reader, number)
     names = list(number)
-    make = partial(Graph.from_edges, _frozen(ends[0]), _frozen(ends[1]), len(names), names=names)
+    make = partial(
+        Graph.from_edges, _as_array(endpoints[0]), _as_array(endpoints[1]), len(names), names=names
+    )
     if table is None:
         return GraphFile(build_graph(source, make))
-    return table.attributes(number.get).document(
+    return table.attributes(number.get).graph_file(
         len(names),
         lambda owner, terminal: make(owner=owner, terminal=terminal),
-        lambda v: shown(names[v]),
+        lambda v: short_repr(names[v]),
         number.get,
     )
 
 
 def _check_header(reader: _EdgeList, number: dict[str, int]) -> None:
-    """Refuse a header such as u,v that may as well be an edge: u or v are vertices below it."""
+    """Raise FormatError for a header such as u,v if u or v is a vertex further on."""
     if reader.header is None or "source" in [cell.strip().lower() for cell in reader.header]:
         return
     for cell in reader.header:
         if cell.strip() in number:
             raise reader.source.error(
-                f"{shown(cell)} is a vertex further on, so this may be an edge or a header: "
+                f"{short_repr(cell)} is a vertex further on, so this may be an edge or a header: "
                 "expected the header source,target above it",
                 reader.header_line,
             )
@@ -259,14 +280,14 @@ def _check_header(reader: _EdgeList, number: dict[str, int]) -> None:
 # -- writing --------------------------------------------------------------------------------------
 
 
-def write(document: GraphFile, delimiter: str = ",") -> list[OutputFile]:
-    """Write the vertex table, if there is anything to put in it, and the edge list."""
-    graph = document.graph
+def write(graph_file: GraphFile, delimiter: str = ",") -> list[OutputFile]:
+    """Return the files to write: the vertex table, if it is needed, and the edge list."""
+    graph = graph_file.graph
     names = text_names(graph)
     for name in names or ():
         if "\0" in name or len(name) > csv.field_size_limit():
             raise FormatError(
-                f"delimited text cannot hold the name {shown(name)}: "
+                f"delimited text cannot hold the name {short_repr(name)}: "
                 f"expected no NUL and at most {csv.field_size_limit()} characters"
             )
     quoting = _quoting(names)
@@ -283,32 +304,32 @@ def write(document: GraphFile, delimiter: str = ",") -> list[OutputFile]:
 
     def table(file: IO[bytes]) -> None:
         out = csv.writer(Utf8(file), delimiter=delimiter, lineterminator="\n", quoting=quoting)
-        out.writerows(vertex_table.written_rows(document, names))
+        out.writerows(vertex_table.table_rows(graph_file, names))
 
-    needed = bool(attributes_of(document)) or not _told_by_edges(graph, names)
+    needed = bool(attributes_of(graph_file)) or not _edges_suffice(graph, names)
     return [OutputFile(table, ".vertices", needed=needed), OutputFile(edges)]
 
 
 def _quoting(names: list[str] | None) -> Literal[0, 1]:
-    """Quote cells where needed; a carriage return needs it, which the csv module overlooks."""
+    """Return the quoting style; the csv module would leave a carriage return unquoted."""
     returns = names is not None and any("\r" in name for name in names)
     return csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
 
 
-def _told_by_edges(graph: Graph, names: list[str] | None) -> bool:
-    """Tell whether the edge list alone would be read as this graph."""
+def _edges_suffice(graph: Graph, names: list[str] | None) -> bool:
+    """Return whether the edge list alone would be read as this graph."""
     n = graph.num_vertices
     if names is None:
         largest = int(graph.indices.max(initial=-1))
         if graph.num_edges:
             largest = max(largest, int(np.flatnonzero(graph.out_degrees())[-1]))
-        return n == largest + 1 and n <= MAX_IMPLICIT_VERTICES + VERTICES_AN_EDGE * graph.num_edges
+        return n == largest + 1 and n <= MAX_IMPLICIT_VERTICES + VERTICES_PER_EDGE * graph.num_edges
     if not n or all(SIGNED.fullmatch(name) for name in names):
         return False
     if any(name != name.strip() or not name for name in names):
         return False
-    met: dict[int, None] = {}
+    appeared: dict[int, None] = {}
     for v in range(n):
         for w in graph.neighbors(v).tolist():
-            met[v] = met[w] = None
-    return list(met) == list(range(n))
+            appeared[v] = appeared[w] = None
+    return list(appeared) == list(range(n))
