@@ -125,7 +125,9 @@ def test_two_tokens_on_any_two_graphs_may_be_stuck() -> None:
                 with pytest.raises(rs.GraphError, match="with its remoteness"):
                     bitset.solve_values(game, stuck, Context())
             else:
-                assert np.array_equal(bitset.solve_values(game, stuck, Context()).table.values(), expected.values())
+                assert np.array_equal(
+                    bitset.solve_values(game, stuck, Context()).table.values(), expected.values()
+                )
 
 
 def test_capture_comes_before_the_exit_on_the_thiefs_turn() -> None:
