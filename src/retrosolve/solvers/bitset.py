@@ -28,7 +28,7 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.tables import BitplaneTable, PackedTable
-from retrosolve.values import Value
+from retrosolve.values import INVALID, Value
 
 WORD_BITS = 64
 
@@ -156,7 +156,7 @@ class BitLayout:
             self.shifts = np.array(shifts, np.int64)
         self.words = int(self.place.max(initial=0)) // WORD_BITS + 1 + int(self.shifts[0, 0])
 
-    def vertices(self) -> IntArray:
+    def vertex_at_bit(self) -> IntArray:
         """Return the vertex at each bit of a row, -1 where there is none."""
         vertices = np.full(self.words * WORD_BITS, -1, np.int32)
         vertices[self.place] = np.arange(len(self.place))
@@ -271,7 +271,7 @@ class _BitsetSolve:
     def _levels(self, words: IntArray, ties: bool, pool: ThreadPool) -> Iterator[tuple[IntArray, int]]:
         """Yield the words and the number of newly decided positions for each level until it is 0."""
         kernel = self._kernel("propagate_level", tuning.current().interpreted_level_cost)
-        vertices = self.layout.vertices()
+        vertices = self.layout.vertex_at_bit()
         spans = self._full_spans(4)
         spans = np.stack([spans, spans], axis=1)
         cuts = self._chunks(pool, tuning.current().bitset_chunks_per_thread)

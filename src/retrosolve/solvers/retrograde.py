@@ -92,8 +92,8 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
     if _is_serial(graph):
         return _result(serial.solve(graph, stuck, context.progress), graph)
     with ThreadPool(context.threads, work) as pool:
-        answers = _sweep_then_propagate(graph, stuck, context.progress, pool, may_transpose=True)
-        return _result(answers, graph)
+        arrays = _sweep_then_propagate(graph, stuck, context.progress, pool, may_transpose=True)
+        return _result(arrays, graph)
 
 
 def solve_by_sweeps(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
@@ -112,13 +112,13 @@ def solve_by_sweeps(graph: CsrSpace, stuck: Value, context: Context) -> SolveRes
         With a table of arrays.
     """
     with ThreadPool(context.threads, graph.num_vertices + graph.num_edges) as pool:
-        answers = _sweep_then_propagate(graph, stuck, context.progress, pool, may_transpose=False)
-        return _result(answers, graph)
+        arrays = _sweep_then_propagate(graph, stuck, context.progress, pool, may_transpose=False)
+        return _result(arrays, graph)
 
 
-def _result(answers: tuple[ByteArray, IntArray], graph: CsrSpace) -> SolveResult:
+def _result(arrays: tuple[ByteArray, IntArray], graph: CsrSpace) -> SolveResult:
     """Return value and remoteness as a table."""
-    return SolveResult(ArrayTable(*answers), Statistics(graph.num_edges))
+    return SolveResult(ArrayTable(*arrays), Statistics(graph.num_edges))
 
 
 def solve_small(

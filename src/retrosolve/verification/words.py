@@ -97,14 +97,14 @@ class _Generated:
         for below, above in reversed(list(pairwise([*space.tiers, n]))):
             cuts = [below + cut for cut in pool.chunks(above - below)]
             prove = functools.partial(self._prove, below, REACHED, marks)
-            marked = True
-            while marked:
+            unfinished = True
+            while unfinished:
                 proven = pool.map_ranges(prove, cuts)
                 wrong = [v for v, _ in proven if v >= 0]
                 if wrong:
                     return min(wrong), True
                 # A chunk may mark vertices of chunks already passed, so the last pass marks nothing.
-                marked = any(more for _, more in proven)
+                unfinished = any(more for _, more in proven)
             progress(Progress("verifying", n - below, n))
         unmarked = space.kernels.kernel("first_unmarked", space.work)
         unreached = pool.map_ranges(lambda a, b: int(unmarked(a, b, self.words, marks)), pool.chunks(n))
