@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve import store
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.spaces.base import StateSpace
@@ -307,6 +306,8 @@ class Solution:
         Writes the arrays of the table and how to make the game again: for rules from a file its path
         and a digest of its source. Edges are written for a graph only.
         """
+        from retrosolve import store
+
         start = None if self.start is None else self.space.index(self.start)
         saved = store.Saved(self.space, self.table, self.stuck, self.solver, self.num_edges, start)
         store.save(saved, path)
@@ -363,6 +364,8 @@ def open_solution(path: str | Path, game: Any = None, check: bool = True) -> Sol
     ...     str(rs.open(f"{folder}/stones")[7])
     'WIN in 5'
     """
+    from retrosolve import store
+
     saved = store.load(path, game, check)
     solution = Solution(saved.space, saved.table, saved.stuck, saved.solver, num_edges=saved.num_edges)
     initial = saved.space.initial
