@@ -98,7 +98,9 @@ def test_networkx_reads_our_graphml(tmp_path: Path) -> None:
     for v, (name, data) in enumerate(graph.nodes(data=True)):
         assert data["value"] == solution[name].value.label
         assert data.get("remoteness") == solution[name].remoteness
-        assert data.get("best") == (None if (w := solution.best_successors()[v]) < 0 else GRAPH.position(w))
+        assert data.get("best") == (
+            None if (w := solution.best_successors()[v]) < 0 else GRAPH.position(w)
+        )
         assert data.get("start") == (True if name == "b b" else None)
 
 
