@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve import store
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.spaces import columns, preference
@@ -344,6 +343,8 @@ class Solution:
         Writes the arrays of the table and a specification of the game: for rules from a file, its path
         and a digest of its source. Edges are written for a graph only.
         """
+        from retrosolve import store
+
         start = None if self.start is None else self.space.index(self.start)
         saved = store.Saved(self.space, self.table, self.stuck, self.solver, self.num_edges, start)
         store.save(saved, path)
@@ -392,6 +393,8 @@ def open_solution(path: str | Path, game: Any = None, check: bool = True) -> Sol
     ...     str(rs.open(f"{folder}/stones")[7])
     'WIN in 5'
     """
+    from retrosolve import store
+
     saved = store.load(path, game, check)
     solution = Solution(saved.space, saved.table, saved.stuck, saved.solver, num_edges=saved.num_edges)
     initial = saved.space.initial

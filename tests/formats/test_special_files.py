@@ -12,7 +12,7 @@ import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.formats import read_graph_file, read_pgsolver_solution
 from retrosolve.formats.board import read_board
-from retrosolve.store import directory
+from tests.support.saved import ALL_FILES, kind_with, saved
 
 EDGES = b"0,1\n1,2\n"
 REFUSED = (
@@ -47,14 +47,20 @@ def test_readers(special: str) -> None:
         read_graph_file("g.csv")
 
 
-@pytest.mark.parametrize("name", sorted(directory.FILES))
+@pytest.mark.parametrize("name", ["manifest.json", *ALL_FILES])
 @pytest.mark.parametrize("check", [True, False])
 def test_saved_solutions(special: str, name: str, check: bool) -> None:
-    graph = rs.Graph.from_edges(["a", "b"], ["b", "c"], None, [0, 1, 0], {"c": "win"})
-    rs.solve(graph).save("saved")
-    Path(special).replace(Path("saved", name))
+    path = saved(kind_with(name), Path.cwd())
+    Path(special).replace(path / name)
     with pytest.raises(rs.StoreError, match=rf"^{REFUSED}"):
-        rs.open("saved", check=check)
+        rs.open(path, check=check)
+
+
+def test_rules_that_are_no_regular_file(special: str) -> None:
+    path = saved("explored", Path.cwd())
+    Path(special).replace("heap.py")
+    with pytest.raises(rs.StoreError, match=r"heap\.py are gone: .*game="):
+        rs.open(path)
 
 
 def test_a_pipe_in_the_place_of_a_saved_solution(special: str) -> None:

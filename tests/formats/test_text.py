@@ -112,8 +112,10 @@ def test_what_is_no_text_in_a_saved_solution(key: str, tmp_path: Path) -> None:
     if key == "names":
         (path / "names.json").write_text('["a", "\\ud800"]')
         manifest["files"]["names.json"]["crc32"] = zlib.crc32((path / "names.json").read_bytes())
+    elif key == "players":
+        manifest["space"]["players"] = ["you", "\ud800"]
     else:
-        manifest[key] = "x\ud800" if key == "solver" else ["you", "\ud800"]
+        manifest["solver"] = "x\ud800"
     (path / "manifest.json").write_text(json.dumps(manifest))
     with pytest.raises(rs.StoreError, match=EXPECTED) as raised:
         rs.open(path)
@@ -122,7 +124,8 @@ def test_what_is_no_text_in_a_saved_solution(key: str, tmp_path: Path) -> None:
 
 def test_players_that_are_no_text_are_not_saved(tmp_path: Path) -> None:
     solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
-    solution.space.players = ("you", "\ud800")
+    space = solution.space.starting(None, ("you", "\ud800"))
+    solution = rs.Solution(space, solution.table)
     with pytest.raises(rs.StoreError, match=rf"^cannot save .*'\\ud800'.*{EXPECTED}"):
         solution.save(tmp_path / "s")
     assert not list(tmp_path.iterdir())

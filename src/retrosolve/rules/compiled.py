@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from retrosolve.errors import PositionError, StoreError
+from retrosolve.errors import FormatError, PositionError
 from retrosolve.rules import indexing
 from retrosolve.rules.checks.instrumented import InstrumentedGame
 from retrosolve.rules.interpreted import InterpretedGame
@@ -309,7 +309,7 @@ class CompiledGame(Specified):
         """Return the space of a saved solution from its arrays, without exploring."""
         if self.size is None:
             if "positions" not in arrays:
-                raise StoreError("no file positions.npy: expected one")
+                raise FormatError("no file positions.npy: expected one")
             return indexing.restored_space(self, arrays["positions"])
         return indexing.indexed_space(self)
 

@@ -397,8 +397,8 @@ class _Manifest:
             spec = spec | {"names": self._names()}
         try:
             return space_from(spec, arrays, game)
-        except RetrosolveError as error:
-            raise self.source.error(str(error)) from error
+        except FormatError as error:
+            raise self.source.error(str(error)) from None
 
     def _no_table(self, problem: str) -> StoreError:
         """Return the error for arrays that are no table."""

@@ -10,7 +10,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from retrosolve.errors import GraphError, RetrosolveError, StoreError
+from retrosolve.errors import FormatError, GraphError, RetrosolveError, StoreError
 from retrosolve.runtime.files import one_line, short_repr
 from retrosolve.runtime.sources import load_module, source_digest
 from retrosolve.spaces.base import StateSpace
@@ -38,6 +38,8 @@ def space_from(spec: Any, arrays: Mapping[str, NDArray[Any]], game: Any = None) 
 
     Raises
     ------
+    FormatError
+        If the spec or the arrays describe no space.
     StoreError
         If the game cannot be built, or is not the one that was saved.
     """
@@ -47,7 +49,7 @@ def space_from(spec: Any, arrays: Mapping[str, NDArray[Any]], game: Any = None) 
             raise StoreError("this is the solution of a graph: expected open() without game=")
         return _graph(spec, arrays)
     if kind not in ("rules", "unspecified"):
-        raise StoreError(f"space {short_repr(spec)}: expected a graph or rules")
+        raise FormatError(f"space {short_repr(spec)}: expected a graph or rules")
     if game is None:
         game = _game(spec)
     if isinstance(game, type) or not hasattr(game, "restored"):
@@ -65,7 +67,7 @@ def _restored(game: Any, spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]
     """Return the space of a game."""
     for name, array in arrays.items():
         if array.ndim != 1:
-            raise StoreError(f"{name} has shape {array.shape}: expected a flat list")
+            raise FormatError(f"{name} has shape {array.shape}: expected a flat list")
     try:
         space: StateSpace = game.restored(dict(arrays))
     except RetrosolveError:
@@ -88,12 +90,14 @@ def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
     try:
         graph = Graph.from_csr(*edges, *optional)
     except GraphError as error:
-        raise StoreError(f"the saved solution holds no graph: {error}") from None
+        raise FormatError(f"the files hold no graph: {error}") from None
     initial, players = spec.get("initial"), spec.get("players")
     if initial is not None and (type(initial) is not int or not 0 <= initial < graph.num_vertices):
-        raise StoreError(f"start {short_repr(initial)}: expected a vertex, 0..{graph.num_vertices - 1}")
+        raise FormatError(
+            f"start {short_repr(initial)}: expected a vertex, 0..{graph.num_vertices - 1}"
+        )
     if not isinstance(players, list) or [type(player) for player in players] != [str, str]:
-        raise StoreError(f"players is {short_repr(players)}: expected two names")
+        raise FormatError(f"players is {short_repr(players)}: expected two names")
     start = None if initial is None else graph.position(initial)
     return graph.starting(start, (players[0], players[1]))
 
@@ -107,7 +111,7 @@ def _game(spec: dict[str, Any]) -> Any:
         )
     name, arguments = spec.get("name"), spec.get("arguments")
     if type(name) is not str or not isinstance(arguments, dict):
-        raise StoreError(f"space {short_repr(spec)}: expected the name of a class and its arguments")
+        raise FormatError(f"space {short_repr(spec)}: expected the name of a class and its arguments")
     cls, *rest = name.split(".")
     found = getattr(_module(spec), cls, None)
     # Only a class of games is ever called, whatever the manifest contains.
@@ -130,7 +134,7 @@ def _module(spec: dict[str, Any]) -> ModuleType:
             raise StoreError(f"there is no module {module} in this version: {GIVE_GAME}") from error
     path = spec.get("path")
     if type(path) is not str:
-        raise StoreError(f"space {short_repr(spec)}: expected the path of its rules")
+        raise FormatError(f"space {short_repr(spec)}: expected the path of its rules")
     try:
         digest = source_digest(Path(path))
     except (OSError, ValueError):
