@@ -28,12 +28,12 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.tables import BitplaneTable, PackedTable
-from retrosolve.values import INVALID, Value
+from retrosolve.values import Value
 
 WORD_BITS = 64
 
 Words = NDArray[np.uint64]
-Planes = Mapping[int, tuple[int, ...]]
+BitPlanes = Mapping[int, tuple[int, ...]]
 # By turn: the planes in which the positions of each value are set.
 VALUE_PLANES = (
     {Value.WIN: (P_WINS,), Value.LOSS: (P_LOSES,), INVALID: (P_WINS, P_LOSES)},
@@ -54,7 +54,10 @@ INITIAL_PLANES = (
         INVALID: (T_LOSES, T_WINS),
     },
 )
-TIE_PLANES: tuple[Planes, Planes] = {Value.TIE: (DELTA + P_LOSES,)}, {Value.TIE: (DELTA + T_LOSES,)}
+TIE_PLANES: tuple[BitPlanes, BitPlanes] = (
+    {Value.TIE: (DELTA + P_LOSES,)},
+    {Value.TIE: (DELTA + T_LOSES,)},
+)
 
 
 def workspace(space: Any, num_edges: int) -> int:
@@ -187,7 +190,7 @@ class _BitsetSolve:
     """
 
     def __init__(
-        self, space: Any, stuck: Value, num_planes: int, initial: tuple[Planes, Planes]
+        self, space: Any, stuck: Value, num_planes: int, initial: tuple[BitPlanes, BitPlanes]
     ) -> None:
         self.space = space
         self.stuck = stuck
@@ -202,7 +205,7 @@ class _BitsetSolve:
         self.first = space.first.indptr.astype(np.int64), space.first.indices.astype(np.int64)
         self.second = _rows_both_ways(space.second)
 
-    def _set_terminals(self, turn: int, planes_of: Planes) -> None:
+    def _set_terminals(self, turn: int, planes_of: BitPlanes) -> None:
         """Set the terminal and stuck positions in which a player is to move."""
         layout, terminals = self.layout, self.space.terminal_map
         stuck_first, stuck_second = self._stuck(turn)
