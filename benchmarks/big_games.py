@@ -27,10 +27,10 @@ GAMES = {
     "dobutsu": "dobutsu:drops=no",
     "queenpawns:n=8": "queenpawns",
 }
-STAGES = ("finding positions", "tiers in one pass", "first look", "propagation", "ties and draws")
+STAGES = ("finding positions", "tiers in one pass", "initialisation", "propagation", "ties and draws")
 
 HEADER = (
-    "| game | positions | indices | start | levels | seconds | finding / one pass / first look / "
+    "| game | positions | indices | start | levels | seconds | finding / one pass / initialisation / "
     "propagation / ties, % | positions/s a core | bytes a position | peak MB | planned MB | proof s |\n"
     "|---|---|---|---|---|---|---|---|---|---|---|---|"
 )

@@ -52,10 +52,10 @@ def test_the_sentences_say_why() -> None:
         "d has no move: LOSS in 0.\n"
         "b can move to d, which is LOSS for the player to move there: WIN in 1.\n"
         "c can move to d, which is LOSS for the player to move there: WIN in 1.\n"
-        "a had better not move to b, which is WIN for the player to move there: "
-        "1 of its 2 moves left to look at.\n"
+        "Moving from a to b would lose, since b is WIN for the player to move there; "
+        "moves left to examine: 1 of 2.\n"
         "a has only moves to positions that are WIN for the other player (b, c): LOSS in 2.\n"
-        "x has no winning move and need not lose: it can go on to x, for ever."
+        "x has no winning move, but can avoid losing by moving to x."
     )
 
 

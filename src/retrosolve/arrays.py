@@ -1,4 +1,4 @@
-"""Types of arrays, the width of indices, and read-only views."""
+"""Array types, the width of indices, and read-only views."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ByteArray = NDArray[np.uint8]
 
 
 def index_dtype(limit: int) -> type[np.int32] | type[np.int64]:
-    """Return the smaller integer type that holds every number from 0 to ``limit``.
+    """Return the smaller integer type that holds all numbers from 0 to ``limit``.
 
     >>> index_dtype(2**31 - 1).__name__, index_dtype(2**31).__name__
     ('int32', 'int64')
@@ -30,9 +30,9 @@ def read_only(array: Any) -> Any:
 
 
 PLACEHOLDER: ByteArray = read_only(np.zeros(1, np.uint8))
-"""What a kernel gets for an array that a graph lacks.
+"""The argument of a kernel for an array that a graph does not have.
 
-It is read-only like the arrays of a graph, so that one compiled kernel takes both.
+It is read-only like the arrays of a graph, so the same compiled kernel accepts both.
 """
 
 
@@ -44,7 +44,7 @@ def arrays_equal(left: Any, right: Any) -> bool:
 
 
 class Immutable:
-    """A base of classes whose public attributes are set once, while an object is built.
+    """A base class of objects whose public attributes are set only once, on construction.
 
     >>> class Point(Immutable):
     ...     def __init__(self, x):

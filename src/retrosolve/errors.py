@@ -1,35 +1,35 @@
-"""The errors: each one is a sentence that says what is wrong, where, and what would be right."""
+"""The exceptions. Each message says what is wrong, where, and what is expected instead."""
 
 from __future__ import annotations
 
 
 class RetrosolveError(Exception):
-    """The root of every error that this package raises on purpose."""
+    """The base class of the exceptions of this package."""
 
 
 class GraphError(RetrosolveError, ValueError):
-    """A graph, or an argument about a graph, that makes no sense."""
+    """An invalid graph or argument."""
 
 
 class RulesError(RetrosolveError):
-    """An author's rules broke their contract; the text names the position that showed it."""
+    """Rules that break their contract; the message names a position."""
 
 
 class FormatError(RetrosolveError, ValueError):
-    """A file that cannot be read or written; the text names the file, the place, the expectation."""
+    """A file that cannot be read or written; the message names the file and the place."""
 
 
 class StoreError(RetrosolveError):
-    """A saved solution that is missing, damaged, or of a version not known here."""
+    """A saved solution that is missing, damaged or of an unknown version."""
 
 
 class PositionError(RetrosolveError, LookupError):
-    """A position that the solution does not hold."""
+    """A position that the space or the solution does not contain."""
 
 
 class MemoryBudgetError(RetrosolveError, MemoryError):
-    """A solve that would need more memory than it may have; raised before any work."""
+    """A solve that would exceed the memory budget; raised before any work."""
 
 
 class VerificationError(RetrosolveError):
-    """A solution that is not right; the text names the first vertex that shows it."""
+    """A wrong solution; the message names the first wrong vertex."""

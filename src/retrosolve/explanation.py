@@ -1,7 +1,7 @@
-"""Explain: the retrograde algorithm on a small game, every step of it in words.
+"""explain(): the retrograde algorithm on a small game, step by step, in sentences.
 
-It runs the algorithm itself, in plain Python, and says what it does: what is known at the start,
-then, looking back from each decided position in order, which predecessors that decides and why.
+The algorithm runs in plain Python and records what it does: which positions are decided at the start,
+then, for each decided position in order, which of its predecessors are decided by it and why.
 """
 
 from __future__ import annotations
@@ -21,21 +21,44 @@ MAX_VERTICES = 200
 
 
 @dataclass
-class Chapter:
-    """A stretch of the explanation: a heading and the sentences under it."""
+class Section:
+    """A part of an explanation.
+
+    Parameters
+    ----------
+    heading : str
+    sentences : list of str
+    """
 
     heading: str
     sentences: list[str] = field(default_factory=list)
 
 
-def explain(subject: Any, stuck: str = "loss") -> list[Chapter]:
+def explain(subject: Any, stuck: str = "loss") -> list[Section]:
     """Explain how every position of a small game is decided, level by level.
 
-    Raises GraphError for more than 200 positions, which nobody would read.
+    Parameters
+    ----------
+    subject : Graph, Game or CompiledGame
+        A game of at most 200 positions; of a game with a start, only reachable positions count.
+    stuck : {"loss", "win", "tie"}
+        The value of a position without moves for the player to move.
 
+    Returns
+    -------
+    list of Section
+        The initial positions, one section for each level, and the draws.
+
+    Raises
+    ------
+    GraphError
+        For more than 200 positions, or arguments that are not valid.
+
+    Examples
+    --------
     >>> import retrosolve as rs
-    >>> for chapter in explain(rs.Graph.from_edges(["a", "b"], ["b", "c"])):
-    ...     print(chapter.heading, *chapter.sentences, sep="\\n  ")
+    >>> for section in explain(rs.Graph.from_edges(["a", "b"], ["b", "c"])):
+    ...     print(section.heading, *section.sentences, sep="\\n  ")
     At the start
       c has no move: LOSS in 0.
     Level 1: looking back from what is decided in 0
@@ -47,11 +70,11 @@ def explain(subject: Any, stuck: str = "loss") -> list[Chapter]:
     n = space.num_vertices
     if n > MAX_VERTICES:
         raise GraphError(f"{n} positions are too many to explain: expected at most {MAX_VERTICES}")
-    return _Teacher(space, stuck_value(stuck)).lesson()
+    return _Explainer(space, stuck_value(stuck)).explain()
 
 
-class _Teacher:
-    """The algorithm with its arrays as plain lists, and what it has said so far."""
+class _Explainer:
+    """The retrograde algorithm on plain lists, and the sections written so far."""
 
     def __init__(self, space: StateSpace, stuck: Value) -> None:
         graph, n = space.materialize(), space.num_vertices
@@ -64,60 +87,64 @@ class _Teacher:
         self.successors: list[list[int]] = [
             [] if self.value[v] else graph.neighbors(v).tolist() for v in range(n)
         ]
-        self.left = [len(row) for row in self.successors]
+        self.undecided_moves = [len(row) for row in self.successors]
         self.predecessors: list[list[int]] = [[] for _ in self.successors]
         for v, row in enumerate(self.successors):
             for w in row:
                 self.predecessors[w].append(v)
-        self.chapters: list[Chapter] = []
+        self.sections: list[Section] = []
 
-    def lesson(self) -> list[Chapter]:
-        self._start()
-        self._levels((Value.WIN, Value.LOSS), "")
-        self._levels((Value.TIE,), "Ties, ")
-        self._rest()
-        return self.chapters
+    def explain(self) -> list[Section]:
+        """Run the algorithm and return all sections."""
+        self._initialise()
+        self._propagate((Value.WIN, Value.LOSS), "")
+        self._propagate((Value.TIE,), "Ties, ")
+        self._draws()
+        return self.sections
 
-    def _start(self) -> None:
-        chapter = Chapter("At the start")
+    def _initialise(self) -> None:
+        """Explain the terminal positions and those without a move."""
+        section = Section("At the start")
         for v, name in enumerate(self.name):
             if self.terminal[v]:
-                chapter.sentences.append(f"{name} is terminal: {self._outcome(v)}.")
+                section.sentences.append(f"{name} is terminal: {self._outcome(v)}.")
             elif self.value[v]:
-                chapter.sentences.append(f"{name} has no move: {self._outcome(v)}.")
-        if not chapter.sentences:
-            chapter.sentences.append("No position is terminal or without a move.")
-        self.chapters.append(chapter)
+                section.sentences.append(f"{name} has no move: {self._outcome(v)}.")
+        if not section.sentences:
+            section.sentences.append("No position is terminal or without a move.")
+        self.sections.append(section)
 
-    def _levels(self, phase: tuple[Value, ...], prefix: str) -> None:
+    def _propagate(self, phase: tuple[Value, ...], prefix: str) -> None:
+        """Propagate the values of one phase to predecessors, level by level."""
         queue = deque(v for v, value in enumerate(self.value) if value in phase)
-        chapter = Chapter("")
+        section = Section("")
         level = -1
         while queue:
             w = queue.popleft()
             if self.remoteness[w] != level:
                 level = self.remoteness[w]
                 heading = f"level {level + 1}: looking back from what is decided in {level}"
-                chapter = Chapter((prefix + heading)[0].upper() + (prefix + heading)[1:])
+                section = Section((prefix + heading)[0].upper() + (prefix + heading)[1:])
             for v in self.predecessors[w]:
                 if self.value[v]:
                     continue
-                if not chapter.sentences:
-                    self.chapters.append(chapter)
-                chapter.sentences.append(self._look_back(v, w))
+                if not section.sentences:
+                    self.sections.append(section)
+                section.sentences.append(self._notify(v, w))
                 if self.value[v]:
                     queue.append(v)
 
-    def _look_back(self, v: int, w: int) -> str:
-        """Tell predecessor ``v`` what ``w`` turned out to be; decide it if that settles it."""
-        seen = self._seen(v, w)
+    def _notify(self, v: int, w: int) -> str:
+        """Notify predecessor ``v`` of the value of ``w``; return what follows as a sentence."""
+        value = self._value_for_mover(v, w)
         name, target = self.name[v], self.name[w]
-        if seen is Value.LOSS:
-            self.left[v] -= 1
-            if self.left[v]:
+        if value is Value.LOSS:
+            self.undecided_moves[v] -= 1
+            if self.undecided_moves[v]:
                 return (
-                    f"{name} had better not move to {target}, {self._whose(v, w)}: "
-                    f"{self.left[v]} of its {len(self.successors[v])} moves left to look at."
+                    f"Moving from {name} to {target} would lose, since {target} is "
+                    f"{self._value(v, w)}; moves left to examine: {self.undecided_moves[v]} of "
+                    f"{len(self.successors[v])}."
                 )
             self._decide(v, Value.LOSS, w)
             moves = ", ".join(dict.fromkeys(self.name[x] for x in self.successors[v]))
@@ -127,39 +154,40 @@ class _Teacher:
                     f"({moves}): {self._outcome(v)}."
                 )
             return f"{name} has only moves that lose ({moves}): {self._outcome(v)}."
-        self._decide(v, seen, w)
-        return f"{name} can move to {target}, {self._whose(v, w)}: {self._outcome(v)}."
+        self._decide(v, value, w)
+        return f"{name} can move to {target}, which is {self._value(v, w)}: {self._outcome(v)}."
 
     def _decide(self, v: int, value: Value, w: int) -> None:
         self.value[v] = value
         self.remoteness[v] = self.remoteness[w] + 1
 
-    def _seen(self, v: int, w: int) -> Value:
+    def _value_for_mover(self, v: int, w: int) -> Value:
+        """Return the value of ``w`` for the player who moves at ``v``."""
         return self.value[w] if self._same_player(v, w) else self.value[w].opposite()
 
     def _same_player(self, v: int, w: int) -> bool:
         return self.owner is not None and bool(self.owner[v] == self.owner[w])
 
-    def _whose(self, v: int, w: int) -> str:
+    def _value(self, v: int, w: int) -> str:
+        """Return the value of ``w`` as text, with the player it holds for unless it is a tie."""
         if self.value[w] is Value.TIE:
-            return "which is TIE"
-        if self._same_player(v, w):
-            return f"which is {self.value[w].name} for the same player"
-        return f"which is {self.value[w].name} for the player to move there"
+            return "TIE"
+        whom = "the same player" if self._same_player(v, w) else "the player to move there"
+        return f"{self.value[w].name} for {whom}"
 
     def _outcome(self, v: int) -> str:
         return str(Outcome(self.value[v], self.remoteness[v]))
 
-    def _rest(self) -> None:
+    def _draws(self) -> None:
+        """Explain the positions that nothing has decided."""
         drawn = [v for v, value in enumerate(self.value) if value is Value.DRAW]
         if not drawn:
             return
-        chapter = Chapter("What is left: DRAW")
+        section = Section("What is left: DRAW")
         for v in drawn:
             stay = [w for w in dict.fromkeys(self.successors[v]) if self.value[w] is Value.DRAW]
             moves = ", ".join(self.name[w] for w in stay)
-            chapter.sentences.append(
-                f"{self.name[v]} has no winning move and need not lose: it can go on to {moves}, "
-                "for ever."
+            section.sentences.append(
+                f"{self.name[v]} has no winning move, but can avoid losing by moving to {moves}."
             )
-        self.chapters.append(chapter)
+        self.sections.append(section)

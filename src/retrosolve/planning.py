@@ -9,8 +9,8 @@ from retrosolve.compilation import jit
 from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
-from retrosolve.solvers import ASSUMED_BRANCHING, Cost, Solver, check_name, choose
-from retrosolve.spaces.base import StateSpace, known_space
+from retrosolve.solvers import ASSUMED_BRANCHING, Solver, check_name, choose
+from retrosolve.spaces.base import Size, StateSpace, known_space
 
 COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before
 
@@ -65,11 +65,11 @@ class Plan:
 
 
 class Selection(NamedTuple):
-    """A solver, the edges it was judged by, and its cost."""
+    """A solver, the size it was judged by, and the bytes it takes, the result included."""
 
     solver: Solver
-    num_edges: int | None
-    cost: Cost
+    size: Size
+    memory_bytes: int
 
 
 def plan(
@@ -102,24 +102,32 @@ def plan(
     if space is None:
         check_name(solver)
         return Plan(solver, None, None, None, None)
-    chosen, num_edges, cost = select_within_budget(space, solver, threads, memory, remoteness)
-    return Plan(chosen.name, space.num_vertices, num_edges, cost.memory_bytes, cost.seconds)
+    chosen, size, memory_bytes = select_within_budget(space, solver, memory, remoteness)
+    edges = assumed_edges(size)
+    seconds = chosen.seconds(space, edges, threads or cpu_count())
+    compiles = chosen.name != "reference" and jit.pays(space.num_vertices + edges) and not jit.loaded()
+    seconds += COMPILER_SECONDS * compiles
+    return Plan(chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds)
 
 
 def select_within_budget(
-    space: StateSpace, name: str, threads: int | None, memory: int | None, remoteness: bool
+    space: StateSpace, name: str, memory: int | None, remoteness: bool
 ) -> Selection:
     """Return a solver, one that needs less memory if that is short and ``name`` is "auto"."""
     size = space.estimate()
-    edges = ASSUMED_BRANCHING * space.num_vertices if size.num_edges is None else size.num_edges
-    threads = threads or cpu_count()
+    edges = assumed_edges(size)
     chosen = choose(space, name, remoteness)
-    cost = chosen.cost(space, edges, threads)
-    needed = cost.memory_bytes
-    room = memory_of.room() if needed > tuning.current().max_unchecked_bytes else needed
-    if name == "auto" and needed > min(memory or room, room) and chosen.low_memory_alternative:
-        chosen = choose(space, chosen.low_memory_alternative, remoteness)
-        cost = chosen.cost(space, edges, threads)
-    compiles = chosen.name != "reference" and jit.pays(space.num_vertices + edges) and not jit.loaded()
-    seconds = cost.seconds + COMPILER_SECONDS * compiles
-    return Selection(chosen, size.num_edges, Cost(cost.memory_bytes, seconds))
+    needed = chosen.memory_bytes(space, edges)
+    if name == "auto" and chosen.low_memory_alternative:
+        room = memory_of.room() if needed > tuning.current().max_unchecked_bytes else needed
+        if needed > min(memory or room, room):
+            chosen = choose(space, chosen.low_memory_alternative, remoteness)
+            needed = chosen.memory_bytes(space, edges)
+    return Selection(chosen, size, needed)
+
+
+def assumed_edges(size: Size) -> int:
+    """Return the number of edges, a guess where only solving tells."""
+    if size.num_edges is None:
+        return ASSUMED_BRANCHING * (size.num_vertices or 0)
+    return size.num_edges

@@ -1,8 +1,7 @@
-"""Solution: the value and remoteness of every vertex, and what follows from them.
+"""Solution: the value and remoteness of every position of a solved game, and what follows from them.
 
-``answers`` holds them, beside the graph that they belong to: two flat arrays, or for a compiled game
-two bytes a vertex, from which ``value`` uint8 [n] and ``remoteness`` int32 [n] (int64 past 2^31
-vertices) are made when asked for. Moves, best moves and lines are worked out when asked for.
+A solution holds a space (the positions and moves) and a table (the values and remotenesses). Moves,
+best moves and lines are computed on demand.
 """
 
 from __future__ import annotations
@@ -18,30 +17,41 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError, PositionError
+from retrosolve.spaces import columns, preference
 from retrosolve.spaces.base import StateSpace
-from retrosolve.spaces.blocks import OPPOSITE, blocks
-from retrosolve.tables import Table
+from retrosolve.tables import Table, summary
 from retrosolve.values import INVALID, Move, Outcome, Value
-
-IN_ORDER = (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)
-VERTICES_A_SPAN = 1 << 20
-NO_COUNTS = np.zeros(256, np.int64)
-
-# Sort keys of moves, best first: WIN soonest, TIE soonest, DRAW, LOSS latest. The gaps exceed any
-# remoteness.
-_GAP = np.int64(1) << 40
-_KEY_BASE = np.array([2 * _GAP, 0, 4 * _GAP, _GAP], np.int64)  # by value as the mover sees it
-_KEY_SIGN = np.array([0, 1, -1, 1], np.int64)
 
 
 class Solution:
-    """The answer for every position of a game.
+    """The value and remoteness of every position of a game.
 
-    Made by :func:`retrosolve.solving` and :func:`retrosolve.open`. ``solution[position]`` is its
-    Outcome. ``graph`` is what was solved, ``stuck`` the value of vertices with no way out,
-    ``solver`` the algorithm's name, ``seconds`` the time of each stage, with those that make up
-    the solving of compiled rules.
+    :func:`retrosolve.solve` and :func:`retrosolve.open` return solutions. ``solution[position]`` is an
+    :class:`Outcome`; iteration yields the positions; ``len`` is their number.
 
+    Parameters
+    ----------
+    space : StateSpace
+        The positions and moves that were solved.
+    table : Table
+        The value and remoteness of each vertex of ``space``.
+    stuck : Value
+        The value of a position without moves, for the player to move.
+    solver : str
+        The name of the algorithm.
+    seconds : mapping
+        The time of each stage of the solve. The stage "solving" includes the stages of the solver.
+    num_edges : int, optional
+        The number of moves, if the solver has counted them.
+
+    Attributes
+    ----------
+    start : hashable or None
+        The position from which the game is played, ``space.initial`` unless replaced by
+        :meth:`starting`.
+
+    Examples
+    --------
     >>> import retrosolve as rs
     >>> solution = rs.solve(rs.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"]))
     >>> solution["b"], solution.best_moves("b")[0].name
@@ -71,49 +81,85 @@ class Solution:
 
     @property
     def num_edges(self) -> int:
-        """The number of moves. May cost a pass over all positions if the solver did not count them."""
+        """The number of moves. Takes a pass over all positions if the solver has not counted them."""
         return self.space.num_edges if self._num_edges is None else self._num_edges
 
     # -- whole arrays -------------------------------------------------------------------------
 
     def values(self) -> ByteArray:
-        """Return the value of each vertex, uint8 [n]: DRAW=0, WIN=1, LOSS=2, TIE=3, INVALID=255.
+        """Return the value of each vertex.
 
+        Returns
+        -------
+        uint8 [n]
+            DRAW = 0, WIN = 1, LOSS = 2, TIE = 3, INVALID = 255; read-only.
+
+        Notes
+        -----
         Decodes the whole table; ``table.values(at)`` decodes a part.
         """
         return self.table.values()
 
     def remoteness(self) -> IntArray:
-        """Return the plies to the end of the game from each vertex, int32 [n]; -1 for a DRAW.
+        """Return the distance to the end of the game from each vertex under perfect play.
 
-        Decodes the whole table; ``table.remoteness(at)`` decodes a part. Raises GraphError for a
-        solution without remoteness.
+        Returns
+        -------
+        int32 [n], int64 from 2^31 vertices on
+            Plies, -1 for a DRAW and an INVALID index.
+
+        Raises
+        ------
+        GraphError
+            For a solution without remoteness.
+
+        Notes
+        -----
+        Decodes the whole table; ``table.remoteness(at)`` decodes a part.
         """
         if not self.table.has_remoteness:
             raise GraphError("this solution has no remoteness: expected one made with remoteness=True")
         return self.table.remoteness()
 
     def best_successors(self) -> IntArray:
-        """Return a best successor of each vertex, int64 [n]; -1 where the game is over.
+        """Return a best successor of each vertex, the target of the first of its best moves.
 
-        It is the target of the first of ``best_moves``. Cost O(n + m).
+        Returns
+        -------
+        int64 [n]
+            A vertex, or -1 where the game is over.
+
+        Notes
+        -----
+        O(n + m) time; a block of 2^18 vertices at a time.
         """
-        best = np.full(self.space.num_vertices, -1, np.int64)
-        for block in blocks(self.space, self.table):
-            if len(block.row):
-                key = _keys(block.value_for_mover, self.table.remoteness(block.target))
-                smallest = block.reduce(np.minimum, key, 0)
-                at_best = np.flatnonzero(key == smallest[block.row])
-                rows, first = np.unique(block.row[at_best], return_index=True)
-                best[block.start + rows] = block.target[at_best[first]]
-        return best
+        return preference.best_successors(self.space, self.table)
 
     def winner(self, endless: int | None = None) -> NDArray[np.int8]:
-        """Say which player wins at each vertex, int8 [n]: 0, 1, or -1 for nobody.
+        """Return which player wins at each vertex.
 
-        ``endless`` is the player who wins when the play never ends (as the safe player does in a
-        safety game); None leaves a DRAW to nobody. A TIE is nobody's. Raises GraphError for a graph
-        without owners, whose vertices do not say who moves.
+        Parameters
+        ----------
+        endless : {0, 1}, optional
+            The player who wins infinite play, as the safe player does in a safety game. By default a
+            DRAW has no winner.
+
+        Returns
+        -------
+        int8 [n]
+            0 or 1, or -1 for nobody, as at every TIE.
+
+        Raises
+        ------
+        GraphError
+            For a graph without owners, whose vertices do not say who moves.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> loop = rs.Graph.from_edges([0, 1], [0, 2], owner=[0, 0, 1])
+        >>> rs.solve(loop).winner().tolist(), rs.solve(loop).winner(endless=1).tolist()
+        ([-1, 0, 0], [1, 0, 0])
         """
         owner = self.space.player(np.arange(self.space.num_vertices))
         if owner is None:
@@ -127,100 +173,68 @@ class Solution:
         return np.choose(codes, [never, mover, 1 - mover, nobody, nobody]).astype(np.int8)
 
     def columns(self) -> dict[str, NDArray[Any]]:
-        """Give the solution as equally long arrays, ready for a data frame.
+        """Return the solution as columns of equal length, ready for a data frame.
 
-        ``vertex``, ``name`` (where there are names), ``owner``, ``terminal`` (where given),
-        ``value`` (uint8 codes of Value), ``remoteness`` (-1 for a DRAW) and ``best`` (a best
-        successor's vertex, -1 where there is none).
+        Returns
+        -------
+        dict of str to ndarray
+            ``vertex``; ``name`` if vertices have names; ``owner`` if they have owners; ``terminal`` if
+            there are terminal values; ``value``, the codes of :class:`Value`; ``remoteness``, -1 for a
+            DRAW; ``best``, a best successor or -1. INVALID indices are left out.
         """
-        space, real = self.space, self.space.valid()
-        table: dict[str, NDArray[Any]] = {"vertex": real}
-        if space.has_names:
-            names = np.empty(len(real), object)
-            names[:] = [space.position(v) for v in real.tolist()]
-            table["name"] = names
-        owner = space.player(real)
-        if owner is not None:
-            table["owner"] = owner
-        terminal = space.terminal(0, space.num_vertices)[real]
-        if terminal.any():
-            table["terminal"] = terminal
-        best = self.best_successors()[real]
-        table |= {"value": self.table.values(real), "remoteness": self.table.remoteness(real)}
-        return table | {"best": best}
+        return columns.columns(self.space, self.table)
 
     # -- summaries ----------------------------------------------------------------------------
 
     def counts(self) -> dict[Value, int]:
-        """Give the number of positions of each value, WIN, LOSS, TIE, DRAW, zeros included."""
-        return _by_value(sum((self.table.counts(*span) for span in self._spans()), NO_COUNTS))
+        """Return the number of positions of each value: WIN, LOSS, TIE, DRAW, zeros included."""
+        return summary.count_values(self.table)
 
     def counts_by_player(self) -> dict[str, dict[Value, int]] | None:
-        """Give the counts for each player to move apart; None without owners."""
-        counts = [NO_COUNTS.copy(), NO_COUNTS.copy()]
-        for start, stop in self._spans():
-            movers = self.space.player(np.arange(start, stop))
-            if movers is None:
-                return None
-            ones = int(movers.sum(dtype=np.int64))
-            if ones in (0, stop - start):
-                counts[ones > 0] += self.table.counts(start, stop)
-                continue
-            values = self.table.values(slice(start, stop))
-            for side in (0, 1):
-                counts[side] += np.bincount(values[movers == side], minlength=256)
-        return {
-            player: _by_value(part) for player, part in zip(self.space.players, counts, strict=True)
-        }
+        """Return the number of positions of each value for each player to move.
 
-    def _spans(self) -> Iterator[tuple[int, int]]:
-        """Cut the vertices into stretches."""
-        for start in range(0, self.space.num_vertices, VERTICES_A_SPAN):
-            yield start, min(start + VERTICES_A_SPAN, self.space.num_vertices)
-
-    def _answers(self) -> Iterator[tuple[ByteArray, IntArray]]:
-        """Give values and remotenesses a stretch at a time."""
-        for span in self._spans():
-            yield self.table.values(slice(*span)), self.table.remoteness(slice(*span))
+        Returns
+        -------
+        dict of str to dict, or None
+            The counts by the name of the player; None if positions do not say who moves.
+        """
+        counts = summary.count_values_by_player(self.table, self.space.player)
+        return None if counts is None else dict(zip(self.space.players, counts, strict=True))
 
     def histogram(self) -> dict[Value, dict[int | None, int]]:
-        """Give the number of positions by value and remoteness; that of a DRAW is None.
+        """Return the number of positions by value and remoteness.
 
-        So is every one in a solution of values alone.
+        Returns
+        -------
+        dict of Value to dict of int to int
+            The remoteness of a DRAW is None, and of every position in a solution without remoteness.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> rs.solve(rs.Graph.from_edges([0, 1, 2], [1, 2, 3])).histogram()[rs.Value.WIN]
+        {1: 1, 3: 1}
         """
-        table: dict[Value, dict[int | None, int]] = {value: {} for value in IN_ORDER}
-        for values, remoteness in self._answers():
-            for value in IN_ORDER:
-                counts = np.bincount(remoteness[values == value] + 1)
-                for ply, count in ((int(at) - 1, int(counts[at])) for at in np.flatnonzero(counts)):
-                    key = ply if ply >= 0 else None
-                    table[value][key] = table[value].get(key, 0) + count
-        return {value: dict(sorted(part.items(), key=_ply)) for value, part in table.items()}
+        return summary.histogram(self.table)
 
     def longest(self) -> dict[Value, int | None]:
-        """Give the largest remoteness of WIN, LOSS and TIE; None where there is no such position."""
-        result: dict[Value, int | None] = dict.fromkeys(IN_ORDER[:3])
-        for values, remoteness in self._answers():
-            for value, before in result.items():
-                plies = remoteness[values == value]
-                if len(plies) and self.table.has_remoteness:
-                    result[value] = max(int(plies.max()), -1 if before is None else before)
-        return result
+        """Return the largest remoteness of WIN, LOSS and TIE, None where there is no such position."""
+        return summary.longest(self.table)
 
     # -- one position -------------------------------------------------------------------------
 
     def __getitem__(self, position: Hashable) -> Outcome:
-        """Give the outcome of a position. Raises PositionError if it is not in the solution."""
-        return self._outcome(self.space.index(position))
+        """Return the outcome of a position. Raises PositionError if it is not in the solution."""
+        return preference.outcomes(self.table, np.array([self.space.index(position)]))[0]
 
     def __iter__(self) -> Iterator[Hashable]:
-        """Iterate over the positions, in the order of their indices."""
-        for start, stop in self._spans():
+        """Iterate over the positions in the order of their indices."""
+        for start, stop in summary.spans(self.space.num_vertices):
             valid = np.flatnonzero(self.table.values(slice(start, stop)) != INVALID)
             yield from map(self.space.position, (start + valid).tolist())
 
     def __contains__(self, position: Hashable) -> bool:
-        """Return whether the solution holds a position."""
+        """Return whether the solution contains a position."""
         try:
             self.space.index(position)
         except PositionError:
@@ -228,82 +242,105 @@ class Solution:
         return True
 
     def __len__(self) -> int:
+        """Return the number of positions, INVALID indices not counted."""
         return sum(self.counts().values())
 
     def moves(self, position: Hashable) -> list[Move]:
-        """Give the moves from a position, best first, none where the game is over.
+        """Return the moves from a position, best first.
 
-        Best is: a WIN as soon as possible, a TIE as soon as possible, a DRAW, a LOSS as late as
-        possible; among equals the order of the rules. Each outcome is that of the position moved to.
+        Returns
+        -------
+        list of Move
+            Wins first, the fastest one first; then ties, likewise; draws; losses, the slowest first.
+            Equally good moves keep the order of the rules. The outcome of a move is that of the
+            position it leads to. Empty where the game is over.
+
+        Raises
+        ------
+        PositionError
+            If the solution does not contain the position.
         """
-        return [move for _, move in self._ranked(position)]
+        return [move for _, move in preference.ranked_moves(self.space, self.table, position)]
 
     def best_moves(self, position: Hashable) -> list[Move]:
-        """Give the moves that keep the value and, if it is not a DRAW, the remoteness.
+        """Return the moves that preserve the value and, unless it is a DRAW, the remoteness.
 
-        In a solution of values alone all that keep the value: a win may be put off by them for ever.
+        In a solution without remoteness these are all moves that preserve the value; repeating such
+        moves may postpone a win forever.
+
+        Raises
+        ------
+        PositionError
+            If the solution does not contain the position.
         """
-        ranked = self._ranked(position)
+        ranked = preference.ranked_moves(self.space, self.table, position)
         return [move for key, move in ranked if key == ranked[0][0]]
 
     def line(self, position: Hashable, plies: int | None = None) -> list[Move]:
-        """Give perfect play from a position to the end; a DRAW stops at the first repetition.
+        """Return a line of perfect play from a position, the first best move at each step.
 
-        At each step the first of ``best_moves`` is played. ``plies`` is the most moves to give.
+        Parameters
+        ----------
+        position : hashable
+        plies : int, optional
+            The maximum number of moves.
+
+        Returns
+        -------
+        list of Move
+            The moves to the end of the game, or to the first repetition of a position in a DRAW.
+
+        Raises
+        ------
+        PositionError
+            If the solution does not contain the position.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> solution = rs.solve(rs.Graph.from_edges([0, 0, 1, 2], [1, 3, 2, 3]))
+        >>> [move.name for move in solution.line(1)]
+        ['2', '3']
         """
         line: list[Move] = []
-        met = {position}
+        visited = {position}
         while (plies is None or len(line) < plies) and (best := self.best_moves(position)):
             line.append(best[0])
             position = best[0].position
-            if position in met:
+            if position in visited:
                 break
-            met.add(position)
+            visited.add(position)
         return line
 
-    def _outcome(self, vertex: int) -> Outcome:
-        at = np.array([vertex])
-        value, plies = int(self.table.values(at)[0]), int(self.table.remoteness(at)[0])
-        if value == INVALID:
-            raise PositionError(f"index {vertex} stands for no position")
-        return Outcome(Value(value), None if plies < 0 else plies)
-
-    def _ranked(self, position: Hashable) -> list[tuple[int, Move]]:
-        vertex = self.space.index(position)
-        if self.space.terminal(vertex, vertex + 1)[0]:
-            return []
-        named = self.space.moves(position)
-        targets = np.array([self.space.index(target) for _, target in named], np.int64)
-        seen = OPPOSITE[self.table.values(targets)]
-        movers = self.space.player(targets)
-        if movers is not None:
-            same = movers == self.space.player(np.array([vertex]))
-            seen = np.where(same, self.table.values(targets), seen)
-        keys = _keys(seen, self.table.remoteness(targets)).tolist()
-        moves = [
-            (key, Move(name, target, self._outcome(int(w))))
-            for key, (name, target), w in zip(keys, named, targets, strict=True)
-        ]
-        return sorted(moves, key=lambda ranked: ranked[0])
-
     def starting(self, position: Hashable) -> Solution:
-        """Return the same solution with another initial position. Raises PositionError."""
+        """Return the same solution with another initial position; shares the space and the table.
+
+        Raises
+        ------
+        PositionError
+            If the solution does not contain the position.
+        """
         self.space.index(position)
-        found = copy.copy(self)
-        found.start = position
-        return found
+        solution = copy.copy(self)
+        solution.start = position
+        return solution
 
     def save(self, path: str | Path) -> None:
-        """Save the solution as a directory, which :func:`retrosolve.open` reads again.
+        """Save the solution as a directory that :func:`retrosolve.open` reads.
 
         Parameters
         ----------
         path : str or Path
-            An older saved solution there is replaced; whatever else is there raises StoreError.
+            A saved solution there is replaced.
+
+        Raises
+        ------
+        StoreError
+            If something else is at ``path``, or the space cannot be saved.
 
         Notes
         -----
-        Writes the arrays of the table and how to make the game again: for rules from a file its path
+        Writes the arrays of the table and a specification of the game: for rules from a file, its path
         and a digest of its source. Edges are written for a graph only.
         """
         from retrosolve import store
@@ -312,37 +349,29 @@ class Solution:
         saved = store.Saved(self.space, self.table, self.stuck, self.solver, self.num_edges, start)
         store.save(saved, path)
 
-    # -- showing itself -----------------------------------------------------------------------
+    # -- display ------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{value.label}={count}" for value, count in self.counts().items())
         return f"Solution(positions={len(self)}, {counts})"
 
     def _repr_html_(self) -> str:
-        longest = self.longest()
-        rows = "".join(
-            f"<tr><td>{value.name}</td><td>{count}</td><td>{_dash(longest.get(value))}</td></tr>"
-            for value, count in self.counts().items()
-        )
+        """Return a table of the counts, with a picture of the initial position, for a notebook."""
         picture = "" if self.start is None else self.space.svg(self.start) or ""
-        return (
-            f"{picture}<table><caption>{len(self)} positions, solver {self.solver}</caption>"
-            "<tr><th>value</th><th>positions</th><th>longest, plies</th></tr>"
-            f"{rows}</table>"
-        )
+        return picture + summary.html(self.table, f"{len(self)} positions, solver {self.solver}")
 
 
 def open_solution(path: str | Path, game: Any = None, check: bool = True) -> Solution:
-    """Open a saved solution; its arrays are mapped into memory, not read.
+    """Open a saved solution; its arrays are memory-mapped, not read.
 
     Parameters
     ----------
     path : str or Path
     game : Game or CompiledGame, optional
-        The game that was solved. Without it, it is made again as it was: a game of this package by its
-        class and arguments, rules from a file by loading that file, which must not have changed.
+        The game that was solved. By default it is constructed again: a built-in game by its class and
+        arguments, rules from a file by loading that file, which must be unchanged.
     check : bool
-        False leaves out comparing each file with its checksum, which reads all of it once.
+        Whether to compare each file with its checksum, which reads all of it once.
 
     Returns
     -------
@@ -351,7 +380,7 @@ def open_solution(path: str | Path, game: Any = None, check: bool = True) -> Sol
     Raises
     ------
     StoreError
-        For what is missing, damaged or of another version, and for rules that are gone or have
+        If a file is missing, damaged or of an unknown version, or if the rules are missing or have
         changed.
 
     Examples
@@ -374,19 +403,3 @@ def open_solution(path: str | Path, game: Any = None, check: bool = True) -> Sol
     elif initial is None or saved.space.index(initial) != saved.start:
         solution.start = saved.space.position(saved.start)
     return solution
-
-
-def _keys(seen: ByteArray, remoteness: IntArray) -> IntArray:
-    return _KEY_BASE[seen] + _KEY_SIGN[seen] * remoteness
-
-
-def _by_value(counts: IntArray) -> dict[Value, int]:
-    return {value: int(counts[value]) for value in IN_ORDER}
-
-
-def _ply(item: tuple[int | None, int]) -> int:
-    return -1 if item[0] is None else item[0]
-
-
-def _dash(number: int | None) -> str:
-    return "-" if number is None else str(number)

@@ -79,15 +79,15 @@ def solve(
     context = Context(threads, memory, progress or no_progress)
     space = space_of(subject, context)
     context.timer.stage("finding positions")
-    chosen, _, cost = select_within_budget(space, solver, threads, memory, remoteness)
-    memory_budget.check_budget(cost.memory_bytes, f"solving {space!r}", memory)
+    chosen, _, needed = select_within_budget(space, solver, memory, remoteness)
+    memory_budget.check_budget(needed, f"solving {space!r}", memory)
     solved = space.materialize() if Capability.CSR in chosen.requires else space
     result = chosen.run(solved, stuck_as, context)
     context.timer.stage("solving")
     seconds = context.timer.seconds
     logger.info("solved %r with %s in %.3f s", space, chosen.name, sum(seconds.values()))
     return Solution(
-        space.beside(result.table),
+        space.for_solution(result.table),
         result.table,
         stuck_as,
         chosen.name,

@@ -1,7 +1,7 @@
-"""Values, outcomes and moves: the words in which every answer is given.
+"""Values, outcomes and moves.
 
-A value is always meant from the side of the player to move. ``TIE`` (the game ends and nobody
-wins) and ``DRAW`` (perfect play never ends) are different values and are never mixed up.
+A value is always for the player to move. ``TIE`` (the game ends and nobody wins) and ``DRAW`` (perfect
+play never ends) are different values.
 """
 
 from __future__ import annotations
@@ -14,12 +14,14 @@ from retrosolve.errors import GraphError
 from retrosolve.kernels import codes
 
 INVALID = codes.INVALID
-"""The value, in arrays, of an index that is no position of the game."""
+"""The value, in arrays, of an index that is not a position of the game."""
 
 
 class Value(IntEnum):
-    """What perfect play gives the player to move. The numbers are those in ``Solution.value``.
+    """The result of perfect play for the player to move. The integers are the codes in arrays.
 
+    Examples
+    --------
     >>> Value.WIN.opposite()
     <Value.LOSS: 2>
     >>> Value.parse("tie"), Value.TIE.label
@@ -33,11 +35,11 @@ class Value(IntEnum):
 
     @property
     def label(self) -> str:
-        """The value in lower case, as files and the command line write it."""
+        """The name in lower case, as in files and on the command line."""
         return self.name.lower()
 
     def opposite(self) -> Value:
-        """Give the same result from the other player's side: WIN and LOSS change places."""
+        """Return the value for the other player: WIN and LOSS are exchanged."""
         if self is Value.WIN:
             return Value.LOSS
         if self is Value.LOSS:
@@ -46,21 +48,29 @@ class Value(IntEnum):
 
     @classmethod
     def parse(cls, word: str) -> Value:
-        """Read a value from its word in any case. Raises GraphError for any other text."""
+        """Return the value with a name, in upper or lower case. Raises GraphError for other text."""
         try:
             return cls[word.strip().upper()]
         except KeyError:
             raise GraphError(f"{word!r} is not a value: expected win, loss, tie or draw") from None
 
 
-# The codes as plain integers, for kernels and for rules that are compiled.
+# The codes as plain integers, for kernels and compiled rules.
 NOT_TERMINAL = 0
 WIN, LOSS, TIE = int(Value.WIN), int(Value.LOSS), int(Value.TIE)
 
 
 class Outcome(NamedTuple):
-    """A value and its remoteness in plies (both players' moves counted; ``None`` for a DRAW).
+    """A value and the distance to the end of the game.
 
+    Parameters
+    ----------
+    value : Value
+    remoteness : int or None
+        Plies, that is, moves of either player; None for a DRAW.
+
+    Examples
+    --------
     >>> str(Outcome(Value.WIN, 7)), str(Outcome(Value.DRAW, None))
     ('WIN in 7', 'DRAW')
     """
@@ -75,10 +85,16 @@ class Outcome(NamedTuple):
 
 
 class Move(NamedTuple):
-    """A move: its name, the position it leads to, and that position's own outcome.
+    """A move.
 
-    The outcome is the one of ``position``, so from the side of the player who moves *there*: in an
-    alternating game, a move to a LOSS is a winning move.
+    Parameters
+    ----------
+    name : str
+    position : hashable
+        The position that the move leads to.
+    outcome : Outcome
+        The outcome of ``position``, for the player who moves *there*: if the players alternate, a move
+        to a LOSS is a winning move.
     """
 
     name: str
@@ -94,7 +110,7 @@ STUCK_VALUES: dict[str, Value] = {
 
 
 def stuck_value(stuck: str) -> Value:
-    """Turn the ``stuck`` argument of a solve into the value of a vertex with no way out.
+    """Return the value of a position without moves for the ``stuck`` argument of a solve.
 
     >>> stuck_value("loss")
     <Value.LOSS: 2>

@@ -69,7 +69,7 @@ def test_what_is_done_by_hand_is_found(line: str) -> None:
     assert list(by_hand(parsed(ENCODER)))
 
 
-@pytest.mark.parametrize("module", [m for m in MODULES if m != ENCODER])
+@pytest.mark.parametrize("module", [m for m in MODULES if m != "kernels/codes.py"])
 def test_invalid_is_one_constant(module: str) -> None:
     for node in ast.walk(parsed(module)):
         if isinstance(node, ast.Assign) and "INVALID" in {getattr(t, "id", "") for t in node.targets}:

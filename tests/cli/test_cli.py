@@ -223,8 +223,8 @@ def test_explain_tells_the_steps(capsys: pytest.CaptureFixture[str]) -> None:
         "  2 can move to 0, which is LOSS for the player to move there: WIN in 1.\n"
         "  1 can move to 0, which is LOSS for the player to move there: WIN in 1.\n"
         "Level 2: looking back from what is decided in 1\n"
-        "  3 had better not move to 2, which is WIN for the player to move there: "
-        "1 of its 2 moves left to look at.\n"
+        "  Moving from 3 to 2 would lose, since 2 is WIN for the player to move there; "
+        "moves left to examine: 1 of 2.\n"
         "  3 has only moves to positions that are WIN for the other player (2, 1): LOSS in 2.\n"
     )
     assert "DRAW" in printed(capsys, "explain", TOKEN)

@@ -28,7 +28,7 @@ def test_built_in_games_keep_to_their_contract(name: str) -> None:
 def test_the_report_says_what_was_checked() -> None:
     checked = rs.check_game(ChessEnding("KRK", board=4), samples=10_000)
     assert checked.rules == ("moves", "terminal", "canonical", "successors", "predecessors", "rank")
-    assert checked.folded
+    assert checked.symmetry_checked
     assert checked.complete
     assert str(rs.check_game(FoxAndHounds(4))).startswith("all 83 positions: moves, terminal, player")
     assert rs.check_game(TicTacToe(), samples=50, seed=1) == rs.check_game(
@@ -60,7 +60,7 @@ def test_the_ring_is_sound() -> None:
     assert str(rs.check_game(Ring())) == "all 12 positions: moves, terminal"
     folded = rs.check_game(Ring(canonical=lambda p: p))
     assert str(folded) == "all 12 positions: moves, terminal, canonical"
-    assert folded.folded
+    assert folded.symmetry_checked
     assert str(rs.check_game(Ring(starts=lambda: []))) == "all 0 positions: moves, terminal"
 
 
@@ -264,7 +264,7 @@ class WideFolded(Wide):
 
 
 def test_what_no_sample_shows_is_found_by_solving_both_ways() -> None:
-    assert not rs.check_game(WideFolded(), samples=100, limit=2999).folded
+    assert not rs.check_game(WideFolded(), samples=100, limit=2999).symmetry_checked
     with pytest.raises(
         rs.RulesError, match=r"5995 is WIN in 0, but LOSS in 0 when solved with canonical"
     ):

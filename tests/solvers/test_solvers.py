@@ -101,12 +101,12 @@ def cramped_kernels(cramped: None, interpreted: None, monkeypatch: pytest.Monkey
     monkeypatch.setattr(frontier_kernels, "MIN_SORTED", 2)
 
 
-# When to go over from sweeps to pushing: at once, never, after two sweeps, as it judges itself.
+# When to go over from sweeps to propagation: at once, never, after two sweeps, as it judges itself.
 SWITCHES = {
     "at once": lambda graph, state: -1.0,
     "never": lambda graph, state: float("inf"),
     "after some": lambda graph, state: 100.0 * graph.num_vertices,
-    "as judged": retrograde._cost_of_reversing,
+    "as judged": retrograde._transpose_cost,
 }
 
 
@@ -204,23 +204,23 @@ def test_local_graphs_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch, tun
 @pytest.mark.parametrize("switch", SWITCHES)
 @pytest.mark.parametrize("small", [False, True])
 @pytest.mark.usefixtures("interpreted", "as_large")
-def test_sweeps_and_pushing_equal_reference(
+def test_sweeps_and_propagation_equal_reference(
     switch: str, small: bool, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
     if small:
         request.getfixturevalue("cramped_kernels")
-    monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
+    monkeypatch.setattr(retrograde, "_transpose_cost", SWITCHES[switch])
     check_large(1, 200, (1, 2))
 
 
 @THOROUGH
 @pytest.mark.usefixtures("as_large")
 @pytest.mark.parametrize("switch", SWITCHES)
-def test_compiled_sweeps_and_pushing_equal_reference(
+def test_compiled_sweeps_and_propagation_equal_reference(
     switch: str, cramped: None, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
     tune(compile_from=0)
-    monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
+    monkeypatch.setattr(retrograde, "_transpose_cost", SWITCHES[switch])
     check_large(2, 150, (1, 3, 8))
 
 
@@ -237,7 +237,7 @@ def test_compiled_acyclic_equals_plain_python(tune: Tune) -> None:
 @pytest.mark.usefixtures("as_large")
 def test_int64_indices_give_the_same(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
     tune(compile_from=0)
-    monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES["after some"])
+    monkeypatch.setattr(retrograde, "_transpose_cost", SWITCHES["after some"])
     rng = random.Random(7)
     for i in range(100):
         graph, stuck = random_graph(rng, acyclic=i % 2 == 0), STUCK[i % 3]
@@ -277,7 +277,7 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(
     seed: int, switch: str, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
     tune(compile_from=0)
-    monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES[switch])
+    monkeypatch.setattr(retrograde, "_transpose_cost", SWITCHES[switch])
     tune(
         min_work_per_thread=1,
         max_serial_width=500,
@@ -299,7 +299,7 @@ def test_more_moves_than_a_byte_counts(
     moves: int, winning: bool, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
     tune(compile_from=0)
-    monkeypatch.setattr(retrograde, "_cost_of_reversing", SWITCHES["at once"])
+    monkeypatch.setattr(retrograde, "_transpose_cost", SWITCHES["at once"])
     # A hub whose moves lead to wins of the other player, one of them later than the others.
     hub, lost, late = moves, moves + 1, moves + 2
     source = [hub] * moves + list(range(moves)) + [late]

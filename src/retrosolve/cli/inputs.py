@@ -45,7 +45,7 @@ class InputOptions:
     source: str
     format_name: str | None = None
     names: bool = False
-    vertices: str | None = None
+    vertex_table: str | None = None
     start: str | None = None
 
     def load(self) -> LoadedInput:
@@ -57,7 +57,7 @@ class InputOptions:
             Of the kind that fits: FormatError for a file, RulesError for a game, StoreError for a
             saved solution, PositionError for the start.
         """
-        loaded = _load(self.source, self.format_name, self.names or None, self.vertices)
+        loaded = _load(self.source, self.format_name, self.names or None, self.vertex_table)
         if self.start is not None:
             loaded.start_text = self.start
         return loaded
@@ -76,6 +76,7 @@ input_options = option_group(
     click.option("--names", is_flag=True, help="Read the numbers in an edge list as names."),
     click.option(
         "--vertices",
+        "vertex_table",
         metavar="FILE",
         help="Vertex table of an edge list, with owners and terminal values.",
     ),

@@ -1,7 +1,7 @@
-"""Edges to CSR rows, the work behind ``Graph.from_edges`` and behind reversing a graph.
+"""Construction of CSR rows from edges, and transposition.
 
-Edges that come sorted by source cost one pass. A few edges are sorted by numpy, many by the
-radix partition of ``kernels.partition``, by any number of threads, to the same rows.
+Edges sorted by source take one pass. Few edges are sorted by numpy, many by the radix partition of
+``kernels.partition``; the rows do not depend on the method or the number of threads.
 
 Bytes beyond input and output: none for up to four million vertices, one for each edge for up to 33
 million, two for more.
@@ -19,11 +19,11 @@ from retrosolve.kernels import partition
 from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.threads import ThreadPool, cpu_count
 
-MAX_SHIFT = 16  # two bytes hold what is left of a key
+MAX_SHIFT = 16  # the rest of a key has to fit two bytes
 
 
 def workspace(vertices: int, edges: int) -> int:
-    """Return the bytes that building rows takes, the rows included."""
+    """Return the bytes that constructing rows takes, the rows included."""
     row, vertex = index_dtype(edges)(0).itemsize, index_dtype(vertices)(0).itemsize
     return row * (vertices + 1) + edges * (vertex + RadixLayout.of(vertices).low_bytes)
 
@@ -50,7 +50,7 @@ def edges_to_csr(
     Raises
     ------
     MemoryBudgetError
-        If memory does not suffice.
+        If the rows do not fit in memory.
     """
     memory.check_budget(
         workspace(vertices, len(source)), f"a graph of {vertices} vertices and {len(source)} edges"
@@ -66,10 +66,10 @@ def edges_to_csr(
 
 
 def prefers_edge_list(source: IntArray, target: IntArray, vertices: int) -> bool:
-    """Return whether a solve does best with the edges as they are, sorted by target at once.
+    """Return whether a solve is fastest if it sorts the edges by target directly, without rows.
 
-    That is where one plain counting sort is cheaper than two passes in order: small graphs, and
-    larger ones that are local, unless there are many processors to share the passes.
+    That is the case where one counting sort takes less time than constructing rows and transposing
+    them: for small graphs, and for larger local ones unless many processors share that work.
     """
     tuned = tuning.current()
     work = vertices + len(source)
@@ -83,7 +83,7 @@ def prefers_edge_list(source: IntArray, target: IntArray, vertices: int) -> bool
 
 
 def _is_local(source: IntArray, target: IntArray) -> bool:
-    """Return whether, in a sample, edges lead to close numbers and follow on close ones."""
+    """Return whether, in a sample, sources, targets and the next sources are close numbers."""
     tuned = tuning.current()
     if len(source) < tuned.locality_sample:
         return False
@@ -94,7 +94,7 @@ def _is_local(source: IntArray, target: IntArray) -> bool:
 
 
 def _is_sorted(source: IntArray) -> bool:
-    """Return whether the sources never decrease: a sample first, then chunk by chunk."""
+    """Return whether the sources never decrease; tests a sample first, then chunk by chunk."""
 
     def falls(look: IntArray) -> bool:
         return bool((look[1:] < look[:-1]).any())
@@ -138,10 +138,18 @@ def transpose(
 
 
 class RadixLayout(NamedTuple):
-    """How edges are dealt into buckets: see ``kernels.partition``.
+    """The layout of a radix partition of edges; see ``kernels.partition``.
 
-    Buckets are of ``2 ** shift`` vertices; a payload has ``bits`` bits, above which ``fitting`` low
-    bits of the key fit; ``low_bytes`` an edge are for the others.
+    Parameters
+    ----------
+    shift : int
+        A bucket has ``2 ** shift`` vertices.
+    bits : int
+        The bits of a payload.
+    fitting : int
+        The low bits of a key that fit above the payload.
+    low_bytes : int
+        The bytes of an edge for the other low bits.
     """
 
     shift: int
@@ -151,7 +159,7 @@ class RadixLayout(NamedTuple):
 
     @classmethod
     def of(cls, vertices: int) -> RadixLayout:
-        """Return the layout for so many vertices; no ``low_bytes`` if that takes few enough buckets."""
+        """Return the layout for a number of vertices, without ``low_bytes`` if buckets stay few."""
         tuned = tuning.current()
         last = max(vertices - 1, 1)
         bits = last.bit_length()
@@ -165,7 +173,7 @@ class RadixLayout(NamedTuple):
 
 
 class _Edges:
-    """Edges given as two arrays."""
+    """An edge list to be partitioned."""
 
     def __init__(self, source: IntArray, target: IntArray) -> None:
         self.source, self.target = (
@@ -182,7 +190,7 @@ class _Edges:
 
 
 class _Rows:
-    """The rows of undecided vertices, to be reversed."""
+    """The rows of undecided vertices, to be transposed."""
 
     def __init__(
         self,
@@ -208,7 +216,7 @@ class _Rows:
 def _partitioned(
     source: _Edges | _Rows, vertices: int, dtype: type[np.integer], pool: ThreadPool
 ) -> tuple[IntArray, IntArray]:
-    """Deal edges into buckets and sort those."""
+    """Deal edges into buckets and sort each bucket."""
     layout = RadixLayout.of(vertices)
     shift = layout.shift
     buckets = (max(vertices - 1, 0) >> shift) + 1
@@ -235,6 +243,6 @@ def _partitioned(
 
 
 def _even(bounds: IntArray, count: int) -> list[int]:
-    """Cut the buckets into ``count`` runs of about as many edges."""
+    """Return the bounds of ``count`` runs of buckets with about equal numbers of edges."""
     cuts = np.searchsorted(bounds, np.linspace(0, int(bounds[-1]), count + 1)[1:-1])
     return [0, *np.minimum(cuts, len(bounds) - 1).tolist(), len(bounds) - 1]

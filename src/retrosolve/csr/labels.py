@@ -1,7 +1,6 @@
-"""Edges between names: numbers for them, in order of first appearance, edge by edge.
+"""Numbers for the names of vertices, in order of first appearance, edge by edge.
 
-Many names that are not very long are numbered by ``kernels.labels``, others with a dictionary; both
-give the same numbers.
+Many short names are numbered by ``kernels.labels``, others with a dictionary; the numbers are the same.
 """
 
 from __future__ import annotations
@@ -28,6 +27,7 @@ def is_text(data: Any) -> bool:
 
 
 def _first_is_text(data: Any) -> bool:
+    """Return whether the first item is a string."""
     return len(data) > 0 and isinstance(data[0], str)
 
 
@@ -49,7 +49,7 @@ def factorize(source: Any, target: Any) -> tuple[IntArray, IntArray, list[str]]:
     Raises
     ------
     GraphError
-        If something is no string; with its place.
+        If a name is not a string; the message names its place.
     """
     if len(source) != len(target):
         raise GraphError(f"source has {len(source)} edges and target {len(target)}: expected as many")
@@ -75,11 +75,12 @@ class _Numbers(dict[str, int]):
 
 
 def _listed(data: Any) -> list[Any]:
+    """Return a sequence or an array as a list."""
     return data.tolist() if isinstance(data, np.ndarray) else list(data)
 
 
 def _only_names(edges: list[tuple[Any, Any]]) -> Iterator[str]:
-    """Yield the names of edges one by one; refuse what is no name, with its place."""
+    """Yield the names of edges. Raises GraphError for anything else, with its place."""
     for i, edge in enumerate(edges):
         for side, name in enumerate(edge):
             if not isinstance(name, str):
@@ -89,7 +90,7 @@ def _only_names(edges: list[tuple[Any, Any]]) -> Iterator[str]:
 
 
 def _in_columns(data: Any) -> NDArray[np.str_] | None:
-    """Return names as text of one width, None if that would change them or take much memory."""
+    """Return names as an array of fixed width; None if that would change them or take much memory."""
     longest = tuning.current().max_label_length
     if isinstance(data, np.ndarray) and data.dtype.kind == "U" and data.ndim == 1:
         return data if data.dtype.itemsize <= 4 * longest else None
@@ -102,7 +103,7 @@ def _in_columns(data: Any) -> NDArray[np.str_] | None:
 
 
 def _hashed(source: NDArray[np.str_], target: NDArray[np.str_]) -> tuple[IntArray, IntArray, list[str]]:
-    """Number names given in columns."""
+    """Number names given as arrays of fixed width."""
     width = max(source.dtype.itemsize, target.dtype.itemsize) // 4
     names = np.empty(2 * len(source), f"=U{width}")
     names[0::2], names[1::2] = source, target

@@ -1,4 +1,4 @@
-"""What a graph's arrays must be: checked once, with a sentence that names the place."""
+"""Validation of the arrays of a graph; every error names the first wrong entry."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from retrosolve.values import INVALID, Value
 
 
 def as_array(data: Any, what: str) -> NDArray[Any]:
-    """Make a one-dimensional array, or say what is wrong with it."""
+    """Return a one-dimensional array. Raises GraphError for anything else."""
     try:
         array = np.asarray(data)
     except (ValueError, TypeError, OverflowError) as error:
@@ -25,7 +25,7 @@ def as_array(data: Any, what: str) -> NDArray[Any]:
 
 
 def integer_array(data: Any, what: str, negative: bool = False) -> IntArray:
-    """Make an integer array; floats, NaN, truth values and, unless allowed, negatives are refused."""
+    """Return an int32 or int64 array. Raises GraphError for floats, bools and, by default, below 0."""
     array = as_array(data, what)
     if len(array) == 0:
         return np.zeros(0, np.int32)
@@ -42,14 +42,15 @@ def integer_array(data: Any, what: str, negative: bool = False) -> IntArray:
 
 
 def _refuse_negative(array: IntArray, what: str) -> None:
+    """Raise GraphError for a negative number."""
     if int(array.min()) < 0:
         place = int(np.argmax(array < 0))
         raise GraphError(f"{what}[{place}] is {int(array[place])}: expected 0 or more")
 
 
 def check_range(array: IntArray, what: str, vertices: int) -> None:
-    """Refuse what is no vertex number: below 0, or past the last vertex. Good ones take one look."""
-    unsigned = array.view(f"u{array.itemsize}")  # where what is below 0 is very large
+    """Raise GraphError unless all numbers are vertices; takes one pass if they are."""
+    unsigned = array.view(f"u{array.itemsize}")  # negative numbers become very large ones
     if len(array) and int(unsigned.max()) >= vertices:
         _refuse_negative(array, what)
         place = int(np.argmax(array >= vertices))
@@ -60,7 +61,7 @@ def check_range(array: IntArray, what: str, vertices: int) -> None:
 
 
 def check_indptr(indptr: IntArray, edges: int) -> None:
-    """Refuse row starts that do not begin at 0, rise, and end at the number of edges."""
+    """Raise GraphError unless row starts ascend from 0 to the number of edges."""
     if len(indptr) == 0:
         raise GraphError("indptr is empty: expected one entry more than there are vertices")
     if indptr[0] != 0:
@@ -78,12 +79,12 @@ def check_indptr(indptr: IntArray, edges: int) -> None:
 
 def vertex_count(
     given: int | None,
-    ends: Iterable[IntArray],
+    endpoints: Iterable[IntArray],
     owner: Any,
     terminal: Any,
     names: Sequence[Hashable] | None,
 ) -> int:
-    """Return how many vertices there are by what was given."""
+    """Return the number of vertices that the arguments of ``Graph.from_edges`` imply."""
     if given is not None:
         if isinstance(given, bool) or not isinstance(given, int | np.integer):
             raise GraphError(f"vertices={given!r}: expected a whole number")
@@ -95,7 +96,7 @@ def vertex_count(
     for array in (owner, terminal):
         if array is not None and not isinstance(array, Mapping):
             return len(array)
-    counts = [int(array.max()) + 1 for array in ends if len(array)]
+    counts = [int(array.max()) + 1 for array in endpoints if len(array)]
     keys = [k for m in (owner, terminal) if isinstance(m, Mapping) for k in m if type(k) is int]
     return max([0, *counts, *(key + 1 for key in keys)])
 
@@ -103,7 +104,7 @@ def vertex_count(
 def names(
     given: Iterable[Hashable] | None, vertices: int
 ) -> tuple[tuple[Hashable, ...] | None, dict[Hashable, int] | None]:
-    """Check the names and number them."""
+    """Return the names and the number of each. Raises GraphError unless all differ and are hashable."""
     if given is None:
         return None, None
     kept = tuple(given)
@@ -121,7 +122,7 @@ def names(
 
 
 def vertex_of(position: Hashable, vertices: int, numbers: dict[Hashable, int] | None) -> int:
-    """Find the vertex for a name, or check a vertex number."""
+    """Return the vertex with a name or number. Raises PositionError if there is none."""
     if numbers is not None:
         try:
             return numbers[position]
@@ -137,7 +138,7 @@ def vertex_of(position: Hashable, vertices: int, numbers: dict[Hashable, int] | 
 def vertex_array(
     data: Any, what: str, vertices: int, numbers: dict[Hashable, int] | None
 ) -> ByteArray | None:
-    """Check ``owner`` or ``terminal``, an array or a mapping, and return it as bytes, read-only."""
+    """Return owners or terminal values, an array or a mapping, as uint8 [vertices], read-only."""
     if data is None:
         return None
     highest = 1 if what == "owner" else max(Value)
@@ -164,7 +165,7 @@ def vertex_array(
 def _from_mapping(
     data: Mapping[Hashable, Any], what: str, vertices: int, numbers: dict[Hashable, int] | None
 ) -> NDArray[np.int64]:
-    """Spread a mapping from vertex or name over all vertices."""
+    """Return the array [vertices] for a mapping from vertex or name."""
     array = np.full(vertices, -1 if what == "owner" else 0, np.int64)
     for position, given in data.items():
         value = Value.parse(given) if what == "terminal" and isinstance(given, str) else given
@@ -182,7 +183,7 @@ def _from_mapping(
 
 
 def all_or_none(owners: Sequence[Any], nodes: Sequence[Hashable]) -> Any:
-    """Take owners read one by one, None where there was none: all of them, or None if none."""
+    """Return an array of owners, or None if all are None. Raises GraphError if only some are."""
     missing = [node for node, owner in zip(nodes, owners, strict=True) if owner is None]
     if len(missing) == len(nodes):
         return None

@@ -83,6 +83,7 @@ class Format:
         return self._load(self.writer)
 
     def _load(self, location: str | None) -> Callable[..., Any] | None:
+        """Import a reader or writer by its location."""
         if location is None:
             return None
         function: Callable[..., Any] = lazy.load(f"retrosolve.formats.{location}")

@@ -44,7 +44,7 @@ class Attributes:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.given: dict[str, dict[int, int]] = {}
+        self.numbers: dict[str, dict[int, int]] = {}
         self.best: dict[int, tuple[str, Place]] = {}
         self.stuck: str | None = None
         self.stuck_at: dict[int, Place] = {}
@@ -54,7 +54,7 @@ class Attributes:
 
     def declare(self, attribute: str) -> None:
         """Record that the file has this attribute."""
-        self.given.setdefault(attribute, {})
+        self.numbers.setdefault(attribute, {})
 
     def put(self, attribute: str, vertex: int, text: str, place: Place) -> None:
         """Record one attribute of one vertex.
@@ -89,7 +89,7 @@ class Attributes:
                 raise error
             self.doubt = self.doubt or error
         elif number >= 0:
-            self.given[attribute][vertex] = number
+            self.numbers[attribute][vertex] = number
 
     def put_stuck(self, word: str, place: Place = None) -> None:
         """Record the value of having no move. Raises FormatError if another one was recorded."""
@@ -157,7 +157,7 @@ class Attributes:
         )
         self._check_stuck(graph, label)
         value = remoteness = None
-        claims = [self.given.get(attribute) for attribute in ("value", "remoteness")]
+        claims = [self.numbers.get(attribute) for attribute in ("value", "remoteness")]
         if None not in claims and (any(claims) or not n):
             value, remoteness = self._claims(graph, label, find)
         start = self._start(label)
@@ -166,27 +166,30 @@ class Attributes:
         )
 
     def _array(self, attribute: str, n: int, default: int) -> IntArray | None:
-        given = self.given.get(attribute)
-        if given is None:
+        """Return an attribute as an array, ``default`` where a vertex lacks it; None if undeclared."""
+        numbers = self.numbers.get(attribute)
+        if numbers is None:
             return None
         array = np.full(n, default, np.int64)
-        array[np.fromiter(given.keys(), np.int64, len(given))] = np.fromiter(
-            given.values(), np.int64, len(given)
+        array[np.fromiter(numbers.keys(), np.int64, len(numbers))] = np.fromiter(
+            numbers.values(), np.int64, len(numbers)
         )
         return array
 
     def _owner(self, n: int, label: Callable[[int], str]) -> IntArray | None:
-        given = self.given.get("owner")
-        if given is None or (n and not given):
+        """Return the owners, which all vertices must have, or none."""
+        numbers = self.numbers.get("owner")
+        if numbers is None or (n and not numbers):
             return None
-        if len(given) < n:
-            v = next(v for v in range(n) if v not in given)
+        if len(numbers) < n:
+            v = next(v for v in range(n) if v not in numbers)
             raise self.source.error(
                 f"vertex {label(v)} has no owner, others have one: expected all or none"
             )
         return self._array("owner", n, 0)
 
     def _check_stuck(self, graph: Graph, label: Callable[[int], str]) -> None:
+        """Raise FormatError for a vertex that is called stuck but has successors."""
         for v, place in self.stuck_at.items():
             if graph.indptr[v] != graph.indptr[v + 1]:
                 raise self.source.error(
@@ -196,6 +199,7 @@ class Attributes:
     def _claims(
         self, graph: Graph, label: Callable[[int], str], find: Callable[[str], int | None]
     ) -> tuple[ByteArray | None, IntArray | None]:
+        """Return value and remoteness, checked."""
         if self.doubt:
             raise self.doubt
         n = graph.num_vertices
@@ -212,7 +216,8 @@ class Attributes:
         return check_claim(self.source, graph, value, self._array("remoteness", n, -1), best)
 
     def _start(self, label: Callable[[int], str]) -> int | None:
-        starts = [v for v, number in self.given.get("start", {}).items() if number]
+        """Return the vertex of the start, None if there is none."""
+        starts = [v for v, number in self.numbers.get("start", {}).items() if number]
         if len(starts) > 1:
             raise self.source.error(
                 f"start at {label(starts[0])} and at {label(starts[1])}: expected one"
@@ -292,13 +297,16 @@ def attribute_rows(
 
 
 def _at(array: IntArray | ByteArray | None, v: int) -> int:
+    """Return an entry of an array, -1 without an array."""
     return -1 if array is None else int(array[v])
 
 
 def _or_nothing(number: int, write: Callable[[int], str]) -> str:
+    """Return a number as text, a negative one as ''."""
     return "" if number < 0 else write(number)
 
 
 def _is_stuck(graph: Graph, v: int) -> bool:
+    """Return whether a vertex has no successor and is not terminal."""
     final = graph.terminals is not None and graph.terminals[v] != 0
     return not final and bool(graph.indptr[v] == graph.indptr[v + 1])

@@ -137,6 +137,7 @@ def parse_board(data: str | bytes, source: str = "board") -> Board:
 
 
 def _check_shape(numbered: list[tuple[int, str]], size: re.Match[str] | None, source: str) -> None:
+    """Raise FormatError for unknown letters, and for rows that differ in length or from the header."""
     width = len(numbered[0][1])
     if size:
         rows, columns = (int(text) if len(text) < 10 else 10**10 for text in size.groups())
@@ -159,6 +160,7 @@ def _check_shape(numbered: list[tuple[int, str]], size: re.Match[str] | None, so
 
 
 def _cells(numbered: list[tuple[int, str]], source: str) -> Board:
+    """Return the board of rows that have been checked."""
     letters = np.frombuffer("".join(line for _, line in numbered).encode("ascii"), np.uint8)
     grid = letters.reshape(len(numbered), len(numbered[0][1]))
     tokens: dict[str, Cell] = {}
@@ -176,4 +178,5 @@ def _cells(numbered: list[tuple[int, str]], source: str) -> Board:
 
 
 def _letters() -> str:
+    """Return a description of the letters for error messages."""
     return ". (free), * (blocked), E (exit), P or C (policeman) or T (thief)"

@@ -120,8 +120,8 @@ class _Walk:
     def graph_file(self, both_ways: bool) -> GraphFile:
         """Return the contents of the file."""
         metadata: dict[str, str] = {}
-        for given in (self.graph, *self.graph["nodes"].get("graph", ())):
-            names = {self._text(name): value for name, value in given["attributes"].items()}
+        for block in (self.graph, *self.graph["nodes"].get("graph", ())):
+            names = {self._text(name): value for name, value in block["attributes"].items()}
             self.own = self.own or "retrosolve" in names
             metadata |= {
                 name: self._text(value) for name, value in names.items() if name in GRAPH_ATTRIBUTES
@@ -149,6 +149,7 @@ class _Walk:
         return inside
 
     def _node(self, item: Any) -> dict[int, None]:
+        """Record the attributes of a node; return its vertex."""
         # pydot represents defaults as nodes, and splits <a:b> at the colon as if b were a port.
         default = item["name"] in ("graph", "node", "edge")
         vertex = {} if default else self._end(item["name"] + (item["port"] or ""))
@@ -172,6 +173,7 @@ class _Walk:
         return {self.number.setdefault(self._text(point), len(self.number)): None}
 
     def _connect(self, a: dict[int, None], b: dict[int, None]) -> None:
+        """Add an edge from each vertex of one group to each of another."""
         limit = 1_000_000 + 100 * len(self.source.data)
         if len(self.edges) + len(a) * len(b) > limit:
             raise self.source.error(
@@ -228,4 +230,5 @@ def _graph(pydot: Any, graph_file: GraphFile, names: list[str] | None) -> Any:
 
 
 def _quoted(text: str) -> str:
+    """Return an id in quotes."""
     return '"' + re.sub(r'[\\"\n\r]', lambda character: ESCAPES[character[0]], text) + '"'

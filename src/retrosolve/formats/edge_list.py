@@ -236,6 +236,7 @@ def _numbered(source: Source, endpoints: Endpoints, line: int, table: VertexTabl
 
 
 def _as_array(endpoints: array[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
+    """Return vertex numbers as an array, without a copy."""
     return np.frombuffer(endpoints, np.int64) if endpoints else np.zeros(0, np.int64)
 
 

@@ -19,7 +19,8 @@ from retrosolve.runtime.files import Source, Writer, short_repr
 from retrosolve.runtime.text import check_read, check_written
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
-from retrosolve.spaces.graph import Graph, compact
+from retrosolve.spaces.compaction import compact
+from retrosolve.spaces.graph import Graph
 from retrosolve.tables import ArrayTable
 from retrosolve.values import Value, stuck_value
 

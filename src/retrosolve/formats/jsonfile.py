@@ -83,6 +83,7 @@ class _Reader:
         )
 
     def _whole(self, number: Any, place: str, limit: int = 2**63) -> int:
+        """Return a number, checked to be a whole number below ``limit``."""
         if type(number) is not int or not 0 <= number < limit:
             raise self.source.error(
                 f"{place} is {short_repr(number)}: expected a whole number, 0 or more"
@@ -103,6 +104,7 @@ class _Reader:
         return entries
 
     def _rows(self) -> tuple[IntArray, IntArray]:
+        """Return the graph in CSR form."""
         rows = self._list("successors")
         if rows is None:
             raise self.source.error("no successors: expected a list of lists")
@@ -121,6 +123,7 @@ class _Reader:
         return indptr, np.array(flat, np.int64)
 
     def _names(self) -> list[str | int] | None:
+        """Return the names, text or whole numbers."""
         names = self._list("names")
         for v, name in enumerate(names or ()):
             if type(name) not in (str, int):
@@ -130,6 +133,7 @@ class _Reader:
         return names
 
     def _owner(self) -> ByteArray | None:
+        """Return the owners."""
         owners = self._list("owner")
         if owners is None:
             return None
@@ -139,6 +143,7 @@ class _Reader:
         return np.array(owners, np.uint8)
 
     def _codes(self, key: str, words: dict[str, int]) -> ByteArray | None:
+        """Return a list of labels as codes."""
         entries = self._list(key)
         if entries is None:
             return None
@@ -155,6 +160,7 @@ class _Reader:
         return codes
 
     def _numbers(self, key: str) -> IntArray | None:
+        """Return a list of numbers as an array, null as -1."""
         entries = self._list(key)
         if entries is None:
             return None
@@ -164,6 +170,7 @@ class _Reader:
         )
 
     def _start(self, graph: Graph) -> str | int | None:
+        """Return the start, a name or a vertex number."""
         start: str | int | None = self.found.get("start")
         if start is None:
             return None
@@ -182,6 +189,7 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
 
 
 def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
+    """Write the object to a file."""
     graph = graph_file.graph
     names = plain_names(graph)
     head = {"format": FORMAT, "version": VERSION, "vertices": graph.num_vertices}
@@ -207,6 +215,7 @@ def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
 
 
 def _rows(graph: Graph) -> Iterator[str]:
+    """Yield the text of the successors of all vertices."""
     yield ' "successors": ['
     for v in range(graph.num_vertices):
         yield ("\n  " if v == 0 else ",\n  ") + json.dumps(graph.neighbors(v).tolist())
@@ -214,10 +223,12 @@ def _rows(graph: Graph) -> Iterator[str]:
 
 
 def _line(key: str, found: Any) -> str:
+    """Return an entry of the object as text."""
     return f"{json.dumps(key)}: {json.dumps(found, ensure_ascii=False)}"
 
 
 def _in_words(codes: ByteArray | None, zero: str | None) -> list[str | None] | None:
+    """Return codes of Value as labels, ``zero`` for 0."""
     if codes is None:
         return None
     words = [zero, *(value.label for value in (Value.WIN, Value.LOSS, Value.TIE))]
@@ -225,4 +236,5 @@ def _in_words(codes: ByteArray | None, zero: str | None) -> list[str | None] | N
 
 
 def _or_null(array: IntArray | None) -> list[int | None] | None:
+    """Return numbers as a list, -1 as null."""
     return None if array is None else [None if x < 0 else x for x in array.tolist()]

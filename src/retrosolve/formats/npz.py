@@ -89,6 +89,7 @@ def _array(source: Source, archive: zipfile.ZipFile, member: zipfile.ZipInfo, ke
 
 
 def _graph_file(source: Source, arrays: dict[str, Array]) -> GraphFile:
+    """Return the contents of an archive of this package."""
     for key in ("version", "indptr", "indices"):
         if key not in arrays:
             raise source.error(f"no array {key}: expected at least version, indptr and indices")
@@ -115,6 +116,7 @@ def _graph_file(source: Source, arrays: dict[str, Array]) -> GraphFile:
 
 
 def _single(source: Source, arrays: dict[str, Array], key: str) -> Any:
+    """Return an array of one number or word as a scalar."""
     array = arrays[key]
     if array.shape != () or array.dtype.kind not in "iuU":
         raise source.error(
@@ -125,6 +127,7 @@ def _single(source: Source, arrays: dict[str, Array], key: str) -> Any:
 
 
 def _names(source: Source, array: Array) -> list[Any]:
+    """Return an array of names as a list."""
     if array.ndim != 1 or array.dtype.kind not in "iuU":
         raise source.error(
             f"array names has shape {short_repr(array.shape)} and dtype {array.dtype}: "
@@ -135,6 +138,7 @@ def _names(source: Source, array: Array) -> list[Any]:
 
 
 def _items(source: Source, array: Array, key: str) -> Any:
+    """Return the items of an array of text as Python objects."""
     if array.dtype.kind == "U":
         check_array(source, array, key)
     return array.tolist()
@@ -146,6 +150,7 @@ def _native(array: Array) -> Array:
 
 
 def _scipy_graph(source: Source, arrays: dict[str, Array]) -> Graph:
+    """Return the graph of a SciPy csr matrix."""
     kind = arrays["format"]
     if kind.shape != () or kind.dtype.kind not in "SU":
         raise source.error(
@@ -203,6 +208,7 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
 
 
 def _name_array(names: list[str] | list[int] | None) -> Array | None:
+    """Return names as an array of text or numbers."""
     if names is None:
         return None
     if names and isinstance(names[0], int):

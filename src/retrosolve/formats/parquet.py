@@ -39,6 +39,7 @@ BYTES_PER_VALUE = 20  # as read, and as a number in a graph
 
 
 def _pyarrow() -> tuple[Any, Any]:
+    """Import pyarrow. Raises FormatError if it is missing."""
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
@@ -157,10 +158,10 @@ class _Table:
     def names(self, name: str) -> list[Any]:
         """Return a column of names: text or whole numbers, none of them null."""
         names: list[Any] = self.column(name).to_pylist()
-        for v, given in enumerate(names):
-            if type(given) not in (str, int):
+        for v, entry in enumerate(names):
+            if type(entry) not in (str, int):
                 raise self.source.error(
-                    f"{name}[{v}] is {short_repr(given)}: expected text or a whole number"
+                    f"{name}[{v}] is {short_repr(entry)}: expected text or a whole number"
                 )
         return names
 
@@ -171,6 +172,7 @@ class _Table:
 
 
 def _vertices(table: _Table) -> GraphFile:
+    """Return the contents of a table of vertices."""
     source = table.source
     version = table.metadata_word("retrosolve")
     if version not in (None, str(VERSION)):
@@ -210,6 +212,7 @@ def _vertices(table: _Table) -> GraphFile:
 
 
 def _edges(table: _Table) -> GraphFile:
+    """Return the contents of a table of edges."""
     source = table.source
     kinds = [table.column(name).type for name in ("source", "target")]
     if all(table.pa.types.is_integer(kind) for kind in kinds):
@@ -245,6 +248,7 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
 
 
 def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) -> Any:
+    """Return the table of vertices to write."""
     graph = graph_file.graph
     n = graph.num_vertices
     number = pa.int32() if index_dtype(n) is np.int32 else pa.int64()

@@ -119,6 +119,7 @@ def read(source: Source) -> GraphFile:
 
 
 def _statements(source: Source) -> _Statements:
+    """Parse the header and the statements of a file."""
     text = source.text()
     file = _Statements(source, text)
     place = 0
@@ -192,6 +193,7 @@ def _check_header(file: _Statements) -> None:
 
 
 def _warn_if_mixed(source: Source, priorities: list[int]) -> None:
+    """Log a warning if the priorities are odd and even."""
     if len({priority % 2 for priority in priorities}) > 1:
         logger.warning(
             "%s: priorities of vertices that are no sinks are odd and even; they are not used, "
@@ -251,6 +253,7 @@ def write(graph_file: GraphFile, endless: int | None = None) -> list[OutputFile]
 
 
 def _write(graph_file: GraphFile, endless: int, file: IO[bytes]) -> None:
+    """Write a parity game to a file."""
     graph = graph_file.graph
     if graph.owner is None:
         raise FormatError("a .pg file needs an owner for each vertex, and this graph has none")
@@ -273,6 +276,7 @@ def _write(graph_file: GraphFile, endless: int, file: IO[bytes]) -> None:
 
 
 def _check_writable(graph: Graph, end: ByteArray, names: list[str] | None, with_answer: bool) -> None:
+    """Raise FormatError for ties, self-loops and names that a .pg file cannot hold."""
     ties = np.flatnonzero(end == Value.TIE)
     if len(ties):
         raise FormatError(

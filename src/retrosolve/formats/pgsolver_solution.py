@@ -90,6 +90,7 @@ def write(graph_file: GraphFile, endless: int | None = None) -> list[OutputFile]
 
 
 def _write(graph_file: GraphFile, endless: int | None, file: IO[bytes]) -> None:
+    """Write a solution to a file."""
     solution = graph_file.solution()
     if solution is None or graph_file.best is None:
         raise FormatError("a .sol file holds winners: expected a Solution, not a graph")

@@ -18,6 +18,7 @@ arrays of ``data`` at each call, which doubles the time.
 
 import numpy as np
 
+from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.placeholders import (
     canonical,
     player_is_valid,
@@ -26,7 +27,7 @@ from retrosolve.kernels.placeholders import (
     successors,
     terminal,
 )
-from retrosolve.kernels.words import INVALID, INVALID_CODE, code_of
+from retrosolve.kernels.words import INVALID_CODE, code_of
 
 GUARD = 1024
 CANARY = -(1 << 62) - 0x5EED

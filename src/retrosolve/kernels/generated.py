@@ -30,6 +30,7 @@ from retrosolve.kernels.checked import (
     room_for,
     terminal_or_invalid,
 )
+from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.placeholders import (
     canonical,
     index_of,
@@ -47,7 +48,6 @@ from retrosolve.kernels.successor_sets import (
     value_for_mover,
 )
 from retrosolve.kernels.words import (
-    INVALID,
     INVALID_CODE,
     LOSS,
     LOSS_NOT_BEFORE,

@@ -16,6 +16,7 @@ from retrosolve.kernels.checked import (
     room_for,
     terminal_or_invalid,
 )
+from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.placeholders import (
     canonical,
     index_of,
@@ -24,17 +25,7 @@ from retrosolve.kernels.placeholders import (
     successors,
 )
 from retrosolve.kernels.successor_sets import value_for_mover
-from retrosolve.kernels.words import (
-    INVALID,
-    INVALID_CODE,
-    LOSS,
-    OPEN,
-    TIE,
-    WIN,
-    code_of,
-    pack,
-    remoteness_of,
-)
+from retrosolve.kernels.words import INVALID_CODE, LOSS, OPEN, TIE, WIN, code_of, pack, remoteness_of
 
 
 def initialise_open(start, stop, stuck, state, max_moves, data, index_table, fault):

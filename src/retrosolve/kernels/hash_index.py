@@ -19,8 +19,8 @@ from retrosolve.kernels.checked import (
     room_for,
     terminal_or_invalid,
 )
+from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.placeholders import canonical, successors, terminal
-from retrosolve.kernels.words import INVALID
 
 
 def mix(position):

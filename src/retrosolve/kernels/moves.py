@@ -22,6 +22,7 @@ from retrosolve.kernels.checked import (
     room_for,
     terminal_or_invalid,
 )
+from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.placeholders import (
     canonical,
     index_of,
@@ -32,7 +33,7 @@ from retrosolve.kernels.placeholders import (
     same_position,
     successors,
 )
-from retrosolve.kernels.words import INVALID, INVALID_CODE, LOSS_NOT_BEFORE, OPEN, code_of
+from retrosolve.kernels.words import INVALID_CODE, LOSS_NOT_BEFORE, OPEN, code_of
 
 
 def mark_reachable(start, stop, below, above, state, max_moves, data, index_table, fault):

@@ -18,6 +18,7 @@ from retrosolve.kernels.checked import (
     room_for,
     terminal_or_invalid,
 )
+from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.placeholders import (
     canonical,
     index_of,
@@ -26,17 +27,7 @@ from retrosolve.kernels.placeholders import (
     same_side,
     successors,
 )
-from retrosolve.kernels.words import (
-    DRAW,
-    INVALID,
-    INVALID_CODE,
-    LOSS,
-    TIE,
-    WIN,
-    code_of,
-    pack,
-    remoteness_of,
-)
+from retrosolve.kernels.words import DRAW, INVALID_CODE, LOSS, TIE, WIN, code_of, pack, remoteness_of
 
 FAR = np.int64(1) << 60
 ALL, POSITIONS, REACHED = range(3)

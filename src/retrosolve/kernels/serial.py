@@ -6,8 +6,8 @@ is for the rest.
 
 import numpy as np
 
+from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.unsigned import u64
-from retrosolve.kernels.words import INVALID
 
 
 def degrees(numbers, counts):

@@ -10,8 +10,8 @@ A sweep reads only what was known before it, so its number is the remoteness of 
 vertices may be visited in any order and by any number of threads. Bytes are dealt to threads whole.
 """
 
+from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.unsigned import u64
-from retrosolve.kernels.words import INVALID
 
 
 def initialise(

@@ -1,1 +1,1 @@
-"""Rules: games written as code, and finding their positions."""
+"""Rules: games written as code, and the exploration of their positions."""

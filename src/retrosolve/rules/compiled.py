@@ -1,9 +1,9 @@
-"""CompiledGame: the contract for rules that are compiled, for games of millions of positions.
+"""CompiledGame: the contract for compiled rules, for games of millions of positions.
 
-A position is a whole number from 0 to 2^63 - 1. The rules are plain functions over such numbers,
-written in the part of Python that numba compiles: numbers, arrays, loops; no objects. The package
-compiles them into its own kernels, together with the functions of theirs that they call; nothing
-need be decorated. Uncompiled they are ordinary Python, to be called and tested as such.
+Positions are whole numbers from 0 to 2^63 - 1. The rules are functions of such numbers, written in the
+subset of Python that numba compiles: numbers, arrays and loops, but no objects. retrosolve compiles
+them into its kernels, together with the functions that they call; they need no decorator. Without
+compilation they are ordinary Python functions, which can be called and tested.
 """
 
 from __future__ import annotations
@@ -26,12 +26,39 @@ __all__ = ["INVALID", "LOSS", "NOT_TERMINAL", "TIE", "WIN", "CompiledGame"]
 
 
 class CompiledGame(Specified):
-    """The rules of a game as functions to compile. Subclass it; the functions are static methods.
+    """The rules of a game as functions to compile.
 
-    Each function takes ``data`` last, what the game carries in the attribute ``data``: numbers and
-    arrays in a tuple or named tuple. Parameters of the game belong there (one compiled game then
-    serves all of them), tables too. What a function leaves in ``out`` beyond the count is ignored.
+    Subclass it, set ``max_moves`` and define ``successors`` and ``start``, or ``size`` for a game with
+    a dense index. The rules are static methods of numbers; ``text``, ``svg``, ``parse`` and
+    ``move_name`` are ordinary methods that are never compiled.
 
+    Notes
+    -----
+    REQUIRED
+        ``successors`` and ``max_moves``; ``start`` or ``size``.
+    OPTIONAL
+        ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
+        ``move_name``.
+    OPTIONAL, with ``size``
+        ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``,
+        ``reachable_only``, ``injective_rank``.
+
+    Every function receives ``data`` as its last argument. Parameters and tables of the game belong
+    there: one compilation then serves all values of the parameters. Functions must be deterministic,
+    must not change ``data`` and must not read entries of ``out`` that they have not written. Entries
+    of ``out`` beyond the returned count are ignored.
+
+    A dense index (``size``) with ``predecessors`` takes 3 bytes per index and stores no edge. Without
+    ``predecessors`` moves are stored, 4 bytes each, or generated again for each level if the memory
+    budget is too small. Without ``size`` positions are explored from the start, which takes 8 bytes per
+    position, 4 per move and a hash table.
+
+    The solver checks what the rules return: counts, targets, indices and tiers. Rules that break this
+    contract end it with a RulesError that names the position. :func:`retrosolve.check_game` also tests
+    whether the functions agree with each other.
+
+    Examples
+    --------
     >>> import retrosolve as rs
     >>> class Heap(rs.CompiledGame):
     ...     max_moves = 2
@@ -48,153 +75,238 @@ class CompiledGame(Specified):
     """
 
     data: Any = ()
-    """OPTIONAL. A tuple of numbers and arrays that each function is given last; never changed.
+    """OPTIONAL. The last argument of every function: a tuple or named tuple of numbers and arrays.
 
-    Few of them: the tuple is handed on at each call. Many small tables are best one array of rows.
+    It must not change. Keep it short, because it is passed at every call: many small tables are faster
+    as the rows of one array.
     """
 
     max_moves: int = 0
-    """REQUIRED. No position has more moves: the length of ``out`` in ``successors``."""
+    """REQUIRED. An upper bound on the moves of a position: the length of ``out`` in ``successors``."""
 
     max_predecessors: int = 0
-    """REQUIRED with ``predecessors``: the length of ``out`` there."""
+    """REQUIRED with ``predecessors``. The length of ``out`` there."""
 
     size: int | None = None
-    """OPTIONAL. The game has a dense index 0..size-1. Left out, positions are found from the start.
+    """OPTIONAL. The number of indices of a game with a dense index ``0..size-1``.
 
-    Then every index is solved, reached from the start or not, unless ``reachable_only`` says otherwise.
+    Every index is solved, reachable from the start or not, unless ``reachable_only`` is True. Without
+    it, positions are explored from the start and stored together with their moves.
     """
 
     reachable_only: bool = False
-    """OPTIONAL, with ``size``. Only what play can reach from the start is solved and counted.
+    """OPTIONAL, with ``size``. Whether only positions reachable from the start are solved and counted.
 
-    The rules are never asked about other indices, which need not stand for anything.
+    The rules are never called with other indices, which then need not denote a position. By default
+    the rules must accept every index.
     """
 
     injective_rank: bool = False
-    """OPTIONAL, with ``reachable_only``, ``rank``, ``predecessors``. No two positions have one index.
+    """OPTIONAL, with ``reachable_only``, ``rank`` and ``predecessors``. Whether ``rank`` is injective.
 
-    That is meant of all positions that ``predecessors`` writes, reached from the start or not. Left
-    out, each is compared with the position of its index, which costs an ``unrank``.
+    No two positions that ``predecessors`` writes may have the same index, reachable or not. Without
+    it, each is compared with the position of its index, one call of ``unrank`` per predecessor.
     """
 
     tiers: tuple[int, ...] | None = None
-    """OPTIONAL, with ``size``. The first index of each tier, ascending, from 0.
+    """OPTIONAL, with ``size``. The first index of each tier, ascending from 0.
 
-    A position's moves lead to indices of its own tier or of earlier tiers only. Each tier is then
-    solved after those before it, with working memory for one tier. Left out: one tier.
+    Moves may lead only to the same tier or to earlier ones. Tiers are solved one after the other, with
+    working memory for a single tier. Without it, the whole game is one tier: the working memory covers
+    every index.
     """
 
     players: tuple[str, str] = ("0", "1")
+    """OPTIONAL. The names of the two players, for reports."""
 
     def start(self) -> int:
-        """REQUIRED without ``size``. The position that the game starts from."""
+        """Return the initial position. REQUIRED without ``size`` and with ``reachable_only``.
+
+        Elsewhere the solution has no start without it.
+        """
         raise NotImplementedError(f"{type(self).__name__} gives no start(): expected a position")
 
     def starts(self) -> Iterable[int]:
-        """OPTIONAL. The positions to find all others from, where one is not enough."""
+        """Return the positions to explore from. OPTIONAL, for games with several initial positions.
+
+        Returns
+        -------
+        iterable of int
+            By default only ``start()``, which also remains the start of the solution.
+        """
         return (self.start(),)
 
     successors: ClassVar[Callable[..., Any]]
-    """REQUIRED. ``successors(position, out, data) -> count``: write the positions that moves lead to.
+    """REQUIRED. ``successors(position, out, data) -> count``: write the targets of all moves.
 
-    Not asked where ``terminal`` has ended the game. No moves at all means stuck. The same position
-    may be written more than once.
+    ``out`` is int64[max_moves]; the targets go into ``out[:count]``, and the same one may be written
+    more than once. It is called only where ``terminal`` returns NOT_TERMINAL. A count of 0 means that
+    the player to move is stuck.
     """
 
     @staticmethod
     def terminal(position: int, data: Any) -> int:
-        """OPTIONAL. WIN, LOSS or TIE for the player to move where the game is over; else NOT_TERMINAL.
+        """Return the result if the game is over at a position. OPTIONAL.
 
-        INVALID says that an index stands for nothing; no move may lead there. Left out, the game
-        ends only where there are no moves, and every index is a position.
+        Parameters
+        ----------
+        position : int
+            Any position, reachable or not, unless ``reachable_only`` is True.
+        data : tuple
+
+        Returns
+        -------
+        int
+            WIN, LOSS or TIE for the player to move, NOT_TERMINAL if the game is not over, INVALID if
+            the index denotes no position. No move may lead to an INVALID position.
+
+        Notes
+        -----
+        By default the game ends only at positions without moves, and every index is a position.
         """
         return NOT_TERMINAL
 
     @staticmethod
     def rank(position: int, data: Any) -> int:
-        """OPTIONAL, with ``unrank``. The index of a position. Left out, a position is its own index.
+        """Return the index of a position. OPTIONAL, together with ``unrank``.
 
-        Asked for positions that moves lead to, their canonical forms if ``canonical`` is given.
+        Parameters
+        ----------
+        position : int
+            A target of a move or a predecessor; a canonical one if ``canonical`` is defined.
+        data : tuple
+
+        Returns
+        -------
+        int
+            Below ``size``, and ``unrank`` of it is ``position``.
+
+        Notes
+        -----
+        By default a position is its own index, so that positions must be below ``size``.
         """
         return position
 
     @staticmethod
     def unrank(index: int, data: Any) -> int:
-        """OPTIONAL, with ``rank``. The position of an index, for every index from 0 to size - 1."""
+        """Return the position of an index. OPTIONAL, together with ``rank``.
+
+        It must accept every index from 0 to ``size - 1``, unless ``reachable_only`` is True.
+        """
         return index
 
     predecessors: ClassVar[Callable[..., Any] | None] = None
-    """OPTIONAL. ``predecessors(position, out, data) -> count``: the positions with a move to here.
+    """OPTIONAL, with ``size``. ``predecessors(position, out, data) -> count``: ``successors`` reversed.
 
-    All of them must be written; a position may be written more than once, and so may what
-    ``terminal`` calls finished or INVALID: those are passed over, if their index is not that of
-    another position. Without it the moves are kept
-    in memory, 4 bytes each, or where the budget does not allow it generated again for each level.
-    With ``canonical``, give the predecessors of the position itself, canonical or not. Positions of
-    later tiers may be left out.
+    ``out`` is int64[max_predecessors]. Every position of the same tier with a move to ``position`` must
+    be written; those of later tiers may be omitted. A position may be written more than once. Terminal
+    and INVALID positions may be written too and are ignored, provided that their index is not that of
+    another position. With ``canonical``, write the predecessors of ``position`` itself, canonical or
+    not.
+
+    Without it, edges are stored, 4 bytes each, or generated again for each level if the memory budget
+    is too small, which takes longer the more levels there are.
     """
 
     @staticmethod
     def canonical(position: int, data: Any) -> int:
-        """OPTIONAL. One representative of all positions that play alike; the same for all of them.
+        """Return the representative of a position under symmetry. OPTIONAL.
 
-        Only representatives are solved. With ``player``, the same player moves at the representative.
-        Left out, each position stands for itself.
+        Parameters
+        ----------
+        position : int
+            A start, a target of a move, a predecessor or the position of an index.
+        data : tuple
+
+        Returns
+        -------
+        int
+            The same position for all symmetric ones, with the same player to move, the same terminal
+            value and moves to the same representatives; the representative of a representative is
+            itself.
+
+        Notes
+        -----
+        Only representatives are solved; other indices are INVALID in the solution. By default each
+        position represents itself: a game with a symmetry group of order g then takes up to g times
+        the work.
         """
         return position
 
     @staticmethod
     def player(position: int, data: Any) -> int:
-        """OPTIONAL. Who moves, 0 or 1. Left out, the players alternate."""
+        """Return the player to move, 0 or 1. OPTIONAL, for games in which players do not alternate.
+
+        It is called for valid positions only. By default the players alternate, and the solution has
+        no ``winner()``.
+        """
         raise NotImplementedError("no player()")
 
     def text(self, position: int) -> str:
-        """OPTIONAL. A position written for a person."""
+        """Return a position as readable text. OPTIONAL, by default ``str(position)``."""
         return str(position)
 
     def svg(self, position: int) -> str | None:
-        """OPTIONAL. A picture of a position, an ``<svg>`` element, for notebooks."""
+        """Return a picture of a position for notebooks, an ``<svg>`` element. OPTIONAL."""
         return None
 
     def parse(self, text: str) -> int:
-        """OPTIONAL. The position that ``text`` writes. Raises PositionError where there is none."""
+        """Return the position that ``text`` denotes, the inverse of ``text``. OPTIONAL.
+
+        By default the text is a whole number.
+
+        Raises
+        ------
+        PositionError
+            If there is no such position.
+        """
         try:
             return int(text)
         except ValueError:
             raise PositionError(f"{text!r} is no position: expected a whole number") from None
 
     def move_name(self, position: int, target: int) -> str:
-        """OPTIONAL. What a move is called. Left out, the text of the position it leads to."""
+        """Return the name of a move. OPTIONAL, by default the text of its target."""
         return self.text(target)
 
     # -- what the package makes of them --------------------------------------------------------
 
     def implements(self, name: str) -> bool:
-        """Return whether the author defined the optional function of this name."""
-        given = getattr(type(self), name, None)
-        return given is not None and given is not getattr(CompiledGame, name, None)
+        """Return whether the author defined the optional function ``name``."""
+        defined = getattr(type(self), name, None)
+        return defined is not None and defined is not getattr(CompiledGame, name, None)
 
     def state_space(self, context: Context | None = None) -> StateSpace:
-        """Return the space of the game's positions, edges generated by the compiled rules.
+        """Return the space of the game's positions, with edges generated by the compiled rules.
 
-        Without ``size`` they are explored first, which stores the edges. Raises RulesError for rules
-        that break their contract.
+        Without ``size`` the positions are explored first, and the edges are stored.
+
+        Parameters
+        ----------
+        context : Context, optional
+            The memory budget and progress callback of the exploration.
+
+        Raises
+        ------
+        RulesError
+            For rules that break their contract.
+        MemoryBudgetError
+            If the positions exceed the memory budget.
         """
         if self.size is None:
             return indexing.explored_space(self, context or Context())
         return indexing.indexed_space(self)
 
     def known_space(self) -> StateSpace | None:
-        """Return the space of a game with a dense index; None where positions have to be explored."""
+        """Return the space of a game with a dense index; None if positions have to be explored."""
         return None if self.size is None else self.state_space()
 
     def explored(self, context: Context | None = None) -> StateSpace:
-        """Return the space of the positions reachable from the start, found by the rules uncompiled."""
+        """Return the space of the positions reachable from the start, by the rules as plain Python."""
         return self.plain().state_space(context)
 
     def restored(self, arrays: dict[str, Any]) -> StateSpace:
-        """Return the space again from what :meth:`StateSpace.arrays` gave, without exploring."""
+        """Return the space of a saved solution from its arrays, without exploring."""
         if self.size is None:
             if "positions" not in arrays:
                 raise FormatError("no file positions.npy: expected one")
@@ -206,7 +318,7 @@ class CompiledGame(Specified):
         return InterpretedGame(self)
 
     def instrumented(self) -> InstrumentedGame:
-        """Return the rules as plain Python that raises RulesError for breaches of their contract."""
+        """Return the rules as plain Python with checks that raise RulesError for a broken contract."""
         if self.size is None:
             indexing.check_declarations(self)
         else:
@@ -214,7 +326,7 @@ class CompiledGame(Specified):
         return InstrumentedGame(self)
 
     def named_moves(self, position: int) -> list[tuple[str, int]]:
-        """Return the name and the target of each move, by the rules uncompiled."""
+        """Return the name and the target of each move from a position, without compiling the rules."""
         out = np.zeros(self.max_moves, np.int64)
         count = int(self.successors(position, out, self.data))
         return [(self.move_name(position, target), target) for target in out[:count].tolist()]

@@ -1,4 +1,4 @@
-"""Explore: find every position that rules can reach, breadth-first, as a Graph."""
+"""Exploring plain rules: every position reachable from the start, breadth-first, as a graph."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MAX_MOVES = 1_000_000
 
 
 def explored_space(game: Game, context: Context, limit: int | None = None) -> NamedGraph:
-    """Return the graph of every position reachable from the starts, and the moves between them.
+    """Return the graph of all positions reachable from the starts.
 
     Parameters
     ----------
@@ -34,30 +34,37 @@ def explored_space(game: Game, context: Context, limit: int | None = None) -> Na
     limit : int, optional
         The largest number of positions.
 
+    Returns
+    -------
+    NamedGraph
+        Vertices are numbered in the order of discovery.
+
     Raises
     ------
     RulesError
-        For more than ``limit`` positions, and for every breach of the contract of :class:`Game`, with
+        For more than ``limit`` positions, and for rules that break the contract of :class:`Game`, with
         the position that shows it.
+    MemoryBudgetError
+        If the free memory runs out.
 
     Notes
     -----
-    Vertices are numbered in the order in which positions are found. Costs one call of each rule a
-    position, and beyond the position objects a dict entry, 16 bytes a position and 4 a move.
+    Calls each rule once per position. Beyond the position objects it takes a dict entry and 16 bytes
+    per position, and 4 bytes per move.
     """
     number = _Numbers(limit)
-    starts = list(asked(game, "starts"))
+    starts = list(call_rule(game, "starts"))
     for start in starts:
         number.of(_canonical(game, start) if game.implements("canonical") else start, "start")
-    found = _Found(game, number)
-    while found.explore(POSITIONS_PER_REPORT):
+    search = _Search(game, number)
+    while search.explore(POSITIONS_PER_REPORT):
         memory.check_headroom(f"{len(number.order)} positions were found and there are more")
-        context.progress(Progress("finding positions", len(found.indptr) - 1, None))
-    return NamedGraph(*found.rows(), game, number.order, number, starts[0] if starts else None)
+        context.progress(Progress("finding positions", len(search.indptr) - 1, None))
+    return NamedGraph(*search.rows(), game, number.order, number, starts[0] if starts else None)
 
 
 class _Numbers(dict[Hashable, int]):
-    """The number of each position; asked for a new one, it gives that the next number."""
+    """The number of each position; looking up a new one assigns the next number."""
 
     def __init__(self, limit: int | None) -> None:
         self.limit = limit
@@ -71,7 +78,7 @@ class _Numbers(dict[Hashable, int]):
         return number
 
     def of(self, position: Any, source: Any) -> int:
-        """Give the number of a position that ``source`` leads to."""
+        """Return the number of a position that ``source`` leads to. Raises RulesError."""
         try:
             return self[position]
         except TypeError:
@@ -81,39 +88,39 @@ class _Numbers(dict[Hashable, int]):
             ) from None
 
 
-class _Found:
-    """The moves of the positions found so far, as rows of numbers."""
+class _Search:
+    """The moves of the positions explored so far, in CSR form."""
 
     def __init__(self, game: Game, number: _Numbers) -> None:
         self.game = game
         self.number = number
-        self.owned, self.ends = game.implements("player"), game.implements("terminal")
-        self.folds = game.implements("canonical")
+        self.has_player, self.has_terminal = game.implements("player"), game.implements("terminal")
+        self.has_symmetry = game.implements("canonical")
         self.todo = iter(number.order)
         self.indptr, self.indices = array("q", [0]), array("i")
         self.owner, self.terminal = bytearray(), bytearray()
 
-    def explore(self, most: int) -> bool:
-        """Ask for the moves of up to ``most`` more positions; tell whether there were so many."""
+    def explore(self, count: int) -> bool:
+        """Explore up to ``count`` more positions; return whether there were that many."""
         indptr, indices = self.indptr, self.indices
         before = len(indptr)
-        for position in islice(self.todo, most):
+        for position in islice(self.todo, count):
             value = 0
-            if self.ends:
+            if self.has_terminal:
                 value = terminal_code(self.game, position)
                 self.terminal.append(value)
-            if self.owned:
+            if self.has_player:
                 self.owner.append(player_of(self.game, position))
             if not value:
                 indices.extend(self._row(position))
             indptr.append(len(indices))
-        return len(indptr) - before == most
+        return len(indptr) - before == count
 
     def _row(self, position: Any) -> list[int]:
-        """Give the numbers of the positions that moves lead to.
+        """Return the numbers of the targets of the moves from a position.
 
-        Straight through as long as the rules keep to their contract; what is wrong with them is
-        found out by asking once more, a step at a time.
+        The fast path assumes that the rules keep their contract. If they do not, the rules are called
+        again with every check, to raise the right error.
         """
         number, canonical = self.number, self.game.canonical
         row: list[int] = []
@@ -126,7 +133,7 @@ class _Found:
                 name, target = move
                 if move.__class__ is not tuple or name.__class__ is not str:
                     break
-                row.append(number[canonical(target) if self.folds else target])
+                row.append(number[canonical(target) if self.has_symmetry else target])
             if len(row) == len(moves):
                 return row
         except RulesError:
@@ -134,10 +141,10 @@ class _Found:
         except Exception as error:
             failed = error
         targets = [target for _, target in moves_of(self.game, position)]
-        if self.folds:
+        if self.has_symmetry:
             targets = [_canonical(self.game, target) for target in targets]
         row = [number.of(target, position) for target in targets]
-        if failed is not None:  # and not again: it did not come from the position
+        if failed is not None:  # raised by the first call only, which is an error of the rules too
             raise rules_error(self.game, "moves", (position,), failed) from failed
         return row
 
@@ -146,23 +153,29 @@ class _Found:
         return (
             np.array(self.indptr, index_dtype(len(self.indices))),
             np.frombuffer(self.indices, np.int32) if self.indices else np.zeros(0, np.int32),
-            np.frombuffer(self.owner, np.uint8) if self.owned else None,
-            np.frombuffer(self.terminal, np.uint8) if self.ends else None,
+            np.frombuffer(self.owner, np.uint8) if self.has_player else None,
+            np.frombuffer(self.terminal, np.uint8) if self.has_terminal else None,
         )
 
 
 def _canonical(game: Game, position: Any) -> Any:
-    return asked(game, "canonical", position)
+    """Return the representative of a position."""
+    return call_rule(game, "canonical", position)
 
 
 def moves_of(game: Game, position: Any) -> list[tuple[str, Hashable]]:
-    """Ask the rules for the moves of a position, each checked to be a name and a position."""
-    given = asked(game, "moves", position)
+    """Return the moves from a position as a list, each checked to be a name and a position.
+
+    Raises
+    ------
+    RulesError
+    """
+    returned = call_rule(game, "moves", position)
     try:
-        iterator = iter(given)
+        iterator = iter(returned)
     except TypeError:
         raise RulesError(
-            f"moves({position!r}) gave {given!r}: expected pairs (name, position)"
+            f"moves({position!r}) gave {returned!r}: expected pairs (name, position)"
         ) from None
     try:
         moves = list(islice(iterator, MAX_MOVES + 1))
@@ -177,8 +190,8 @@ def moves_of(game: Game, position: Any) -> list[tuple[str, Hashable]]:
 
 
 def terminal_code(game: Game, position: Any) -> int:
-    """Return the terminal value of a position by the rules, 0 if play goes on."""
-    value = asked(game, "terminal", position)
+    """Return the terminal value of a position, 0 if the game is not over. Raises RulesError."""
+    value = call_rule(game, "terminal", position)
     if value is None:
         return 0
     if not isinstance(value, Value) or value is Value.DRAW:
@@ -189,15 +202,15 @@ def terminal_code(game: Game, position: Any) -> int:
 
 
 def player_of(game: Game, position: Any) -> int:
-    """Return who moves at a position by the rules, 0 or 1."""
-    player = asked(game, "player", position)
+    """Return the player to move, 0 or 1. Raises RulesError."""
+    player = call_rule(game, "player", position)
     if isinstance(player, bool) or player not in (0, 1):
         raise RulesError(f"player({position!r}) gave {player!r}: expected 0 or 1")
     return int(player)
 
 
-def asked(game: Game, rule: str, *position: Any) -> Any:
-    """Call one of the author's rules; an exception in it is shown with its position."""
+def call_rule(game: Game, rule: str, *position: Any) -> Any:
+    """Call one of the author's rules. Raises RulesError with the position for an exception in it."""
     try:
         return getattr(game, rule)(*position)
     except Exception as error:
@@ -205,7 +218,7 @@ def asked(game: Game, rule: str, *position: Any) -> Any:
 
 
 def rules_error(game: Game, rule: str, position: tuple[Any, ...], error: Exception) -> RulesError:
-    """Return the error for an exception in one of the author's rules, with the position."""
+    """Return the error for an exception in one of the author's rules."""
     arguments = ", ".join(repr(p) for p in position)
     what = f"{type(error).__name__}: {error}"
     return RulesError(f"{type(game).__name__}.{rule}({arguments}) raised {what}")

@@ -1,4 +1,4 @@
-"""Game: the contract for people who write rules in plain Python."""
+"""Game: the contract for rules in plain Python."""
 
 from __future__ import annotations
 
@@ -14,11 +14,34 @@ from retrosolve.values import Value
 
 
 class Game(Specified):
-    """The rules of a game. Subclass it and define ``start`` and ``moves``; the rest is optional.
+    """The rules of a game in plain Python.
 
-    Positions may be any hashable objects. Positions that differ in what can happen from them must
-    differ as objects: where it matters who moves, the position (or ``player``) has to say so.
+    Subclass it and define ``start`` and ``moves``; all other methods are optional. Positions are any
+    hashable objects; :func:`retrosolve.solve` explores all positions reachable from ``start()``.
 
+    Attributes
+    ----------
+    players : tuple of str
+        OPTIONAL. The names of the two players, for reports. Default ``("0", "1")``.
+
+    Notes
+    -----
+    REQUIRED
+        ``start`` (or ``starts``), ``moves``.
+    OPTIONAL
+        ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``.
+
+    All rules must be deterministic and must not change the position that they receive. Positions are
+    compared with ``==``: the same object must represent the same game state, so if it matters who
+    moves, the position must include it. Rules that break this contract or raise an exception end the
+    exploration with a RulesError that names the position.
+
+    Exploring calls each rule once per position and takes 16 bytes per position and 4 per move, beyond
+    the position objects and their dict entries. That suits games of up to a few million positions; use
+    :class:`CompiledGame` for larger ones. :func:`retrosolve.check_game` tests the contract on samples.
+
+    Examples
+    --------
     >>> class Countdown(Game):
     ...     def start(self):
     ...         return 3
@@ -32,89 +55,174 @@ class Game(Specified):
     players: tuple[str, str] = ("0", "1")
 
     def start(self) -> Any:
-        """REQUIRED (or ``starts``). The position that the game starts from."""
+        """Return the initial position. REQUIRED, unless ``starts`` is defined.
+
+        Returns
+        -------
+        hashable
+        """
         raise NotImplementedError(f"{type(self).__name__} gives no start(): expected a position")
 
     def moves(self, position: Any) -> Iterable[tuple[str, Hashable]]:
-        """REQUIRED. Each move from a position: its name and the position it leads to.
+        """Return the moves from a position. REQUIRED.
 
-        Not asked where ``terminal`` has ended the game. The same position must always give the same
-        moves in the same order. No moves at all means that the player to move is stuck.
+        Parameters
+        ----------
+        position : hashable
+            A position at which ``terminal`` returned None.
+
+        Returns
+        -------
+        iterable of (str, hashable)
+            The name of each move and the position that it leads to, in the same order each time. Two
+            moves may lead to the same position. Without moves the player to move is stuck, which
+            ``solve(stuck=)`` counts as a loss by default.
         """
         raise NotImplementedError(f"{type(self).__name__} gives no moves(): expected (name, position)")
 
     def starts(self) -> Iterable[Any]:
-        """OPTIONAL. The positions to solve from, where one is not enough."""
+        """Return the positions to explore from. OPTIONAL, for games with several initial positions.
+
+        Returns
+        -------
+        iterable of hashable
+            The first one is the start of the solution. Default: only ``start()``.
+        """
         return (self.start(),)
 
     def terminal(self, position: Any) -> Value | None:
-        """OPTIONAL. WIN, LOSS or TIE for the player to move, where the game is over; else None."""
+        """Return the result if the game is over at a position. OPTIONAL.
+
+        Parameters
+        ----------
+        position : hashable
+            Any reachable position.
+
+        Returns
+        -------
+        Value or None
+            WIN, LOSS or TIE for the player to move, None if the game is not over.
+
+        Notes
+        -----
+        By default the game ends only at positions without moves.
+        """
         return None
 
     def player(self, position: Any) -> int:
-        """OPTIONAL. Who moves, 0 or 1. Left out, the players alternate."""
+        """Return the player to move, 0 or 1. OPTIONAL, for games in which players do not alternate.
+
+        Parameters
+        ----------
+        position : hashable
+            Any reachable position, terminal ones included.
+
+        Notes
+        -----
+        By default the players alternate, and the solution has no ``winner()``: a position alone does
+        not determine who moves. With it, one byte per position is stored.
+        """
         raise NotImplementedError(f"{type(self).__name__} gives no player()")
 
     def canonical(self, position: Any) -> Any:
-        """OPTIONAL. One representative of all positions that play alike; the same for all of them.
+        """Return the representative of a position under symmetry. OPTIONAL.
 
-        Left out, each position stands for itself. Only representatives are stored. With ``player``,
-        the same player moves at the representative.
+        Parameters
+        ----------
+        position : hashable
+            A start or the target of a move.
+
+        Returns
+        -------
+        hashable
+            The same position for all symmetric ones, with the same player to move, the same terminal
+            value and moves to the same representatives; the representative of a representative is
+            itself.
+
+        Notes
+        -----
+        Only representatives are explored and stored. By default each position represents itself: a
+        game with a symmetry group of order g then takes up to g times the time and memory.
         """
         return position
 
     def text(self, position: Any) -> str:
-        """OPTIONAL. A position written for a person."""
+        """Return a position as readable text. OPTIONAL, by default ``str(position)``.
+
+        Exported files name positions by it, if it differs for all positions.
+        """
         return str(position)
 
     def parse(self, text: str) -> Any:
-        """OPTIONAL. The position that ``text`` stands for. Raises PositionError if there is none.
+        """Return the position that ``text`` denotes, the inverse of ``text``. OPTIONAL.
 
-        Without it, positions are recognised by their ``text`` among those that were found.
+        By default positions are looked up by their ``text`` among those explored, which calls ``text``
+        for every position.
+
+        Raises
+        ------
+        PositionError
+            If there is no such position.
         """
         raise PositionError(f"{text!r}: {type(self).__name__} does not define parse()")
 
     def svg(self, position: Any) -> str | None:
-        """OPTIONAL. A picture of a position, an ``<svg>`` element, for notebooks."""
+        """Return a picture of a position for notebooks, an ``<svg>`` element. OPTIONAL."""
         return None
 
     # -- what the package makes of them --------------------------------------------------------
 
     def implements(self, name: str) -> bool:
-        """Return whether the author defined the optional function of this name."""
+        """Return whether the author defined the optional method ``name``."""
         return getattr(type(self), name) is not getattr(Game, name)
 
     def state_space(self, context: Context | None = None) -> StateSpace:
-        """Return the space of all positions reachable from the start, its edges stored.
+        """Return the space of all positions reachable from the start, with stored edges.
 
-        Raises RulesError for rules that break their contract. Calls each rule once a position.
+        Parameters
+        ----------
+        context : Context, optional
+            The memory budget and progress callback of the exploration.
+
+        Raises
+        ------
+        RulesError
+            For rules that break their contract.
+        MemoryBudgetError
+            If the positions exceed the memory budget.
         """
         return explored_space(self, context or Context())
 
     def known_space(self) -> StateSpace | None:
-        """Return None: the positions have to be explored."""
+        """Return the space if it is known without exploring, which it is not: None."""
         return None
 
     def explored(self, context: Context | None = None) -> StateSpace:
-        """Return the space of the positions reachable from the start."""
+        """Return the space of the positions reachable from the start, by the rules as plain Python."""
         return self.state_space(context)
 
     def restored(self, arrays: dict[str, Any]) -> StateSpace:
-        """Return the space again, as :func:`retrosolve.open` needs it."""
+        """Return the space of a saved solution from its arrays; plain rules explore it again."""
         return self.state_space()
 
     def plain(self) -> Game:
-        """Return the rules as plain Python, which they are."""
+        """Return the rules as plain Python: the game itself."""
         return self
 
     def instrumented(self) -> Game:
-        """Return the rules so that breaches of their contract are found, which plain rules are."""
+        """Return the rules with checks of their contract: the game itself."""
         return self
 
     def named_moves(self, position: Any) -> list[tuple[str, Hashable]]:
-        """Return the moves from a position, checked to be names and positions."""
+        """Return the moves from a position as a list of names and positions.
+
+        Raises
+        ------
+        RulesError
+            For anything but pairs of a name and a position.
+        """
         return moves_of(self, position)
 
     def targets(self, position: Any) -> list[Hashable]:
-        """Return the positions that moves lead to."""
+        """Return the positions that the moves from a position lead to."""
         return [target for _, target in moves_of(self, position)]

@@ -1,4 +1,4 @@
-"""From compiled rules to an GeneratedSpace: kernels kernels to them, positions found where need be."""
+"""Generated spaces of compiled games: specialised kernels, and positions explored if needed."""
 
 from __future__ import annotations
 
@@ -31,17 +31,25 @@ from retrosolve.spaces.graph import Graph
 if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
 
-_enter: Any = hash_index.insert
+_insert: Any = hash_index.insert
 
 RULES = ("successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player")
 LARGEST_POSITION = 2**63 - 1
 INITIAL_CAPACITY = 1 << 10
 POSITIONS_PER_REPORT = 1 << 20
-MAX_LOAD_FACTOR = 0.7  # a hash table this full still finds what it holds in about two looks
+MAX_LOAD_FACTOR = 0.7  # at this load a successful lookup takes about two probes
 
 
 def indexed_space(game: CompiledGame) -> GeneratedSpace:
-    """Return the space of a game with a dense index; the rules are tried on a few positions."""
+    """Return the space of a game with a dense index.
+
+    Before anything is compiled the rules are tested on a few positions as plain Python.
+
+    Raises
+    ------
+    RulesError
+        For rules that break their contract.
+    """
     size = _whole(game, "size", game.size, 1)
     tiers = (0,) if game.tiers is None else tuple(int(first) for first in game.tiers)
     if tiers[0] != 0 or any(a >= b for a, b in zip(tiers, (*tiers[1:], size), strict=True)):
@@ -59,21 +67,22 @@ def indexed_space(game: CompiledGame) -> GeneratedSpace:
 
 
 def _starts(game: CompiledGame, size: int) -> tuple[int, ...]:
-    """Return the indices that a game starts from."""
-    found = set()
+    """Return the indices of the starts of a game, ascending."""
+    indices = set()
     for position in _author_starts(game):
         index = game.rank(_canonical(game, position), game.data)
         if not 0 <= index < size:
             raise RulesError(
                 f"{_name(game)}.rank({position}) gave {index}: expected a whole number below {size}"
             )
-        found.add(int(index))
-    if not found:
+        indices.add(int(index))
+    if not indices:
         raise RulesError(f"{_name(game)} starts from nowhere: expected a position, for reachable_only")
-    return tuple(sorted(found))
+    return tuple(sorted(indices))
 
 
 def _author_starts(game: CompiledGame) -> list[Any]:
+    """Return the positions from ``starts``. Raises RulesError for an exception in it."""
     try:
         return list(game.starts())
     except Exception as error:
@@ -91,17 +100,32 @@ def _canonical(game: CompiledGame, position: Any) -> int:
 def explored_space(
     game: CompiledGame, context: Context, limit: int | None = None, stored: bool = True
 ) -> GeneratedSpace:
-    """Return the space of all positions reachable from the starts, edges stored if ``stored``.
+    """Return the space of all positions reachable from the starts.
+
+    Parameters
+    ----------
+    game : CompiledGame
+    context : Context
+    limit : int, optional
+        The largest number of positions.
+    stored : bool
+        Whether to store the edges.
+
+    Returns
+    -------
+    GeneratedSpace
 
     Raises
     ------
     RulesError
-        For more than ``limit`` positions, and for a move to what is no position.
+        For more than ``limit`` positions, and for rules that break their contract.
+    MemoryBudgetError
+        If the positions exceed the memory budget.
 
     Notes
     -----
-    Takes 8 bytes a position and 4 for each place of a hash table that is at most 70 % full, and
-    4 bytes an edge if they are stored.
+    Takes 8 bytes per position, 4 per slot of a hash table that is at most 70 % full, and 4 bytes per
+    edge if they are stored.
     """
     search = _Search(game, _kernels(game, True), stored)
     search.run(limit, context.progress)
@@ -116,10 +140,10 @@ def explored_space(
 
 
 def restored_space(game: CompiledGame, positions: IntArray) -> GeneratedSpace:
-    """Return the space of positions that were found by exploring before."""
+    """Return the space of positions that were explored before, in their saved order."""
     kernels = _kernels(game, True)
     order: IntArray = np.array(positions, np.int64)
-    table: IntArray = np.full(_places(len(order)), -1, index_dtype(len(order)))
+    table: IntArray = np.full(_table_size(len(order)), -1, index_dtype(len(order)))
     kernels.run("rehash", len(order) * 8, order, len(order), table)
     return _hashed(game, kernels, order, table, None)
 
@@ -127,6 +151,7 @@ def restored_space(game: CompiledGame, positions: IntArray) -> GeneratedSpace:
 def _hashed(
     game: CompiledGame, kernels: SpecializedKernels, order: IntArray, table: IntArray, edges: int | None
 ) -> GeneratedSpace:
+    """Return the space of explored positions and a hash table over them."""
     return GeneratedSpace(
         _name(game), kernels, game.data, game, len(order), _max_moves(game), _max_predecessors(game),
         (order, table), (0,), game.implements("player"), known_edges=edges,
@@ -134,12 +159,12 @@ def _hashed(
 
 
 def check_declarations(game: CompiledGame) -> None:
-    """Raise RulesError if the names, numbers or data of a game are not as exploring wants them."""
+    """Raise RulesError unless the functions, bounds and data of a game can be explored."""
     _kernels(game, True), _max_moves(game), _max_predecessors(game)
 
 
 class _Search:
-    """The positions found so far, and room for more."""
+    """A breadth-first search: the positions discovered so far, in growing arrays."""
 
     def __init__(self, game: CompiledGame, kernels: SpecializedKernels, stored: bool) -> None:
         self.game = game
@@ -151,15 +176,15 @@ class _Search:
         self.terminals = np.empty(room, np.uint8)
         self.indptr: IntArray = np.zeros(room + 1 if stored else 1, np.int64)
         self.indices: Any = np.empty(4 * room if stored else 1, np.int32)
-        self.table: IntArray = np.full(_places(room), -1, np.int32)
+        self.table: IntArray = np.full(_table_size(room), -1, np.int32)
         self.head = self.tail = self.edges = 0
 
     def run(self, limit: int | None, report: ProgressCallback) -> None:
-        """Search until nothing new is found."""
+        """Search until no new position is discovered."""
         starts = sorted({_canonical(self.game, p) for p in _author_starts(self.game)})
         if len(starts) + self.max_moves > len(self.order):
-            self._more_room(2 * len(starts) + self.max_moves)
-        self.tail = _enter(np.array(starts, np.int64), self.order, 0, self.table)
+            self._grow(2 * len(starts) + self.max_moves)
+        self.tail = _insert(np.array(starts, np.int64), self.order, 0, self.table)
         while self.head < self.tail:
             stop = min(limit or LARGEST_POSITION, self.tail + POSITIONS_PER_REPORT)
             search = (self.order, self.table, self.head, self.tail, stop, self.terminals)
@@ -172,36 +197,40 @@ class _Search:
                 raise RulesError(f"more than {limit} positions, the limit given")
             memory.check_headroom(f"{self.tail} positions were found and there are more")
             report(Progress("finding positions", self.head, None))
-            self._make_room()
+            self._ensure_capacity()
 
     def _locate(self, fault: IntArray) -> None:
+        """Complete a fault of the rules with the position that shows it."""
         complete_fault(self.kernels, self.terminals, (self.game.data, (self.order, self.table)), fault)
 
-    def _make_room(self) -> None:
+    def _ensure_capacity(self) -> None:
+        """Grow the arrays unless they hold the moves of one more position."""
         if self.tail + self.max_moves > len(self.order):
-            self._more_room(2 * len(self.order))
+            self._grow(2 * len(self.order))
         if self.stored and self.edges + self.max_moves > len(self.indices):
             share = max(2.0, 1.1 * self.tail / max(self.head, 1)) if self.head else 2.0
-            self.indices = _grown(self.indices, int(len(self.indices) * min(share, 4.0)) + self.max_moves)
+            self.indices = _grown(self.indices, int(len(self.indices) * min(share, 4)) + self.max_moves)
 
-    def _more_room(self, room: int) -> None:
+    def _grow(self, room: int) -> None:
+        """Grow the arrays to ``room`` positions."""
         memory.check_budget(room * (17 + 8 * self.stored), f"exploring {_name(self.game)}")
         self.order = _grown(self.order, room)
         self.terminals = _grown(self.terminals, room)
         if self.stored:
             self.indptr = _grown(self.indptr, room + 1)
-        places = _places(room)
-        if places > len(self.table):
-            self.table = np.full(places, -1, index_dtype(room))
+        slots = _table_size(room)
+        if slots > len(self.table):
+            self.table = np.full(slots, -1, index_dtype(room))
             self.kernels.run("rehash", self.tail * 8, self.order, self.tail, self.table)
 
 
-def _places(room: int) -> int:
-    """Return the size of a hash table for so many positions, a power of two."""
+def _table_size(room: int) -> int:
+    """Return the size of a hash table for ``room`` positions, a power of two."""
     return 1 << int(room / MAX_LOAD_FACTOR).bit_length()
 
 
 def _grown(array: Any, length: int) -> Any:
+    """Return a longer copy of an array, its tail uninitialised."""
     larger = np.empty(length, array.dtype)
     larger[: len(array)] = array
     return larger
@@ -232,7 +261,7 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
 
 
 def _check_data(game: CompiledGame, part: Any) -> None:
-    """Refuse what compiled functions cannot be given."""
+    """Raise RulesError for data that cannot be passed to compiled functions."""
     if isinstance(part, tuple):
         for item in part:
             _check_data(game, item)
@@ -245,20 +274,24 @@ def _check_data(game: CompiledGame, part: Any) -> None:
 
 
 def _max_moves(game: CompiledGame) -> int:
+    """Return ``max_moves``, checked."""
     return _whole(game, "max_moves", game.max_moves, 1)
 
 
 def _max_predecessors(game: CompiledGame) -> int:
+    """Return ``max_predecessors``, checked; 0 for a game without predecessors."""
     if not game.implements("predecessors"):
         return 0
     return _whole(game, "max_predecessors", game.max_predecessors, 1)
 
 
 def _whole(game: CompiledGame, what: str, number: Any, least: int) -> int:
+    """Return an integer attribute, checked to be at least ``least``."""
     if isinstance(number, bool) or not isinstance(number, int | np.integer) or number < least:
         raise RulesError(f"{_name(game)}.{what} is {number!r}: expected a whole number above 0")
     return int(number)
 
 
 def _name(game: CompiledGame) -> str:
+    """Return the name of a game for error messages."""
     return type(game).__name__

@@ -1,4 +1,4 @@
-"""InterpretedGame: a compiled game as plain rules, its functions called uncompiled."""
+"""InterpretedGame: compiled rules as plain Python."""
 
 from __future__ import annotations
 
@@ -17,7 +17,17 @@ if TYPE_CHECKING:
 
 
 class InterpretedGame(Game):
-    """A compiled game as plain rules, its functions called uncompiled: slow, and the same answers."""
+    """A compiled game as plain rules: its functions are called without compiling them.
+
+    Parameters
+    ----------
+    game : CompiledGame
+
+    Raises
+    ------
+    RulesError
+        If the game has no ``successors`` or no positive ``max_moves``.
+    """
 
     def __init__(self, game: CompiledGame) -> None:
         if not game.implements("successors") or game.max_moves < 1:
@@ -34,7 +44,7 @@ class InterpretedGame(Game):
         return self.game.start()
 
     def moves(self, position: int) -> list[tuple[str, int]]:
-        """Return each move under the name that the compiled game has for it."""
+        """Return the name and the target of each move."""
         return self.game.named_moves(position)
 
     def targets(self, position: int) -> list[Hashable]:
@@ -50,18 +60,18 @@ class InterpretedGame(Game):
         return targets
 
     def terminal(self, position: int) -> Value | None:
-        """Return the value where the game is over."""
+        """Return the result if the game is over, otherwise None."""
         code = int(self.game.terminal(position, self.game.data))
         if code == INVALID:
             raise RulesError(f"a move leads to {position}, which terminal() says is no position")
         return Value(code) if code != NOT_TERMINAL else None
 
     def player(self, position: int) -> int:
-        """Return who moves."""
+        """Return the player to move."""
         return int(self.game.player(position, self.game.data))
 
     def canonical(self, position: int) -> int:
-        """Return the representative."""
+        """Return the representative of a position."""
         return int(self.game.canonical(position, self.game.data))
 
     def text(self, position: int) -> str:
@@ -77,7 +87,7 @@ class InterpretedGame(Game):
         return self.game.parse(text)
 
     def recipe(self) -> tuple[str, dict[str, Any]]:
-        """Raise Unspecified: the compiled game is what can be made again."""
+        """Raise Unspecified: only the compiled game itself can be built from a spec."""
         raise Unspecified("it is a view of a compiled game: solve that instead")
 
     def implements(self, name: str) -> bool:

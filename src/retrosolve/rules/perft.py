@@ -1,7 +1,7 @@
-"""Perft: how many ways there are to play so many moves.
+"""Perft: the number of ways to play a given number of moves.
 
-A count to compare one's rules with other people's: programs that disagree on the rules disagree on it.
-The name is that of chess programming, short for performance test.
+Comparing the counts with those of another program tests the rules: a wrong rule changes them. The name
+comes from chess programming, short for performance test.
 """
 
 from __future__ import annotations
@@ -12,31 +12,57 @@ from typing import Any
 
 from retrosolve.errors import RulesError
 from retrosolve.rules.compiled import CompiledGame
-from retrosolve.rules.exploring import asked, terminal_code
+from retrosolve.rules.exploring import call_rule, terminal_code
 from retrosolve.rules.game import Game
 from retrosolve.values import Value
 
 Level = Counter[Hashable]
-Looked = tuple[Value | None, list[Any]]
+Expansion = tuple[Value | None, list[Any]]
 
 
 def perft(game: Game | CompiledGame, depth: int, position: Any = None) -> int:
-    """Count the ways to play exactly ``depth`` moves from a position, or from the start.
+    """Count the ways to play exactly ``depth`` moves.
 
-    A game that ends sooner is not counted. Two moves to the same position are two ways; ``canonical``
-    is not asked. Raises RulesError for rules that break their contract, and for a depth
-    that makes no sense. Cost: one call of the rules for each different position met less than ``depth``
-    moves deep, and a dict entry for each of one depth; not for each way.
+    Parameters
+    ----------
+    game : Game or CompiledGame
+        The rules. Compiled ones are called as plain Python.
+    depth : int
+        The number of moves, 0 or more.
+    position : hashable, optional
+        The position to play from; by default all starts of the game.
 
+    Returns
+    -------
+    int
+        Games that end sooner are not counted. Two moves to the same position are two ways, and
+        ``canonical`` is ignored.
+
+    Raises
+    ------
+    RulesError
+        For rules that break their contract, and for an invalid depth.
+
+    See Also
+    --------
+    count_finished_games : Count the games that have ended.
+
+    Notes
+    -----
+    Calls the rules once for each distinct position of each depth below ``depth``, not once for each
+    way to reach it. Memory: one dict entry for each distinct position of two consecutive depths.
+
+    Examples
+    --------
     >>> from retrosolve.games.tictactoe import TicTacToe
     >>> [perft(TicTacToe(), depth) for depth in range(6)]
     [1, 9, 72, 504, 3024, 15120]
     """
-    look = _looking(game)
-    levels = _levels(game, look, depth, position)
+    expand = _expander(game)
+    levels = _levels(game, expand, depth, position)
     for plies, level in levels:
         if plies == depth - 1:
-            return sum(ways * len(look(place)[1]) for place, ways in level.items())
+            return sum(ways * len(expand(place)[1]) for place, ways in level.items())
         if plies == depth:
             return level.total()
     return 0
@@ -45,22 +71,41 @@ def perft(game: Game | CompiledGame, depth: int, position: Any = None) -> int:
 def count_finished_games(
     game: Game | CompiledGame, depth: int, position: Any = None
 ) -> dict[int, dict[Value | None, int]]:
-    """Count the games that end within ``depth`` moves, by length and by how they end.
+    """Count the games that end within ``depth`` moves, by length and result.
 
-    The end is the ``terminal`` value for the player who would move next, None where that player is
-    stuck. Errors and cost as those of :func:`perft`, with the positions ``depth`` moves deep asked too.
+    Parameters
+    ----------
+    game, depth, position
+        As for :func:`perft`.
 
+    Returns
+    -------
+    dict of int to dict of (Value or None) to int
+        For each length the number of games by result: the ``terminal`` value for the player to move at
+        the end, None where that player is stuck.
+
+    Raises
+    ------
+    RulesError
+        As for :func:`perft`.
+
+    Notes
+    -----
+    Costs as much as :func:`perft` with one more move.
+
+    Examples
+    --------
     >>> from retrosolve.games.tictactoe import TicTacToe
     >>> games = count_finished_games(TicTacToe(), 9)
     >>> sum(sum(ends.values()) for ends in games.values()), games[5]
     (255168, {<Value.LOSS: 2>: 1440})
     """
-    look = _looking(game)
+    expand = _expander(game)
     games: dict[int, dict[Value | None, int]] = {}
-    for plies, level in _levels(game, look, depth, position):
+    for plies, level in _levels(game, expand, depth, position):
         ends: Counter[Value | None] = Counter()
         for place, ways in level.items():
-            end, targets = look(place)
+            end, targets = expand(place)
             if not targets:
                 ends[end] += ways
         if ends:
@@ -69,14 +114,14 @@ def count_finished_games(
 
 
 def _levels(
-    game: Game | CompiledGame, look: Callable[[Any], Looked], depth: int, position: Any
+    game: Game | CompiledGame, expand: Callable[[Any], Expansion], depth: int, position: Any
 ) -> Iterator[tuple[int, Level]]:
-    """Give, ply by ply up to ``depth``, in how many ways each position is come to."""
+    """Yield each ply up to ``depth`` with the number of ways to reach each position."""
     if type(depth) is not int or depth < 0:
         raise RulesError(f"depth={depth!r}: expected a whole number, 0 or more")
     rules = game.plain()
     level: Level = Counter()
-    for start in asked(rules, "starts") if position is None else (position,):
+    for start in call_rule(rules, "starts") if position is None else (position,):
         _add(level, start, 1, "start")
     for plies in range(depth + 1):
         if not level:
@@ -84,12 +129,13 @@ def _levels(
         yield plies, level
         following: Level = Counter()
         for place, ways in level.items() if plies < depth else ():
-            for target in look(place)[1]:
+            for target in expand(place)[1]:
                 _add(following, target, ways, place)
         level = following
 
 
 def _add(level: Level, position: Any, ways: int, source: Any) -> None:
+    """Add ways to reach a position. Raises RulesError if it cannot be hashed."""
     try:
         level[position] += ways
     except TypeError:
@@ -98,13 +144,13 @@ def _add(level: Level, position: Any, ways: int, source: Any) -> None:
         ) from None
 
 
-def _looking(game: Game | CompiledGame) -> Callable[[Any], Looked]:
-    """Return the function that says how the game ended at a position, or where its moves lead."""
+def _expander(game: Game | CompiledGame) -> Callable[[Any], Expansion]:
+    """Return a function of a position: its terminal value and the targets of its moves."""
     rules = game.plain()
     ends = rules.implements("terminal")
 
-    def look(position: Any) -> Looked:
+    def expand(position: Any) -> Expansion:
         code = terminal_code(rules, position) if ends else 0
         return (Value(code) if code else None), [] if code else rules.targets(position)
 
-    return look
+    return expand

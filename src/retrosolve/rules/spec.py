@@ -1,4 +1,4 @@
-"""How to make a game again: its class, where that comes from, and the arguments it was made with."""
+"""Specs of games: the class, its source and the constructor arguments, to build the game again."""
 
 from __future__ import annotations
 
@@ -15,25 +15,31 @@ PLAIN = (str, int, float, bool, type(None))
 
 
 class Unspecified(Exception):  # noqa: N818
-    """A game cannot be made again from a description; the text says why."""
+    """Raised for a game that cannot be built from a spec; the message is the reason."""
 
 
 class Specified:
-    """Remembers the arguments that an object is made with, and describes how to make it again."""
+    """Base class of objects that can be described by a spec: it records the constructor arguments."""
 
     _made_with: tuple[tuple[Any, ...], dict[str, Any]]
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
-        """Remember the arguments of the constructor."""
+        """Record the arguments of the constructor."""
         made = super().__new__(cls)
         made._made_with = args, kwargs
         return made
 
     def recipe(self) -> tuple[str, dict[str, Any]]:
-        """OPTIONAL. Return the qualified name to call to make the game again, and its arguments.
+        """Return a qualified name and keyword arguments that build the game again. OPTIONAL.
 
-        Without it, these are the class and the arguments of the constructor. Give it where they are
-        more than numbers, text and tuples: then name a class method that takes such.
+        By default these are the class and the arguments of the constructor. Define it if the
+        constructor takes anything but numbers, text, lists and tuples, and name a class method that
+        takes only those. Without a valid recipe a saved solution opens only with ``game=``.
+
+        Raises
+        ------
+        Unspecified
+            If the constructor takes arguments without a name.
         """
         args, kwargs = self._made_with
         bound = inspect.signature(type(self)).bind(*args, **kwargs)
@@ -43,29 +49,30 @@ class Specified:
         return type(self).__qualname__, dict(bound.arguments)
 
     def spec(self) -> dict[str, Any]:
-        """Return how to make the game again, ready for JSON.
+        """Return a JSON-compatible description from which the game can be built again.
 
         Returns
         -------
         dict
-            ``kind`` is "rules"; ``module`` is an importable module, or None where ``path`` is to be
-            loaded as a file; ``digest`` is the SHA-256 of that file, left out for games of this
-            package. If the game cannot be described, ``kind`` is "unspecified" and ``reason`` says why.
+            ``kind`` is "rules"; ``module`` is an importable module, or None if ``path`` has to be
+            loaded as a file; ``digest`` is the SHA-256 of that file, absent for games of this
+            package. If the game cannot be described, ``kind`` is "unspecified" and ``reason`` explains
+            why.
         """
         cls = type(self)
         try:
             name, arguments = self.recipe()
             if "<locals>" in name:
                 raise Unspecified("its class is defined inside a function")
-            found: dict[str, Any] = {"kind": "rules", "name": name}
-            found["arguments"] = {key: encoded(value) for key, value in arguments.items()}
-            return found | _origin(cls)
+            spec: dict[str, Any] = {"kind": "rules", "name": name}
+            spec["arguments"] = {key: encoded(value) for key, value in arguments.items()}
+            return spec | _origin(cls)
         except (Unspecified, TypeError, ValueError) as error:
             return {"kind": "unspecified", "name": cls.__qualname__, "reason": str(error)}
 
 
 def encoded(value: Any) -> Any:
-    """Return an argument as JSON has it, a tuple as ``{"tuple": [...]}``. Raises Unspecified."""
+    """Return an argument in JSON form, a tuple as ``{"tuple": [...]}``. Raises Unspecified."""
     if type(value) is float and not math.isfinite(value):
         raise Unspecified(f"it was made with {value}, which a file cannot hold")
     if type(value) in PLAIN:
@@ -78,7 +85,7 @@ def encoded(value: Any) -> Any:
 
 
 def _origin(cls: type) -> dict[str, Any]:
-    """Return where a class comes from."""
+    """Return the entries of a spec that locate a class."""
     module = cls.__module__
     if module.partition(".")[0] == PACKAGE:
         return {"module": module}

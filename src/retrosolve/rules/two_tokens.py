@@ -1,4 +1,4 @@
-"""TwoTokenGame: rules whose positions are two tokens and a turn, so that no edge need be stored."""
+"""TwoTokenGame: rules whose positions are two tokens and the player to move."""
 
 from __future__ import annotations
 
@@ -13,30 +13,35 @@ from retrosolve.spaces.product import ProductSpace
 
 
 class TwoTokenGame(Game, ABC):
-    """A game of two tokens, one for each player, that move in turn on graphs of their own.
+    """A game of two tokens, one for each player, that move alternately on two graphs.
 
-    Besides the plain rules it defines the same game as a :class:`ProductSpace`, and the numbering of
-    positions in it. ``initial`` is the position it starts from, if any.
+    Besides the rules of a :class:`Game` it defines the game as a :class:`ProductSpace`, which stores no
+    edges, and the index of each position in it.
+
+    Attributes
+    ----------
+    initial : hashable or None
+        OPTIONAL. The position that the game starts from.
     """
 
     initial: Any = None
 
     @abstractmethod
     def product(self) -> ProductSpace:
-        """REQUIRED. All positions, not just those reached from the start, and where play is over."""
+        """Return the space of all positions, reachable from the start or not. REQUIRED."""
 
     @abstractmethod
     def index(self, position: Any) -> int:
-        """REQUIRED. The index of a position. Raises PositionError if there is none."""
+        """Return the index of a position. REQUIRED. Raises PositionError if there is none."""
 
     @abstractmethod
     def position(self, index: int) -> Hashable:
-        """REQUIRED. The position of an index."""
+        """Return the position of an index. REQUIRED."""
 
     def state_space(self, context: Context | None = None) -> StateSpace:
-        """Return the product space, its positions named by the game."""
+        """Return the product space, with positions named by the game."""
         return self.product().named_by(self)
 
     def known_space(self) -> StateSpace | None:
-        """Return the product space: nothing has to be explored."""
+        """Return the product space, which is known without exploring."""
         return self.state_space()

@@ -120,6 +120,7 @@ def load(where: Any, gzipped: bool) -> Source:
 
 
 def _contents(path: Path, name: str) -> bytes:
+    """Return the bytes of a file, checking the free memory first."""
     with open_file(path) as file:
         memory.require_free(os.fstat(file.fileno()).st_size, f"reading {name}")
         return file.read()
@@ -140,11 +141,13 @@ def open_file(path: Path, folder: int | None = None) -> IO[bytes]:
         Also for a pipe, a socket or a device, which might block or never end. Those that the process
         inherited, such as ``/dev/stdin``, are allowed.
     """
-    given = folder is None and str(path).startswith(INHERITED_FILES)
-    flags = os.O_RDONLY | getattr(os, "O_BINARY", 0) | (0 if given else getattr(os, "O_NONBLOCK", 0))
+    inherited = folder is None and str(path).startswith(INHERITED_FILES)
+    flags = (
+        os.O_RDONLY | getattr(os, "O_BINARY", 0) | (0 if inherited else getattr(os, "O_NONBLOCK", 0))
+    )
     handle = os.open(path, flags, dir_fd=folder)
     kind = os.fstat(handle).st_mode
-    if given or stat.S_ISREG(kind):
+    if inherited or stat.S_ISREG(kind):
         return os.fdopen(handle, "rb")
     os.close(handle)
     if stat.S_ISDIR(kind):
@@ -160,6 +163,7 @@ def as_path(where: Any) -> Path:
 
 
 def _read(name: str, read: Callable[[], Any]) -> Any:
+    """Call ``read``, with its errors raised as FormatError."""
     try:
         return read()
     except OSError as error:

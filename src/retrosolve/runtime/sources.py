@@ -30,4 +30,4 @@ def load_module(path: Path) -> ModuleType:
 def source_digest(path: Path) -> str:
     """Return the SHA-256 digest of a regular file, 64 hexadecimal digits. Raises OSError."""
     with open_file(path) as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return hashlib.sha256(file.read()).hexdigest()

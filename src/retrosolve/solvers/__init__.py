@@ -1,4 +1,4 @@
-"""The solvers: one algorithm a file, and the table that names them all."""
+"""The solvers: one algorithm in each file, and the table of all of them."""
 
 from __future__ import annotations
 
@@ -16,33 +16,27 @@ from retrosolve.values import Value
 ASSUMED_BRANCHING = 8
 
 
-class Cost(NamedTuple):
-    """About what a solve takes: bytes beyond its input, the result included, and seconds."""
-
-    memory_bytes: int
-    seconds: float
-
-
 class Solver(NamedTuple):
-    """One algorithm on one kind of space.
+    """An algorithm for one kind of space.
 
     Parameters
     ----------
     name : str
-        The name of the algorithm; the same for stored and generated edges.
+        The name of the algorithm, which is the same for stored and generated edges.
     summary : str
+        One line on what it does.
     requires : Capability
-        What a space must offer.
+        What a space has to offer.
     run : callable
         ``run(space, stuck, context)`` returns a SolveResult.
     memory : callable
-        ``memory(space, num_edges)`` returns the bytes of the result and the working memory.
+        ``memory(space, num_edges)`` estimates the bytes of the result and the working memory.
     seconds : callable
-        ``seconds(space, num_edges, threads)`` returns about the time.
+        ``seconds(space, num_edges, threads)`` estimates the time.
     has_remoteness : bool
-        Whether the result has remotenesses.
+        Whether the result has remoteness.
     low_memory_alternative : str, optional
-        The algorithm that returns the same in less memory.
+        The algorithm that computes the same in less memory.
     """
 
     name: str
@@ -54,40 +48,42 @@ class Solver(NamedTuple):
     has_remoteness: bool = True
     low_memory_alternative: str | None = None
 
-    def cost(self, space: StateSpace, num_edges: int, threads: int) -> Cost:
-        """Return about what a solve takes, materializing included."""
-        memory_bytes = self.memory(space, num_edges)
+    def memory_bytes(self, space: StateSpace, num_edges: int) -> int:
+        """Return the bytes of a solve, materializing included."""
+        needed = self.memory(space, num_edges)
         if Capability.CSR in self.requires and Capability.CSR not in space.capabilities:
-            memory_bytes += _materialized_bytes(space, num_edges)
-        return Cost(memory_bytes, self.seconds(space, num_edges, threads))
+            needed += _materialized_bytes(space, num_edges)
+        return needed
 
 
 def _by_size(memory: Callable[[int, int], int]) -> Callable[[Any, int], int]:
-    return lambda space, edges: memory(space.num_vertices, edges)
+    """Return an estimate for a space from one for numbers of vertices and edges."""
+    return lambda space, num_edges: memory(space.num_vertices, num_edges)
 
 
 def _linear(
-    vertex: float, edge: float, most_threads: int = INT32_LIMIT
+    vertex: float, edge: float, max_threads: int = INT32_LIMIT
 ) -> Callable[[Any, int, int], float]:
-    """Return an estimate from nanoseconds a vertex and an edge of one core."""
+    """Return an estimate of seconds from the nanoseconds of one core for a vertex and an edge."""
 
-    def seconds(space: StateSpace, edges: int, threads: int) -> float:
-        spent: float = vertex * space.num_vertices + edge * edges
-        return spent / min(threads, most_threads) / 1e9
+    def seconds(space: StateSpace, num_edges: int, threads: int) -> float:
+        nanoseconds: float = vertex * space.num_vertices + edge * num_edges
+        return nanoseconds / min(threads, max_threads) / 1e9
 
     return seconds
 
 
-def _materialized_bytes(space: StateSpace, edges: int) -> int:
-    """Return the bytes that storing every edge takes, what making them takes included."""
+def _materialized_bytes(space: StateSpace, num_edges: int) -> int:
+    """Return the bytes that materializing takes, temporary arrays included."""
     n = space.num_vertices
-    vertex, edge = 4 if n <= INT32_LIMIT else 8, 4 if edges <= INT32_LIMIT else 8
-    beside = 40 if Capability.BIT_ROWS in space.capabilities else 0
-    return n * (edge + 6) + edges * (vertex + beside)
+    vertex, edge = 4 if n <= INT32_LIMIT else 8, 4 if num_edges <= INT32_LIMIT else 8
+    temporary = 40 if Capability.BIT_ROWS in space.capabilities else 0
+    return n * (edge + 6) + num_edges * (vertex + temporary)
 
 
-def _reference_memory(vertices: int, edges: int) -> int:
-    return 200 * vertices + 40 * edges  # Python lists and integers
+def _reference_memory(num_vertices: int, num_edges: int) -> int:
+    """Estimate the bytes of the Python lists and integers of the reference solver."""
+    return 200 * num_vertices + 40 * num_edges
 
 
 SOLVERS: tuple[Solver, ...] = (
@@ -97,7 +93,7 @@ SOLVERS: tuple[Solver, ...] = (
         Capability.CSR,
         reference.solve,
         _by_size(_reference_memory),
-        _linear(3000, 3000, most_threads=1),
+        _linear(3000, 3000, max_threads=1),
     ),
     Solver(
         "acyclic",
@@ -105,7 +101,7 @@ SOLVERS: tuple[Solver, ...] = (
         Capability.CSR,
         acyclic.solve,
         _by_size(acyclic.workspace),
-        _linear(20, 15, most_threads=1),
+        _linear(20, 15, max_threads=1),
     ),
     Solver(
         "retrograde",
@@ -162,8 +158,7 @@ SOLVERS: tuple[Solver, ...] = (
 
 NAMES: tuple[str, ...] = tuple(dict.fromkeys(solver.name for solver in SOLVERS))
 
-# The algorithm for a space with these capabilities, the first that fits. Stored edges come first: with
-# them nothing has to be generated.
+# The algorithm for a space with these capabilities; the first row that fits applies.
 AUTOMATIC: tuple[tuple[Capability, str], ...] = (
     (Capability.BIT_ROWS, "bitset"),
     (Capability.GENERATED | Capability.CSR, "retrograde"),
@@ -176,39 +171,51 @@ AUTOMATIC: tuple[tuple[Capability, str], ...] = (
 
 
 def check_name(name: str) -> None:
-    """Raise GraphError unless there is an algorithm of this name, or it is "auto"."""
+    """Raise GraphError unless ``name`` is "auto" or the name of an algorithm."""
     if name not in ("auto", *NAMES):
         raise GraphError(f"solver={name!r} is not known: expected auto, {', '.join(NAMES)}")
 
 
 def choose(space: StateSpace, name: str = "auto", remoteness: bool = True) -> Solver:
-    """Return the solver with this name for a space, or the one that suits it best for ``"auto"``.
+    """Return the solver for a space.
 
-    A solver that the space has no fast form for works on the materialized space, if it works on graphs.
+    Parameters
+    ----------
+    space : StateSpace
+    name : str
+        The name of an algorithm, or "auto" for the one that suits the space best.
+    remoteness : bool
+        Whether remoteness is required.
+
+    Returns
+    -------
+    Solver
+        The variant for the edges of the space or, if there is none, the one for stored edges, to which
+        the space has to be materialized.
 
     Raises
     ------
     GraphError
-        If there is no such solver, or if it neither takes the space nor graphs.
+        If there is no such algorithm, or if it applies neither to the space nor to stored edges.
     """
     check_name(name)
-    given = space.capabilities
+    offered = space.capabilities
     if name == "auto":
-        name = next(algorithm for needed, algorithm in AUTOMATIC if needed in given)
+        name = next(algorithm for needed, algorithm in AUTOMATIC if needed in offered)
     rows = [solver for solver in SOLVERS if solver.name == name]
     if not remoteness:
         rows = [solver for solver in rows if not solver.has_remoteness]
-        if not rows or Capability.BIT_ROWS not in given:
+        if not rows or Capability.BIT_ROWS not in offered:
             raise GraphError(
                 "remoteness=False is for games of two tokens, such as policeman and thief, solved by "
                 "bitset: expected remoteness=True"
             )
         return rows[0]
     rows = [solver for solver in rows if solver.has_remoteness]
-    if Capability.CSR in given:
+    if Capability.CSR in offered:
         rows.sort(key=lambda solver: Capability.CSR not in solver.requires)
     for solver in rows:
-        if solver.requires in given:
+        if solver.requires in offered:
             return solver
     for solver in rows:
         if Capability.CSR in solver.requires:

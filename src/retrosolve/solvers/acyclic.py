@@ -1,7 +1,7 @@
-"""Loop-free graphs: every vertex decided once, in reverse topological order.
+"""Acyclic graphs: every vertex is decided once, in reverse topological order.
 
-Depth-first on the rows as they are (``kernels.loopfree``): no reversed graph, no counters. A cycle
-is refused by naming one. Nothing is a DRAW in a loop-free graph.
+The search is depth-first along the rows (``kernels.acyclic``), without transposed edges or counters. No
+vertex of an acyclic graph is a DRAW. A graph with a cycle raises an error that names the cycle.
 """
 
 from __future__ import annotations
@@ -21,18 +21,34 @@ from retrosolve.spaces.base import CsrSpace
 from retrosolve.tables import ArrayTable
 from retrosolve.values import Value
 
-NAMED_AT_MOST = 12
+MAX_SHOWN = 12
 
 
-def workspace(vertices: int, edges: int) -> int:
-    """Give the bytes a solve takes beyond the graph: the result, the stack and its cursors."""
-    return vertices * (1 + 2 * index_dtype(vertices)(0).itemsize + index_dtype(edges)(0).itemsize)
+def workspace(num_vertices: int, num_edges: int) -> int:
+    """Return the bytes of a solve beyond the graph: the result, the stack and its cursors."""
+    vertex, edge = index_dtype(num_vertices)(0).itemsize, index_dtype(num_edges)(0).itemsize
+    return num_vertices * (1 + 2 * vertex + edge)
 
 
 def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
-    """Solve a graph without cycles in O(n + m) time.
+    """Solve an acyclic graph in O(n + m) time.
 
-    Raises GraphError if a cycle can be played; out-edges of terminal vertices cannot.
+    Parameters
+    ----------
+    graph : CsrSpace
+    stuck : Value
+        The value of a vertex without edges, for the player to move.
+    context : Context
+
+    Returns
+    -------
+    SolveResult
+        With a table of arrays.
+
+    Raises
+    ------
+    GraphError
+        If there is a cycle of edges out of vertices that are not terminal.
     """
     value, remoteness = initialise(graph, stuck)
     cursor = graph.indptr[:-1].copy()
@@ -67,9 +83,10 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
 
 
 def _cycle_message(graph: CsrSpace, stack: IntArray, clash: int) -> str:
+    """Return the sentence for a cycle, the part of the stack from ``clash`` on."""
     cycle = stack[int(np.flatnonzero(stack == clash)[-1]) :].tolist()
-    shown = [str(graph.position(v)) for v in cycle[:NAMED_AT_MOST]]
-    if len(cycle) > NAMED_AT_MOST:
+    shown = [str(graph.position(v)) for v in cycle[:MAX_SHOWN]]
+    if len(cycle) > MAX_SHOWN:
         shown.append(f"... ({len(cycle)} vertices)")
     path = " -> ".join([*shown, str(graph.position(clash))])
     return f"the acyclic solver needs a graph without cycles, and this is one: {path}"

@@ -1,8 +1,8 @@
-"""Two tokens, one for each player, without storing an edge: a row of bits for each place of the first.
+"""Games of two tokens: one row of bits for each vertex of the first token, no edge stored.
 
-``solve`` goes level by level and gives every remoteness; ``values`` lets rows gain what they can in any
-order, which takes about a fifth of the time and of the memory, and gives values alone. The rules are in
-``kernels.product``.
+``solve`` proceeds level by level and finds every remoteness. ``solve_values`` updates rows in any order
+until nothing changes, which takes about a fifth of the time and the memory, and finds win, loss or draw
+only. See ``kernels.bitset``.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import GraphError
 from retrosolve.kernels import bitset, bitset_fixpoint
 from retrosolve.kernels.bitset import DELTA, P_LOSES, P_WINS, T_LOSES, T_WINS
-from retrosolve.kernels.words import INVALID, code_of, widened, word_dtype
+from retrosolve.kernels.codes import INVALID
+from retrosolve.kernels.words import code_of, widened, word_dtype
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress, ProgressCallback
@@ -29,16 +30,17 @@ from retrosolve.spaces.base import CsrSpace
 from retrosolve.tables import BitplaneTable, PackedTable
 from retrosolve.values import Value
 
-WORD = 64
+WORD_BITS = 64
 
 Words = NDArray[np.uint64]
-Sets = Mapping[int, tuple[int, ...]]
-# In which rows the positions of each value are set, by turn.
-SETS = (
+BitPlanes = Mapping[int, tuple[int, ...]]
+# By turn: the planes in which the positions of each value are set.
+VALUE_PLANES = (
     {Value.WIN: (P_WINS,), Value.LOSS: (P_LOSES,), INVALID: (P_WINS, P_LOSES)},
     {Value.WIN: (T_WINS,), Value.LOSS: (T_LOSES,), INVALID: (T_LOSES, T_WINS)},
 )
-SEEDS = (
+# The same for the level-by-level solve, where new wins and losses are set in the planes from DELTA on.
+INITIAL_PLANES = (
     {
         Value.WIN: (DELTA + P_WINS,),
         Value.LOSS: (DELTA + P_LOSES,),
@@ -52,234 +54,289 @@ SEEDS = (
         INVALID: (T_LOSES, T_WINS),
     },
 )
-SEEDS_OF_TIES: tuple[Sets, Sets] = {Value.TIE: (DELTA + P_LOSES,)}, {Value.TIE: (DELTA + T_LOSES,)}
+TIE_PLANES: tuple[BitPlanes, BitPlanes] = (
+    {Value.TIE: (DELTA + P_LOSES,)},
+    {Value.TIE: (DELTA + T_LOSES,)},
+)
 
 
-def workspace(graph: Any, edges: int) -> int:
-    """Give the bytes a solve takes: rows of bits, and a word a position for value and remoteness."""
-    k, n = int(graph.first.num_vertices), int(graph.num_vertices)
-    return 8 * k * Layout(graph).words * (DELTA + 8) + 2 * n
+def workspace(space: Any, num_edges: int) -> int:
+    """Return the bytes that ``solve`` takes: planes of bits, and a packed word for each position."""
+    k, n = int(space.first.num_vertices), int(space.num_vertices)
+    return 8 * k * BitLayout(space).words * (DELTA + 8) + 2 * n
 
 
-def values_workspace(graph: Any, edges: int) -> int:
-    """Give the bytes that the values alone take: rows of bits."""
-    rows = DELTA if graph.layout else 2 * DELTA + 8
-    return 8 * int(graph.first.num_vertices) * Layout(graph).words * rows
+def values_workspace(space: Any, num_edges: int) -> int:
+    """Return the bytes that ``solve_values`` takes: planes of bits."""
+    planes = DELTA if space.layout else 2 * DELTA + 8
+    return 8 * int(space.first.num_vertices) * BitLayout(space).words * planes
 
 
-def solve(graph: Any, stuck: Value, context: Context) -> SolveResult:
-    """Solve a game of two tokens level by level, with every remoteness."""
-    game = _Rows(graph, stuck, DELTA + 8, SEEDS)
-    with ThreadPool(context.threads, graph.num_vertices // 8) as pool:
-        words = game.by_levels(game.words_of_ends(pool), pool, context.progress)
-    return SolveResult(PackedTable(words), Statistics(graph.num_edges))
+def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
+    """Solve a game of two tokens level by level, with remoteness.
+
+    Parameters
+    ----------
+    space : ProductSpace
+    stuck : Value
+        The value of a position without moves, for the player to move.
+    context : Context
+
+    Returns
+    -------
+    SolveResult
+        With a packed table.
+    """
+    search = _BitsetSolve(space, stuck, DELTA + 8, INITIAL_PLANES)
+    with ThreadPool(context.threads, space.num_vertices // 8) as pool:
+        words = search.solve_by_levels(search.terminal_words(pool), pool, context.progress)
+    return SolveResult(PackedTable(words), Statistics(space.num_edges))
 
 
-def solve_values(graph: Any, stuck: Value, context: Context) -> SolveResult:
+def solve_values(space: Any, stuck: Value, context: Context) -> SolveResult:
     """Solve a game of two tokens for win, loss or draw only.
 
-    Raises GraphError where the game may end in a tie.
+    Parameters
+    ----------
+    space : ProductSpace
+    stuck : Value
+        The value of a position without moves, for the player to move.
+    context : Context
+
+    Returns
+    -------
+    SolveResult
+        With a table of bit planes.
+
+    Raises
+    ------
+    GraphError
+        If the game may end in a tie.
     """
-    if may_tie(graph, stuck):
+    if may_tie(space, stuck):
         raise GraphError("a game with ties is solved with its remoteness: expected remoteness=True")
-    with ThreadPool(context.threads, graph.num_vertices // 8) as pool:
-        if graph.layout:
-            game = _Rows(graph, stuck, DELTA, SETS)
-            game.settle(pool, context.progress)
+    with ThreadPool(context.threads, space.num_vertices // 8) as pool:
+        if space.layout:
+            search = _BitsetSolve(space, stuck, DELTA, VALUE_PLANES)
+            search.solve_to_fixpoint(pool, context.progress)
         else:
-            game = _Rows(graph, stuck, DELTA + 8, SEEDS)
-            game.by_levels(np.zeros(0, word_dtype(0)), pool, context.progress)
-    planes = game.planes if graph.layout else game.planes[:, :DELTA].copy()
-    return SolveResult(BitplaneTable(planes, game.layout.place), Statistics(graph.num_edges))
+            search = _BitsetSolve(space, stuck, DELTA + 8, INITIAL_PLANES)
+            search.solve_by_levels(np.zeros(0, word_dtype(0)), pool, context.progress)
+    planes = search.planes if space.layout else search.planes[:, :DELTA].copy()
+    return SolveResult(BitplaneTable(planes, search.layout.place), Statistics(space.num_edges))
 
 
-def may_tie(graph: Any, stuck: Value) -> bool:
-    """Tell whether some position is a tie before any move."""
-    terminals = graph.terminal_map
-    stays = any((token.out_degrees() == 0).any() for token in (graph.first, graph.second))
-    given = any(
-        (codes == Value.TIE).any() for codes in (terminals.first, terminals.second, terminals.codes)
-    )
-    return bool(given or (stays and stuck is Value.TIE))
+def may_tie(space: Any, stuck: Value) -> bool:
+    """Return whether some position is a tie before any move."""
+    terminals = space.terminal_map
+    can_be_stuck = any((token.out_degrees() == 0).any() for token in (space.first, space.second))
+    values = terminals.first_values, terminals.second_values, terminals.pair_values
+    return any((part == Value.TIE).any() for part in values) or (can_be_stuck and stuck is Value.TIE)
 
 
-class Layout:
-    """Where the second token's places stand in a row of bits, and by which shifts it moves."""
+class BitLayout:
+    """The bits of a row: where each vertex of the second token is, and the shifts that are its moves.
 
-    def __init__(self, graph: Any) -> None:
-        m = graph.second.num_vertices
+    Attributes
+    ----------
+    place : int64 [m]
+        The bit of each vertex.
+    shifts : int64 [1 + offsets, 2]
+        The margin of a row in words, then the words and bits of each shift; for the kernels.
+    words : int
+        The length of a row.
+    """
+
+    def __init__(self, space: Any) -> None:
+        m = space.second.num_vertices
         self.place: IntArray = np.arange(m, dtype=np.int64)
-        self.line: IntArray = np.zeros((1, 2), np.int64)
-        if graph.layout:
-            offsets = np.unique(np.asarray(graph.layout.offsets, np.int64))
-            margin = int(np.abs(offsets).max(initial=0)) // WORD + 2
-            self.place = np.asarray(graph.layout.place, np.int64) + WORD * margin
-            self.line = np.array([(margin, 0), *((o >> 6, o & 63) for o in offsets.tolist())], np.int64)
-        self.words = int(self.place.max(initial=0)) // WORD + 1 + int(self.line[0, 0])
+        self.shifts: IntArray = np.zeros((1, 2), np.int64)
+        if space.layout:
+            offsets = np.unique(np.asarray(space.layout.offsets, np.int64))
+            margin = int(np.abs(offsets).max(initial=0)) // WORD_BITS + 2
+            self.place = np.asarray(space.layout.coordinate, np.int64) + WORD_BITS * margin
+            shifts = [(margin, 0), *((offset >> 6, offset & 63) for offset in offsets.tolist())]
+            self.shifts = np.array(shifts, np.int64)
+        self.words = int(self.place.max(initial=0)) // WORD_BITS + 1 + int(self.shifts[0, 0])
 
-    def numbers(self) -> IntArray:
-        """Give the second token's vertex at each bit of a row, -1 where there is none."""
-        numbers = np.full(self.words * WORD, -1, np.int32)
-        numbers[self.place] = np.arange(len(self.place))
-        return numbers
+    def vertex_at_bit(self) -> IntArray:
+        """Return the vertex at each bit of a row, -1 where there is none."""
+        vertices = np.full(self.words * WORD_BITS, -1, np.int32)
+        vertices[self.place] = np.arange(len(self.place))
+        return vertices
 
     def row(self, members: NDArray[np.bool_]) -> Words:
-        """Give the row in which these second tokens [m] are set."""
-        bits = np.zeros(self.words * WORD, np.uint8)
+        """Return the row with the bits of a set of vertices, given as bool [m]."""
+        bits = np.zeros(self.words * WORD_BITS, np.uint8)
         bits[self.place[members]] = 1
         return np.packbits(bits, bitorder="little").view("<u8").astype(np.uint64)
 
     def bit(self, t: IntArray) -> tuple[IntArray, Words]:
-        """Give the word and the bit of second tokens."""
+        """Return the word of each of some vertices, and its bit there."""
         place = self.place[t]
-        return place // WORD, np.uint64(1) << (place % WORD).astype(np.uint64)
+        return place // WORD_BITS, np.uint64(1) << (place % WORD_BITS).astype(np.uint64)
 
 
-class _Rows:
-    """The rows of bits of a game, with what is decided before any move set as ``seeds`` says."""
+class _BitsetSolve:
+    """The planes of a solve, initialised with what is decided before any move.
 
-    def __init__(self, graph: Any, stuck: Value, rows: int, seeds: tuple[Sets, Sets]) -> None:
-        self.graph = graph
+    Parameters
+    ----------
+    space : ProductSpace
+    stuck : Value
+    num_planes : int
+    initial : tuple of two mappings
+        By turn: the planes in which the positions of each value are set at first.
+    """
+
+    def __init__(
+        self, space: Any, stuck: Value, num_planes: int, initial: tuple[BitPlanes, BitPlanes]
+    ) -> None:
+        self.space = space
         self.stuck = stuck
-        self.layout = layout = Layout(graph)
-        self.k = graph.first.num_vertices
-        self.planes: Words = np.zeros((self.k, rows, layout.words), np.uint64)
+        self.layout = layout = BitLayout(space)
+        self.k = space.first.num_vertices
+        self.planes: Words = np.zeros((self.k, num_planes, layout.words), np.uint64)
         for turn in (0, 1):
-            self._set_ends(turn, seeds[turn])
-        somewhere = layout.row(np.ones(graph.second.num_vertices, bool))
-        self.planes[:, P_WINS] |= ~somewhere
-        self.planes[:, T_LOSES] |= ~somewhere
-        self.first = graph.first.indptr.astype(np.int64), graph.first.indices.astype(np.int64)
-        self.second = _both_ways(graph.second)
+            self._set_terminals(turn, initial[turn])
+        vertices = layout.row(np.ones(space.second.num_vertices, bool))
+        self.planes[:, P_WINS] |= ~vertices
+        self.planes[:, T_LOSES] |= ~vertices
+        self.first = space.first.indptr.astype(np.int64), space.first.indices.astype(np.int64)
+        self.second = _rows_both_ways(space.second)
 
-    def _set_ends(self, turn: int, sets: Sets) -> None:
-        """Set what is over, or stuck, where this player is to move."""
-        layout, ends = self.layout, self.graph.terminal_map
+    def _set_terminals(self, turn: int, planes_of: BitPlanes) -> None:
+        """Set the terminal and stuck positions in which a player is to move."""
+        layout, terminals = self.layout, self.space.terminal_map
         stuck_first, stuck_second = self._stuck(turn)
-        first, second = ends.first[turn], ends.second[turn]
+        first, second = terminals.first_values[turn], terminals.second_values[turn]
         first = np.where((first == 0) & stuck_first, self.stuck, first)
-        for code in np.unique(first):
-            rows: Any = np.flatnonzero(first == code)
-            rows = slice(None) if len(rows) == self.k else rows  # which spares a copy
-            whole = np.where(second != 0, second, code)
-            whole = np.where((whole == 0) & stuck_second, self.stuck, whole)
-            for value, planes in sets.items():
+        for first_value in np.unique(first):
+            rows: Any = np.flatnonzero(first == first_value)
+            rows = slice(None) if len(rows) == self.k else rows  # a slice saves a copy
+            values = np.where(second != 0, second, first_value)
+            values = np.where((values == 0) & stuck_second, self.stuck, values)
+            for value, planes in planes_of.items():
                 for plane in planes:
-                    self.planes[rows, plane] |= layout.row(whole == value)
-        p, t = ends.pairs
+                    self.planes[rows, plane] |= layout.row(values == value)
+        p, t = terminals.pairs
         word, bit = layout.bit(t)
-        codes = ends.codes[turn]
-        codes = np.where((codes == 0) & (stuck_first[p] | stuck_second[t]), self.stuck, codes)
-        for plane in {plane for planes in sets.values() for plane in planes}:
+        values = terminals.pair_values[turn]
+        values = np.where((values == 0) & (stuck_first[p] | stuck_second[t]), self.stuck, values)
+        for plane in {plane for planes in planes_of.values() for plane in planes}:
             np.bitwise_and.at(self.planes[:, plane], (p, word), ~bit)
-        for value, planes in sets.items():
-            there = codes == value
+        for value, planes in planes_of.items():
+            at = values == value
             for plane in planes:
-                np.bitwise_or.at(self.planes[:, plane], (p[there], word[there]), bit[there])
+                np.bitwise_or.at(self.planes[:, plane], (p[at], word[at]), bit[at])
 
     def _stuck(self, turn: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Say for each first and each second token whether the player to move is stuck for it."""
-        tokens = self.graph.first, self.graph.second
+        """Return at which vertices of the first and of the second token the player to move is stuck."""
+        tokens = self.space.first, self.space.second
         return (
             (tokens[0].out_degrees() == 0) & (turn == 0),
             (tokens[1].out_degrees() == 0) & (turn == 1),
         )
 
-    def words_of_ends(self, pool: ThreadPool) -> IntArray:
-        """Give a word for each position: its value where it is decided before any move."""
-        state: IntArray = np.empty(self.graph.num_vertices, word_dtype(0))
-        by_turn = state.reshape(2, self.k, self.graph.second.num_vertices)
+    def terminal_words(self, pool: ThreadPool) -> IntArray:
+        """Return a packed word for each position, with its value if it is decided before any move."""
+        words: IntArray = np.empty(self.space.num_vertices, word_dtype(0))
+        by_turn = words.reshape(2, self.k, self.space.second.num_vertices)
 
-        def write(first: int, last: int) -> None:
+        def write(start: int, stop: int) -> None:
             for turn in (0, 1):
-                codes = self.graph.terminal_map.block(turn, first, last)
+                values = self.space.terminal_map.block(turn, start, stop)
                 stuck_first, stuck_second = self._stuck(turn)
-                codes[(codes == 0) & (stuck_first[first:last, None] | stuck_second)] = self.stuck
-                by_turn[turn, first:last] = code_of(codes)
+                values[(values == 0) & (stuck_first[start:stop, None] | stuck_second)] = self.stuck
+                by_turn[turn, start:stop] = code_of(values)
 
-        pool.map_ranges(write, self._parts(pool, tuning.current().bitset_chunks_per_thread))
-        return state
+        pool.map_ranges(write, self._chunks(pool, tuning.current().bitset_chunks_per_thread))
+        return words
 
-    def by_levels(self, state: IntArray, pool: ThreadPool, report: ProgressCallback) -> IntArray:
-        """Find every remoteness. Gives ``state``, or a wider one with what is in it."""
+    def solve_by_levels(
+        self, words: IntArray, pool: ThreadPool, progress: ProgressCallback
+    ) -> IntArray:
+        """Find every remoteness; return ``words``, widened where a remoteness needs it."""
         decided = 0
         for ties in (False, True):
             if ties:
-                if not may_tie(self.graph, self.stuck):
+                if not may_tie(self.space, self.stuck):
                     break
                 self.planes[:, DELTA:] = 0
                 for turn in (0, 1):
-                    self._set_ends(turn, SEEDS_OF_TIES[turn])
-            for words, found in self._levels(state, ties, pool):
-                state = words
+                    self._set_terminals(turn, TIE_PLANES[turn])
+            for level_words, found in self._levels(words, ties, pool):
+                words = level_words
                 decided += found
-                report(Progress("solving", decided, self.graph.num_vertices))
-        return state
+                progress(Progress("solving", decided, self.space.num_vertices))
+        return words
 
-    def _levels(self, state: IntArray, ties: bool, pool: ThreadPool) -> Iterator[tuple[IntArray, int]]:
-        """Go level by level until nothing is found. Gives the words, and how many positions were."""
+    def _levels(self, words: IntArray, ties: bool, pool: ThreadPool) -> Iterator[tuple[IntArray, int]]:
+        """Yield the words and the number of newly decided positions for each level until it is 0."""
         kernel = self._kernel("propagate_level", tuning.current().interpreted_level_cost)
-        numbers = self.layout.numbers()
-        spans = self._whole_spans(4)
+        vertices = self.layout.vertex_at_bit()
+        spans = self._full_spans(4)
         spans = np.stack([spans, spans], axis=1)
-        cuts = self._parts(pool, tuning.current().bitset_chunks_per_thread)
+        cuts = self._chunks(pool, tuning.current().bitset_chunks_per_thread)
         scratch = np.zeros((len(cuts), 4, self.layout.words), np.uint64)
-        plies, found = 0, 1
+        level, found = 0, 1
         while found:
-            plies += 1
-            state = widened(state, plies)
-            gained = (plies - 1) % 2, ties, self.planes, spans
-            fixed = (*self.first, self.layout.line, self.second, numbers, state, plies)
+            level += 1
+            words = widened(words, level)
+            state = (level - 1) % 2, ties, self.planes, spans
+            fixed = (*self.first, self.layout.shifts, self.second, vertices, words, level)
 
-            def advance(part: int, gained: Any = gained, fixed: Any = fixed) -> int:
-                return int(kernel(cuts[part], cuts[part + 1], *gained, *fixed, scratch[part]))
+            def advance(chunk: int, state: Any = state, fixed: Any = fixed) -> int:
+                return int(kernel(cuts[chunk], cuts[chunk + 1], *state, *fixed, scratch[chunk]))
 
             found = sum(pool.map(advance, len(cuts) - 1))
-            yield state, found
+            yield words, found
 
-    def settle(self, pool: ThreadPool, report: ProgressCallback) -> None:
-        """Find the values alone, in no order of levels."""
+    def solve_to_fixpoint(self, pool: ThreadPool, progress: ProgressCallback) -> None:
+        """Find the values only, in no particular order."""
         kernel = self._kernel("fixpoint", tuning.current().interpreted_fixpoint_cost)
-        before = self._whole_spans(2)
+        before = self._full_spans(2)
         after = np.zeros_like(before)
-        cuts = self._parts(pool, tuning.current().fixpoint_chunks_per_thread)
+        cuts = self._chunks(pool, tuning.current().fixpoint_chunks_per_thread)
         scratch = np.zeros((len(cuts), 2, self.layout.words), np.uint64)
         rounds, changed = 0, 1
         while changed:
             after[:] = self.layout.words, 0
+            state = rounds % 2 == 0, rounds == 0, self.planes, before, after
 
-            how = rounds % 2 == 0, rounds == 0, self.planes, before, after
-
-            def visit(part: int, how: Any = how) -> int:
-                rows = cuts[part], cuts[part + 1]
-                return int(kernel(*rows, *how, *self.first, self.layout.line, scratch[part]))
+            def visit(chunk: int, state: Any = state) -> int:
+                rows = cuts[chunk], cuts[chunk + 1]
+                return int(kernel(*rows, *state, *self.first, self.layout.shifts, scratch[chunk]))
 
             changed = sum(pool.map(visit, len(cuts) - 1))
             before, after = after, before
             rounds += 1
-            report(Progress("solving, round", rounds, None))
+            progress(Progress("solving, round", rounds, None))
 
     def _kernel(self, name: str, cost: int) -> Any:
-        return _fitted(bool(self.graph.layout)).kernel(name, cost * self.graph.num_vertices)
+        """Return a kernel, compiled if its cost for each position makes that pay."""
+        return _kernels(bool(self.space.layout)).kernel(name, cost * self.space.num_vertices)
 
-    def _whole_spans(self, length: int) -> IntArray:
-        """Give for each row where it may have changed: everywhere."""
-        margin = int(self.layout.line[0, 0])
+    def _full_spans(self, length: int) -> IntArray:
+        """Return spans of words for each row that say that anything in it may have changed."""
+        margin = int(self.layout.shifts[0, 0])
         span = [margin, self.layout.words - margin] * (length // 2)
         return np.tile(np.array(span, np.int64), (self.k, 1))
 
-    def _parts(self, pool: ThreadPool, each: int) -> list[int]:
-        return pool.chunks(self.k, max(1, min(pool.threads * each, self.k)))
+    def _chunks(self, pool: ThreadPool, per_thread: int) -> list[int]:
+        """Return the bounds of chunks of rows."""
+        return pool.chunks(self.k, max(1, min(pool.threads * per_thread, self.k)))
 
 
 @functools.cache
-def _fitted(laid_out: bool) -> SpecializedKernels:
-    step = "step_by_shifts" if laid_out else "step_on_graph"
+def _kernels(by_shifts: bool) -> SpecializedKernels:
+    """Return the kernels for a second token that moves by shifts, or along the edges of a graph."""
+    step = "step_by_shifts" if by_shifts else "step_on_graph"
     return SpecializedKernels([bitset, bitset_fixpoint], {}, {"second_player_step": step})
 
 
-def _both_ways(graph: CsrSpace) -> tuple[IntArray, IntArray, IntArray, IntArray]:
-    """Give the rows of a small graph and its reversed rows."""
+def _rows_both_ways(graph: CsrSpace) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Return the rows of successors and the rows of predecessors of a small graph."""
     indptr, indices = graph.indptr.astype(np.int64), graph.indices.astype(np.int64)
     source = np.repeat(np.arange(graph.num_vertices), np.diff(indptr))
     counts = np.bincount(indices, minlength=graph.num_vertices)

@@ -1,7 +1,7 @@
-"""Propagate level by level along reversed rows, each thread the owner of its vertices.
+"""Propagation level by level along transposed edges (``kernels.frontier``).
 
-See ``kernels.frontier``. Narrow frontiers are run by one thread in one call, so that a graph of a
-million levels costs no more than its edges; wide ones are shared out.
+Narrow frontiers are processed by one thread in one call, so that a graph with a million levels costs no
+more than its edges. Wide frontiers are shared among threads, each of which updates its own vertices.
 """
 
 from __future__ import annotations
@@ -18,28 +18,37 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 
-LARGEST_IN_A_BYTE = 127  # moves of a vertex whose state is a byte
+MAX_UINT8_DEGREE = 127  # the largest out-degree for which the state of a vertex fits a byte
 
 
-def state_dtype(largest_degree: int, edges: int) -> type[np.integer]:
-    """Return the dtype for the state of vertices with at most so many moves.
-
-    Nearly always a byte is enough: more of them stay in the cache.
-    """
-    return np.uint8 if largest_degree <= LARGEST_IN_A_BYTE else index_dtype(2 * edges + 1)
+def state_dtype(largest_degree: int, num_edges: int) -> type[np.integer]:
+    """Return the narrowest dtype for the state of vertices of at most ``largest_degree`` edges."""
+    return np.uint8 if largest_degree <= MAX_UINT8_DEGREE else index_dtype(2 * num_edges + 1)
 
 
-def queue_shape(vertices: int) -> tuple[int, type[np.integer]]:
-    """Return length and dtype of a queue: an entry for each vertex, and a spare one."""
-    return vertices + 1, index_dtype(2 * vertices + 1)
+def queue_shape(num_vertices: int) -> tuple[int, type[np.integer]]:
+    """Return the length and the dtype of a queue: an entry for each vertex, and a spare one."""
+    return num_vertices + 1, index_dtype(2 * num_vertices + 1)
 
 
 @dataclass
 class Propagation:
-    """What is propagated: reversed rows, and what changes, the ``state`` and ``queue`` of the kernels.
+    """A propagation along transposed edges.
 
-    ``owned`` tells whether vertices have owners; who they are is in the state. Levels of at most
-    ``max_serial_width`` entries are run by one thread.
+    Parameters
+    ----------
+    rindptr, rindices : int [n + 1], [edges]
+        Rows of the predecessors.
+    owned : bool
+        Whether vertices have owners; the owners themselves are in ``state``.
+    state, queue : int [n], [n + 1]
+        See ``kernels.frontier``; changed.
+    value, remoteness : uint8 [n], int [n]
+        The result; changed.
+    pool : ThreadPool
+    progress : callable
+    max_serial_width : int
+        The largest frontier that one thread processes.
     """
 
     rindptr: IntArray
@@ -50,11 +59,11 @@ class Propagation:
     remoteness: IntArray
     queue: IntArray
     pool: ThreadPool
-    report: ProgressCallback
+    progress: ProgressCallback
     max_serial_width: int
 
     def run(self, tail: int, ties: bool, level: int, head: int = 0) -> None:
-        """Propagate from ``queue[head:tail]``, settled and of ``level``, to the end."""
+        """Propagate from ``queue[head:tail]``, the vertices decided at ``level``, to the end."""
         propagate = jit.compiled(kernels.propagate)
         budget = tuning.current().edges_per_report
         end, level = head, level - 1
@@ -66,37 +75,40 @@ class Propagation:
             if head == end and tail - end > self.max_serial_width:
                 level += 1
                 head, end, tail = tail, tail, self._shared_level(ties, level, end, tail)
-            self.report(Progress("solving", head, len(self.value)))
+            self.progress(Progress("solving", head, len(self.value)))
 
     @property
     def alternating(self) -> int:
-        """Whether who wins a vertex is not who wins the next one, as the kernels want it."""
+        """1 if the players alternate, otherwise 0."""
         return 0 if self.owned else 1
 
     @functools.cached_property
-    def _ranges(self) -> int:
+    def _num_ranges(self) -> int:
+        """The number of ranges of vertices, each with a bin of every thread."""
         return (len(self.value) >> kernels.RANGE_SHIFT) + 1
 
     @functools.cached_property
     def _capacity(self) -> int:
-        """How many edges a bin holds."""
+        """The number of edges of a bin."""
         tuned = tuning.current()
         edges = max(tuned.min_edges_per_thread, tuned.edges_per_round // self.pool.threads)
-        return max(tuned.min_edges_per_bin, edges // self._ranges)
+        return max(tuned.min_edges_per_bin, edges // self._num_ranges)
 
     @functools.cached_property
     def _bins(self) -> IntArray:
-        return np.empty((self.pool.threads, self._ranges * self._capacity), self.queue.dtype)
+        """The bins of each thread, one for each range."""
+        return np.empty((self.pool.threads, self._num_ranges * self._capacity), self.queue.dtype)
 
     @functools.cached_property
     def _found(self) -> IntArray:
-        return np.empty(len(self.value) + self._ranges, self.queue.dtype)
+        """The vertices decided in a level, range by range."""
+        return np.empty(len(self.value) + self._num_ranges, self.queue.dtype)
 
     def _shared_level(self, ties: bool, level: int, head: int, end: int) -> int:
-        """Run one level by all threads, in rounds of as much as the bins hold; return the new tail."""
+        """Process one level with all threads, in rounds limited by the bins; return the new tail."""
         threads, bins, capacity = self.pool.threads, self._bins, self._capacity
-        filled = np.zeros((threads, self._ranges), np.int64)
-        counts = np.zeros(self._ranges, np.int64)
+        filled = np.zeros((threads, self._num_ranges), np.int64)
+        counts = np.zeros(self._num_ranges, np.int64)
         cuts = [head + (end - head) * t // threads for t in range(threads + 1)]
         place, edge = cuts[:-1], [-1] * threads
         scatter, apply = jit.compiled(kernels.scatter_to_bins), jit.compiled(kernels.apply_bins)
@@ -129,7 +141,7 @@ class Propagation:
 
 
 def _even(counts: IntArray, parts: int) -> list[int]:
-    """Cut the ranges into parts that hold about as much."""
+    """Return the bounds of runs of ranges with about equal counts."""
     total = np.cumsum(counts)
     cuts = np.searchsorted(total, [int(total[-1]) * i // parts for i in range(1, parts)])
     return [0, *cuts.tolist(), len(counts)]

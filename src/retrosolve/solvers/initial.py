@@ -10,9 +10,20 @@ from retrosolve.values import INVALID, Value
 
 
 def initialise(graph: CsrSpace, stuck: Value) -> tuple[ByteArray, IntArray]:
-    """Return value [n] and remoteness [n] with terminal and stuck vertices decided, at remoteness 0.
+    """Return value and remoteness with only terminal and stuck vertices decided.
 
-    Elsewhere the value is 0 and the remoteness -1. Cost O(n); 5 bytes a vertex (9 past int32).
+    Parameters
+    ----------
+    graph : CsrSpace
+    stuck : Value
+        The value of a vertex without edges, for the player to move.
+
+    Returns
+    -------
+    value : uint8 [n]
+        0 for undecided vertices.
+    remoteness : int32 or int64 [n]
+        0 for decided vertices, -1 elsewhere.
     """
     n = graph.num_vertices
     value = np.zeros(n, np.uint8) if graph.terminals is None else np.array(graph.terminals)

@@ -1,7 +1,7 @@
 """The specification: apply the rules until nothing changes, in plain Python.
 
-Each sweep reads only what earlier sweeps decided. Slow on purpose (up to one sweep a level, each
-over all undecided vertices) and for small graphs only; every other solver must agree with it.
+Each sweep reads only what earlier sweeps have decided. This is slow (up to one sweep for each level,
+each over all undecided vertices) and meant for small graphs; every other solver has to agree with it.
 """
 
 from __future__ import annotations
@@ -17,23 +17,36 @@ from retrosolve.values import INVALID, Value
 
 
 def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
-    """Solve a graph with stored edges. Takes up to O((n + m) * levels) time."""
-    values, plies = initialise(graph, stuck)
-    value = [code if code == INVALID else Value(code) for code in values.tolist()]
-    remoteness: list[int] = plies.tolist()
+    """Solve a graph with stored edges in up to O((n + m) * levels) time.
+
+    Parameters
+    ----------
+    graph : CsrSpace
+    stuck : Value
+        The value of a vertex without edges, for the player to move.
+    context : Context
+
+    Returns
+    -------
+    SolveResult
+        With a table of arrays.
+    """
+    initial_values, initial_remoteness = initialise(graph, stuck)
+    value = [code if code == INVALID else Value(code) for code in initial_values.tolist()]
+    remoteness: list[int] = initial_remoteness.tolist()
     successors = [graph.neighbors(v).tolist() for v in range(graph.num_vertices)]
     owner = None if graph.owner is None else graph.owner.tolist()
 
-    def seen(v: int, w: int) -> Value:
-        """The value of successor w as the player who moves at v sees it."""
+    def value_for_mover(v: int, w: int) -> Value:
+        """Return the value of successor w for the player who moves at v."""
         same = owner is not None and owner[v] == owner[w]
         return value[w] if same else value[w].opposite()
 
     def win_or_loss(v: int) -> tuple[Value, int] | None:
-        wins = [remoteness[w] for w in successors[v] if seen(v, w) is Value.WIN]
+        wins = [remoteness[w] for w in successors[v] if value_for_mover(v, w) is Value.WIN]
         if wins:
             return Value.WIN, 1 + min(wins)
-        if all(seen(v, w) is Value.LOSS for w in successors[v]):
+        if all(value_for_mover(v, w) is Value.LOSS for w in successors[v]):
             return Value.LOSS, 1 + max(remoteness[w] for w in successors[v])
         return None
 
@@ -49,4 +62,5 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
             for v, (new_value, new_remoteness) in decided:
                 value[v], remoteness[v] = new_value, new_remoteness
             changed = bool(decided)
-    return SolveResult(ArrayTable(np.array(value, np.uint8), np.array(remoteness, plies.dtype)))
+    dtype = initial_remoteness.dtype
+    return SolveResult(ArrayTable(np.array(value, np.uint8), np.array(remoteness, dtype)))

@@ -1,4 +1,4 @@
-"""SolveResult: what every solver returns."""
+"""SolveResult: the table and the statistics that every solver returns."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from retrosolve.tables import Table
 
 @dataclass(frozen=True)
 class Statistics:
-    """What a solve has counted on the way.
+    """What a solver counts while it runs.
 
     Parameters
     ----------
     num_edges : int, optional
-        The number of edges; None where the solver does not meet all of them.
+        The number of edges; None if the solver does not visit all of them.
     """
 
     num_edges: int | None = None
 
 
 class SolveResult(NamedTuple):
-    """The answers, and what was counted on the way to them."""
+    """The value and remoteness of every vertex, and the statistics of the solve."""
 
     table: Table
     statistics: Statistics = Statistics()

@@ -1,14 +1,14 @@
-"""Retrograde analysis of a stored graph: linear in the edges, exact remoteness.
+"""Retrograde analysis of a graph with stored edges, linear in the edges, with exact remoteness.
 
-Large graphs are first swept: every undecided vertex looks at its successors, one level a sweep, by
-all threads, on sets that stay in the cache and with nothing reversed. Once the sweeps have cost about
-what reversing would cost, the edges between undecided vertices are reversed, and each decided vertex
-tells its predecessors, which counts down their open moves (``kernels.levels``). As with renting and
-buying skis, this never costs more than about twice the better of the two ways. A graph of draws, or
-one that is decided in few levels, is never reversed at all.
+Large graphs are swept first: all threads examine the successors of every undecided vertex, one level a
+sweep, on sets of vertices that stay in the cache. Once the sweeps have cost about as much as
+transposing would, the edges between undecided vertices are transposed, and each decided vertex notifies
+its predecessors, which count down their open moves (``kernels.frontier``). As in the ski rental
+problem, this costs at most about twice as much as the better of the two methods. A graph of draws, or
+one that is decided in few levels, is never transposed.
 
-Small graphs, and graphs of neighbours (see ``rows.prefers_edge_list``), go another way
-(``solvers.direct``): the cache holds what they touch. The smallest do without a compiler.
+Small graphs, and graphs whose edges lead to close numbers (see ``csr.build.prefers_edge_list``), are
+solved by one thread (``solvers.serial``), and the smallest without a compiler.
 
 Sources: the method goes back to Zermelo (1913) and, with counters, to Dowling and Gallier's
 linear-time Horn satisfiability (1984) and Thompson's chess endings (1986).
@@ -32,87 +32,130 @@ from retrosolve.solvers.initial import initialise
 from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.solvers.sweep import SweepState
 from retrosolve.solvers.worklist import Advance, initial_frontiers, propagate
-from retrosolve.spaces.base import Capability, CsrSpace
+from retrosolve.spaces.base import Capability, CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable
 from retrosolve.values import Value
 
-DIRECT_VERTEX, DIRECT_EDGE, LARGE_VERTEX, LARGE_EDGE = 30, 6, 120, 3  # for estimates
+# Nanoseconds of one core, for estimates.
+SERIAL_VERTEX, SERIAL_EDGE, LARGE_VERTEX, LARGE_EDGE = 30, 6, 120, 3
 
 
-def workspace(vertices: int, edges: int) -> int:
-    """Give the most bytes that a solve takes beyond the graph, the result included.
+def workspace(num_vertices: int, num_edges: int) -> int:
+    """Return the maximum bytes of a solve beyond the graph, the result included.
 
-    All edges reversed, and what sorting them takes; counters, queues, bits; bins to share levels.
+    All edges transposed and what sorting them takes; counters, queues and sets; bins of edges.
     """
-    vertex, edge = index_dtype(vertices)(0).itemsize, index_dtype(edges)(0).itemsize
+    vertex, edge = index_dtype(num_vertices)(0).itemsize, index_dtype(num_edges)(0).itemsize
     tuned = tuning.current()
-    bins = vertex * tuned.edges_per_round if vertices + edges > tuned.max_serial_csr_work else 0
-    low = RadixLayout.of(vertices).low_bytes
-    return vertices * (3 + 3 * vertex + 2 * edge) + edges * (vertex + low) + bins
+    shared = num_vertices + num_edges > tuned.max_serial_csr_work
+    bins = vertex * tuned.edges_per_round if shared else 0
+    low = RadixLayout.of(num_vertices).low_bytes
+    return num_vertices * (3 + 3 * vertex + 2 * edge) + num_edges * (vertex + low) + bins
 
 
-def seconds(graph: CsrSpace, edges: int, threads: int) -> float:
-    """Estimate the time of ``solve``, where about all is decided; with hardly anything, it is less."""
-    if Capability.CSR in graph.capabilities and _goes_directly(graph.materialize()):
-        return (DIRECT_VERTEX * graph.num_vertices + DIRECT_EDGE * edges) / 1e9
-    return (LARGE_VERTEX * graph.num_vertices + LARGE_EDGE * edges) / threads / 1e9
+def seconds(space: StateSpace, num_edges: int, threads: int) -> float:
+    """Estimate the time of ``solve`` if most vertices are decided; with few, it takes less."""
+    if Capability.CSR in space.capabilities and _is_serial(space.materialize()):
+        return (SERIAL_VERTEX * space.num_vertices + SERIAL_EDGE * num_edges) / 1e9
+    return (LARGE_VERTEX * space.num_vertices + LARGE_EDGE * num_edges) / threads / 1e9
 
 
-def _goes_directly(graph: CsrSpace) -> bool:
+def _is_serial(graph: CsrSpace) -> bool:
+    """Return whether one thread solves a graph best."""
     small = graph.num_vertices + graph.num_edges <= tuning.current().max_serial_csr_work
     return graph.edge_list is not None or small
 
 
-def sweep_workspace(vertices: int, edges: int) -> int:
-    """Give the most bytes that a solve by sweeps alone takes: the result, and bits."""
-    return vertices * (2 + index_dtype(vertices)(0).itemsize)
+def sweep_workspace(num_vertices: int, num_edges: int) -> int:
+    """Return the maximum bytes of ``solve_by_sweeps``: the result, and sets of vertices."""
+    return num_vertices * (2 + index_dtype(num_vertices)(0).itemsize)
 
 
 def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
-    """Solve a graph with stored edges in O(n + m) time."""
+    """Solve a graph with stored edges in O(n + m) time.
+
+    Parameters
+    ----------
+    graph : CsrSpace
+    stuck : Value
+        The value of a vertex without edges, for the player to move.
+    context : Context
+
+    Returns
+    -------
+    SolveResult
+        With a table of arrays.
+    """
     work = graph.num_vertices + graph.num_edges
     if not jit.pays(work):
         return _result(solve_small(graph, stuck, context.progress), graph)
-    if _goes_directly(graph):
+    if _is_serial(graph):
         return _result(serial.solve(graph, stuck, context.progress), graph)
     with ThreadPool(context.threads, work) as pool:
-        return _result(_swept(graph, stuck, context.progress, pool, may_push=True), graph)
+        arrays = _sweep_then_propagate(graph, stuck, context.progress, pool, may_transpose=True)
+        return _result(arrays, graph)
 
 
 def solve_by_sweeps(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
-    """Solve a graph by sweeps alone, in O((n + m) * levels) time and the least memory."""
+    """Solve a graph by sweeps only, in O((n + m) * levels) time and the least memory.
+
+    Parameters
+    ----------
+    graph : CsrSpace
+    stuck : Value
+        The value of a vertex without edges, for the player to move.
+    context : Context
+
+    Returns
+    -------
+    SolveResult
+        With a table of arrays.
+    """
     with ThreadPool(context.threads, graph.num_vertices + graph.num_edges) as pool:
-        return _result(_swept(graph, stuck, context.progress, pool, may_push=False), graph)
+        arrays = _sweep_then_propagate(graph, stuck, context.progress, pool, may_transpose=False)
+        return _result(arrays, graph)
 
 
-def _result(answers: tuple[ByteArray, IntArray], graph: CsrSpace) -> SolveResult:
+def _result(arrays: tuple[ByteArray, IntArray], graph: CsrSpace) -> SolveResult:
     """Return value and remoteness as a table."""
-    return SolveResult(ArrayTable(*answers), Statistics(graph.num_edges))
+    return SolveResult(ArrayTable(*arrays), Statistics(graph.num_edges))
 
 
 def solve_small(
-    graph: CsrSpace, stuck: Value, report: ProgressCallback = no_progress
+    graph: CsrSpace, stuck: Value, progress: ProgressCallback = no_progress
 ) -> tuple[ByteArray, IntArray]:
-    """Reverse every edge and push, all of it in numpy and plain Python where it is small."""
+    """Transpose every edge and propagate, in numpy and plain Python where that is faster.
+
+    Parameters
+    ----------
+    graph : CsrSpace
+    stuck : Value
+    progress : callable, optional
+
+    Returns
+    -------
+    value : uint8 [n]
+    remoteness : int32 or int64 [n]
+    """
     value, remoteness = initialise(graph, stuck)
-    rindptr, rindices = small_reversed_rows(graph, value)
+    rindptr, rindices = _transpose_undecided(graph, value)
     remaining = np.where(value == Value.DRAW, graph.out_degrees(), 0)
-    advance = pushing(graph, rindptr, rindices, value, remoteness, remaining)
-    propagate(advance, initial_frontiers(value), np.empty_like(remoteness), report)
+    advance = _propagation_step(graph, rindptr, rindices, value, remoteness, remaining)
+    propagate(advance, initial_frontiers(value), np.empty_like(remoteness), progress)
     return value, remoteness
 
 
-def small_reversed_rows(graph: CsrSpace, value: ByteArray) -> tuple[IntArray, IntArray]:
-    """Give the reversed rows of a small graph, without edges out of vertices already decided."""
+def _transpose_undecided(graph: CsrSpace, value: ByteArray) -> tuple[IntArray, IntArray]:
+    """Return the rows of predecessors of a small graph, only from edges out of undecided vertices."""
     source = np.repeat(np.arange(graph.num_vertices, dtype=graph.indices.dtype), graph.out_degrees())
-    live = value[source] == Value.DRAW
-    source, target = source[live], graph.indices[live]
+    undecided = value[source] == Value.DRAW
+    source, target = source[undecided], graph.indices[undecided]
     rindptr = np.zeros(graph.num_vertices + 1, graph.indptr.dtype)
     np.cumsum(np.bincount(target, minlength=graph.num_vertices), out=rindptr[1:])
     return rindptr, source[np.argsort(target, kind="stable")]
 
 
-def pushing(
+def _propagation_step(
     graph: CsrSpace,
     rindptr: IntArray,
     rindices: IntArray,
@@ -120,25 +163,25 @@ def pushing(
     remoteness: IntArray,
     remaining: IntArray,
 ) -> Advance:
-    """Give the step that pushes along reversed rows, on arrays that it changes."""
+    """Return a function that propagates a bounded number of entries, on arrays that it changes."""
     owned = graph.owner is not None
     owner = graph.owner if graph.owner is not None else PLACEHOLDER
     work, budget = graph.num_vertices + graph.num_edges, tuning.current().edges_per_report
 
     def advance(queue: IntArray, head: int, tail: int) -> tuple[int, int]:
-        place: tuple[int, int] = jit.run(
+        span: tuple[int, int] = jit.run(
             worklist.propagate, work, rindptr, rindices, owner, owned, value, remoteness, remaining,
             queue, head, tail, budget,
         )  # fmt: skip
-        return place
+        return span
 
     return advance
 
 
-def _swept(
-    graph: CsrSpace, stuck: Value, report: ProgressCallback, pool: ThreadPool, may_push: bool
+def _sweep_then_propagate(
+    graph: CsrSpace, stuck: Value, progress: ProgressCallback, pool: ThreadPool, may_transpose: bool
 ) -> tuple[ByteArray, IntArray]:
-    """Sweep until nothing is left, or until pushing is the better way."""
+    """Sweep until nothing is left or, if allowed, until transposing is cheaper."""
     tuned = tuning.current()
     state = SweepState(graph, stuck, pool)
     for ties in (False, True):
@@ -146,29 +189,29 @@ def _swept(
             state.start_ties()
         spent = 0.0
         found = -1
-        while found and not (may_push and spent > _cost_of_reversing(graph, state)):
+        while found and not (may_transpose and spent > _transpose_cost(graph, state)):
             before = state.undecided
             edges, found = state.sweep_ties() if ties else state.sweep()
             spent += tuned.sweep_slot_cost * graph.num_vertices
             spent += tuned.sweep_vertex_cost * before + tuned.sweep_edge_cost * edges
-            report(Progress("solving", graph.num_vertices - state.undecided, graph.num_vertices))
+            progress(Progress("solving", graph.num_vertices - state.undecided, graph.num_vertices))
         if found:
-            return _pushed(graph, state, report, pool, ties)
+            return _propagate_rest(graph, state, progress, pool, ties)
         if not state.tied.any():
             break
     return state.values(), state.remoteness
 
 
-def _cost_of_reversing(graph: CsrSpace, state: SweepState) -> float:
-    """Say what it would cost at most to reverse the edges of what is undecided."""
+def _transpose_cost(graph: CsrSpace, state: SweepState) -> float:
+    """Return the maximum cost of transposing the edges between undecided vertices."""
     edges = state.undecided * graph.num_edges / max(graph.num_vertices, 1)
     return tuning.current().reverse_edge_cost * edges
 
 
-def _pushed(
-    graph: CsrSpace, state: SweepState, report: ProgressCallback, pool: ThreadPool, ties: bool
+def _propagate_rest(
+    graph: CsrSpace, state: SweepState, progress: ProgressCallback, pool: ThreadPool, ties: bool
 ) -> tuple[ByteArray, IntArray]:
-    """Reverse what is left and finish by pushing, from what the last sweep decided."""
+    """Transpose what is undecided and propagate from what the last sweep has decided."""
     zero, one = state.halves(state.sides)
     fresh_zero, fresh_one = state.halves(state.fresh)
     dropped = zero | one
@@ -183,7 +226,7 @@ def _pushed(
     seed = jit.compiled(frontier.seed)
     value = state.values()
     propagation = Propagation(
-        rindptr, rindices, state.owned, rest, value, state.remoteness, queue, pool, report,
+        rindptr, rindices, state.owned, rest, value, state.remoteness, queue, pool, progress,
         tuning.current().max_serial_width,
     )  # fmt: skip
     propagation.run(int(seed(state.fresh, queue)), ties, state.level)

@@ -1,8 +1,8 @@
-"""Small graphs, and graphs of neighbours, on one thread: for what stays in the cache.
+"""Small graphs, and graphs whose edges lead to close numbers, on one thread.
 
-Edges are taken in the order in which they come. While a level is next to nothing, as where hardly any
-vertex is ever decided, all edges are looked at for it, which costs a quarter of reversing them. Else
-they are reversed whole, by one counting sort, and values are propagated (``kernels.frontier``).
+Edges need not be sorted. While a level has a tiny fraction of the vertices, all edges are scanned for
+it, which costs a quarter of transposing them. Otherwise all of them are transposed by one counting
+sort, and values are propagated (``kernels.frontier``).
 """
 
 from __future__ import annotations
@@ -17,26 +17,39 @@ from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.frontier import Propagation, queue_shape, state_dtype
 from retrosolve.spaces.base import CsrSpace
-from retrosolve.spaces.graph import narrow_dtype
+from retrosolve.spaces.stored import narrow_dtype
 from retrosolve.values import Value
 
 
-def solve(graph: CsrSpace, stuck: Value, report: ProgressCallback) -> tuple[ByteArray, IntArray]:
-    """Return value [n] and remoteness [n] of every vertex. Cost O(n + m)."""
+def solve(graph: CsrSpace, stuck: Value, progress: ProgressCallback) -> tuple[ByteArray, IntArray]:
+    """Solve a graph with stored edges in O(n + m) time.
+
+    Parameters
+    ----------
+    graph : CsrSpace
+    stuck : Value
+        The value of a vertex without edges, for the player to move.
+    progress : callable
+
+    Returns
+    -------
+    value : uint8 [n]
+    remoteness : int32 or int64 [n]
+    """
     n, m = graph.num_vertices, graph.num_edges
     transpose = (n + 1, index_dtype(m)), (m, narrow_dtype(n))
-    with workspace.arrays(queue_shape(n), (n, np.uint8), *transpose) as room:
-        return _SerialSolve(graph, stuck, report, *room).solve()
+    with workspace.arrays(queue_shape(n), (n, np.uint8), *transpose) as arrays:
+        return _SerialSolve(graph, stuck, progress, *arrays).solve()
 
 
 class _SerialSolve:
-    """A graph and the state of its solve: see ``kernels.frontier``."""
+    """A graph and the state of its solve; see ``kernels.frontier``."""
 
     def __init__(
         self,
         graph: CsrSpace,
         stuck: Value,
-        report: ProgressCallback,
+        progress: ProgressCallback,
         queue: IntArray,
         state: IntArray,
         rindptr: IntArray,
@@ -44,7 +57,7 @@ class _SerialSolve:
     ) -> None:
         n = graph.num_vertices
         self.graph = graph
-        self.report = report
+        self.progress = progress
         self.owned = graph.owner is not None
         self.may_tie = stuck == Value.TIE or graph.terminals is not None
         self.queue = queue
@@ -61,7 +74,7 @@ class _SerialSolve:
         self.propagation: Propagation | None = None
 
     def _degrees(self) -> IntArray:
-        """Count the edges out of each vertex, in the room of the queue."""
+        """Return the number of edges out of each vertex, in the memory of the queue."""
         degree = self.queue[: self.graph.num_vertices]
         if self.graph.edge_list is None:
             return np.subtract(self.graph.indptr[1:], self.graph.indptr[:-1], out=degree)
@@ -70,7 +83,7 @@ class _SerialSolve:
         return degree
 
     def solve(self) -> tuple[ByteArray, IntArray]:
-        """Settle wins and losses, then ties."""
+        """Solve for wins and losses, then for ties; return values and remotenesses."""
         self._run(self.tail, ties=False)
         if self.may_tie:
             ties = np.flatnonzero(self.value == Value.TIE)
@@ -79,20 +92,20 @@ class _SerialSolve:
         return self.value, self.remoteness
 
     def _run(self, tail: int, ties: bool) -> None:
-        """Run from the first ``tail`` entries of the queue, which the game ends at, to the end."""
+        """Run a phase from the first ``tail`` entries of the queue, decided before any move."""
         head = level = 0
         if self.propagation is None and self.graph.edge_list is not None:
             tuned = tuning.current()
-            few = self.graph.num_vertices // tuned.tiny_fraction
-            while head < tail <= head + few and level < tuned.max_full_scans:
+            tiny = self.graph.num_vertices // tuned.tiny_fraction
+            while head < tail <= head + tiny and level < tuned.max_full_scans:
                 head, tail = tail, self._scan_level(ties, head, tail, level)
                 level += 1
         if head < tail:
-            self.propagation = self.propagation or self._reverse()
+            self.propagation = self.propagation or self._transpose()
             self.propagation.run(tail, ties, level, head)
 
     def _scan_level(self, ties: bool, head: int, tail: int, level: int) -> int:
-        """Run one level by looking at all edges; return the new tail."""
+        """Process one level by scanning all edges; return the new tail."""
         assert self.graph.edge_list is not None
         new_tail: int = jit.compiled(kernels.scan_level)(
             *self.graph.edge_list, np.zeros(self.graph.num_vertices, np.uint8), self.state,
@@ -100,8 +113,8 @@ class _SerialSolve:
         )  # fmt: skip
         return new_tail
 
-    def _reverse(self) -> Propagation:
-        """Reverse the edges."""
+    def _transpose(self) -> Propagation:
+        """Transpose the edges; return the propagation along them."""
         self.rindptr[:] = 0
         if self.graph.edge_list is not None:
             jit.compiled(kernels.reverse_edges)(*self.graph.edge_list, self.rindptr, self.rindices)
@@ -110,5 +123,5 @@ class _SerialSolve:
             jit.compiled(kernels.reverse_rows)(*rows, self.rindptr, self.rindices)
         return Propagation(
             self.rindptr, self.rindices, self.owned, self.state, self.value, self.remoteness,
-            self.queue, ThreadPool(1, 0), self.report, self.graph.num_vertices,
+            self.queue, ThreadPool(1, 0), self.progress, self.graph.num_vertices,
         )  # fmt: skip

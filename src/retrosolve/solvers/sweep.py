@@ -1,6 +1,6 @@
-"""Sets of vertices as bits, and the sweeps over them: what the large solvers share.
+"""Sweeps over large graphs, with sets of vertices as bits.
 
-Three bits a vertex and its remoteness are the whole state; see ``kernels.sweep`` for what they mean.
+The state is three bits for each vertex, and its remoteness; see ``kernels.sweep``.
 """
 
 from __future__ import annotations
@@ -16,18 +16,32 @@ from retrosolve.values import INVALID, Value
 
 
 class SweepState:
-    """The state of a solve by sweeps: sides, ties, what is decided, and what came last."""
+    """The state of a solve by sweeps.
+
+    Attributes
+    ----------
+    sides : uint8 [2 * num_bytes]
+        Where players alternate, the LOSS and then the WIN vertices; with owners, the vertices that
+        player 1 wins and then those that player 0 wins.
+    tied, decided : uint8 [num_bytes]
+        The vertices with a TIE, and all decided vertices.
+    fresh : uint8 [2 * num_bytes]
+        The vertices decided in the last sweep, as in ``sides``.
+    remoteness : int32 or int64 [n]
+    undecided : int
+        The number of undecided vertices.
+    """
 
     def __init__(self, graph: CsrSpace, stuck: Value, pool: ThreadPool) -> None:
         n = graph.num_vertices
         self.graph = graph
         self.pool = pool
-        self.bytes = (n + 7) // 8
-        self.cuts = pool.chunks(self.bytes)
-        self.sides = np.zeros(2 * self.bytes, np.uint8)
-        self.tied = np.zeros(self.bytes, np.uint8)
-        self.decided = np.zeros(self.bytes, np.uint8)
-        self.fresh = np.zeros(2 * self.bytes, np.uint8)
+        self.num_bytes = (n + 7) // 8
+        self.cuts = pool.chunks(self.num_bytes)
+        self.sides = np.zeros(2 * self.num_bytes, np.uint8)
+        self.tied = np.zeros(self.num_bytes, np.uint8)
+        self.decided = np.zeros(self.num_bytes, np.uint8)
+        self.fresh = np.zeros(2 * self.num_bytes, np.uint8)
         self.remoteness: IntArray = np.empty(n, index_dtype(n))
         self.owned = graph.owner is not None
         self.owner = PLACEHOLDER if graph.owner is None else graph.owner
@@ -43,21 +57,22 @@ class SweepState:
         self.largest_degree = max(degrees, default=0)
         self.level = 0
         self.fresh[:] = self.sides
-        self.undecided = n - self._count(self.decided) + (8 * self.bytes - n)
+        self.undecided = n - self._count(self.decided) + (8 * self.num_bytes - n)
 
     @staticmethod
     def _count(bits: ByteArray) -> int:
+        """Return the size of a set."""
         return int(np.bitwise_count(bits).sum(dtype=np.int64))
 
     def halves(self, bits: ByteArray) -> tuple[ByteArray, ByteArray]:
-        """Return both halves of a pair of sets."""
-        return bits[: self.bytes], bits[self.bytes :]
+        """Return both sets of a pair."""
+        return bits[: self.num_bytes], bits[self.num_bytes :]
 
     def sweep(self) -> tuple[int, int]:
-        """Sweep once for wins and losses. Return the edges visited and the vertices decided."""
+        """Sweep once for wins and losses; return the numbers of edges visited and vertices decided."""
         zero, one = self.halves(self.fresh)
-        news = int(zero.any()) | int(one.any()) << 1
-        if not news:
+        changed = int(zero.any()) | int(one.any()) << 1
+        if not changed:
             return 0, 0
         self.level += 1
         kernel = jit.compiled(kernels.sweep)
@@ -65,7 +80,7 @@ class SweepState:
         found = self.pool.map_ranges(
             lambda start, stop: kernel(
                 graph.indptr, graph.indices, self.owner, self.owned, self.sides, self.decided,
-                self.fresh, news, self.remoteness, self.level, start, stop,
+                self.fresh, changed, self.remoteness, self.level, start, stop,
             ),
             self.cuts,
         )  # fmt: skip
@@ -75,7 +90,7 @@ class SweepState:
         return self._totals(found)
 
     def sweep_ties(self) -> tuple[int, int]:
-        """Sweep once for ties. Return the edges visited and the vertices decided."""
+        """Sweep once for ties; return the numbers of edges visited and vertices decided."""
         self.level += 1
         kernel = jit.compiled(kernels.sweep_ties)
         graph = self.graph
@@ -92,18 +107,19 @@ class SweepState:
         return self._totals(found)
 
     def start_ties(self) -> None:
-        """Begin the phase of ties: those there are come first."""
+        """Start the phase of ties from the ties that are decided."""
         self.level = 0
-        self.fresh[: self.bytes] = self.tied
-        self.fresh[self.bytes :] = 0
+        self.fresh[: self.num_bytes] = self.tied
+        self.fresh[self.num_bytes :] = 0
 
     def _totals(self, found: list[tuple[int, int]]) -> tuple[int, int]:
+        """Return the sums of edges and decided vertices of the chunks of a sweep."""
         decided = sum(int(vertices) for _, vertices in found)
         self.undecided -= decided
         return sum(int(edges) for edges, _ in found), decided
 
     def values(self) -> ByteArray:
-        """Return the value of every vertex [n]."""
+        """Return the value of every vertex, uint8 [n]."""
         value = np.empty(self.graph.num_vertices, np.uint8)
         kernel = jit.compiled(kernels.values)
         self.pool.map_ranges(

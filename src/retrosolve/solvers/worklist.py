@@ -1,4 +1,4 @@
-"""Run a propagation kernel over its seeds, phase by phase, reporting now and then."""
+"""Propagation from a queue of decided vertices, in two phases: wins and losses, then ties."""
 
 from __future__ import annotations
 
@@ -10,28 +10,39 @@ from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.values import Value
 
-# Takes the queue, its head and tail; propagates for a while; returns the new head and tail.
+# Propagates a bounded number of entries of a queue: (queue, head, tail) -> (head, tail).
 Advance = Callable[[IntArray, int, int], tuple[int, int]]
 
 
 def initial_frontiers(value: ByteArray) -> list[IntArray]:
-    """Return the decided vertices that each phase starts from: wins and losses, then ties."""
+    """Return the decided vertices from which each phase starts: wins and losses, then ties."""
     ties = value == Value.TIE
     return [np.flatnonzero((value == Value.WIN) | (value == Value.LOSS)), np.flatnonzero(ties)]
 
 
 def propagate(
     advance: Advance,
-    seeds: Sequence[IntArray],
+    frontiers: Sequence[IntArray],
     queue: IntArray,
-    report: ProgressCallback,
-    decided: int = 0,
+    progress: ProgressCallback,
 ) -> None:
-    """Run each phase to its end. ``queue`` [n] is overwritten; ``decided`` vertices came before."""
-    for frontier in seeds:
+    """Run each phase to its end.
+
+    Parameters
+    ----------
+    advance : callable
+        Takes the queue, its head and its tail; propagates some entries; returns the new head and tail.
+    frontiers : sequence of int [k]
+        The decided vertices from which each phase starts.
+    queue : int [n]
+        Overwritten.
+    progress : callable
+    """
+    decided = 0
+    for frontier in frontiers:
         head, tail = 0, len(frontier)
         queue[:tail] = frontier
         while head < tail:
             head, tail = advance(queue, head, tail)
-            report(Progress("solving", decided + head, len(queue)))
+            progress(Progress("solving", decided + head, len(queue)))
         decided += tail

@@ -1,4 +1,4 @@
-"""Work over the edges of a space a block of vertices at a time, without touching the rest."""
+"""Iterate over the edges of a space in blocks of vertices."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ OPPOSITE[[Value.WIN, Value.LOSS]] = Value.LOSS, Value.WIN
 
 @dataclass
 class Block:
-    """The vertices ``start..stop-1`` and the edges out of them.
+    """The vertices ``start..stop-1`` and the edges out of them, except out of terminal vertices.
 
     Parameters
     ----------
     start, stop : int
     row : int [edges]
-        Each edge's source less ``start``.
+        The source of each edge, minus ``start``.
     target : int [edges]
-        Each edge's target.
+        The target of each edge.
     value_for_mover : uint8 [edges]
-        The target's value as the player who moves at the source sees it.
+        The value of the target for the player who moves at the source.
     terminal : uint8 [stop - start]
         The terminal values.
     """
@@ -44,7 +44,19 @@ class Block:
     terminal: ByteArray
 
     def reduce(self, ufunc: np.ufunc, data: NDArray[Any], empty: int) -> IntArray:
-        """Combine ``data`` [edges], ordered by row, over each row; ``empty`` where there is none."""
+        """Reduce ``data`` over the edges of each row.
+
+        Parameters
+        ----------
+        ufunc : numpy.ufunc
+        data : array [edges]
+        empty : int
+            The result for a row without edges.
+
+        Returns
+        -------
+        int64 [stop - start]
+        """
         result = np.full(self.stop - self.start, empty, np.int64)
         if len(data):
             first = np.flatnonzero(np.diff(self.row, prepend=-1))
@@ -55,23 +67,34 @@ class Block:
 def blocks(
     space: StateSpace,
     table: Table,
-    first: int = 0,
-    last: int | None = None,
+    start: int = 0,
+    stop: int | None = None,
     size: int = VERTICES_PER_BLOCK,
 ) -> Iterator[Block]:
-    """Yield the vertices ``first..last-1`` in blocks; edges out of terminal ones are left out."""
-    last = space.num_vertices if last is None else last
-    for start in range(first, last, size):
-        stop = min(start + size, last)
-        indptr, target = space.successors(start, stop)
-        row = np.repeat(np.arange(stop - start), np.diff(indptr))
-        terminal = space.terminal(start, stop)
+    """Yield the vertices ``start..stop-1`` in blocks of ``size``.
+
+    Parameters
+    ----------
+    space : StateSpace
+    table : Table
+        The values of the vertices of ``space``.
+    start, stop : int, optional
+        By default all vertices.
+    size : int
+        The number of vertices of a block.
+    """
+    stop = space.num_vertices if stop is None else stop
+    for first in range(start, stop, size):
+        last = min(first + size, stop)
+        indptr, target = space.successors(first, last)
+        row = np.repeat(np.arange(last - first), np.diff(indptr))
+        terminal = space.terminal(first, last)
         if terminal.any():
             live = terminal[row] == 0
             row, target = row[live], target[live]
         value = table.values(target)
         for_mover = OPPOSITE[value]
-        player = space.player(np.arange(start, stop))
+        player = space.player(np.arange(first, last))
         if player is not None:
             for_mover = np.where(player[row] == space.player(target), value, for_mover)
-        yield Block(start, stop, row, target, for_mover, terminal)
+        yield Block(first, last, row, target, for_mover, terminal)

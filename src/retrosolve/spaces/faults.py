@@ -1,4 +1,4 @@
-"""Calling kernels compiled from rules, and what they find wrong with the rules, in words."""
+"""Calls of kernels compiled from rules, and error sentences for the faults that they find."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from retrosolve.compilation.specialize import InterpretedKernels, SpecializedKer
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.kernels import checked
 
-# By kind; what may be filled in are the game's name and the numbers of a fault.
+# By kind of fault; the fields are the name of the game and the numbers of the fault.
 SENTENCES = {
     checked.INDEX: "{name}: {position} leads to {number}, whose index is {index}: "
     "expected one from 0 to {limit} - 1, of its own tier or an earlier one",
@@ -26,8 +26,8 @@ SENTENCES = {
     "expected a whole number, 0 or more",
     checked.LEFT_OUT: "{name}: {position} has a move to {number}, but predecessors({number}) leaves it "
     "out: expected every position with a move to there",
-    checked.FALSE_PREDECESSOR: "{name}.predecessors({position}) wrote {number}, but the position of its "
-    "index, {limit}, has no move there: expected positions with one, each with an index of its own",
+    checked.FALSE_PREDECESSOR: "{name}.predecessors({position}) wrote {number}, but the position of "
+    "its index, {limit}, has no move there: expected positions with one, each with an index of its own",
     checked.CODE: "{name}.terminal({position}) gave {number}: "
     "expected NOT_TERMINAL, WIN, LOSS, TIE or INVALID",
     checked.PLAYER: "{name}.player({position}) gave neither 0 nor 1: expected one of them",
@@ -57,7 +57,7 @@ def fault_text(name: str, fault: IntArray) -> str:
 
 
 def _room_text(rule: str, room: str, position: int, number: int, limit: int) -> str:
-    """Return the sentence for more positions than there is room for."""
+    """Return the sentence for rules that write more positions than they declare."""
     call = rule if position < 0 else f"{rule}({position})"
     if 0 <= number <= limit or position < 0:
         return f"{call} wrote past the end of out: expected no more positions than {room}"
@@ -68,10 +68,25 @@ def call_rules(
     name: str, kernels: SpecializedKernels | InterpretedKernels, kernel: str, work: int, *args: Any,
     locate: Callable[[IntArray], None] | None = None,
 ) -> Any:  # fmt: skip
-    """Call a kernel compiled with a game's rules; its last argument takes the faults it finds.
+    """Call a kernel compiled with the rules of a game.
 
-    What goes wrong in the game's functions raises RulesError, as does what they return if it breaks
-    their contract. ``locate`` completes a fault that a kernel has not looked into.
+    Parameters
+    ----------
+    name : str
+        The name of the game.
+    kernels : SpecializedKernels or InterpretedKernels
+    kernel : str
+    work : int
+        The approximate number of operations, which decides whether compiling pays.
+    *args
+        The arguments; an array for the fault that the kernel finds is added.
+    locate : callable, optional
+        Completes a fault that the kernel has reported without its details.
+
+    Raises
+    ------
+    RulesError
+        If a function of the game raises an exception, cannot be compiled or breaks its contract.
     """
     fault = np.zeros(checked.FAULT, np.int64)
     try:
@@ -80,45 +95,52 @@ def call_rules(
         raise
     except Exception as error:
         if fault[0] != checked.FINE:
-            raise _refusal(name, fault, locate) from error
+            raise _rules_error(name, fault, locate) from error
         if not type(error).__module__.startswith("numba."):
             raise RulesError(f"the rules of {name} raised {type(error).__name__}: {error}") from error
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        said = [line for line in lines if not line.startswith("Failed in nopython")]
-        place = next((at for at, line in enumerate(said) if line.startswith("File ")), 3)
+        messages = [line for line in lines if not line.startswith("Failed in nopython")]
+        place = next((at for at, line in enumerate(messages) if line.startswith("File ")), 3)
         raise RulesError(
-            f"the rules of {name} cannot be compiled: {' '.join(said[: place + 1])}".rstrip(": ")
+            f"the rules of {name} cannot be compiled: {' '.join(messages[: place + 1])}".rstrip(": ")
         ) from error
     if fault[0] != checked.FINE:
-        raise _refusal(name, fault, locate)
+        raise _rules_error(name, fault, locate)
     return result
 
 
-def _refusal(name: str, fault: IntArray, locate: Callable[[IntArray], None] | None) -> RulesError:
+def _rules_error(name: str, fault: IntArray, locate: Callable[[IntArray], None] | None) -> RulesError:
+    """Return the error for a fault."""
     if locate is not None:
         locate(fault)
     return RulesError(fault_text(name, fault))
 
 
-def complete_fault(kernels: SpecializedKernels, known: IntArray, ask: Any, fault: IntArray) -> None:
-    """Find what is wrong with a position, or the position that wrote past its room, for ``fault``.
+def complete_fault(kernels: SpecializedKernels, known: IntArray, rules: Any, fault: IntArray) -> None:
+    """Complete a fault that a kernel has reported without its details.
 
-    ``known`` [n] are packed words, INVALID_CODE where there is no position; ``ask`` are the data and
-    the index table.
+    Parameters
+    ----------
+    kernels : SpecializedKernels
+    known : uint [n]
+        Packed words, INVALID_CODE at INVALID indices.
+    rules : tuple
+        The data and the index table.
+    fault : int64 [5]
+        Overwritten with what is wrong with a position, or the position that wrote past its buffer.
     """
     if fault[0] == checked.BAD_TERMINAL:
-        fault[0], fault[2] = kernels.interpreted().run("find_terminal_fault", 0, int(fault[1]), ask[0])
+        fault[0], fault[2] = kernels.interpreted().run(
+            "find_terminal_fault", 0, int(fault[1]), rules[0]
+        )
     if fault[0] in (checked.OVERRUN, checked.PREDECESSOR_OVERRUN):
         backwards = bool(fault[0] == checked.PREDECESSOR_OVERRUN)
-        first, last, most = (int(number) for number in fault[2:])
-        fault[1] = kernels.run("find_overrun", len(known), first, last, known, backwards, most, *ask)
+        start, stop, limit = (int(number) for number in fault[2:])
+        fault[1] = kernels.run("find_overrun", len(known), start, stop, known, backwards, limit, *rules)
 
 
 def as_compiled(data: Any) -> Any:
-    """Return the data of rules so that they compute with it, not compiled, as they do compiled.
-
-    Compiled, a whole number of fewer than 64 bits is computed with as one of 64; NumPy would overflow.
-    """
+    """Return the data of rules with narrow integers widened to int64, as compiled code uses them."""
     if isinstance(data, tuple):
         parts = [as_compiled(part) for part in data]
         return type(data)(*parts) if hasattr(data, "_fields") else tuple(parts)

@@ -1,11 +1,8 @@
-"""Graph: positions as vertices 0..n-1 and moves as directed edges, in CSR form.
+"""Graph: a state space with stored edges, in CSR form.
 
-Row ``v``, the successors of vertex ``v``, is ``indices[indptr[v]:indptr[v + 1]]``. Beside the rows a
-graph may carry an owner for each vertex (who moves there), terminal values (the game ends there),
-and names. Everything is checked once, here; a ``Graph`` that exists is right, and it never changes.
-
-Bytes: 4 an edge and 4 a vertex while both counts fit int32, 8 where they do not; 1 a vertex for
-owners and 1 for terminal values, where given.
+Row ``v``, the successors of vertex ``v``, is ``indices[indptr[v]:indptr[v + 1]]``. A graph may also
+have an owner for each vertex (who moves there), terminal values (where the game ends) and names. All
+arrays are validated on construction; a graph never changes.
 """
 
 from __future__ import annotations
@@ -17,23 +14,44 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray, arrays_equal, index_dtype, read_only
-from retrosolve.csr import build, labels, order, validation
+from retrosolve.arrays import IntArray, arrays_equal, index_dtype, read_only
+from retrosolve.csr import build, labels, validation
 from retrosolve.errors import GraphError
-from retrosolve.runtime.threads import ThreadPool
-from retrosolve.spaces.base import Capability, Csr, CsrSpace, Size, StateSpace
+from retrosolve.spaces import adapters
+from retrosolve.spaces.stored import StoredSpace, narrow_dtype, sorted_rows
 from retrosolve.values import INVALID
 
-Edges = tuple[IntArray, IntArray]
+put = object.__setattr__  # what is set here once cannot be set by others
 
 
-class Graph(CsrSpace):
-    """A directed graph to play on.
+class Graph(StoredSpace):
+    """A directed graph on which two players move alternately, or as its owners say.
 
-    Build one with :meth:`from_edges`, :meth:`from_csr`, :meth:`from_networkx` or
-    :meth:`from_scipy`. Cycles, self-loops, duplicate edges, unreachable and isolated vertices are
-    all ordinary input. Without ``owner`` the players alternate.
+    Construct graphs with :meth:`from_edges`, :meth:`from_csr`, :meth:`from_networkx`,
+    :meth:`from_scipy` or :func:`retrosolve.read_graph`; the constructor does not validate edges.
+    Cycles, self-loops, duplicate edges, unreachable and isolated vertices are allowed.
 
+    Parameters
+    ----------
+    indptr : int32 or int64 [n + 1]
+        Row starts, of the smallest type that holds the number of edges.
+    indices : int32 or int64 [m]
+        Successors, row by row, of the smallest type that holds the number of vertices.
+    owner : array_like [n] or mapping, optional
+        Who moves at each vertex, 0 or 1; by default the players alternate.
+    terminal : array_like [n] or mapping, optional
+        A :class:`Value` where the game ends, for the player to move; 0 elsewhere, INVALID where there
+        is no position.
+    names : iterable of hashable [n], optional
+        The name of each vertex, all different; by default its number.
+
+    Notes
+    -----
+    4 bytes an edge and 4 a vertex while both counts fit int32, 8 where they do not; 1 a vertex each for
+    owners and terminal values.
+
+    Examples
+    --------
     >>> graph = Graph.from_edges([0, 1, 1], [1, 0, 2])
     >>> graph
     Graph(vertices=3, edges=3)
@@ -41,24 +59,16 @@ class Graph(CsrSpace):
     [0, 2]
     """
 
-    __slots__ = (
-        "_direction", "_given", "_numbers", "_rows", "initial", "names", "num_vertices", "owner",
-        "players", "terminals",
-    )  # fmt: skip
+    __slots__ = ("_numbers", "initial", "names", "players")
     __hash__: ClassVar[None]  # type: ignore[assignment]  # equal by content, so not hashable
 
-    num_vertices: int
-    """The number of vertices."""
-    owner: ByteArray | None
-    """Who moves at each vertex, uint8 [num_vertices]; None where the players alternate."""
-    terminals: ByteArray | None
-    """The terminal value of each vertex, uint8 [num_vertices], 0 for none; None without any."""
     names: tuple[Hashable, ...] | None
-    """What each vertex is called; None where it is called by its number."""
+    """The name of each vertex; None if vertices are named by their numbers."""
     initial: Hashable | None
-    """The position that the game starts from; None without one."""
+    """The initial position; None without one."""
     players: tuple[str, str]
-    """What the two players are called."""
+    """The names of the two players."""
+    _numbers: dict[Hashable, int] | None
 
     def __init__(
         self,
@@ -68,26 +78,29 @@ class Graph(CsrSpace):
         terminal: Any = None,
         names: Iterable[Hashable] | None = None,
     ) -> None:
-        self._given: Edges | None = None
-        self._rows: Edges | None = (read_only(indptr), read_only(indices))
+        put(self, "_edge_list", None)
+        put(self, "_rows", (read_only(indptr), read_only(indices)))
         self._describe(len(indptr) - 1, owner, terminal, names)
 
     def _describe(
         self, vertices: int, owner: Any, terminal: Any, names: Iterable[Hashable] | None
     ) -> None:
-        self.num_vertices = vertices
-        self.names, self._numbers = validation.names(names, vertices)
-        self.owner = validation.vertex_array(owner, "owner", vertices, self._numbers)
-        self.terminals = validation.vertex_array(terminal, "terminal", vertices, self._numbers)
+        """Set everything but the edges."""
+        kept, numbers = validation.names(names, vertices)
+        put(self, "num_vertices", vertices)
+        put(self, "names", kept)
+        put(self, "_numbers", numbers)
+        put(self, "owner", validation.vertex_array(owner, "owner", vertices, numbers))
+        put(self, "terminals", validation.vertex_array(terminal, "terminal", vertices, numbers))
+        put(self, "_direction", None)
         self._start_from(None, ("0", "1"))
-        self._direction: int | None = None
 
     def _start_from(self, initial: Hashable | None, players: tuple[str, str]) -> None:
-        """Set what a copy may have otherwise."""
-        object.__setattr__(self, "initial", initial)
-        object.__setattr__(self, "players", players)
+        """Set the attributes in which copies may differ."""
+        put(self, "initial", initial)
+        put(self, "players", players)
 
-    # -- making one ---------------------------------------------------------------------------
+    # -- construction -------------------------------------------------------------------------
 
     @classmethod
     def from_edges(
@@ -99,18 +112,40 @@ class Graph(CsrSpace):
         terminal: Any = None,
         names: Iterable[Hashable] | None = None,
     ) -> Graph:
-        """Build a graph from its edges, ``source[i] -> target[i]``.
+        """Construct a graph from its edges ``source[i] -> target[i]``.
 
-        ``source`` and ``target`` are integer arrays [m] of vertex numbers, or arrays of strings,
-        which then name the vertices in order of first appearance. ``vertices`` is their number;
-        left out, it is what the other arguments imply. ``owner`` [n] holds 0 or 1 and ``terminal``
-        [n] a Value (0: not terminal); both may be mappings from vertex or name instead, where an
-        owner must be given for all. ``names`` [n] are hashable and differ.
+        Parameters
+        ----------
+        source, target : array_like [m]
+            Vertex numbers, or strings, which then name the vertices in order of first appearance.
+        vertices : int, optional
+            The number of vertices n; by default what the other arguments imply.
+        owner : array_like [n] or mapping, optional
+            Who moves at each vertex, 0 or 1. A mapping from vertex or name must include all of them.
+        terminal : array_like [n] or mapping, optional
+            A :class:`Value` where the game ends, 0 elsewhere. A mapping may also use labels of values.
+        names : iterable of hashable [n], optional
+            The name of each vertex, all different.
 
-        Order within a row is the order of the edges. Edges that a solver takes as they are (small
-        graphs, and those whose edges lead to close numbers) are copied, and sorted when asked for.
-        Raises GraphError for anything else. Costs O(n + m) time and one copy of the edges.
+        Returns
+        -------
+        Graph
+            The order within a row is the order of the edges.
 
+        Raises
+        ------
+        GraphError
+            For invalid arguments; the message names the first wrong entry.
+        MemoryBudgetError
+            If the graph does not fit in memory.
+
+        Notes
+        -----
+        O(n + m) time and one copy of the edges. Edges that a solver can use without rows (in small
+        graphs, and where they lead to close numbers) are sorted into rows on first access.
+
+        Examples
+        --------
         >>> graph = Graph.from_edges(["a", "b"], ["b", "c"], terminal={"c": "loss"})
         >>> graph.names, graph.terminals.tolist()
         (('a', 'b', 'c'), [0, 0, 2])
@@ -128,13 +163,13 @@ class Graph(CsrSpace):
         validation.check_range(tails, "source", n)
         validation.check_range(heads, "target", n)
         if not build.prefers_edge_list(tails, heads, n):
-            return cls(*_sorted(tails, heads, n), owner, terminal, names)._checked()
+            return cls(*sorted_rows(tails, heads, n), owner, terminal, names)._checked()
         graph = cls.__new__(cls)
         graph._rows = None
-        # One array for both: the system gives large pages, and fast, to large arrays only.
-        given = np.empty((2, len(tails)), narrow_dtype(n))
-        given[0], given[1] = tails, heads
-        graph._given = read_only(given[0]), read_only(given[1])
+        # One array for both: the system gives large pages to large arrays only.
+        edges = np.empty((2, len(tails)), narrow_dtype(n))
+        edges[0], edges[1] = tails, heads
+        graph._edge_list = read_only(edges[0]), read_only(edges[1])
         graph._describe(n, owner, terminal, names)
         return graph._checked()
 
@@ -147,11 +182,32 @@ class Graph(CsrSpace):
         terminal: Any = None,
         names: Iterable[Hashable] | None = None,
     ) -> Graph:
-        """Build a graph from CSR rows: ``indptr`` [n + 1] row starts, ``indices`` [m] successors.
+        """Construct a graph from CSR rows.
 
-        Arrays that already have the right dtype are used as they are, not copied. The other
-        arguments and errors are those of :meth:`from_edges`.
+        Parameters
+        ----------
+        indptr : array_like [n + 1]
+            Row starts, ascending from 0.
+        indices : array_like [m]
+            Successors, row by row.
+        owner, terminal, names
+            See :meth:`from_edges`.
 
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        GraphError
+            For invalid arguments; the message names the first wrong entry.
+
+        Notes
+        -----
+        O(n + m) time. Arrays of the right dtype are not copied.
+
+        Examples
+        --------
         >>> Graph.from_csr([0, 1, 2, 2], [1, 2])
         Graph(vertices=3, edges=2)
         """
@@ -170,48 +226,61 @@ class Graph(CsrSpace):
 
     @classmethod
     def from_networkx(cls, G: Any, owner: str = "owner", terminal: str = "terminal") -> Graph:  # noqa: N803
-        """Build a graph from a NetworkX graph of any kind; an undirected edge is a move both ways.
+        """Construct a graph from a NetworkX graph; an undirected edge is a move both ways.
 
-        Nodes become names, unless they are just 0..n-1 in order. The node attributes named by
-        ``owner`` (0 or 1, on all nodes or none) and ``terminal`` (a Value or its word) are used
-        where present. Raises GraphError.
+        Parameters
+        ----------
+        G : networkx.Graph, DiGraph, MultiGraph or MultiDiGraph
+            Its nodes become names, unless they are exactly 0..n-1 in order.
+        owner : str
+            The node attribute with owners, 0 or 1, present at all nodes or none.
+        terminal : str
+            The node attribute with terminal values, a :class:`Value` or its label.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        GraphError
+            For invalid attributes.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> Graph.from_networkx(nx.DiGraph([("a", "b"), ("b", "c")]))
+        Graph(vertices=3, edges=2, names)
         """
-        nodes = list(G.nodes)
-        number = {node: i for i, node in enumerate(nodes)}
-        parallel = G.is_multigraph()
-        pairs = [
-            (number[u], number[v])
-            for u, neighbours in G.adjacency()
-            for v, keys in neighbours.items()
-            for _ in (keys if parallel else (0,))
-        ]
-        edges = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-        plain = all(type(node) is int and node == i for i, node in enumerate(nodes))
-        attributes = dict(G.nodes(data=True))
-        owners = [attributes[node].get(owner) for node in nodes]
-        values = [attributes[node].get(terminal) for node in nodes]
-        return cls.from_edges(
-            edges[:, 0],
-            edges[:, 1],
-            len(nodes),
-            validation.all_or_none(owners, nodes),
-            {node: value for node, value in zip(nodes, values, strict=True) if value is not None}
-            or None,
-            None if plain else nodes,
-        )
+        return cls.from_edges(**adapters.networkx_arguments(G, owner, terminal))
 
     @classmethod
     def from_scipy(cls, A: Any, owner: Any = None, terminal: Any = None) -> Graph:  # noqa: N803
-        """Build a graph from a SciPy sparse adjacency matrix or array.
+        """Construct a graph from a SciPy sparse adjacency matrix or array.
 
-        A stored entry that is not zero at row v and column w is the edge v -> w. Raises GraphError
-        where the matrix is not square.
+        Parameters
+        ----------
+        A : scipy.sparse matrix or array [n, n]
+            A nonzero entry in row v and column w is the edge v -> w.
+        owner, terminal
+            See :meth:`from_edges`.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        GraphError
+            If the matrix is not square.
+
+        Examples
+        --------
+        >>> import scipy.sparse as sp
+        >>> Graph.from_scipy(sp.csr_array([[0, 1], [1, 0]]))
+        Graph(vertices=2, edges=2)
         """
-        if len(A.shape) != 2 or A.shape[0] != A.shape[1]:
-            raise GraphError(f"the adjacency matrix has shape {A.shape}: expected a square one")
-        rows = A.tocsr(copy=True)
-        rows.eliminate_zeros()
-        return cls.from_csr(rows.indptr, rows.indices, owner, terminal)
+        return cls.from_csr(*adapters.scipy_rows(A), owner, terminal)
 
     def _checked(self) -> Graph:
         """Return the graph. Raises GraphError for an edge that leads to an INVALID vertex."""
@@ -230,98 +299,10 @@ class Graph(CsrSpace):
             )
         return self
 
-    # -- looking at it ------------------------------------------------------------------------
-
-    @property
-    def indptr(self) -> IntArray:
-        """Where each row starts [n + 1]."""
-        return self._in_rows()[0]
-
-    @property
-    def indices(self) -> IntArray:
-        """The successors of each vertex, row by row [m]."""
-        return self._in_rows()[1]
-
-    @property
-    def num_edges(self) -> int:
-        """The number of edges, duplicates and those out of terminal vertices counted."""
-        return len((self._given or self._in_rows())[1])
-
-    @property
-    def edge_list(self) -> Edges | None:
-        """The edges as sources and targets while nobody has asked for rows; then None."""
-        return self._given
-
-    def _in_rows(self) -> Edges:
-        """Return the CSR arrays, sorted now if they were not before."""
-        if self._rows is None:
-            assert self._given is not None
-            index = index_dtype(self.num_vertices)
-            source, target = self._given
-            indptr, indices = _sorted(
-                source.astype(index, copy=False), target.astype(index, copy=False), self.num_vertices
-            )
-            self._rows = read_only(indptr), read_only(indices)
-            self._given = None
-        return self._rows
-
-    @property
-    def direction(self) -> int:
-        """1 if the numbering is topological and all edges lead up, -1 if they lead down, else 0.
-
-        Edges out of terminal vertices do not count. A graph without edges gives 1.
-        """
-        if self._direction is None:
-            given = self._given
-            stretches = (
-                order.stretches_of_rows(*self._in_rows())
-                if given is None
-                else order.stretches_of_list(*given)
-            )
-            self._direction = order.topological_direction(stretches, self.terminals)
-        return self._direction
-
     @property
     def has_names(self) -> bool:
         """Whether vertices have names."""
         return self.names is not None
-
-    @property
-    def capabilities(self) -> Capability:
-        """CSR or EDGE_LIST, OWNED with owners, TOPOLOGICAL for a topological numbering."""
-        found = Capability.CSR
-        if self._given is not None:
-            found |= Capability.EDGE_LIST
-        if self.owner is not None:
-            found |= Capability.OWNED
-        return found | Capability.TOPOLOGICAL if self.direction else found
-
-    def player(self, indices: IntArray) -> ByteArray | None:
-        """Return who moves at some vertices, uint8; None where the players alternate."""
-        return None if self.owner is None else self.owner[indices]
-
-    def terminal(self, start: int, stop: int) -> ByteArray:
-        """Return the terminal values of the vertices ``start..stop-1``, 0 where there are none."""
-        if self.terminals is None:
-            return np.zeros(stop - start, np.uint8)
-        return self.terminals[start:stop]
-
-    def out_degrees(self) -> IntArray:
-        """Return the number of edges out of each vertex [num_vertices]."""
-        return np.diff(self.indptr)
-
-    def successors(self, start: int, stop: int) -> Csr:
-        """Return the edges out of the vertices ``start..stop-1``; the first row begins at 0."""
-        indptr = self.indptr[start : stop + 1]
-        return Csr(indptr - indptr[0], self.indices[indptr[0] : indptr[-1]])
-
-    def neighbors(self, vertex: int) -> IntArray:
-        """Return the vertices that ``vertex`` has edges to, duplicates kept, as a view."""
-        return self.indices[self.indptr[vertex] : self.indptr[vertex + 1]]
-
-    def estimate(self) -> Size:
-        """Return the size, which is known."""
-        return Size(self.num_vertices, self.num_edges, True)
 
     def materialize(self) -> Graph:
         """Return the graph itself."""
@@ -343,7 +324,7 @@ class Graph(CsrSpace):
         return [(self.text(self.position(w)), self.position(w)) for w in successors]
 
     def parse(self, text: str) -> Hashable:
-        """Return the name or number that ``text`` is. Raises PositionError if there is none."""
+        """Return the name or number that ``text`` stands for. Raises PositionError if there is none."""
         position: Hashable = text
         is_number = text.isascii() and text.isdigit() and len(text) < 19
         if is_number and (self._numbers is None or text not in self._numbers):
@@ -354,7 +335,21 @@ class Graph(CsrSpace):
     def starting(self, initial: Hashable | None, players: tuple[str, str] | None = None) -> Self:
         """Return the same graph with another initial position and other names of the players.
 
-        Raises PositionError if ``initial`` is no vertex. Shares all arrays.
+        Parameters
+        ----------
+        initial : hashable or None
+            The name or number of a vertex.
+        players : tuple of two str, optional
+
+        Returns
+        -------
+        Graph
+            Shares all arrays.
+
+        Raises
+        ------
+        PositionError
+            If ``initial`` is not a vertex.
         """
         if initial is not None:
             self.index(initial)
@@ -399,34 +394,3 @@ class Graph(CsrSpace):
         if self.names is not None:
             parts.append("names")
         return f"Graph({', '.join(parts)})"
-
-
-def narrow_dtype(vertices: int) -> type[np.integer[Any]]:
-    """Return the smallest integer type for vertex numbers: touching less memory saves most time."""
-    return np.uint16 if vertices <= 1 << 16 else index_dtype(vertices)
-
-
-def _sorted(source: IntArray, target: IntArray, vertices: int) -> Edges:
-    with ThreadPool(None, vertices + len(source)) as pool:
-        return build.edges_to_csr(source, target, vertices, pool)
-
-
-def compact(space: StateSpace) -> tuple[Graph, NDArray[np.int64]]:
-    """Return a graph of the positions of a space, every edge stored, and each one's index in it.
-
-    INVALID indices are left out.
-    """
-    graph = space.materialize()
-    real = graph.valid()
-    if len(real) == graph.num_vertices:
-        return graph, real
-    number = np.zeros(graph.num_vertices, np.int64)
-    number[real] = np.arange(len(real))
-    degrees = graph.out_degrees()
-    inside = np.zeros(graph.num_vertices, bool)
-    inside[real] = True
-    indices = number[graph.indices[np.repeat(inside, degrees)]]
-    indptr = np.concatenate([[0], np.cumsum(degrees[real])])
-    owner = None if graph.owner is None else graph.owner[real]
-    terminals = None if graph.terminals is None else graph.terminals[real]
-    return Graph.from_csr(indptr, indices, owner, terminals), real

@@ -1,4 +1,4 @@
-"""NamedGraph: a graph with stored edges whose vertices are positions of somebody's rules."""
+"""NamedGraph: a graph with stored edges whose vertices are positions of a game."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from retrosolve.spaces.graph import Graph
 
 
 class PlainRules(Protocol):
-    """What a named graph asks of the rules that its positions come from."""
+    """What a named graph requires of the rules that define its positions."""
 
     players: tuple[str, str]
 
@@ -29,20 +29,20 @@ class PlainRules(Protocol):
 
 
 class NamedGraph(Graph):
-    """The positions of a game in the order in which they were found, and the moves between them.
+    """The positions of a game in the order in which they were explored, and the moves between them.
 
     Parameters
     ----------
     indptr, indices, owner, terminal
-        As of a :class:`~retrosolve.Graph`.
+        See :class:`~retrosolve.Graph`.
     rules : PlainRules
-        The game. It is asked for the names of moves, and for the canonical form of a position.
+        The game, for the names of moves and the canonical form of positions.
     order : sequence of hashable [num_vertices]
         The position of each vertex.
     number : mapping
         The vertex of each position.
     initial : hashable, optional
-        Where play starts.
+        The initial position.
     """
 
     __slots__ = ("_number", "_order", "_texts", "rules")
@@ -67,11 +67,11 @@ class NamedGraph(Graph):
 
     @property
     def has_names(self) -> bool:
-        """True: vertices are called by their positions."""
+        """True: vertices are named by their positions."""
         return True
 
     def index(self, position: Hashable) -> int:
-        """Return the vertex of a position, or of its canonical form."""
+        """Return the vertex of the canonical form of a position."""
         try:
             vertex = self._number.get(self.rules.canonical(position))
         except TypeError:
@@ -81,12 +81,12 @@ class NamedGraph(Graph):
         return vertex
 
     def position(self, index: int) -> Hashable:
-        """Return the (canonical) position of a vertex."""
+        """Return the canonical position of a vertex."""
         position: Hashable = self._order[index]
         return position
 
     def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
-        """Return the moves that the rules name."""
+        """Return the moves, named by the rules."""
         return self.rules.named_moves(position)
 
     def text(self, position: Hashable) -> str:
@@ -94,7 +94,7 @@ class NamedGraph(Graph):
         return self.rules.text(position)
 
     def parse(self, text: str) -> Hashable:
-        """Return the position that the rules read from ``text``, or the one that they write so."""
+        """Return the position that the rules parse from ``text``, or whose text it is."""
         if self.rules.implements("parse"):
             position: Hashable = self.rules.parse(text)
             return position
@@ -109,11 +109,11 @@ class NamedGraph(Graph):
         return self.rules.svg(position)
 
     def spec(self) -> dict[str, Any]:
-        """Return how to make the game again, with a digest of the graph that exploring it gives."""
+        """Return the specification of the game, with a digest of the graph."""
         return self.rules.spec() | {"graph": self.digest()}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return nothing: exploring the rules gives the edges again."""
+        """Return nothing: the edges are found again by exploring the rules."""
         return {}
 
     def digest(self) -> str:

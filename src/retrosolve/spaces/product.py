@@ -1,10 +1,8 @@
-"""ProductSpace: two players, each with a token on a graph of its own, moving in turn.
+"""ProductSpace: two players move in turn, each a token on a graph.
 
-A position is (first token, second token, whose turn), and a move changes one token only, so the
-graph of the game follows from the two small ones and none of its edges is stored. The vertex of
-tokens p (of k) and t (of m) with player s to move is ``(s * k + p) * m + t``.
-
-Bytes: those of the two small graphs, and a few for each pair of tokens whose meeting matters.
+A position consists of the vertex p (of k) of the first token, the vertex t (of m) of the second, and
+the player s to move; its index is ``(s * k + p) * m + t``. A move changes one token only, so the edges
+of the game follow from the two graphs and are not stored.
 """
 
 from __future__ import annotations
@@ -23,61 +21,89 @@ from retrosolve.spaces.graph import Graph
 
 
 class TerminalMap:
-    """Where a game of two tokens is over, by turn: for the player to move there.
+    """The terminal values of a game of two tokens, by the player to move and for that player.
 
-    ``first`` [2, k] and ``second`` [2, m] hold the value that either token's place makes, 0 where the
-    game goes on; the second token's counts before the first's. ``pairs`` are two arrays, first and
-    second tokens, ``codes`` [2, pairs] their values, which count before both: 0 goes on, 255
-    (INVALID) is none.
+    Parameters
+    ----------
+    first_values : uint8 [2, k]
+        The value due to the vertex of the first token, 0 where the game goes on.
+    second_values : uint8 [2, m]
+        The value due to the vertex of the second token; unless it is 0, it overrides ``first_values``.
+    pairs : tuple of two int arrays [pairs]
+        Vertices of the first and the second token.
+    pair_values : uint8 [2, pairs]
+        The values of these pairs, which override both: 0 where the game goes on, INVALID where there is
+        no position.
 
-    >>> caught = TerminalMap(np.zeros((2, 2), np.uint8), np.zeros((2, 2), np.uint8), ([0, 1], [0, 1]), [[1, 1], [2, 2]])
+    Notes
+    -----
+    2 bytes a vertex of either graph and 18 bytes a pair.
+
+    Examples
+    --------
+    >>> nowhere = np.zeros((2, 2), np.uint8)
+    >>> caught = TerminalMap(nowhere, nowhere, ([0, 1], [0, 1]), [[1, 1], [2, 2]])
     >>> caught.block(1, 0, 2).tolist()
     [[2, 0], [0, 2]]
-    """  # noqa: E501
+    """
 
-    __slots__ = ("codes", "first", "pairs", "second")
+    __slots__ = ("first_values", "pair_values", "pairs", "second_values")
 
-    def __init__(self, first: Any, second: Any, pairs: Any, codes: Any) -> None:
-        self.first: ByteArray = np.asarray(first, np.uint8)
-        self.second: ByteArray = np.asarray(second, np.uint8)
+    def __init__(self, first_values: Any, second_values: Any, pairs: Any, pair_values: Any) -> None:
+        self.first_values: ByteArray = np.asarray(first_values, np.uint8)
+        self.second_values: ByteArray = np.asarray(second_values, np.uint8)
         p, t = (np.asarray(part, np.int64).reshape(-1) for part in pairs)
         order = np.argsort(p, kind="stable")
         self.pairs: tuple[IntArray, IntArray] = (p[order], t[order])
-        self.codes: ByteArray = np.asarray(codes, np.uint8).reshape(2, -1)[:, order]
+        self.pair_values: ByteArray = np.asarray(pair_values, np.uint8).reshape(2, -1)[:, order]
 
     @classmethod
     def dense(cls, terminal: ByteArray, k: int, m: int) -> TerminalMap:
-        """Take the values of all 2 * k * m vertices."""
+        """Return the map of an array of values of all 2 * k * m vertices."""
         by_turn = terminal.reshape(2, k, m)
         p, t = np.nonzero(by_turn.any(axis=0))
         nothing = np.zeros((2, k), np.uint8), np.zeros((2, m), np.uint8)
         return cls(*nothing, (p, t), by_turn[:, p, t])
 
     def block(self, turn: int, start: int, stop: int) -> ByteArray:
-        """Give the values of the first tokens ``start..stop-1`` and all second ones, a row a token."""
-        second = self.second[turn]
-        codes = np.where(second != 0, second, self.first[turn, start:stop, None])
-        first, last = np.searchsorted(self.pairs[0], (start, stop))
-        codes[self.pairs[0][first:last] - start, self.pairs[1][first:last]] = self.codes[
-            turn, first:last
-        ]
-        return codes
+        """Return the values for the first token at ``start..stop-1`` and the second anywhere.
+
+        Parameters
+        ----------
+        turn : {0, 1}
+            The player to move.
+        start, stop : int
+
+        Returns
+        -------
+        uint8 [stop - start, m]
+        """
+        second = self.second_values[turn]
+        values = np.where(second != 0, second, self.first_values[turn, start:stop, None])
+        p, t = self.pairs
+        at = slice(*np.searchsorted(p, (start, stop)))
+        values[p[at] - start, t[at]] = self.pair_values[turn, at]
+        return values
 
 
 @dataclass(frozen=True)
 class ShiftLayout:
-    """A token's graph laid out on a line, so that every move is a step by one of ``offsets``.
+    """A linear layout of a graph, in which every edge is a shift by one of a few offsets.
 
-    ``place`` [vertices] are different whole numbers, 0 or more. There is an edge just where two
-    vertices' places differ by an offset.
+    Parameters
+    ----------
+    coordinate : int [vertices]
+        The coordinate of each vertex on a line, all different, 0 or more.
+    offsets : int [shifts]
+        There is an edge exactly where the coordinates of two vertices differ by an offset.
     """
 
-    place: IntArray
+    coordinate: IntArray
     offsets: IntArray
 
 
 class TwoTokenRules(Protocol):
-    """What a product space asks of the rules of a game of two tokens."""
+    """What a product space requires of the rules of a game of two tokens."""
 
     players: tuple[str, str]
     initial: Any
@@ -92,12 +118,30 @@ class TwoTokenRules(Protocol):
 
 
 class ProductSpace(StateSpace):
-    """The product of two tokens' moves, made as it is asked for.
+    """The positions of a game of two tokens, with edges generated on demand.
 
-    ``first`` and ``second`` are graphs without owners or terminals: where each token may step.
-    ``ends`` says where the game is over, as Ends or as an array of 2 * k * m values. ``line`` is a
-    layout of ``second``, if it has one: solving is then far faster.
+    Parameters
+    ----------
+    first, second : Graph
+        The moves of each token, without owners or terminal values; k and m vertices.
+    terminals : TerminalMap or uint8 [2 * k * m]
+        The terminal values.
+    layout : ShiftLayout, optional
+        A linear layout of ``second``. Solving is much faster with one.
+    rules : TwoTokenRules, optional
+        The game, for the names of positions and moves.
 
+    Raises
+    ------
+    GraphError
+        If the terminal values or the layout do not fit the graphs.
+
+    Notes
+    -----
+    The memory of the two graphs, and a few bytes for each pair in ``terminals``.
+
+    Examples
+    --------
     >>> loop = Graph.from_edges([0, 1], [1, 0])
     >>> game = ProductSpace(loop, loop, np.array([2, 0, 0, 2, 1, 0, 0, 1], np.uint8))
     >>> game.num_vertices, game.num_edges, game.neighbors(1).tolist()
@@ -130,7 +174,7 @@ class ProductSpace(StateSpace):
             _check_layout(layout, second)
 
     def named_by(self, rules: TwoTokenRules) -> ProductSpace:
-        """Return the same space with positions and moves named by a game."""
+        """Return the same space with the names of positions and moves of a game."""
         return ProductSpace(self.first, self.second, self.terminal_map, self.layout, rules)
 
     @property
@@ -140,12 +184,12 @@ class ProductSpace(StateSpace):
 
     @property
     def players(self) -> tuple[str, str]:
-        """What the two players are called."""
+        """The names of the two players."""
         return ("0", "1") if self.rules is None else self.rules.players
 
     @property
     def initial(self) -> Hashable | None:
-        """The position that the game starts from; None if it has none of its own."""
+        """The initial position; None without rules."""
         return None if self.rules is None else self.rules.initial
 
     @property
@@ -155,13 +199,13 @@ class ProductSpace(StateSpace):
 
     @property
     def num_edges(self) -> int:
-        """The number of moves, those out of terminal positions counted."""
+        """The number of moves, those out of terminal positions included."""
         first, second = self.first, self.second
         return first.num_edges * second.num_vertices + second.num_edges * first.num_vertices
 
     @property
     def work(self) -> int:
-        """About the number of moves to generate, to judge whether compiling pays."""
+        """The approximate number of moves to generate, which decides whether compiling pays."""
         return self.num_vertices + self.num_edges
 
     def player(self, indices: IntArray) -> ByteArray:
@@ -181,14 +225,14 @@ class ProductSpace(StateSpace):
         return flat[start - rows.start * m : stop - rows.start * m]
 
     def out_degrees(self) -> IntArray:
-        """Give the number of moves at each vertex [vertices]."""
+        """Return the number of moves at each vertex, int [num_vertices]."""
         first, second = self.first.out_degrees(), self.second.out_degrees()
         return np.concatenate(
             [np.repeat(first, self.second.num_vertices), np.tile(second, self.first.num_vertices)]
         )
 
     def successors(self, start: int, stop: int) -> Csr:
-        """Return the edges out of the vertices ``start..stop-1``, generated anew."""
+        """Return the edges out of the vertices ``start..stop-1``, generated on demand."""
         k, m = self.first.num_vertices, self.second.num_vertices
         vertex = np.arange(start, stop, dtype=np.int64)
         turn, pair = np.divmod(vertex, max(k * m, 1))
@@ -213,11 +257,11 @@ class ProductSpace(StateSpace):
         return Csr(indptr, indices)
 
     def estimate(self) -> Size:
-        """Return the size, which is known."""
+        """Return the exact size."""
         return Size(self.num_vertices, self.num_edges, True)
 
     def materialize(self) -> Graph:
-        """Return the same game as a Graph with every edge stored, the owners included."""
+        """Return the same game as a graph with every edge stored and with owners."""
         indptr, indices = self.successors(0, self.num_vertices)
         return Graph(
             indptr.astype(index_dtype(len(indices))),
@@ -229,15 +273,15 @@ class ProductSpace(StateSpace):
     # -- positions ----------------------------------------------------------------------------
 
     def index(self, position: Any) -> int:
-        """Return the index of a position, by the game's own numbering."""
+        """Return the index of a position; without rules, the position itself."""
         return super().index(position) if self.rules is None else self.rules.index(position)
 
     def position(self, index: int) -> Hashable:
-        """Return the position of an index: the index itself without rules."""
+        """Return the position of an index; without rules, the index itself."""
         return index if self.rules is None else self.rules.position(index)
 
     def moves(self, position: Any) -> list[tuple[str, Hashable]]:
-        """Return the moves that the rules name; without rules, the successors."""
+        """Return the moves, named by the rules; without rules, by the successors."""
         if self.rules is not None:
             return self.rules.named_moves(position)
         return [(str(w), w) for w in dict.fromkeys(self.neighbors(self.index(position)).tolist())]
@@ -257,7 +301,7 @@ class ProductSpace(StateSpace):
     # -- saving -------------------------------------------------------------------------------
 
     def spec(self) -> dict[str, Any]:
-        """Return how to make the game again. Raises StoreError for a product space without rules."""
+        """Return the specification of the game. Raises StoreError for a space without rules."""
         if self.rules is None:
             raise StoreError("a product space without rules cannot be saved: expected a TwoTokenGame")
         return self.rules.spec()
@@ -267,16 +311,18 @@ class ProductSpace(StateSpace):
 
 
 def _check_layout(layout: ShiftLayout, graph: Graph) -> None:
-    """Refuse a layout that is not that of the graph."""
-    place, offsets = np.asarray(layout.place, np.int64), np.unique(np.asarray(layout.offsets, np.int64))
+    """Raise GraphError unless the layout has exactly the edges of the graph."""
+    at = np.asarray(layout.coordinate, np.int64)
+    offsets = np.unique(np.asarray(layout.offsets, np.int64))
     n = graph.num_vertices
-    if len(place) != n or len(np.unique(place)) != n or place.min(initial=0) < 0:
+    if len(at) != n or len(np.unique(at)) != n or at.min(initial=0) < 0:
         raise GraphError(f"a layout of {n} vertices needs {n} different places, 0 or more")
     reach = int(np.abs(offsets).max(initial=0))
-    at = np.full(int(place.max(initial=0)) + 2 * reach + 1, -1, np.int64)
-    at[place + reach] = np.arange(n)
-    laid = [(v, to) for o in offsets for v, to in [(np.arange(n), at[place + reach + o])]]
-    expected = np.concatenate([(v * n + to)[to >= 0] for v, to in laid] or [np.zeros(0, np.int64)])
+    vertex_at = np.full(int(at.max(initial=0)) + 2 * reach + 1, -1, np.int64)
+    vertex_at[at + reach] = np.arange(n)
+    targets = [vertex_at[at + reach + offset] for offset in offsets]
+    edges = [(np.arange(n) * n + target)[target >= 0] for target in targets]
+    expected = np.concatenate([np.zeros(0, np.int64), *edges])
     source = np.repeat(np.arange(n), np.diff(graph.indptr))
     if not np.array_equal(np.unique(expected), np.unique(source * n + graph.indices)):
         raise GraphError("the layout has other edges than the graph: expected one offset for each step")

@@ -147,6 +147,7 @@ def load(path: str | Path, game: Any = None, check: bool = True) -> Saved:
 
 
 def _loaded(folder: Folder, game: Any, check: bool) -> Saved:
+    """Return the contents of a folder that is held open."""
     try:
         manifest = _Manifest(folder)
         if check:
@@ -162,6 +163,7 @@ def _loaded(folder: Folder, game: Any, check: bool) -> Saved:
 
 
 def _target(path: Any) -> Path:
+    """Return the absolute path of a directory. Raises StoreError."""
     if not isinstance(path, str | Path):
         raise StoreError(f"{short_repr(path)} is not a path: expected the path of a directory")
     try:
@@ -217,6 +219,7 @@ def _plain(names: list[Any] | None) -> list[str | int] | None:
 
 
 def _write(folder: Path, saved: Saved, spec: dict[str, Any], names: list[str | int] | None) -> None:
+    """Write all files of a saved solution, the manifest last."""
     files: dict[str, dict[str, Any]] = {}
     for name, array in (saved.table.arrays() | saved.space.arrays()).items():
         file = f"{name}.npy"
@@ -245,15 +248,18 @@ def _write(folder: Path, saved: Saved, spec: dict[str, Any], names: list[str | i
 
 
 def _counts(table: Table) -> dict[str, int]:
+    """Return the number of vertices of each value."""
     counts = table.counts(0, table.num_vertices)
     return {value.label: int(counts[value]) for value in Value}
 
 
 def _npy(array: NDArray[Any]) -> Callable[[Any], None]:
+    """Return a writer of an array."""
     return lambda file: np.save(file, array, allow_pickle=False)
 
 
 def _write_file(path: Path, data: bytes | Callable[[Any], None]) -> None:
+    """Write a new file and flush it to disk."""
     with path.open("xb") as file:
         if isinstance(data, bytes):
             file.write(data)
@@ -264,6 +270,7 @@ def _write_file(path: Path, data: bytes | Callable[[Any], None]) -> None:
 
 
 def _crc32(file: IO[bytes]) -> int:
+    """Return the CRC-32 of a file."""
     crc = 0
     while part := file.read(CHUNK):
         crc = zlib.crc32(part, crc)
@@ -274,6 +281,7 @@ def _crc32(file: IO[bytes]) -> int:
 
 
 def _read(file: IO[bytes], path: Path) -> bytes:
+    """Read an open file. Raises StoreError."""
     try:
         return file.read()
     except OSError as error:
@@ -300,6 +308,7 @@ class _Manifest:
         self.opened = {name: folder.open(name) for name in self.files}
 
     def _count(self, key: str) -> int:
+        """Return a count in the manifest, checked."""
         number = self.found.get(key)
         if type(number) is not int or not 0 <= number < 2**62:
             raise self.source.error(
@@ -308,6 +317,7 @@ class _Manifest:
         return number
 
     def _files(self) -> dict[str, dict[str, Any]]:
+        """Return the descriptions of the files, checked."""
         files = self.found.get("files")
         if not isinstance(files, dict):
             raise self.source.error(f"files is {short_repr(files)}: expected an object")
@@ -363,7 +373,7 @@ class _Manifest:
             )
         if start is not None and table.values(np.array([start]))[0] == INVALID:
             raise self.source.error(f"start {start} is no position: expected one")
-        space = space.beside(table)
+        space = space.for_solution(table)
         try:
             if space.initial is not None:
                 space.index(space.initial)
@@ -395,6 +405,7 @@ class _Manifest:
         return StoreError(one_line(f"{self.folder} holds no table: {problem}"))
 
     def _stuck(self) -> Value:
+        """Return the value of having no move."""
         try:
             return stuck_value(self.found.get("stuck"))  # type: ignore[arg-type]
         except RetrosolveError:
@@ -433,6 +444,7 @@ class _Manifest:
             raise StoreError(one_line(f"{path} is damaged: {error_summary(error)}")) from None
 
     def _names(self) -> list[str | int] | None:
+        """Return the names of a graph, None if it has none."""
         if NAMES not in self.files:
             return None
         path = self.folder / NAMES

@@ -84,6 +84,7 @@ def _not_made_again(spec: dict[str, Any], error: Exception) -> StoreError:
 
 
 def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
+    """Return a graph from its arrays and spec."""
     edges = arrays["indptr"], arrays["indices"]
     optional = arrays.get("owner"), arrays.get("terminal"), spec.get("names")
     try:

@@ -1,4 +1,4 @@
-"""Tables: what a solver returns, in several forms, and the table that names them all."""
+"""Tables: the value and remoteness of every vertex, in several forms, and the list of these forms."""
 
 from __future__ import annotations
 

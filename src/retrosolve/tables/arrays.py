@@ -17,7 +17,7 @@ CHECKED_AT_ONCE = 1 << 20
 
 
 class ArrayTable(Table):
-    """A value and a remoteness a vertex.
+    """A value and a remoteness for each vertex, in two arrays.
 
     Parameters
     ----------
@@ -38,12 +38,12 @@ class ArrayTable(Table):
         self.num_vertices = len(value)
 
     def values(self, at: Any = ALL) -> ByteArray:
-        """Return the values at a slice or an array of vertices."""
+        """Return the values of a slice or an array of vertices."""
         values: ByteArray = self._value[at]
         return values
 
     def remoteness(self, at: Any = ALL) -> IntArray:
-        """Return the remotenesses at a slice or an array of vertices."""
+        """Return the remotenesses of a slice or an array of vertices."""
         remoteness: IntArray = self._remoteness[at]
         return remoteness
 
@@ -52,7 +52,7 @@ class ArrayTable(Table):
         return np.bincount(self._value[start:stop], minlength=256)
 
     def packed(self) -> IntArray:
-        """Return the answers as packed words, a copy."""
+        """Return values and remotenesses as packed words, a copy."""
         return pack(self._value, self._remoteness)
 
     def arrays(self) -> dict[str, NDArray[Any]]:

@@ -1,4 +1,4 @@
-"""Table: what a solver returns, the value and remoteness of every vertex."""
+"""Table: the value and remoteness of every vertex, as a solver returns them."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ ALL = slice(None)
 
 
 class Table(Immutable, ABC):
-    """The values and remotenesses of the vertices ``0..num_vertices-1``, read-only.
+    """The values and remotenesses of the vertices ``0..num_vertices-1``; immutable.
 
-    Values are uint8 codes of :class:`~retrosolve.Value`, INVALID (255) at an index that is no
-    position. A remoteness is -1 for a DRAW and an INVALID index. Both are decoded on demand, so asking
-    for a slice or an array of indices costs time and memory for those only.
+    Values are codes of :class:`~retrosolve.Value`, or INVALID (255). A remoteness is -1 for a DRAW and
+    an INVALID index. Both are decoded on demand, so a slice or an array of vertices costs time and
+    memory for these vertices only.
     """
 
     kind: ClassVar[str]
@@ -27,27 +27,53 @@ class Table(Immutable, ABC):
 
     num_vertices: int
     has_remoteness: bool
-    """Whether remotenesses are known; where not, :meth:`remoteness` is -1 everywhere."""
+    """Whether remotenesses are known; otherwise :meth:`remoteness` is -1 everywhere."""
 
     @abstractmethod
     def values(self, at: Any = ALL) -> ByteArray:
-        """Return the values at a slice or an array of vertices, uint8."""
+        """Return the values of some vertices.
+
+        Parameters
+        ----------
+        at : slice or int array [k], optional
+            By default all vertices.
+
+        Returns
+        -------
+        uint8 [k]
+        """
 
     @abstractmethod
     def remoteness(self, at: Any = ALL) -> IntArray:
-        """Return the remotenesses at a slice or an array of vertices, int32 (int64 past 2^31)."""
+        """Return the remotenesses of some vertices.
+
+        Parameters
+        ----------
+        at : slice or int array [k], optional
+            By default all vertices.
+
+        Returns
+        -------
+        int32 [k], int64 from 2^31 vertices on
+        """
 
     @abstractmethod
     def counts(self, start: int, stop: int) -> IntArray:
-        """Count the values of the vertices ``start..stop-1``, int64 [256]."""
+        """Count the values of the vertices ``start..stop-1``.
+
+        Returns
+        -------
+        int64 [256]
+            The number of vertices for each code, INVALID included.
+        """
 
     @abstractmethod
     def packed(self) -> IntArray:
-        """Return the answers as packed words, converted if they are kept in another form."""
+        """Return the table as packed words (see ``kernels.words``), a copy if it has another form."""
 
     @abstractmethod
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays that the table consists of, by name; no copies."""
+        """Return the arrays of the table by name, not copies."""
 
     @classmethod
     @abstractmethod

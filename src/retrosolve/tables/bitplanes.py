@@ -1,4 +1,4 @@
-"""BitplaneTable: win, loss or draw only, of a game of two tokens, in two bits a vertex."""
+"""BitplaneTable: win, loss or draw only, for games of two tokens, two bits for each vertex."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class BitplaneTable(Table):
     Parameters
     ----------
     planes : uint64 [k, 4, words]
-        For each place of the first token, rows of bits over the places of the second: the first player
-        to move and winning, the second to move and losing, the first to move and losing, the second to
-        move and winning. Both bits of a turn are set at an INVALID index.
+        For each vertex of the first token, rows of bits for the vertices of the second: the first
+        player to move wins, the second to move loses, the first to move loses, the second to move wins.
+        Both bits of a turn are set at an INVALID index.
     place : int64 [m]
-        The bit at which each place of the second token stands.
+        The bit of each vertex of the second token.
 
     Notes
     -----
@@ -42,7 +42,7 @@ class BitplaneTable(Table):
         self.num_vertices = 2 * len(planes) * len(place)
 
     def values(self, at: Any = ALL) -> ByteArray:
-        """Return the values at a slice or an array of vertices."""
+        """Return the values of a slice or an array of vertices."""
         if isinstance(at, slice):
             at = np.arange(*at.indices(self.num_vertices))
         row, t = np.divmod(at, max(len(self.place), 1))
@@ -56,12 +56,12 @@ class BitplaneTable(Table):
         return values
 
     def remoteness(self, at: Any = ALL) -> IntArray:
-        """Return -1 for each vertex: the remoteness is not known."""
+        """Return -1 for each vertex: remoteness is not known."""
         length = len(range(*at.indices(self.num_vertices))) if isinstance(at, slice) else len(at)
         return np.full(length, -1, np.int32)
 
     def counts(self, start: int, stop: int) -> IntArray:
-        """Count the values of the vertices ``start..stop-1``, int64 [256]; whole rows by their bits."""
+        """Count the values of the vertices ``start..stop-1``, int64 [256], whole rows by bits."""
         m, k = max(len(self.place), 1), len(self.planes)
         first, last = -(-start // m), stop // m
         if first >= last or first // k != (last - 1) // k:

@@ -1,4 +1,4 @@
-"""PackedTable: one word a vertex, for games whose edges are generated from their rules."""
+"""PackedTable: one word for each vertex, for games with generated edges."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ def pack(value: ByteArray, remoteness: IntArray) -> IntArray:
 
 
 class PackedTable(Table):
-    """One word a vertex, which holds a code and the remoteness.
+    """One word for each vertex, with a code and the remoteness.
 
     Parameters
     ----------
     packed : uint16, uint32 or uint64 [n]
-        As described in ``kernels.words``; codes that are undecided count as a DRAW.
+        See ``kernels.words``; the codes of undecided vertices stand for a DRAW.
 
     Notes
     -----
@@ -41,12 +41,12 @@ class PackedTable(Table):
         self.num_vertices = len(packed)
 
     def values(self, at: Any = ALL) -> ByteArray:
-        """Return the values at a slice or an array of vertices."""
+        """Return the values of a slice or an array of vertices."""
         values: ByteArray = words.VALUE_OF_CODE[words.code_of(self.words[at])]
         return values
 
     def remoteness(self, at: Any = ALL) -> IntArray:
-        """Return the remotenesses at a slice or an array of vertices."""
+        """Return the remotenesses of a slice or an array of vertices."""
         chosen = self.words[at]
         remoteness: IntArray = words.remoteness_of(chosen).astype(index_dtype(len(self.words)))
         code = words.code_of(chosen)

@@ -1,4 +1,4 @@
-"""The independent proof of a solution: it imports neither solvers nor rules."""
+"""Independent verification of solutions; imports neither solvers nor rules."""
 
 from retrosolve.verification.verify import verify
 

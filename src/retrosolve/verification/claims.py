@@ -1,4 +1,4 @@
-"""What a solution claims of a vertex, in words, and the errors that refuse it."""
+"""What a solution claims about a vertex, as text, and the errors for wrong claims."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from retrosolve.values import INVALID, Outcome, Value
 
 
 def refuse(solution: Solution, v: int, value: int, remoteness: int) -> NoReturn:
-    """Raise VerificationError: the moves of a vertex make it this value and remoteness."""
+    """Raise VerificationError for a vertex whose moves imply the given value and remoteness."""
     expected = _outcome(value, remoteness, solution.table.has_remoteness)
     raise VerificationError(f"{claim(solution, v)}, but its moves make it {expected}")
 
 
 def claim(solution: Solution, v: int) -> str:
-    """Return what a vertex is claimed to be, in words."""
+    """Return what a solution claims about a vertex, as text."""
     table, at = solution.table, slice(v, v + 1)
     claimed = _outcome(int(table.values(at)[0]), int(table.remoteness(at)[0]), table.has_remoteness)
     return f"{name_of(solution, v)} (vertex {v}) is claimed {claimed}"
@@ -28,6 +28,7 @@ def name_of(solution: Solution, v: int) -> str:
 
 
 def _outcome(value: int, remoteness: int, has_remoteness: bool) -> str:
+    """Return a value and a remoteness as text."""
     if value == INVALID:
         return "no position"
     shown = has_remoteness and (remoteness >= 0 or value != Value.DRAW)

@@ -1,8 +1,8 @@
-"""The local proof: each vertex against its successors, with arrays, a block of vertices at a time.
+"""The local proof: each vertex is compared with its successors, with arrays, block by block.
 
-It is complete: by induction on the remoteness every WIN, LOSS and TIE that passes is forced in exactly
-that many plies, and the vertices claimed to be a DRAW form a set that neither player can be forced to
-leave.
+It is complete: by induction on the remoteness, every WIN, LOSS and TIE that passes is forced in exactly
+that number of plies, and the vertices claimed to be a DRAW form a set that neither player can be forced
+to leave.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from retrosolve.verification.claims import name_of, refuse
 FAR = np.iinfo(np.int64).max
 
 
-def prove(solution: Solution, report: ProgressCallback) -> None:
-    """Prove all vertices. Temporaries take about 60 bytes for each edge of a block of 2^18 vertices."""
+def prove(solution: Solution, progress: ProgressCallback) -> None:
+    """Prove all vertices; takes about 60 bytes for each edge of a block of 2^18 vertices."""
     for block in blocks(solution.space, solution.table):
         check(solution, block)
-        report(Progress("verifying", block.stop, solution.space.num_vertices))
+        progress(Progress("verifying", block.stop, solution.space.num_vertices))
 
 
 def check(solution: Solution, block: Block) -> None:
-    """Raise VerificationError for the first vertex of a block that has a wrong answer."""
+    """Raise VerificationError for the first vertex of a block that is wrong."""
     table = solution.table
     span = slice(block.start, block.stop)
     if (block.value_for_mover == INVALID).any():
@@ -50,7 +50,7 @@ def check(solution: Solution, block: Block) -> None:
 
 
 def _expected(block: Block, table: Table) -> tuple[IntArray, IntArray]:
-    """Return what the rules make of each vertex, given what is claimed of its successors."""
+    """Return the value and remoteness of each vertex implied by the claims about its successors."""
     value_for_mover = block.value_for_mover
     plies = table.remoteness(block.target).astype(np.int64) + 1
     nearest_win = block.reduce(np.minimum, np.where(value_for_mover == Value.WIN, plies, FAR), FAR)
@@ -64,12 +64,12 @@ def _expected(block: Block, table: Table) -> tuple[IntArray, IntArray]:
 
 
 def _refuse_move(solution: Solution, block: Block) -> None:
-    """Refuse a move to what is claimed to be no position; blame the rules where they say so too."""
+    """Raise the error for a move to an INVALID index: RulesError if the rules say INVALID, too."""
     edge = int(np.argmax(block.value_for_mover == INVALID))
     v, w = block.start + int(block.row[edge]), int(block.target[edge])
     space: Any = solution.space
-    name, given = name_of(solution, v), space.capabilities
-    by_rules = Capability.GENERATED in given and Capability.REACHABLE_ONLY not in given
+    name, offered = name_of(solution, v), space.capabilities
+    by_rules = Capability.GENERATED in offered and Capability.REACHABLE_ONLY not in offered
     if by_rules and space.terminal(w, w + 1)[0] == INVALID:
         target = space.position(w)
         raise RulesError(f"{space.name}: {name} leads to {target}, which is no position by terminal()")

@@ -1,4 +1,4 @@
-"""verify(): is this value and this remoteness right at every vertex? It knows no solver."""
+"""verify(): check the value and the remoteness of every vertex, independently of the solvers."""
 
 from __future__ import annotations
 
@@ -17,18 +17,18 @@ VERTICES_PER_BLOCK = 1 << 18
 
 
 class Prover(NamedTuple):
-    """One way to prove a solution.
+    """A method of proving solutions.
 
     Parameters
     ----------
     requires : Capability
-        What the space must offer.
+        What the space has to offer.
     has_remoteness : bool
-        Whether it takes tables with remoteness, or those without.
+        Whether it proves tables with remoteness, or those without.
     compiled_only : bool
-        Whether it is worth its while only where kernels are compiled.
+        Whether it pays only where kernels are compiled.
     prove : callable
-        ``prove(solution, report)`` raises VerificationError.
+        ``prove(solution, progress)`` raises VerificationError for a wrong solution.
     """
 
     requires: Capability
@@ -46,41 +46,46 @@ PROVERS: tuple[Prover, ...] = (
 
 
 def verify(solution: Solution, progress: ProgressCallback | None = None) -> None:
-    """Prove every value and remoteness of a solution anew.
+    """Verify every value and remoteness of a solution.
 
     Parameters
     ----------
     solution : Solution
     progress : callable, optional
-        Called with a :class:`Progress` now and then.
+        Called with a :class:`~retrosolve.Progress` from time to time.
 
     Raises
     ------
     VerificationError
-        If an answer is wrong; the text names the vertex, what is claimed and what would be right.
+        If a vertex is wrong; the message names it, what is claimed and what would be correct.
     RulesError
-        If an answer is wrong because the rules of the game contradict each other.
+        If a vertex is wrong because the rules of the game contradict each other.
 
     Notes
     -----
-    At each vertex: the remoteness is -1 only for a DRAW; a terminal or stuck vertex has its given value
-    and remoteness 0. Elsewhere a WIN has a successor that wins for its player, and the nearest is one
-    ply less; at a LOSS all successors lose, and the farthest is one ply less; a TIE has no winning
-    successor, and its nearest tie is one ply less; a DRAW has neither, and a successor that is a DRAW.
+    The conditions at each vertex: the remoteness is -1 only for a DRAW. A terminal or stuck vertex has
+    its given value and remoteness 0. Elsewhere a WIN has a successor that wins for its player, the
+    nearest of them one ply closer to the end; all successors of a LOSS lose, the farthest of them one
+    ply closer; a TIE has no winning successor, and its nearest tie is one ply closer; a DRAW has
+    neither, but a successor that is a DRAW. By induction on the remoteness these conditions suffice.
 
-    If only reachable positions are solved, the proof finds out anew which these are. A random sample of
-    the positions of compiled rules is proven once more with the rules uncompiled. A solution without
-    remoteness is proven by deriving every win and loss anew, in another way than they were found.
+    If only reachable positions are solved, reachability is computed again. A random sample of the
+    positions of compiled rules is checked again by the rules in plain Python. A solution without
+    remoteness is verified by deriving every win and loss with another algorithm than the solver's.
 
-    Takes O(n + m) time.
+    O(n + m) time.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> rs.verify(rs.solve(rs.Graph.from_edges([0, 1], [1, 0])))
     """
-    report = progress or no_progress
     _check_shape(solution)
     space, table = solution.space, solution.table
     for prover in PROVERS:
         fits = prover.requires in space.capabilities and prover.has_remoteness == table.has_remoteness
         if fits and (not prover.compiled_only or jit.pays(space.num_vertices + space.num_edges)):
-            prover.prove(solution, report)
+            prover.prove(solution, progress or no_progress)
             return
     raise VerificationError(
         "win, loss and draw without remoteness are proven for games of two tokens only: "
@@ -89,7 +94,7 @@ def verify(solution: Solution, progress: ProgressCallback | None = None) -> None
 
 
 def _check_shape(solution: Solution) -> None:
-    """Raise VerificationError unless there is one known value a vertex."""
+    """Raise VerificationError unless there is exactly one valid code for each vertex."""
     n, table = solution.space.num_vertices, solution.table
     for name, array in table.arrays().items():
         if name in ("value", "remoteness", "words") and len(array) != n:

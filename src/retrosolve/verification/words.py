@@ -1,4 +1,4 @@
-"""The proof of packed answers by kernels, a position at a time: games whose edges are generated."""
+"""The proof of packed tables by kernels, one position at a time, for games with generated edges."""
 
 from __future__ import annotations
 
@@ -34,16 +34,16 @@ FirstViolation = Callable[[int, int], int]
 # -- compiled rules -------------------------------------------------------------------------------
 
 
-def prove_generated(solution: Solution, report: ProgressCallback) -> None:
-    """Prove the answers of compiled rules, and a sample of them once more by the rules uncompiled."""
+def prove_generated(solution: Solution, progress: ProgressCallback) -> None:
+    """Prove a solution of compiled rules, and a sample of it again by the rules in plain Python."""
     space: Any = solution.space
     words, stuck = _words(solution), int(solution.stuck)
     prover = _Generated(space, words, stuck)
     if not space.initial_indices:
-        _prove_ranges(solution, words, prover.first_violation, prover.check_rules, report)
+        _prove_ranges(solution, words, prover.first_violation, prover.check_rules, progress)
     else:
         with ThreadPool(None, space.work) as pool:
-            wrong = prover.first_violation_reachable(pool, report)
+            wrong = prover.first_violation_reachable(pool, progress)
         if wrong is not None:
             _refuse_reached(solution, words, *wrong, prover.check_rules)
     if space.kernels.compiles(space.work):
@@ -57,7 +57,7 @@ def prove_generated(solution: Solution, report: ProgressCallback) -> None:
 
 
 def _words(solution: Solution) -> IntArray:
-    """Return the answers as packed words, checked to hold a remoteness of -1 only for a DRAW."""
+    """Return the table as packed words. Raises VerificationError for a wrong remoteness of -1."""
     table = solution.table
     words = table.packed()
     if words is table.arrays().get("words"):
@@ -74,22 +74,22 @@ def _words(solution: Solution) -> IntArray:
 
 
 class _Generated:
-    """The kernels that prove a generated space, and what they are given."""
+    """The kernels that prove a solution of a generated space, and their arguments."""
 
     def __init__(self, space: Any, words: IntArray, stuck: int) -> None:
         self.space, self.words, self.stuck = space, words, stuck
 
-    def first_violation(self, first: int, last: int) -> int:
-        """Return the first vertex in ``first..last-1`` whose answer is wrong, -1 if there is none."""
-        return self._prove(0, ALL, np.zeros(1, np.uint8), first, last)[0]
+    def first_violation(self, start: int, stop: int) -> int:
+        """Return the first wrong vertex of ``start..stop-1``, -1 if there is none."""
+        return self._prove(0, ALL, np.zeros(1, np.uint8), start, stop)[0]
 
     def first_violation_reachable(
-        self, pool: ThreadPool, report: ProgressCallback
+        self, pool: ThreadPool, progress: ProgressCallback
     ) -> tuple[int, bool] | None:
-        """Return a vertex with a wrong answer, and whether play from the start reaches it.
+        """Return a wrong vertex and whether it is reachable; None if there is none.
 
-        Proven is what play reaches, found anew on the way, tier by tier from the last; an answer for
-        anything else is wrong. Takes 1 byte a vertex.
+        Reachability is computed again, tier by tier from the last; any value of an unreachable vertex
+        is wrong. Takes 1 byte for each vertex.
         """
         space, n = self.space, self.space.num_vertices
         marks = np.zeros(n, np.uint8)
@@ -97,51 +97,52 @@ class _Generated:
         for below, above in reversed(list(pairwise([*space.tiers, n]))):
             cuts = [below + cut for cut in pool.chunks(above - below)]
             prove = functools.partial(self._prove, below, REACHED, marks)
-            again = True
-            while again:
+            unfinished = True
+            while unfinished:
                 proven = pool.map_ranges(prove, cuts)
                 wrong = [v for v, _ in proven if v >= 0]
                 if wrong:
                     return min(wrong), True
-                # A part may mark what was passed already: only a pass that marks nothing is the last.
-                again = any(more for _, more in proven)
-            report(Progress("verifying", n - below, n))
+                # A chunk may mark vertices of chunks already passed, so the last pass marks nothing.
+                unfinished = any(more for _, more in proven)
+            progress(Progress("verifying", n - below, n))
         unmarked = space.kernels.kernel("first_unmarked", space.work)
         unreached = pool.map_ranges(lambda a, b: int(unmarked(a, b, self.words, marks)), pool.chunks(n))
         return next(((v, False) for v in unreached if v >= 0), None)
 
     def _prove(
-        self, below: int, which: int, marks: ByteArray, first: int, last: int
+        self, below: int, which: int, marks: ByteArray, start: int, stop: int
     ) -> tuple[int, bool]:
-        asked = (below, which, NO_SAMPLE, self.stuck, self.words, marks, self.space.max_moves)
-        wrong, more = self.space.run("prove", first, last, *asked, known=self.words)
+        """Return the first wrong vertex of a range, or -1, and whether any vertex was newly marked."""
+        args = (below, which, NO_SAMPLE, self.stuck, self.words, marks, self.space.max_moves)
+        wrong, more = self.space.run("prove", start, stop, *args, known=self.words)
         return int(wrong), bool(more)
 
     def first_violation_interpreted(self, sample: IntArray) -> int | None:
-        """Return the first vertex of a sample that the rules, not compiled, do not bear out."""
+        """Return the first vertex of a sample that is wrong by the rules in plain Python, or None."""
         space, words = self.space, self.words
         interpreted, data = space.kernels.interpreted(), as_compiled(space.data)
         which = POSITIONS if space.initial_indices else ALL
-        asked = (0, len(sample), 0, which, sample, self.stuck, words, PLACEHOLDER, space.max_moves)
-        ask = data, space.index_table
+        args = (0, len(sample), 0, which, sample, self.stuck, words, PLACEHOLDER, space.max_moves)
+        rules = data, space.index_table
         locate = functools.partial(space.locate, words)
         with np.errstate(over="ignore"):
-            wrong, _ = call_rules(space.name, interpreted, "prove", 0, *asked, *ask, locate=locate)
+            wrong, _ = call_rules(space.name, interpreted, "prove", 0, *args, *rules, locate=locate)
         return int(wrong) if wrong >= 0 else None
 
     def check_rules(self, vertex: int) -> None:
         """Raise RulesError if the rules contradict each other about a move of a vertex.
 
-        Costs a pass over the predecessors of all positions.
+        Takes a pass over the predecessors of all positions.
         """
         space = self.space
         tier = bisect_right(space.tiers, vertex)
         span = space.tiers[tier - 1], (*space.tiers, space.num_vertices)[tier]
-        ask = (
+        args = (
             vertex, *span, space.max_moves, space.max_predecessors, as_compiled(space.data),
             space.index_table,
         )  # fmt: skip
-        call_rules(space.name, space.kernels.interpreted(), "find_contradiction", 0, *ask)
+        call_rules(space.name, space.kernels.interpreted(), "find_contradiction", 0, *args)
         if space.max_predecessors:
             size = space.max_moves, space.max_predecessors
             space.run("find_false_predecessor", 0, space.num_vertices, vertex, self.words, *size)
@@ -150,7 +151,7 @@ class _Generated:
 def _refuse_reached(
     solution: Solution, words: IntArray, v: int, reached: bool, check_rules: Callable[[int], None]
 ) -> NoReturn:
-    """Refuse an answer of a game of which only what play reaches is solved."""
+    """Raise the error for a wrong vertex of a game of which only reachable positions are solved."""
     if not reached:
         raise VerificationError(f"{claim(solution, v)}, but play from the start does not reach it")
     if words[v] == INVALID_CODE:
@@ -161,8 +162,8 @@ def _refuse_reached(
 # -- two tokens -----------------------------------------------------------------------------------
 
 
-def prove_bit_rows(solution: Solution, report: ProgressCallback) -> None:
-    """Prove the answers of a game of two tokens."""
+def prove_bit_rows(solution: Solution, progress: ProgressCallback) -> None:
+    """Prove a solution of a game of two tokens."""
     space: Any = solution.space
     words, stuck = solution.table.packed(), int(solution.stuck)
     moves = [
@@ -172,14 +173,15 @@ def prove_bit_rows(solution: Solution, report: ProgressCallback) -> None:
     ]
     kernel = _bit_rows().kernel("prove", space.work)
 
-    def first_violation(first: int, last: int) -> int:
-        return int(kernel(first, last, stuck, space.terminal(first, last), *moves, words))
+    def first_violation(start: int, stop: int) -> int:
+        return int(kernel(start, stop, stuck, space.terminal(start, stop), *moves, words))
 
-    _prove_ranges(solution, words, first_violation, lambda v: None, report)
+    _prove_ranges(solution, words, first_violation, lambda v: None, progress)
 
 
 @functools.cache
 def _bit_rows() -> SpecializedKernels:
+    """Return the kernels for two tokens."""
     return SpecializedKernels([bitset_proof], {})
 
 
@@ -188,24 +190,24 @@ def _bit_rows() -> SpecializedKernels:
 
 def _prove_ranges(
     solution: Solution, words: IntArray, first_violation: FirstViolation,
-    check_rules: Callable[[int], None], report: ProgressCallback,
+    check_rules: Callable[[int], None], progress: ProgressCallback,
 ) -> None:  # fmt: skip
-    """Prove all vertices, a range of them at a time, with all threads."""
+    """Prove all vertices, range by range, with all threads."""
     space: Any = solution.space
     with ThreadPool(None, space.work) as pool:
-        for first in range(0, space.num_vertices, VERTICES_PER_REPORT):
-            last = min(first + VERTICES_PER_REPORT, space.num_vertices)
-            cuts = [first + cut for cut in pool.chunks(last - first)]
+        for start in range(0, space.num_vertices, VERTICES_PER_REPORT):
+            stop = min(start + VERTICES_PER_REPORT, space.num_vertices)
+            cuts = [start + cut for cut in pool.chunks(stop - start)]
             wrong = next((v for v in pool.map_ranges(first_violation, cuts) if v >= 0), None)
             if wrong is not None:
                 _refuse_word(solution, words, wrong, check_rules)
-            report(Progress("verifying", last, space.num_vertices))
+            progress(Progress("verifying", stop, space.num_vertices))
 
 
 def _refuse_word(
     solution: Solution, words: IntArray, v: int, check_rules: Callable[[int], None]
 ) -> NoReturn:
-    """Refuse an answer; blame the rules where it is wrong because they contradict themselves."""
+    """Raise the error for a wrong vertex: RulesError if the rules contradict themselves there."""
     check_rules(v)
     for block in blocks(solution.space, solution.table, v, v + 1):
         check(solution, block)

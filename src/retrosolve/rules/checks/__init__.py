@@ -1,1 +1,1 @@
-"""Checks of an author's rules before a long run: each part of the contract a file."""
+"""Checks of an author's rules: one module for each part of the contract."""

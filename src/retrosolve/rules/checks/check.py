@@ -1,4 +1,4 @@
-"""Checking an author's rules before a long run: what a contract asks for, tried on samples."""
+"""check_game: tests of the contract of rules on a sample of positions."""
 
 from __future__ import annotations
 
@@ -11,16 +11,27 @@ from retrosolve.rules.checks.instrumented import InstrumentedGame
 from retrosolve.rules.checks.plain import PlainCheck
 from retrosolve.rules.checks.symmetry import check_symmetry
 from retrosolve.rules.compiled import CompiledGame
-from retrosolve.rules.exploring import asked
+from retrosolve.rules.exploring import call_rule
 from retrosolve.rules.game import Game
 
 
 @dataclass(frozen=True)
 class CheckReport:
-    """What was checked: how many positions, whether these are all there are, and what of them.
+    """The result of :func:`check_game`.
 
-    ``folded`` tells whether all answers were compared with and without ``canonical``.
+    Parameters
+    ----------
+    positions : int
+        The number of positions checked.
+    complete : bool
+        Whether these are all positions of the game.
+    rules : tuple of str
+        The rules checked.
+    symmetry_checked : bool
+        Whether the game was solved with and without ``canonical`` and all outcomes compared.
 
+    Examples
+    --------
     >>> print(CheckReport(3, True, ("moves", "terminal")))
     all 3 positions: moves, terminal
     """
@@ -28,7 +39,7 @@ class CheckReport:
     positions: int
     complete: bool
     rules: tuple[str, ...]
-    folded: bool = False
+    symmetry_checked: bool = False
 
     def __str__(self) -> str:
         how_many = f"all {self.positions}" if self.complete else f"{self.positions} of the"
@@ -38,27 +49,58 @@ class CheckReport:
 def check_game(
     game: Game | CompiledGame, samples: int = 2000, seed: int = 0, limit: int = 10_000
 ) -> CheckReport:
-    """Check that rules keep to their contract, on up to about ``samples`` positions.
+    """Test the contract of :class:`Game` or :class:`CompiledGame` on a sample of positions.
 
-    Two thirds of them are found breadth-first from the start, the others met in random play; of a
-    game with a dense index a third are indices drawn from all. ``seed`` makes them the same each time.
+    Parameters
+    ----------
+    game : Game or CompiledGame
+        Compiled rules are called as plain Python; nothing is compiled.
+    samples : int
+        The approximate number of positions to check.
+    seed : int
+        Seed of the random choices. The same seed checks the same positions.
+    limit : int
+        The largest number of positions for which the symmetry is tested by solving the game twice.
 
-    Of plain rules: moves are pairs of a name and a hashable position; all rules give what they may,
-    the same when asked again, and change no position; equal positions have equal hashes;
-    ``canonical`` gives a form that stays, ends alike and has moves to the same canonical forms. Where
-    at most ``limit`` positions go on, the game is also solved with and without ``canonical``, and
-    every value and remoteness compared.
+    Returns
+    -------
+    CheckReport
+        What was checked.
 
-    Of compiled rules, called uncompiled, also: ``successors`` and ``predecessors`` keep to their room,
-    read nothing that they have not written, and agree with each other; ``rank`` and ``unrank`` are
-    inverse; no move leads to what is no position, past the index, or to a later tier; ``data`` stays
-    as it is.
+    Raises
+    ------
+    RulesError
+        For the first violation, with the rule and the position that show it.
+    GraphError
+        For invalid arguments.
 
-    Gives what was checked. Raises RulesError for the first breach, with the rule and the position
-    that showed it, and GraphError for arguments that make no sense. Cost: a few calls of each rule
-    a sample, some ten with ``predecessors``, and with ``canonical`` two calls for each of up to
-    ``limit`` positions.
+    Notes
+    -----
+    Two thirds of the positions are the first ones in a breadth-first search from the start, the others
+    are reached by random play. For a game with a dense index a third are random indices.
 
+    For all rules it checks that
+
+    - moves are pairs of a name and a hashable position, and all rules return valid results;
+    - rules return the same result when called again, and do not change positions;
+    - equal positions have equal hashes;
+    - ``canonical`` is idempotent and preserves the terminal value, the player and the canonical
+      targets of moves. If at most ``limit`` positions are not terminal, the game is also solved with
+      and without it, and every value and remoteness is compared.
+
+    For compiled rules it also checks that
+
+    - ``successors`` and ``predecessors`` write within bounds, read no entry that they have not written,
+      and agree with each other;
+    - ``rank`` and ``unrank`` are inverse;
+    - no move leads to an INVALID position, beyond the index or to a later tier;
+    - ``data`` does not change.
+
+    Calls each rule a few times per sample, about ten times with ``predecessors``, and twice more with
+    ``canonical``, for up to ``limit`` positions.
+
+    Examples
+    --------
     >>> from retrosolve.games.tictactoe import TicTacToe
     >>> print(check_game(TicTacToe(), samples=100))
     100 of the positions: moves, terminal, player
@@ -77,16 +119,17 @@ def check_game(
     check.check()
     optional = ("terminal", "player", "canonical")
     checked = ["moves", *(name for name in optional if rules.implements(name))]
-    met = list(check.first)
+    positions = list(check.first)
     if isinstance(rules, InstrumentedGame):
-        checked += check_compiled(rules, met, complete, seed)
-    folded = rules.implements("canonical") and bool(starts) and check_symmetry(game.plain(), limit)
-    return CheckReport(len(met), complete, tuple(checked), folded)
+        checked += check_compiled(rules, positions, complete, seed)
+    symmetric = rules.implements("canonical") and bool(starts) and check_symmetry(game.plain(), limit)
+    return CheckReport(len(positions), complete, tuple(checked), symmetric)
 
 
 def _starts(game: Game) -> list[Any]:
-    given = asked(game, "starts")
+    """Return the starts of plain rules as a list. Raises RulesError."""
+    starts = call_rule(game, "starts")
     try:
-        return list(given)
+        return list(starts)
     except TypeError:
-        raise RulesError(f"starts() gave {given!r}: expected positions to start from") from None
+        raise RulesError(f"starts() gave {starts!r}: expected positions to start from") from None

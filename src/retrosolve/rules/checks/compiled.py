@@ -1,4 +1,4 @@
-"""Compiled rules: do their functions agree with one another, over the index and both ways?"""
+"""Checks of compiled rules: index and positions, successors and predecessors agree."""
 
 from __future__ import annotations
 
@@ -14,26 +14,31 @@ if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
 
 SMOKE_SAMPLES = 16
-MAX_NEIGHBOURS = 4  # moves and predecessors looked at of a position, where not all positions are
+MAX_NEIGHBOURS = 4  # moves and predecessors checked per position if positions are only sampled
 
 
-def sampled_indices(view: InstrumentedGame, many: int, seed: int) -> tuple[list[int], bool]:
-    """Give the positions of up to ``many`` indices; tell whether these are all there are.
+def sampled_indices(view: InstrumentedGame, count: int, seed: int) -> tuple[list[int], bool]:
+    """Return the positions of up to ``count`` random indices, and whether these are all indices.
 
-    The ends of the index and of its tiers are among them. Each index leads back to itself.
+    The first and last index of the game and of its tiers are among them. Each index is checked to be
+    the rank of its position.
+
+    Raises
+    ------
+    RulesError
     """
     size = view.game.size
     if size is None or view.game.reachable_only:
         return [], True
-    if size <= many:
+    if size <= count:
         indices = list(range(size))
     else:
         ends = {0, size - 1, *(first - k for first in view.game.tiers or () for k in (0, 1) if first)}
-        indices = sorted(ends | set(random.Random(seed).sample(range(size), many)))
+        indices = sorted(ends | set(random.Random(seed).sample(range(size), count)))
     positions = []
     for index in indices:
         position = view.whole("unrank", index)
-        if not _stands_for_itself(view, position):
+        if not _is_canonical(view, position):
             continue
         again = view.number("rank", position)
         if again != index:
@@ -42,73 +47,78 @@ def sampled_indices(view: InstrumentedGame, many: int, seed: int) -> tuple[list[
                 f"but rank({position}) gave {again}: expected {index}"
             )
         positions.append(position)
-    return positions, size <= many
+    return positions, size <= count
 
 
 def smoke_test(game: CompiledGame) -> None:
-    """Try a few indices before anything is compiled: compiled, an array that is left goes unnoticed."""
+    """Check the moves of a few positions: compiled code would not notice an index out of bounds.
+
+    Raises
+    ------
+    RulesError
+    """
     view = InstrumentedGame(game)
-    both = _BothWays(view, None)
+    relation = _MoveRelation(view, None)
     for position in [*view.starts(), *sampled_indices(view, SMOKE_SAMPLES, 0)[0]]:
-        both.check_moves(view.canonical(position))
+        relation.check_moves(view.canonical(position))
 
 
 def check_compiled(
     view: InstrumentedGame, positions: list[int], complete: bool, seed: int
 ) -> list[str]:
-    """Check what only compiled rules have; give what was checked."""
-    both = _BothWays(view, None if complete else random.Random(seed))
+    """Check the functions that only compiled rules have; return their names. Raises RulesError."""
+    relation = _MoveRelation(view, None if complete else random.Random(seed))
     own = list(dict.fromkeys(view.canonical(position) for position in positions))
     for position in own:
-        both.check_moves(position)
+        relation.check_moves(position)
     checked = ["successors"]
     if view.implements("predecessors"):
         checked.append("predecessors")
         for position in own:
-            both.check_origins(position)
+            relation.check_predecessors(position)
     return [*checked, "rank"] if view.game.size is not None else checked
 
 
-class _BothWays:
-    """Moves and predecessors, in canonical forms, each asked for once."""
+class _MoveRelation:
+    """Moves and predecessors in canonical form; each rule is called once per position."""
 
     def __init__(self, view: InstrumentedGame, rng: random.Random | None) -> None:
         self.view = view
         self.game = view.game
         self.rng = rng
-        self.there: dict[int, set[int]] = {}
-        self.back: dict[int, set[int]] = {}
+        self.known_targets: dict[int, set[int]] = {}
+        self.known_predecessors: dict[int, set[int]] = {}
 
     def some(self, positions: Any) -> list[int]:
-        """Give all of the positions, or a few where not all there are is looked at anyway."""
-        given = list(dict.fromkeys(positions))
-        if self.rng is None or len(given) <= MAX_NEIGHBOURS:
-            return given
-        return self.rng.sample(given, MAX_NEIGHBOURS)
+        """Return the distinct positions, or a few of them if positions are only sampled."""
+        distinct = list(dict.fromkeys(positions))
+        if self.rng is None or len(distinct) <= MAX_NEIGHBOURS:
+            return distinct
+        return self.rng.sample(distinct, MAX_NEIGHBOURS)
 
     def targets(self, position: int) -> set[int]:
-        """Give the canonical positions that moves lead to."""
-        if position not in self.there:
+        """Return the canonical targets of the moves from a position."""
+        if position not in self.known_targets:
             over = not self.view.goes_on(position)
             written = [] if over else self.view.written("successors", position)
-            self.there[position] = {self.view.canonical(target) for target in written}
-        return self.there[position]
+            self.known_targets[position] = {self.view.canonical(target) for target in written}
+        return self.known_targets[position]
 
-    def origins(self, position: int) -> set[int]:
-        """Give the canonical forms of the predecessors."""
-        if position not in self.back:
+    def predecessors(self, position: int) -> set[int]:
+        """Return the canonical predecessors of a position."""
+        if position not in self.known_predecessors:
             written = self.view.written("predecessors", position)
-            self.back[position] = {self.view.canonical(origin) for origin in written}
-        return self.back[position]
+            self.known_predecessors[position] = {self.view.canonical(origin) for origin in written}
+        return self.known_predecessors[position]
 
     def tier(self, position: int) -> int:
-        """Give the tier of a canonical position."""
+        """Return the tier of a canonical position."""
         if self.game.size is None:
             return 0
         return bisect_right(self.game.tiers or (0,), self.index(position)) - 1
 
     def index(self, position: int) -> int:
-        """Give the index of a canonical position, which must lead back to it."""
+        """Return the index of a canonical position, checked to be inverted by ``unrank``."""
         size = self.game.size or 0
         index = self.view.number("rank", position)
         if not 0 <= index < size:
@@ -124,12 +134,12 @@ class _BothWays:
         return index
 
     def check_moves(self, position: int) -> None:
-        """The position and those it leads to have an index; no move leads up the tiers."""
+        """Check that a position and its targets have an index, and no target is in a later tier."""
         if self.game.size is None:
             return
         here = self.tier(position)
-        led_to = self.view.targets(position) if self.view.goes_on(position) else []
-        for target in dict.fromkeys(self.view.canonical(target) for target in led_to):
+        targets = self.view.targets(position) if self.view.goes_on(position) else []
+        for target in dict.fromkeys(self.view.canonical(target) for target in targets):
             there = self.tier(target)
             if there > here:
                 raise RulesError(
@@ -137,20 +147,20 @@ class _BothWays:
                     "expected its own tier or an earlier one"
                 )
 
-    def check_origins(self, position: int) -> None:
-        """What a move leads to has the position among its predecessors, and the other way round."""
+    def check_predecessors(self, position: int) -> None:
+        """Check that the moves and the predecessors of a position agree."""
         here = self.tier(position)
         for target in self.some(sorted(self.targets(position))):
-            if self.tier(target) == here and position not in self.origins(target):
+            if self.tier(target) == here and position not in self.predecessors(target):
                 raise RulesError(
                     f"{position} has a move to {target}, but predecessors({target}) leaves it out: "
                     "expected every position with a move to there"
                 )
         for origin in self.some(self.view.written("predecessors", position)):
-            self._check_own_index(position, origin)
+            self._check_injective(position, origin)
             code = self.view.code(origin)
             if code == INVALID:
-                self._check_none(position, origin)
+                self._check_invalid(position, origin)
             elif self.view.goes_on(origin) and position not in self.targets(origin):
                 raise RulesError(
                     f"{self.view.name}.predecessors({position}) wrote {origin}, "
@@ -158,8 +168,8 @@ class _BothWays:
                     "expected positions with one"
                 )
 
-    def _check_own_index(self, position: int, origin: int) -> None:
-        """In a game that says so, no predecessor has the index of another position."""
+    def _check_injective(self, position: int, origin: int) -> None:
+        """Check ``injective_rank``: no predecessor has the index of another position."""
         if self.game.size is None or not self.game.injective_rank:
             return
         own = self.view.canonical(origin)
@@ -170,13 +180,13 @@ class _BothWays:
                 f"of {self.view.whole('unrank', index)}: expected one of its own, by injective_rank"
             )
 
-    def _check_none(self, position: int, origin: int) -> None:
-        """What is no position may be written, if its index is not that of another."""
+    def _check_invalid(self, position: int, origin: int) -> None:
+        """Check that an INVALID predecessor does not have the index of a position."""
         index = self.view.number("rank", self.view.canonical(origin))
         if self.game.size is None or not 0 <= index < self.game.size:
             return
         real = self.view.whole("unrank", index)
-        if _stands_for_itself(self.view, real):
+        if _is_canonical(self.view, real):
             raise RulesError(
                 f"{self.view.name}.predecessors({position}) wrote {origin}, "
                 "which is no position, but rank gives it the "
@@ -184,5 +194,6 @@ class _BothWays:
             )
 
 
-def _stands_for_itself(view: InstrumentedGame, position: int) -> bool:
+def _is_canonical(view: InstrumentedGame, position: int) -> bool:
+    """Return whether a number is a valid, canonical position."""
     return view.code(position) != INVALID and view.canonical(position) == position

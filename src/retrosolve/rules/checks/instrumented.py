@@ -1,4 +1,4 @@
-"""A compiled game as plain rules whose functions are watched as they are called, uncompiled."""
+"""InstrumentedGame: compiled rules as plain Python, with checks of every call."""
 
 from __future__ import annotations
 
@@ -15,16 +15,23 @@ if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
 
 LARGEST_POSITION = 2**63 - 1
-CANARIES = (-7_777_777, 0)  # the first is no position: where it stays, nothing was written
+CANARIES = (-7_777_777, 0)  # the first is no position: if it remains, nothing was written
 GUARD_LENGTH = 64
 
 
 class InstrumentedGame(InterpretedGame):
-    """Plain rules, with a RulesError where a function of the compiled game breaks its contract.
+    """A compiled game as plain rules that raise RulesError if a function breaks its contract.
 
-    ``data`` is handed to the functions read-only. ``out`` is longer than it will be, and its content
-    differs between two calls, so that a function is seen that writes past its room or reads what
-    it has not written. The numbers and names of the game are taken to be right.
+    Parameters
+    ----------
+    game : CompiledGame
+        Its bounds and names must have been checked.
+
+    Notes
+    -----
+    ``data`` is passed read-only. ``out`` is longer than ``max_moves``, and is filled with different
+    values in two calls, which detects functions that write out of bounds or read entries that they
+    have not written.
     """
 
     def __init__(self, game: CompiledGame) -> None:
@@ -33,30 +40,30 @@ class InstrumentedGame(InterpretedGame):
         self.data = _read_only(game.data, self.name)
 
     def starts(self) -> list[int]:
-        """Give the starts, none where a dense index needs none."""
+        """Return the starts; none if the game has a dense index and defines no start."""
         if self.game.size is not None and not (
             self.game.implements("start") or self.game.implements("starts")
         ):
             return []
         try:
-            given: Iterable[Any] = list(self.game.starts())
+            starts: Iterable[Any] = list(self.game.starts())
         except RetrosolveError:
             raise
         except Exception as error:
             raise _rules_error(f"{self.name}.starts()", error) from error
-        for start in given:
+        for start in starts:
             if not _is_whole(start) or not 0 <= start <= LARGEST_POSITION:
                 raise RulesError(
                     f"{self.name} starts from {start!r}: expected a whole number below 2^63"
                 )
-            if self._is_none(int(start)):
+            if self._is_invalid(int(start)):
                 raise RulesError(
                     f"{self.name} starts from {start}, which terminal() says is no position"
                 )
-        return [int(start) for start in given]
+        return [int(start) for start in starts]
 
     def moves(self, position: int) -> list[tuple[str, int]]:
-        """Give each move with its name."""
+        """Return the name and the target of each move."""
         targets = self.targets(position)
         try:
             return [(self.game.move_name(position, target), target) for target in targets]
@@ -64,36 +71,36 @@ class InstrumentedGame(InterpretedGame):
             raise _rules_error(f"{self.name}.move_name({position}, one of {targets})", error) from error
 
     def targets(self, position: int) -> list[Any]:
-        """Give where moves lead: to positions, in their canonical forms too."""
+        """Return the targets of moves, checked to be valid and to have valid representatives."""
         targets = self.written("successors", position)
         for target in targets:
-            if self._is_none(target):
+            if self._is_invalid(target):
                 raise RulesError(
                     f"{position} leads to {target}, which terminal() says is no position: "
                     "expected moves to positions only"
                 )
         return targets
 
-    def _is_none(self, position: int) -> bool:
-        """Tell whether a number or its canonical form is said to be no position."""
-        own = self.canonical(position)
-        return self.code(own) == INVALID or (own != position and self.code(position) == INVALID)
+    def _is_invalid(self, position: int) -> bool:
+        """Return whether ``terminal`` is INVALID for a number or its representative."""
+        form = self.canonical(position)
+        return self.code(form) == INVALID or (form != position and self.code(position) == INVALID)
 
     def terminal(self, position: int) -> Value | None:
-        """Give the value where the game is over; asked for positions only."""
+        """Return the result if the game is over at a valid position, otherwise None."""
         code = self.code(position)
         return Value(code) if code != NOT_TERMINAL else None
 
     def player(self, position: int) -> int:
-        """Give who moves."""
+        """Return the player to move."""
         return self.whole("player", position)
 
     def canonical(self, position: int) -> int:
-        """Give the representative."""
+        """Return the representative of a position."""
         return self.whole("canonical", position)
 
     def code(self, position: int) -> int:
-        """Give what ``terminal`` says, INVALID too."""
+        """Return the result of ``terminal``, which may be INVALID."""
         code = self.whole("terminal", position)
         if code not in (NOT_TERMINAL, WIN, LOSS, TIE, INVALID):
             raise RulesError(
@@ -103,45 +110,47 @@ class InstrumentedGame(InterpretedGame):
         return code
 
     def goes_on(self, position: int) -> bool:
-        """Tell whether moves are asked for here."""
+        """Return whether a position is neither terminal nor INVALID."""
         return self.code(position) == NOT_TERMINAL
 
-    def whole(self, rule: str, given: int, *out: Any) -> int:
-        """Call a function that gives a whole number, 0 or more."""
-        number = self.number(rule, given, *out)
+    def whole(self, rule: str, argument: int, *out: Any) -> int:
+        """Call a function that must return a whole number, 0 or more."""
+        number = self.number(rule, argument, *out)
         if number < 0:
             raise RulesError(
-                f"{self.name}.{rule}({given}) gave {number}: expected a whole number, 0 or more"
+                f"{self.name}.{rule}({argument}) gave {number}: expected a whole number, 0 or more"
             )
         return number
 
-    def number(self, rule: str, given: int, *out: Any) -> int:
-        """Call a function that gives a whole number."""
+    def number(self, rule: str, argument: int, *out: Any) -> int:
+        """Call a function that must return a whole number."""
         try:
-            answer = getattr(type(self.game), rule)(given, *out, self.data)
+            result = getattr(type(self.game), rule)(argument, *out, self.data)
         except ValueError as error:
             if "read-only" not in str(error):
-                raise _rules_error(f"{self.name}.{rule}({given})", error) from error
-            raise RulesError(f"{self.name}.{rule}({given}) changes data: expected it kept") from error
-        except Exception as error:
-            raise _rules_error(f"{self.name}.{rule}({given})", error) from error
-        if not _is_whole(answer):
+                raise _rules_error(f"{self.name}.{rule}({argument})", error) from error
             raise RulesError(
-                f"{self.name}.{rule}({given}) gave {answer!r}: expected a whole number, 0 or more"
+                f"{self.name}.{rule}({argument}) changes data: expected it kept"
+            ) from error
+        except Exception as error:
+            raise _rules_error(f"{self.name}.{rule}({argument})", error) from error
+        if not _is_whole(result):
+            raise RulesError(
+                f"{self.name}.{rule}({argument}) gave {result!r}: expected a whole number, 0 or more"
             )
-        return int(answer)
+        return int(result)
 
     def written(self, rule: str, position: int) -> list[int]:
-        """Ask for successors or predecessors, twice, with room to spare."""
-        wide = f"max_{'moves' if rule == 'successors' else rule}"
-        most = int(getattr(self.game, wide))
-        given = []
+        """Return what ``successors`` or ``predecessors`` writes, called twice with guard entries."""
+        bound = f"max_{'moves' if rule == 'successors' else rule}"
+        limit = int(getattr(self.game, bound))
+        results = []
         for fill in CANARIES:
-            out = np.full(most + GUARD_LENGTH, fill, np.int64)
+            out = np.full(limit + GUARD_LENGTH, fill, np.int64)
             count = self.whole(rule, position, out)
-            if count > most or (out[most:] != fill).any():
+            if count > limit or (out[limit:] != fill).any():
                 raise RulesError(
-                    f"{self.name}.{rule}({position}) writes past {wide} = {most}: "
+                    f"{self.name}.{rule}({position}) writes past {bound} = {limit}: "
                     "expected no more positions"
                 )
             positions: list[int] = out[:count].tolist()
@@ -156,22 +165,23 @@ class InstrumentedGame(InterpretedGame):
                         f"{self.name}.{rule}({position}) wrote {target}: "
                         "expected a whole number, 0 or more"
                     )
-            given.append(positions)
-        if given[0] != given[1]:
+            results.append(positions)
+        if results[0] != results[1]:
             raise RulesError(
                 f"{self.name}.{rule}({position}) "
-                f"gave {given[0]} and then {given[1]}: expected the same each time, "
+                f"gave {results[0]} and then {results[1]}: expected the same each time, "
                 "whatever out held before"
             )
-        return given[0]
+        return results[0]
 
 
 def _is_whole(number: Any) -> bool:
+    """Return whether a value is an integer and no bool."""
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
 def _read_only(data: Any, name: str) -> Any:
-    """Give the same data that cannot be written to."""
+    """Return a read-only view of data. Raises RulesError for unsupported types."""
     if isinstance(data, np.ndarray):
         view = data.view()
         view.flags.writeable = False
@@ -187,4 +197,5 @@ def _read_only(data: Any, name: str) -> Any:
 
 
 def _rules_error(call: str, error: Exception) -> RulesError:
+    """Return the error for an exception in one of the author's functions."""
     return RulesError(f"{call} raised {type(error).__name__}: {error}")

@@ -1,4 +1,4 @@
-"""Plain rules, tried on samples: do they give what they may, the same each time, and change nothing?"""
+"""Checks of plain rules: results are valid and deterministic, and positions do not change."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any
 
 from retrosolve.errors import RulesError
-from retrosolve.rules.exploring import asked, moves_of, player_of, terminal_code
+from retrosolve.rules.exploring import call_rule, moves_of, player_of, terminal_code
 from retrosolve.rules.game import Game
 from retrosolve.rules.interpreted import InterpretedGame
 
@@ -16,23 +16,29 @@ MAX_PLIES = 200
 MAX_FRUITLESS_GAMES = 50
 MAX_COMPARED = 300  # positions of which all pairs are compared
 
-Answers = dict[str, Any]
+Results = dict[str, Any]
 
 
 class PlainCheck:
-    """The positions that were met, with what the rules said of them when first asked."""
+    """A sample of positions, with the results of the rules at the first call.
+
+    Parameters
+    ----------
+    game : Game
+    """
 
     def __init__(self, game: Game) -> None:
         self.game = game
-        self.first: dict[Any, Answers] = {}
+        self.first: dict[Any, Results] = {}
         self.written: list[tuple[Any, str, int]] = []
 
     def sample(self, starts: Iterable[Any], samples: int, seed: int) -> bool:
-        """Meet up to ``samples`` positions, two thirds breadth-first; tell whether there are no others.
+        """Visit up to ``samples`` positions; return whether these are all positions of the game.
 
-        Random play meets the rest, for what only happens deep in a game.
+        Two thirds are visited breadth-first, the rest by random play, which also reaches positions deep
+        in the game.
         """
-        order = dict.fromkeys(_hashed(start, "start") for start in starts)
+        order = dict.fromkeys(_hashable(start, "start") for start in starts)
         found = list(order)
         todo = iter(found)
         if self._breadth_first(todo, found, order, samples * 2 // 3):
@@ -43,7 +49,7 @@ class PlainCheck:
     def _breadth_first(
         self, todo: Iterator[Any], found: list[Any], order: dict[Any, None], samples: int
     ) -> bool:
-        """Look at positions in the order in which they are found; tell whether there are no others."""
+        """Visit positions in the order of discovery; return whether all positions have been visited."""
         while len(self.first) < samples:
             position = next(todo, self)
             if position is self:
@@ -55,7 +61,7 @@ class PlainCheck:
         return all(position in self.first for position in found)
 
     def _play_at_random(self, found: list[Any], samples: int, rng: random.Random) -> None:
-        """Play until there are as many ``samples``, or nothing new has been met for a while."""
+        """Play at random until there are ``samples`` positions, or no new one for some games."""
         idle = 0
         while idle < MAX_FRUITLESS_GAMES and len(self.first) < samples:
             known = len(self.first)
@@ -68,51 +74,51 @@ class PlainCheck:
             idle = 0 if len(self.first) > known else idle + 1
 
     def targets(self, position: Any) -> list[Any]:
-        """Give the positions that moves lead to; the rules are asked when it is met first."""
-        return [target for _, target in self.meet(position).get("moves", ())]
+        """Return the targets of the moves from a position."""
+        return [target for _, target in self.visit(position).get("moves", ())]
 
-    def meet(self, position: Any) -> Answers:
-        """Give what the rules said first of a position, asking them if they have not been."""
+    def visit(self, position: Any) -> Results:
+        """Return the results of the rules at a position, calling them if this is the first visit."""
         if position not in self.first:
             written, number = repr(position), hash(position)
-            self.first[position] = self._answers(position)
+            self.first[position] = self._results(position)
             self.written.append((position, written, number))
-            _kept(position, written, number)
+            _check_unchanged(position, written, number)
         return self.first[position]
 
     def check(self) -> None:
-        """Ask everything again, the last position first, and compare with what was said before."""
-        met = list(self.first.items())
-        for position, before in reversed(met):
-            after = self._answers(position)
-            for rule, answer in before.items():
-                if rule not in after or after[rule] != answer:
-                    raise _unlike(rule, position, answer, after.get(rule))
+        """Call every rule again, last position first, and compare. Raises RulesError."""
+        visited = list(self.first.items())
+        for position, before in reversed(visited):
+            after = self._results(position)
+            for rule, result in before.items():
+                if rule not in after or after[rule] != result:
+                    raise _changed_result(rule, position, result, after.get(rule))
         for position, written, number in self.written:
-            _kept(position, written, number)
-        _check_hashes([position for position, _ in met[:MAX_COMPARED]])
+            _check_unchanged(position, written, number)
+        _check_hashes([position for position, _ in visited[:MAX_COMPARED]])
         if self.game.implements("canonical"):
-            for position, answers in met:
-                self._check_canonical(position, answers)
+            for position, results in visited:
+                self._check_canonical(position, results)
 
-    def _answers(self, position: Any) -> Answers:
-        """Ask every rule about a position."""
-        answers: Answers = {}
+    def _results(self, position: Any) -> Results:
+        """Return the result of every rule at a position."""
+        results: Results = {}
         for rule, ask in (
             ("terminal", terminal_code),
             ("player", player_of),
             ("canonical", _canonical),
         ):
             if self.game.implements(rule):
-                answers[rule] = self._ask(ask, position)
-        if not answers.get("terminal"):
-            answers["moves"] = self._ask(moves_of, position)
-            for _, target in answers["moves"]:
-                _hashed(target, position)
-        return answers
+                results[rule] = self._ask(ask, position)
+        if not results.get("terminal"):
+            results["moves"] = self._ask(moves_of, position)
+            for _, target in results["moves"]:
+                _hashable(target, position)
+        return results
 
     def _ask(self, ask: Callable[[Game, Any], Any], position: Any) -> Any:
-        """Ask one rule; what a view of compiled rules finds wrong is told as it is."""
+        """Call one rule; an error found by a view of compiled rules is raised unchanged."""
         try:
             return ask(self.game, position)
         except RulesError as error:
@@ -120,47 +126,48 @@ class PlainCheck:
                 raise error.__cause__ from None
             raise
 
-    def _check_canonical(self, position: Any, answers: Answers) -> None:
-        """A representative stays what it is, and ends and is played as what it stands for."""
-        own = answers["canonical"]
-        other = answers if own == position else self._answers(own)
-        if other["canonical"] != own:
+    def _check_canonical(self, position: Any, results: Results) -> None:
+        """Check that ``canonical`` is idempotent and preserves results and moves."""
+        form = results["canonical"]
+        other = results if form == position else self._results(form)
+        if other["canonical"] != form:
             raise RulesError(
-                f"canonical({position!r}) gave {own!r}, and canonical of that {other['canonical']!r}: "
+                f"canonical({position!r}) gave {form!r}, and canonical of that {other['canonical']!r}: "
                 "expected it kept"
             )
         for rule in ("terminal", "player"):
-            if answers.get(rule) != other.get(rule):
+            if results.get(rule) != other.get(rule):
                 raise RulesError(
-                    f"{rule}({position!r}) and {rule}({own!r}), its canonical form, differ: "
+                    f"{rule}({position!r}) and {rule}({form!r}), its canonical form, differ: "
                     "expected the same"
                 )
         mine, theirs = (
-            dict.fromkeys(self._ask(_canonical, target) for _, target in given.get("moves", ()))
-            for given in (answers, other)
+            dict.fromkeys(self._ask(_canonical, target) for _, target in visit.get("moves", ()))
+            for visit in (results, other)
         )
         for odd in (*mine, *theirs):
             if (odd in mine) != (odd in theirs):
                 raise RulesError(
-                    f"{position!r} and its canonical form {own!r} are not played alike: only "
-                    f"{position if odd in mine else own!r} has a move to {odd!r} or its like"
+                    f"{position!r} and its canonical form {form!r} are not played alike: only "
+                    f"{position if odd in mine else form!r} has a move to {odd!r} or its like"
                 )
 
 
 def _canonical(game: Game, position: Any) -> Any:
-    own = asked(game, "canonical", position)
+    """Return the representative of a position. Raises RulesError if it cannot be hashed."""
+    form = call_rule(game, "canonical", position)
     try:
-        hash(own)
+        hash(form)
     except TypeError:
         raise RulesError(
-            f"canonical({position!r}) gave {own!r}, which cannot be hashed: "
+            f"canonical({position!r}) gave {form!r}, which cannot be hashed: "
             "expected a hashable position"
         ) from None
-    return own
+    return form
 
 
-def _hashed(position: Any, source: Any) -> Hashable:
-    """Give the position, or say that ``source`` leads to what cannot be hashed."""
+def _hashable(position: Any, source: Any) -> Hashable:
+    """Return a position that ``source`` leads to. Raises RulesError if it cannot be hashed."""
     try:
         hash(position)
     except TypeError:
@@ -171,13 +178,14 @@ def _hashed(position: Any, source: Any) -> Hashable:
     return known
 
 
-def _kept(position: Any, written: str, number: int) -> None:
+def _check_unchanged(position: Any, written: str, number: int) -> None:
+    """Check that the repr and the hash of a position are those of the first visit."""
     if repr(position) != written or hash(position) != number:
         raise RulesError(f"the rules changed the position {written} to {position!r}: expected it kept")
 
 
-def _unlike(rule: str, position: Any, before: Any, after: Any) -> RulesError:
-    """Say that a rule gave something else when asked again."""
+def _changed_result(rule: str, position: Any, before: Any, after: Any) -> RulesError:
+    """Return the error for a rule whose result has changed."""
     if rule == "moves" and repr(before) == repr(after):
         return RulesError(
             f"moves({position!r}) gave {before!r} twice, and they are not equal: "
@@ -189,7 +197,7 @@ def _unlike(rule: str, position: Any, before: Any, after: Any) -> RulesError:
 
 
 def _check_hashes(positions: list[Any]) -> None:
-    """Of all pairs: what is equal has the same hash, or a dict would not find it."""
+    """Check that equal positions have equal hashes: a dict would not find them otherwise."""
     for left, right in combinations(positions, 2):
         if left == right:
             raise RulesError(

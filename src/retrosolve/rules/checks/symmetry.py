@@ -1,4 +1,4 @@
-"""Solving a small game with and without ``canonical``: every answer must be the same."""
+"""Check of symmetry: a small game has the same outcomes with and without ``canonical``."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from retrosolve.values import STUCK_VALUES, Outcome, Value
 
 
 class _TooManyError(RulesError):
-    """There are more positions than are to be solved here."""
+    """The game has too many positions to be solved twice."""
 
 
-class _Part(Game):
-    """Some rules of a game, folding or not, that stop after so many positions."""
+class _LimitedGame(Game):
+    """A game with or without its symmetry, which raises after ``limit`` positions."""
 
-    def __init__(self, game: Game, folded: bool, limit: int) -> None:
+    def __init__(self, game: Game, symmetric: bool, limit: int) -> None:
         self.game = game
-        self.folded = folded
+        self.symmetric = symmetric
         self.left = limit
         self.starts = game.starts  # type: ignore[method-assign]
         self.terminal = game.terminal  # type: ignore[method-assign]
@@ -36,21 +36,33 @@ class _Part(Game):
         return self.game.moves(position)
 
     def implements(self, name: str) -> bool:
-        return self.game.implements(name) and (self.folded or name != "canonical")
+        return self.game.implements(name) and (self.symmetric or name != "canonical")
 
 
 def check_symmetry(game: Game, limit: int) -> bool:
-    """Solve both ways if at most ``limit`` positions go on; tell whether that was done."""
+    """Compare the outcomes with and without ``canonical``; return whether that was possible.
+
+    Parameters
+    ----------
+    game : Game
+    limit : int
+        The largest number of positions that are not terminal; a larger game is not compared.
+
+    Raises
+    ------
+    RulesError
+        If an outcome differs, or a representative is not reachable.
+    """
     try:
-        full = explored_space(_Part(game, False, limit), Context())
-        folded = explored_space(_Part(game, True, limit), Context())
+        full = explored_space(_LimitedGame(game, False, limit), Context())
+        reduced = explored_space(_LimitedGame(game, True, limit), Context())
     except _TooManyError:
         return False
     for stuck, value in STUCK_VALUES.items():
-        expected, given = _outcomes(full, value), _outcomes(folded, value)
+        expected, outcomes = _outcomes(full, value), _outcomes(reduced, value)
         for vertex, position in enumerate(map(full.position, range(full.num_vertices))):
             try:
-                outcome = given[folded.index(position)]
+                outcome = outcomes[reduced.index(position)]
             except PositionError:
                 raise RulesError(
                     f"canonical({position!r}) gave {game.canonical(position)!r}, which no moves lead "
@@ -64,7 +76,8 @@ def check_symmetry(game: Game, limit: int) -> bool:
     return True
 
 
-def _outcomes(graph: StateSpace, stuck: Value) -> list[Outcome]:
-    table = choose(graph).run(graph, stuck, Context(threads=1)).table
+def _outcomes(space: StateSpace, stuck: Value) -> list[Outcome]:
+    """Return the outcome of every position of a space."""
+    table = choose(space).run(space, stuck, Context(threads=1)).table
     pairs = zip(table.values().tolist(), table.remoteness().tolist(), strict=True)
     return [Outcome(Value(value), plies if plies >= 0 else None) for value, plies in pairs]

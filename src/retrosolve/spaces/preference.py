@@ -1,0 +1,84 @@
+"""The order of moves by what they achieve, best first.
+
+A WIN as soon as possible, a TIE as soon as possible, a DRAW, a LOSS as late as possible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.errors import PositionError
+from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.blocks import OPPOSITE, blocks
+from retrosolve.tables import Table
+from retrosolve.values import INVALID, Move, Outcome, Value
+
+_GAP = np.int64(1) << 40  # more than any remoteness
+_KEY_BASE = np.array([2 * _GAP, 0, 4 * _GAP, _GAP], np.int64)  # DRAW, WIN, LOSS, TIE
+_KEY_SIGN = np.array([0, 1, -1, 1], np.int64)
+
+
+def move_keys(value_for_mover: ByteArray, remoteness: IntArray) -> IntArray:
+    """Return sort keys of moves, the smallest for the best.
+
+    Parameters
+    ----------
+    value_for_mover : uint8 [moves]
+        The value of each target for the player who moves.
+    remoteness : int [moves]
+        The remoteness of each target.
+    """
+    return _KEY_BASE[value_for_mover] + _KEY_SIGN[value_for_mover] * remoteness
+
+
+def best_successors(space: StateSpace, table: Table) -> NDArray[np.int64]:
+    """Return the first of the best successors of each vertex, -1 where the game is over."""
+    best = np.full(space.num_vertices, -1, np.int64)
+    for block in blocks(space, table):
+        if len(block.row):
+            key = move_keys(block.value_for_mover, table.remoteness(block.target))
+            smallest = block.reduce(np.minimum, key, 0)
+            at_best = np.flatnonzero(key == smallest[block.row])
+            rows, first = np.unique(block.row[at_best], return_index=True)
+            best[block.start + rows] = block.target[at_best[first]]
+    return best
+
+
+def outcomes(table: Table, vertices: IntArray) -> list[Outcome]:
+    """Return the outcome of each of some vertices. Raises PositionError for an INVALID one."""
+    values, remoteness = table.values(vertices), table.remoteness(vertices).tolist()
+    if (values == INVALID).any():
+        vertex = int(vertices[int(np.argmax(values == INVALID))])
+        raise PositionError(f"index {vertex} stands for no position")
+    return [
+        Outcome(Value(value), None if plies < 0 else plies)
+        for value, plies in zip(values.tolist(), remoteness, strict=True)
+    ]
+
+
+def ranked_moves(space: StateSpace, table: Table, position: Hashable) -> list[tuple[int, Move]]:
+    """Return the moves from a position with their sort keys, best first; equals in the given order.
+
+    Raises PositionError if the space does not contain the position.
+    """
+    vertex = space.index(position)
+    if space.terminal(vertex, vertex + 1)[0]:
+        return []
+    named = space.moves(position)
+    targets = np.array([space.index(target) for _, target in named], np.int64)
+    values = table.values(targets)
+    value_for_mover = OPPOSITE[values]
+    movers = space.player(targets)
+    if movers is not None:
+        same = movers == space.player(np.array([vertex]))
+        value_for_mover = np.where(same, values, value_for_mover)
+    keys = move_keys(value_for_mover, table.remoteness(targets)).tolist()
+    moves = [
+        (key, Move(name, target, outcome))
+        for key, (name, target), outcome in zip(keys, named, outcomes(table, targets), strict=True)
+    ]
+    return sorted(moves, key=lambda ranked: ranked[0])

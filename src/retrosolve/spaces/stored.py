@@ -1,0 +1,127 @@
+"""StoredSpace: edges, owners and terminal values in arrays, without positions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
+from retrosolve.csr import build, order
+from retrosolve.runtime.threads import ThreadPool
+from retrosolve.spaces.base import Capability, Csr, CsrSpace, Size
+
+Edges = tuple[IntArray, IntArray]
+
+# By whether there are owners and whether the numbering is topological: joining flags takes
+# microseconds, which a small solve would notice.
+CAPABILITIES = {
+    (False, False): Capability.CSR,
+    (False, True): Capability.CSR | Capability.TOPOLOGICAL,
+    (True, False): Capability.CSR | Capability.OWNED,
+    (True, True): Capability.CSR | Capability.OWNED | Capability.TOPOLOGICAL,
+}
+
+
+class StoredSpace(CsrSpace):
+    """The edges of a graph: an edge list that is sorted into CSR rows on first access, or the rows."""
+
+    __slots__ = ("_direction", "_edge_list", "_rows", "num_vertices", "owner", "terminals")
+
+    num_vertices: int
+    """The number of vertices."""
+    owner: ByteArray | None
+    """Who moves at each vertex, uint8 [num_vertices]; None where the players alternate."""
+    terminals: ByteArray | None
+    """The terminal value of each vertex, uint8 [num_vertices], 0 for none; None without any."""
+    _edge_list: Edges | None
+    _rows: Edges | None
+    _direction: int | None
+
+    @property
+    def indptr(self) -> IntArray:
+        """The start of each row, int [n + 1]."""
+        return self._in_rows()[0]
+
+    @property
+    def indices(self) -> IntArray:
+        """The successors of each vertex, row by row, int [m]."""
+        return self._in_rows()[1]
+
+    @property
+    def num_edges(self) -> int:
+        """The number of edges, duplicates and those out of terminal vertices counted."""
+        return len((self._edge_list or self._in_rows())[1])
+
+    @property
+    def edge_list(self) -> Edges | None:
+        """The edges as sources and targets until rows are first accessed; then None."""
+        return self._edge_list
+
+    def _in_rows(self) -> Edges:
+        """Return the CSR arrays; sort the edges on first access."""
+        if self._rows is None:
+            assert self._edge_list is not None
+            index = index_dtype(self.num_vertices)
+            source, target = self._edge_list
+            indptr, indices = sorted_rows(
+                source.astype(index, copy=False), target.astype(index, copy=False), self.num_vertices
+            )
+            self._rows = read_only(indptr), read_only(indices)
+            self._edge_list = None
+        return self._rows
+
+    @property
+    def direction(self) -> int:
+        """1 if the numbering is topological and all edges lead up, -1 if they lead down, else 0.
+
+        Edges out of terminal vertices do not count. 1 for a graph without edges.
+        """
+        if self._direction is None:
+            edges = self._edge_list
+            chunks = order.edge_list_chunks(*edges) if edges else order.row_chunks(*self._in_rows())
+            self._direction = order.topological_direction(chunks, self.terminals)
+        return self._direction
+
+    @property
+    def capabilities(self) -> Capability:
+        """CSR, OWNED with owners, TOPOLOGICAL for a topological numbering."""
+        return CAPABILITIES[self.owner is not None, self.direction != 0]
+
+    def player(self, indices: IntArray) -> ByteArray | None:
+        """Return who moves at some vertices, uint8; None where the players alternate."""
+        return None if self.owner is None else self.owner[indices]
+
+    def terminal(self, start: int, stop: int) -> ByteArray:
+        """Return the terminal values of the vertices ``start..stop-1``, 0 where there are none."""
+        if self.terminals is None:
+            return np.zeros(stop - start, np.uint8)
+        return self.terminals[start:stop]
+
+    def out_degrees(self) -> IntArray:
+        """Return the number of edges out of each vertex [num_vertices]."""
+        return np.diff(self.indptr)
+
+    def successors(self, start: int, stop: int) -> Csr:
+        """Return the edges out of the vertices ``start..stop-1``; the first row begins at 0."""
+        indptr = self.indptr[start : stop + 1]
+        return Csr(indptr - indptr[0], self.indices[indptr[0] : indptr[-1]])
+
+    def neighbors(self, vertex: int) -> IntArray:
+        """Return the vertices that ``vertex`` has edges to, duplicates kept, as a view."""
+        return self.indices[self.indptr[vertex] : self.indptr[vertex + 1]]
+
+    def estimate(self) -> Size:
+        """Return the exact size."""
+        return Size(self.num_vertices, self.num_edges, True)
+
+
+def narrow_dtype(vertices: int) -> type[np.integer[Any]]:
+    """Return the smallest integer type for vertex numbers."""
+    return np.uint16 if vertices <= 1 << 16 else index_dtype(vertices)
+
+
+def sorted_rows(source: IntArray, target: IntArray, vertices: int) -> Edges:
+    """Return the edges as CSR rows."""
+    with ThreadPool(None, vertices + len(source)) as pool:
+        return build.edges_to_csr(source, target, vertices, pool)

@@ -1,0 +1,118 @@
+"""Summaries of a table: how many vertices have which value and remoteness."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.tables.base import Table
+from retrosolve.values import Value
+
+REPORTED_VALUES = (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)
+VERTICES_PER_SPAN = 1 << 20
+
+
+def spans(num_vertices: int) -> Iterator[tuple[int, int]]:
+    """Yield ``(start, stop)`` of consecutive ranges of at most 2^20 vertices.
+
+    >>> list(spans(1_500_000))
+    [(0, 1048576), (1048576, 1500000)]
+    """
+    for start in range(0, num_vertices, VERTICES_PER_SPAN):
+        yield start, min(start + VERTICES_PER_SPAN, num_vertices)
+
+
+def count_values(table: Table) -> dict[Value, int]:
+    """Return the number of vertices of each value, zeros included."""
+    counts = np.zeros(256, np.int64)
+    for start, stop in spans(table.num_vertices):
+        counts += table.counts(start, stop)
+    return _by_value(counts)
+
+
+def count_values_by_player(
+    table: Table, player: Callable[[IntArray], ByteArray | None]
+) -> tuple[dict[Value, int], dict[Value, int]] | None:
+    """Return the number of vertices of each value for each of the two players to move.
+
+    Parameters
+    ----------
+    table : Table
+    player : callable
+        Returns who moves (0 or 1) at an array of vertices, or None where the players alternate.
+
+    Returns
+    -------
+    tuple of two dict, or None
+        None where the players alternate.
+    """
+    counts = np.zeros((2, 256), np.int64)
+    for start, stop in spans(table.num_vertices):
+        movers = player(np.arange(start, stop))
+        if movers is None:
+            return None
+        ones = int(movers.sum(dtype=np.int64))
+        if ones in (0, stop - start):
+            counts[int(ones > 0)] += table.counts(start, stop)
+            continue
+        values = table.values(slice(start, stop))
+        for side in (0, 1):
+            counts[side] += np.bincount(values[movers == side], minlength=256)
+    return _by_value(counts[0]), _by_value(counts[1])
+
+
+def _by_value(counts: IntArray) -> dict[Value, int]:
+    """Return counts [256], indexed by value, as a dictionary without INVALID."""
+    return {value: int(counts[value]) for value in REPORTED_VALUES}
+
+
+def histogram(table: Table) -> dict[Value, dict[int | None, int]]:
+    """Return the number of vertices by value and by remoteness, None where there is no remoteness."""
+    result: dict[Value, dict[int | None, int]] = {value: {} for value in REPORTED_VALUES}
+    for values, remoteness in _decoded(table):
+        for value in REPORTED_VALUES:
+            counts = np.bincount(remoteness[values == value] + 1)
+            for plies, count in ((int(at) - 1, int(counts[at])) for at in np.flatnonzero(counts)):
+                key = plies if plies >= 0 else None
+                result[value][key] = result[value].get(key, 0) + count
+    return {value: dict(sorted(part.items(), key=_plies)) for value, part in result.items()}
+
+
+def longest(table: Table) -> dict[Value, int | None]:
+    """Return the largest remoteness of WIN, LOSS and TIE, None where there is no such vertex."""
+    result: dict[Value, int | None] = dict.fromkeys(REPORTED_VALUES[:3])
+    if not table.has_remoteness:
+        return result
+    for values, remoteness in _decoded(table):
+        for value, previous in result.items():
+            plies = remoteness[values == value]
+            if len(plies):
+                result[value] = max(int(plies.max()), -1 if previous is None else previous)
+    return result
+
+
+def _decoded(table: Table) -> Iterator[tuple[ByteArray, IntArray]]:
+    """Yield values and remotenesses, a range of vertices at a time."""
+    for span in spans(table.num_vertices):
+        yield table.values(slice(*span)), table.remoteness(slice(*span))
+
+
+def _plies(item: tuple[int | None, int]) -> int:
+    """Return the sort key of an entry of a histogram: None comes first."""
+    return -1 if item[0] is None else item[0]
+
+
+def html(table: Table, caption: str) -> str:
+    """Return an HTML table of the number and the largest remoteness of the vertices of each value."""
+    plies = longest(table)
+    rows = "".join(
+        f"<tr><td>{value.name}</td><td>{count}</td>"
+        f"<td>{'-' if plies.get(value) is None else plies[value]}</td></tr>"
+        for value, count in count_values(table).items()
+    )
+    return (
+        f"<table><caption>{caption}</caption>"
+        f"<tr><th>value</th><th>positions</th><th>longest, plies</th></tr>{rows}</table>"
+    )
