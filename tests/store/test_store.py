@@ -174,7 +174,7 @@ def test_a_start_of_its_own_or_none_stays(tmp_path: Path) -> None:
 
 
 def test_a_graph_with_indices_that_are_no_positions(tmp_path: Path) -> None:
-    graph = rs.Graph.from_edges([0, 1], [1, 3], 4, terminal={2: 255})
+    graph = rs.Graph.from_edges([0, 1], [1, 3], 4, terminal=[0, 0, 255, 0])
     solution = rs.solve(graph)
     assert solution.values().tolist() == [2, 1, 255, 2]
     solution.save(tmp_path / "s")
@@ -514,7 +514,7 @@ WORDS = np.arange(11, dtype=np.uint16)
             with_array("words", WORDS.reshape(11, 1)),
             r"words has shape \(11, 1\): expected 1 dimensions",
         ),
-        (with_array("words", WORDS << 3 | 1), None),
+        (with_array("words", WORDS << 3 | 1), r"counts \{.*: expected \{"),
         (with_array("words", (WORDS + 1) << 3 | 1), r"remoteness of vertex 10 is 11: expected 0 to 10"),
         (with_array("positions", np.arange(9)), r"num_vertices is 11, but the space has 9"),
         (
@@ -557,11 +557,11 @@ WORDS = np.arange(11, dtype=np.uint16)
             with_all(
                 with_entry("space/module", "retrosolve.rules.game"), with_entry("space/name", "Game")
             ),
-            r"retrosolve\.rules\.game:Game could not be made again \(NotImplementedError: .*game=|raised",
+            r"retrosolve\.rules\.game:Game could not be made again \(RulesError: .*NotImplementedError: .*game=",
         ),
     ],
 )
-def test_what_makes_no_sense_for_rules(tmp_path: Path, change: Any, pattern: str | None) -> None:
+def test_what_makes_no_sense_for_rules(tmp_path: Path, change: Any, pattern: str) -> None:
     refuses_anyhow(saved_kind("explored", tmp_path), change, pattern)
 
 
@@ -587,20 +587,24 @@ PLANES = np.zeros((26, 4, 5), np.uint64)
         ),
         (with_entry("table", "arrays"), r"no file value\.npy: expected one"),
         (with_entry("start", 1352), r"start 1352: expected a vertex, 0\.\.1351"),
-        (with_entry("space/arguments/text", "P"), r"could not be made again \(.*game="),
+        (
+            with_entry("space/arguments/text", "PT"),
+            r"num_vertices is 1352, but the space has 8: expected",
+        ),
+        (with_entry("space/arguments/text", "?"), r"could not be made again \(.*Error: .*game="),
     ],
 )
 def test_what_makes_no_sense_for_boards(tmp_path: Path, change: Any, pattern: str) -> None:
     refuses_anyhow(saved_kind("board", tmp_path), change, pattern)
 
 
-def refuses_anyhow(saved: Path, change: Any, pattern: str | None) -> None:
+def refuses_anyhow(saved: Path, change: Any, pattern: str) -> None:
     """One line, which names the saved solution unless it names the rules."""
     path = saved / "manifest.json"
     manifest = json.loads(path.read_text())
     change(saved, manifest)
     path.write_text(json.dumps(manifest))
-    with pytest.raises(rs.StoreError, match=pattern or "counts") as raised:
+    with pytest.raises(rs.StoreError, match=pattern) as raised:
         rs.open(saved)
     text = str(raised.value)
     assert "\n" not in text

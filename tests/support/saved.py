@@ -8,6 +8,7 @@ import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.runtime.sources import load_module
 from retrosolve.store import directory
+from retrosolve.tables import PackedTable
 
 COMPILED = """
 import retrosolve as rs
@@ -55,7 +56,8 @@ def solved(kind: str, folder: Path) -> rs.Solution:
         return rs.solve(parse_game("police"), remoteness=False)
     rules = folder / "heap.py"
     rules.write_text(COMPILED)
-    return rs.solve(load_module(rules).Heap())
+    solution = rs.solve(load_module(rules).Heap())
+    return rs.Solution(solution.space, PackedTable(solution.table.packed()), solver=solution.solver)
 
 
 def saved(kind: str, folder: Path) -> Path:

@@ -10,7 +10,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from retrosolve.errors import FormatError, GraphError, RetrosolveError, StoreError
+from retrosolve.errors import FormatError, GraphError, MemoryBudgetError, StoreError
 from retrosolve.runtime.files import one_line, short_repr
 from retrosolve.runtime.sources import load_module, source_digest
 from retrosolve.spaces.base import StateSpace
@@ -70,7 +70,7 @@ def _restored(game: Any, spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]
             raise FormatError(f"{name} has shape {array.shape}: expected a flat list")
     try:
         space: StateSpace = game.restored(dict(arrays))
-    except RetrosolveError:
+    except (FormatError, MemoryBudgetError):
         raise
     except Exception as error:
         raise _not_made_again(spec, error) from error
