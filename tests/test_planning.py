@@ -13,9 +13,9 @@ from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.solvers import NAMES, SOLVERS
 from retrosolve.spaces.base import Capability
+from tests.support.marks import THOROUGH
 
 EDGES = Capability.CSR | Capability.GENERATED
-from tests.support.marks import THOROUGH
 
 
 def cyclic(n: int, degree: int = 3) -> rs.Graph:

@@ -184,8 +184,8 @@ def test_folding_changes_no_value(ending: str, board: int) -> None:
     folds = Everywhere(ChessEnding(ending, board))
     plain, folded = rs.solve(whole), rs.solve(folds)
     rs.verify(folded)
-    assert {folds.canonical(p) for p in list(plain)} == set(list(folded))
-    assert all(plain[p] == folded[p] for p in list(plain))
+    assert {folds.canonical(p) for p in plain} == set(folded)
+    assert all(plain[p] == folded[p] for p in plain)
 
 
 @pytest.mark.parametrize(("ending", "board"), [("KRKN", 4), ("KPK", 5)])
@@ -370,4 +370,4 @@ def test_what_is_left_after_a_capture_is_solved_as_on_its_own() -> None:
         own = slice(game.tiers[1], game.size)
         left = slice(first, first + game.size - game.tiers[1])
         assert np.array_equal(solution.values()[left], alone.values()[own])
-        assert np.array_equal(solution.remoteness()[left], alone.remoteness[own])
+        assert np.array_equal(solution.remoteness()[left], alone.remoteness()[own])
