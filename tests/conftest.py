@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -8,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from retrosolve.runtime import tuning
+from retrosolve.runtime.sources import PREFIX
 from tests.support.marks import THOROUGH
 
 Tune = Callable[..., None]
@@ -57,6 +59,18 @@ def tune() -> Iterator[Tune]:
             stack.enter_context(tuning.using(**fields))
 
         yield change
+
+
+@pytest.fixture(autouse=True)
+def rules_are_forgotten() -> Iterator[None]:
+    """Forget the modules of rules that a test has loaded.
+
+    Hypothesis reads the source of every module there is, and a test may have put a pipe or an endless
+    device in the place of one.
+    """
+    yield
+    for name in [name for name in sys.modules if name.startswith(PREFIX)]:
+        del sys.modules[name]
 
 
 @pytest.fixture
