@@ -197,3 +197,15 @@ def test_a_layout_must_be_that_of_the_graph() -> None:
     ):  # fmt: skip
         with pytest.raises(rs.GraphError, match="layout"):
             ProductSpace(path, path, ends, ShiftLayout(np.array(place), np.array(offsets, np.int64)))
+
+
+def test_any_stretch_of_a_table_of_bits_is_counted() -> None:
+    rng = random.Random(8)
+    solution = rs.solve(PoliceAndThief.from_text(random_board(rng, 7)), remoteness=False)
+    n = solution.space.num_vertices
+    for _ in range(200):
+        start, stop = sorted(rng.choices(range(n + 1), k=2))
+        values = solution.table.values(slice(start, stop))
+        expected = np.bincount(values, minlength=256)
+        assert solution.table.counts(start, stop).tolist() == expected.tolist()
+    assert solution.table.counts(0, n).sum() == n

@@ -25,6 +25,7 @@ from typing import IO, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.arrays import IntArray
 from retrosolve.errors import FormatError, GraphError, PositionError, RetrosolveError, StoreError
 from retrosolve.runtime.files import (
     CHUNK,
@@ -46,6 +47,7 @@ from retrosolve.values import INVALID, Value, stuck_value
 FORMAT = "retrosolve solution"
 VERSION = 2
 MANIFEST = "manifest.json"
+COUNTED_AT_ONCE = 1 << 24
 NAMES = "names.json"
 ARRAYS = {
     "arrays": ("value", "remoteness"), "packed": ("words",), "bitplanes": ("planes", "place"),
@@ -247,9 +249,17 @@ def _write(folder: Path, saved: Saved, spec: dict[str, Any], names: list[str | i
     _write_file(folder / MANIFEST, (json.dumps(manifest, indent=1) + "\n").encode())
 
 
+def _all_counts(table: Table) -> IntArray:
+    """Count all values, int64 [256], with temporaries for a part of them at a time."""
+    counts = np.zeros(256, np.int64)
+    for start in range(0, table.num_vertices, COUNTED_AT_ONCE):
+        counts += table.counts(start, min(start + COUNTED_AT_ONCE, table.num_vertices))
+    return counts
+
+
 def _counts(table: Table) -> dict[str, int]:
     """Return the number of vertices of each value."""
-    counts = table.counts(0, table.num_vertices)
+    counts = _all_counts(table)
     return {value.label: int(counts[value]) for value in Value}
 
 

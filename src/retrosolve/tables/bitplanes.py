@@ -64,8 +64,10 @@ class BitplaneTable(Table):
         """Count the values of the vertices ``start..stop-1``, int64 [256], whole rows by bits."""
         m, k = max(len(self.place), 1), len(self.planes)
         first, last = -(-start // m), stop // m
-        if first >= last or first // k != (last - 1) // k:
+        if first >= last:
             return np.bincount(self.values(slice(start, stop)), minlength=256)
+        if first < k < last:
+            return self.counts(start, k * m) + self.counts(k * m, stop)
         turn = first // k
         there = np.zeros(64 * self.planes.shape[2], np.uint8)
         there[self.place] = 1
