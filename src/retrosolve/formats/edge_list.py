@@ -293,7 +293,7 @@ def write(graph_file: GraphFile, delimiter: str = ",") -> list[OutputFile]:
             )
     quoting = _quoting(names)
 
-    def edges(file: IO[bytes]) -> None:
+    def write_edges(file: IO[bytes]) -> None:
         out = csv.writer(Utf8(file), delimiter=delimiter, lineterminator="\n", quoting=quoting)
         out.writerow(("source", "target"))
         for v in range(graph.num_vertices):
@@ -308,7 +308,7 @@ def write(graph_file: GraphFile, delimiter: str = ",") -> list[OutputFile]:
         out.writerows(vertex_table.table_rows(graph_file, names))
 
     needed = bool(attributes_of(graph_file)) or not _edges_suffice(graph, names)
-    return [OutputFile(table, ".vertices", needed=needed), OutputFile(edges)]
+    return [OutputFile(table, ".vertices", needed=needed), OutputFile(write_edges)]
 
 
 def _quoting(names: list[str] | None) -> Literal[0, 1]:

@@ -6,7 +6,7 @@ The solution is a claim: it is checked here to be complete, in range and of the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,7 @@ from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import FormatError, GraphError, RetrosolveError
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, Writer, short_repr
-from retrosolve.runtime.text import check_read, check_written
+from retrosolve.runtime.text import check_distinct, check_read
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.compaction import compact
@@ -147,23 +147,8 @@ def text_names(graph: Graph) -> list[str] | None:
     if graph.names is None:
         return None
     texts = [str(name) for name in graph.names]
-    _check_written(texts, graph.names)
+    check_distinct(texts, graph.names)
     return texts
-
-
-def plain_names(graph: Graph) -> list[str | int] | None:
-    """Return the names: text and whole numbers unchanged, all others as text.
-
-    Raises
-    ------
-    FormatError
-        As for :func:`text_names`.
-    """
-    if graph.names is None:
-        return None
-    kept = [name if type(name) in (str, int) else str(name) for name in graph.names]
-    _check_written(kept, graph.names)
-    return kept  # type: ignore[return-value]  # each is str or int by the line above
 
 
 def array_names(graph: Graph) -> list[str] | list[int] | None:
@@ -173,19 +158,6 @@ def array_names(graph: Graph) -> list[str] | list[int] | None:
     if numbers and len(numbers) == len(names):
         return numbers
     return text_names(graph)
-
-
-def _check_written(written: Sequence[Hashable], names: Sequence[Hashable]) -> None:
-    """Raise FormatError if two names would be written alike, or one cannot be encoded."""
-    check_written(written, names)
-    first: dict[Hashable, int] = {}
-    for vertex, text in enumerate(written):
-        other = first.setdefault(text, vertex)
-        if other != vertex:
-            raise FormatError(
-                f"the names {short_repr(names[other])} and {short_repr(names[vertex])} "
-                f"would both be written as {short_repr(text)}: expected names that differ as text"
-            )
 
 
 def build_graph(source: Source, make: Callable[[], Graph]) -> Graph:

@@ -24,11 +24,11 @@ from retrosolve.formats.graphfile import (
     OutputFile,
     build_graph,
     check_claim,
-    plain_names,
     stuck_word,
 )
 from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.runtime.json_text import parse_object
+from retrosolve.runtime.text import plain_names
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
@@ -191,7 +191,7 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
 def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
     """Write the object to a file."""
     graph = graph_file.graph
-    names = plain_names(graph)
+    names = plain_names(graph.names)
     head = {"format": FORMAT, "version": VERSION, "vertices": graph.num_vertices}
     start = None
     if graph_file.start is not None:

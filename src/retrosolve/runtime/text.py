@@ -6,7 +6,7 @@ characters are allowed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -63,3 +63,28 @@ def check_written(written: Iterable[object], names: Iterable[object]) -> None:
             raise FormatError(
                 f"a file cannot hold the name {short_repr(name)} of vertex {v}: {EXPECTED}"
             )
+
+
+def check_distinct(written: Sequence[Hashable], names: Sequence[Hashable]) -> None:
+    """Raise FormatError if two names would be written alike, or one cannot be encoded."""
+    check_written(written, names)
+    first: dict[Hashable, int] = {}
+    for vertex, text in enumerate(written):
+        other = first.setdefault(text, vertex)
+        if other != vertex:
+            raise FormatError(
+                f"the names {short_repr(names[other])} and {short_repr(names[vertex])} "
+                f"would both be written as {short_repr(text)}: expected names that differ as text"
+            )
+
+
+def plain_names(names: Sequence[Hashable] | None) -> list[str | int] | None:
+    """Return names with text and whole numbers unchanged, all others as text.
+
+    Raises FormatError if two would be written alike, or one cannot be encoded.
+    """
+    if names is None:
+        return None
+    kept: list[Any] = [name if type(name) in (str, int) else str(name) for name in names]
+    check_distinct(kept, names)
+    return kept

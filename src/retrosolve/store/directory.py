@@ -37,7 +37,7 @@ from retrosolve.runtime.files import (
     sync_folder,
 )
 from retrosolve.runtime.json_text import parse_object
-from retrosolve.runtime.text import EXPECTED, check_read, check_written, is_text
+from retrosolve.runtime.text import EXPECTED, check_read, is_text, plain_names
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.store.folder import Folder, failed, look_into, put_in_place
 from retrosolve.store.specs import GIVE_GAME, space_from
@@ -107,7 +107,7 @@ def save(saved: Saved, path: str | Path) -> None:
             if not is_text(player):
                 raise FormatError(f"the player {short_repr(player)}: {EXPECTED}")
         spec = saved.space.spec()
-        names = _plain(spec.pop("names", None))
+        names = plain_names(spec.pop("names", None))
     except FormatError as error:
         raise StoreError(f"cannot save {one_line(str(path))}: {error}") from None
     except OSError as error:
@@ -201,23 +201,6 @@ def _check_replaceable(folder: Folder) -> None:
                 "expected nothing but a saved solution"
             )
         )
-
-
-def _plain(names: list[Any] | None) -> list[str | int] | None:
-    """Return names as text and whole numbers. Raises FormatError if two would become equal."""
-    if names is None:
-        return None
-    kept = [name if type(name) in (str, int) else str(name) for name in names]
-    check_written(kept, names)
-    first: dict[str | int, int] = {}
-    for vertex, name in enumerate(kept):
-        other = first.setdefault(name, vertex)
-        if other != vertex:
-            raise FormatError(
-                f"the names {short_repr(names[other])} and {short_repr(names[vertex])} "
-                f"would both be written as {short_repr(name)}: expected names that differ as text"
-            )
-    return kept
 
 
 def _write(folder: Path, saved: Saved, spec: dict[str, Any], names: list[str | int] | None) -> None:
