@@ -9,8 +9,8 @@ from retrosolve.compilation import jit
 from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
-from retrosolve.solvers import ASSUMED_BRANCHING, Solver, check_name, choose
-from retrosolve.spaces.base import Size, StateSpace, known_space
+from retrosolve.solvers import Solver, check_name, choose
+from retrosolve.spaces.base import ASSUMED_BRANCHING, Size, StateSpace, known_space
 
 COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before
 

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from retrosolve.arrays import INT32_LIMIT
+from retrosolve.arrays import INT32_LIMIT, index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
 from retrosolve.solvers import acyclic, bitset, generated, reference, retrograde
 from retrosolve.solvers.result import SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.values import Value
-
-ASSUMED_BRANCHING = 8
 
 
 class Solver(NamedTuple):
@@ -76,7 +74,7 @@ def _linear(
 def _materialized_bytes(space: StateSpace, num_edges: int) -> int:
     """Return the bytes that materializing takes, temporary arrays included."""
     n = space.num_vertices
-    vertex, edge = 4 if n <= INT32_LIMIT else 8, 4 if num_edges <= INT32_LIMIT else 8
+    vertex, edge = index_dtype(n)(0).itemsize, index_dtype(num_edges)(0).itemsize
     temporary = 40 if Capability.BIT_ROWS in space.capabilities else 0
     return n * (edge + 6) + num_edges * (vertex + temporary)
 

@@ -20,6 +20,7 @@ from retrosolve.values import INVALID
 if TYPE_CHECKING:
     from retrosolve.spaces.graph import Graph
 
+ASSUMED_BRANCHING = 8  # moves of a position, where only solving tells
 VERTICES_PER_RANGE = 1 << 20
 
 

@@ -21,7 +21,14 @@ from retrosolve.kernels import hash_index
 from retrosolve.kernels.words import INVALID_CODE, code_of, word_dtype
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.spaces.base import VERTICES_PER_RANGE, Capability, Csr, Size, StateSpace
+from retrosolve.spaces.base import (
+    ASSUMED_BRANCHING,
+    VERTICES_PER_RANGE,
+    Capability,
+    Csr,
+    Size,
+    StateSpace,
+)
 from retrosolve.spaces.faults import call_rules, complete_fault
 from retrosolve.spaces.graph import Graph
 from retrosolve.tables import Table
@@ -30,7 +37,6 @@ from retrosolve.values import INVALID
 _find: Any = hash_index.lookup
 
 SAMPLE_SIZE = 1 << 12
-ASSUMED_BRANCHING = 8
 
 
 class CompiledRules(Protocol):
