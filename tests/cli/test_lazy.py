@@ -47,7 +47,7 @@ def test_a_game_on_the_command_line_loads_no_other_game_and_no_file_format() -> 
         "retrosolve.games.stones",
         "retrosolve.games.table",
     }
-    assert ours(loaded, "retrosolve.formats") == {"retrosolve.formats"}
+    assert ours(loaded, "retrosolve.formats") == {"retrosolve.formats", "retrosolve.formats.table"}
     for package in ("retrosolve.pursuit", "retrosolve.store", "rich", "numba", "networkx", "pyarrow"):
         assert not ours(loaded, package)
     others = {f"retrosolve.cli.{name}" for name in COMMANDS if name != "solve"}

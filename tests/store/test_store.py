@@ -269,7 +269,7 @@ def test_a_save_that_fails_leaves_what_was_there(
     elif step == "save":
         monkeypatch.setattr(np, "save", full)
     elif step == "crc":
-        monkeypatch.setattr(directory, "_crc32", full)
+        monkeypatch.setattr(directory, "crc32", full)
     else:
         monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(rs.StoreError, match=r"^cannot save .*: No space left on device$"):

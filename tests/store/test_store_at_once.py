@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.store import directory
+from retrosolve.store import manifest
 
 RING = [(v, (v + 1) % 40) for v in range(40)]
 
@@ -63,13 +63,13 @@ def test_a_save_while_one_is_opened(
             numbered(k).save(path)
 
     save_once = once(save)
-    original = getattr(directory._Manifest, step)
+    original = getattr(manifest.Manifest, step)
 
     def saving(self: Any, *arguments: Any) -> Any:
         save_once()
         return original(self, *arguments)
 
-    monkeypatch.setattr(directory._Manifest, step, saving)
+    monkeypatch.setattr(manifest.Manifest, step, saving)
     # Once all files are open it is the older solution; before that it is looked at again.
     assert which(rs.open(path)) == (1 + saves if step == "_count" else 1)
     assert which(rs.open(path)) == 1 + saves
