@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from retrosolve.errors import (
     FormatError,
     GraphError,
+    LimitError,
     MemoryBudgetError,
     PositionError,
     RetrosolveError,
@@ -69,6 +70,7 @@ __all__ = [
     "Game",
     "Graph",
     "GraphError",
+    "LimitError",
     "MemoryBudgetError",
     "Move",
     "Outcome",

@@ -6,10 +6,11 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 from retrosolve.errors import PositionError
-from retrosolve.rules.exploring import explored_space, moves_of
+from retrosolve.rules.calls import moves_of, targets_of
+from retrosolve.rules.exploring import explored_space, sampled
 from retrosolve.rules.spec import Specified
 from retrosolve.runtime.context import Context
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import Sample, StateSpace
 from retrosolve.values import Value
 
 
@@ -197,6 +198,10 @@ class Game(Specified):
         """Return the space if it is known without exploring, which it is not: None."""
         return None
 
+    def sample(self) -> Sample:
+        """Return a first estimate from exploring at most 10,000 positions, for at most a second."""
+        return sampled(self)
+
     def explored(self, context: Context | None = None) -> StateSpace:
         """Return the space of the positions reachable from the start, by the rules as plain Python."""
         return self.state_space(context)
@@ -225,4 +230,4 @@ class Game(Specified):
 
     def targets(self, position: Any) -> list[Hashable]:
         """Return the positions that the moves from a position lead to."""
-        return [target for _, target in moves_of(self, position)]
+        return targets_of(self, position)

@@ -10,7 +10,7 @@ import numpy as np
 
 from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.errors import RulesError
+from retrosolve.errors import LimitError, RulesError
 from retrosolve.kernels import (
     checked,
     generated,
@@ -24,6 +24,7 @@ from retrosolve.rules.checks.compiled import smoke_test
 from retrosolve.runtime import memory
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.spaces.base import Sample
 from retrosolve.spaces.faults import call_rules, complete_fault
 from retrosolve.spaces.generated import GeneratedSpace
 from retrosolve.spaces.graph import Graph
@@ -36,6 +37,8 @@ _insert: Any = hash_index.insert
 RULES = ("successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player")
 LARGEST_POSITION = 2**63 - 1
 INITIAL_CAPACITY = 1 << 10
+BYTES_PER_EXPLORED = 2 * (8 + 1 + 8) + 8  # order, value and row start, with room to grow, and the table
+BYTES_PER_EDGE = 2 * 4
 POSITIONS_PER_REPORT = 1 << 20
 MAX_LOAD_FACTOR = 0.7  # at this load a successful lookup takes about two probes
 
@@ -97,17 +100,14 @@ def _canonical(game: CompiledGame, position: Any) -> int:
     return int(game.canonical(int(position), game.data))
 
 
-def explored_space(
-    game: CompiledGame, context: Context, limit: int | None = None, stored: bool = True
-) -> GeneratedSpace:
+def explored_space(game: CompiledGame, context: Context, stored: bool = True) -> GeneratedSpace:
     """Return the space of all positions reachable from the starts.
 
     Parameters
     ----------
     game : CompiledGame
     context : Context
-    limit : int, optional
-        The largest number of positions.
+        Its ``limit`` is the largest number of positions.
     stored : bool
         Whether to store the edges.
 
@@ -117,8 +117,10 @@ def explored_space(
 
     Raises
     ------
+    LimitError
+        For more than ``limit`` positions.
     RulesError
-        For more than ``limit`` positions, and for rules that break their contract.
+        For rules that break their contract.
     MemoryBudgetError
         If the positions exceed the memory budget.
 
@@ -127,8 +129,9 @@ def explored_space(
     Takes 8 bytes per position, 4 per slot of a hash table that is at most 70 % full, and 4 bytes per
     edge if they are stored.
     """
-    search = _Search(game, _kernels(game, True), stored)
-    search.run(limit, context.progress)
+    search = _Search(game, _kernels(game, True), stored, context.memory)
+    search.run(context.limit, context.progress)
+    context.spent.add(search.held_bytes())
     n = search.tail
     space = _hashed(game, search.kernels, search.order[:n].copy(), search.table, search.edges)
     if not stored:
@@ -137,6 +140,16 @@ def explored_space(
     indptr: IntArray = search.indptr[: n + 1].astype(index_dtype(search.edges))
     owner = space.player(np.arange(n)) if space.owned else None
     return replace(space, csr=Graph(indptr, edges, owner, search.terminals[:n]))
+
+
+def sampled(game: CompiledGame) -> Sample:
+    """Return a first estimate of an explored game, by its rules as plain Python.
+
+    Times are those of plain Python, many times those of compiled rules.
+    """
+    sample = game.plain().sample()
+    per_position = BYTES_PER_EXPLORED + BYTES_PER_EDGE * sample.moves
+    return sample._replace(memory_bytes=per_position)
 
 
 def restored_space(game: CompiledGame, positions: IntArray) -> GeneratedSpace:
@@ -166,8 +179,11 @@ def check_declarations(game: CompiledGame) -> None:
 class _Search:
     """A breadth-first search: the positions discovered so far, in growing arrays."""
 
-    def __init__(self, game: CompiledGame, kernels: SpecializedKernels, stored: bool) -> None:
+    def __init__(
+        self, game: CompiledGame, kernels: SpecializedKernels, stored: bool, budget: int | None
+    ) -> None:
         self.game = game
+        self.budget = budget
         self.kernels = kernels
         self.stored = stored
         self.max_moves = _max_moves(game)
@@ -194,7 +210,10 @@ class _Search:
                 self.max_moves, self.game.data, locate=self._locate,
             )  # fmt: skip
             if limit is not None and self.tail > limit:
-                raise RulesError(f"more than {limit} positions, the limit given")
+                raise LimitError(
+                    f"the game has more than {limit} positions, the limit: {self.tail} were found, "
+                    f"{self.head} of them explored: expected a higher limit or a smaller game"
+                )
             memory.check_headroom(f"{self.tail} positions were found and there are more")
             report(Progress("finding positions", self.head, None))
             self._ensure_capacity()
@@ -209,11 +228,23 @@ class _Search:
             self._grow(2 * len(self.order))
         if self.stored and self.edges + self.max_moves > len(self.indices):
             share = max(2.0, 1.1 * self.tail / max(self.head, 1)) if self.head else 2.0
-            self.indices = _grown(self.indices, int(len(self.indices) * min(share, 4)) + self.max_moves)
+            room = int(len(self.indices) * min(share, 4)) + self.max_moves
+            self._check_budget(self.indices.itemsize * room)
+            self.indices = _grown(self.indices, room)
+
+    def held_bytes(self) -> int:
+        """Return the bytes of all arrays."""
+        arrays = self.order, self.terminals, self.indptr, self.indices, self.table
+        return sum(array.nbytes for array in arrays)
+
+    def _check_budget(self, more: int) -> None:
+        """Raise MemoryBudgetError unless the budget has room for ``more`` bytes."""
+        what = f"{self.tail} positions of {_name(self.game)} were found, and exploring more"
+        memory.check_budget(self.held_bytes() + more, what, self.budget)
 
     def _grow(self, room: int) -> None:
         """Grow the arrays to ``room`` positions."""
-        memory.check_budget(room * (17 + 8 * self.stored), f"exploring {_name(self.game)}")
+        self._check_budget(room * (17 + 8 * self.stored))
         self.order = _grown(self.order, room)
         self.terminals = _grown(self.terminals, room)
         if self.stored:

@@ -69,6 +69,27 @@ class Size(NamedTuple):
     exact: bool
 
 
+class Sample(NamedTuple):
+    """A first estimate of a game whose size is known only once it is explored.
+
+    Parameters
+    ----------
+    found, explored : int
+        How many positions were found, and of how many the moves are known.
+    moves, memory_bytes, seconds : float
+        The mean per position: moves, bytes to hold them and the position, and time to explore it.
+    space : StateSpace or None
+        The space if the sample is the whole game.
+    """
+
+    found: int
+    explored: int
+    moves: float
+    memory_bytes: float
+    seconds: float
+    space: StateSpace | None
+
+
 class StateSpace(Immutable, ABC):
     """The positions of a game as indices ``0..num_vertices-1``, and the moves between them.
 
@@ -194,6 +215,11 @@ class StateSpace(Immutable, ABC):
         """
         return self
 
+    def sample(self) -> Sample:
+        """Return the space as a sample that is the whole game."""
+        n = self.num_vertices
+        return Sample(n, n, self.num_edges / max(n, 1), 0.0, 0.0, self)
+
     def valid(self) -> NDArray[np.int64]:
         """Return the indices of all positions, ascending; INVALID indices are left out."""
         found = []
@@ -249,6 +275,9 @@ class Solvable(Protocol):
 
     def known_space(self) -> StateSpace | None:
         """Return the space if that takes no exploring, otherwise None."""
+
+    def sample(self) -> Sample:
+        """Return a first estimate from exploring some positions; for rules without a known space."""
 
     def explored(self, context: Context | None = None) -> StateSpace:
         """Return the space of the positions reachable from the start, if there is a start."""
