@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
 from retrosolve.arrays import INT32_LIMIT, index_dtype
@@ -49,9 +50,15 @@ class Solver(NamedTuple):
     def memory_bytes(self, space: StateSpace, num_edges: int) -> int:
         """Return the bytes of a solve, materializing included."""
         needed = self.memory(space, num_edges)
-        if Capability.CSR in self.requires and Capability.CSR not in space.capabilities:
+        if _must_materialize(self.requires, space.capabilities):
             needed += _materialized_bytes(space, num_edges)
         return needed
+
+
+@cache  # testing flags takes microseconds, which a small solve would notice
+def _must_materialize(required: Capability, offered: Capability) -> bool:
+    """Return whether a solver needs stored edges and the space does not have them."""
+    return Capability.CSR in required and Capability.CSR not in offered
 
 
 def _by_size(memory: Callable[[int, int], int]) -> Callable[[Any, int], int]:
@@ -196,26 +203,25 @@ def choose(space: StateSpace, name: str = "auto", remoteness: bool = True) -> So
     GraphError
         If there is no such algorithm, or if it applies neither to the space nor to stored edges.
     """
+    solver = _choose(space.capabilities, name, remoteness)
+    if solver is not None:
+        return solver
     check_name(name)
-    offered = space.capabilities
+    if remoteness:
+        raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
+    raise GraphError(
+        "remoteness=False is for games of two tokens, such as policeman and thief, solved by bitset: "
+        "expected remoteness=True"
+    )
+
+
+@cache
+def _choose(offered: Capability, name: str, remoteness: bool) -> Solver | None:
+    """Return the solver of that name, or the best, for a space that offers this; None without one."""
     if name == "auto":
         name = next(algorithm for needed, algorithm in AUTOMATIC if needed in offered)
-    rows = [solver for solver in SOLVERS if solver.name == name]
-    if not remoteness:
-        rows = [solver for solver in rows if not solver.has_remoteness]
-        if not rows or Capability.BIT_ROWS not in offered:
-            raise GraphError(
-                "remoteness=False is for games of two tokens, such as policeman and thief, solved by "
-                "bitset: expected remoteness=True"
-            )
-        return rows[0]
-    rows = [solver for solver in rows if solver.has_remoteness]
-    if Capability.CSR in offered:
-        rows.sort(key=lambda solver: Capability.CSR not in solver.requires)
-    for solver in rows:
-        if solver.requires in offered:
-            return solver
-    for solver in rows:
-        if Capability.CSR in solver.requires:
-            return solver
-    raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
+    rows = [row for row in SOLVERS if row.name == name and row.has_remoteness == remoteness]
+    stored = [row for row in rows if Capability.CSR in row.requires]
+    generated = [row for row in rows if Capability.CSR not in row.requires]
+    preferred = stored + generated if Capability.CSR in offered else generated + stored
+    return next((row for row in preferred if row.requires in offered), next(iter(stored), None))
