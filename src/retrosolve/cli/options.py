@@ -140,7 +140,10 @@ solver_options = option_group(
 
 @contextmanager
 def progress_bar() -> Iterator[ProgressCallback]:
-    """Show a progress bar while the block runs, if stderr is a terminal."""
+    """Show the stages of the work in the block, with a bar for each, if stderr is a terminal.
+
+    The stage "preparing" (reading the input, imports) is shown until the first report.
+    """
     if not sys.stderr.isatty():
         yield no_progress
         return
@@ -174,8 +177,10 @@ def progress_bar() -> Iterator[ProgressCallback]:
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         tasks: dict[str, Any] = {}
+        preparing = bar.add_task("preparing", total=None)
 
         def report(progress: Progress) -> None:
+            bar.update(preparing, visible=False)
             task = tasks.get(progress.stage)
             if task is None:
                 task = tasks[progress.stage] = bar.add_task(progress.stage, total=progress.total)

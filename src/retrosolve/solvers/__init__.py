@@ -6,12 +6,13 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-from retrosolve.arrays import INT32_LIMIT, index_dtype
+from retrosolve.arrays import index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
 from retrosolve.solvers import acyclic, bitset, generated, reference, retrograde
 from retrosolve.solvers.result import SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.values import Value
 
 
@@ -43,7 +44,7 @@ class Solver(NamedTuple):
     requires: Capability
     run: Callable[[Any, Value, Context], SolveResult]
     memory: Callable[[Any, int], int]
-    seconds: Callable[[Any, int, int], float]
+    seconds: Seconds
     has_remoteness: bool = True
     low_memory_alternative: str | None = None
 
@@ -66,18 +67,6 @@ def _by_size(memory: Callable[[int, int], int]) -> Callable[[Any, int], int]:
     return lambda space, num_edges: memory(space.num_vertices, num_edges)
 
 
-def _linear(
-    vertex: float, edge: float, max_threads: int = INT32_LIMIT
-) -> Callable[[Any, int, int], float]:
-    """Return an estimate of seconds from the nanoseconds of one core for a vertex and an edge."""
-
-    def seconds(space: StateSpace, num_edges: int, threads: int) -> float:
-        nanoseconds: float = vertex * space.num_vertices + edge * num_edges
-        return nanoseconds / min(threads, max_threads) / 1e9
-
-    return seconds
-
-
 def _materialized_bytes(space: StateSpace, num_edges: int) -> int:
     """Return the bytes that materializing takes, temporary arrays included."""
     n = space.num_vertices
@@ -98,7 +87,7 @@ SOLVERS: tuple[Solver, ...] = (
         Capability.CSR,
         reference.solve,
         _by_size(_reference_memory),
-        _linear(3000, 3000, max_threads=1),
+        linear(3000, 3000, max_threads=1),
     ),
     Solver(
         "acyclic",
@@ -106,7 +95,7 @@ SOLVERS: tuple[Solver, ...] = (
         Capability.CSR,
         acyclic.solve,
         _by_size(acyclic.workspace),
-        _linear(20, 15, max_threads=1),
+        linear(20, 15, max_threads=1),
     ),
     Solver(
         "retrograde",
@@ -114,7 +103,7 @@ SOLVERS: tuple[Solver, ...] = (
         Capability.GENERATED | Capability.PREDECESSORS,
         generated.solve,
         _by_size(generated.workspace),
-        _linear(400, 20),
+        linear(400, 20),
         low_memory_alternative="sweep",
     ),
     Solver(
@@ -140,7 +129,7 @@ SOLVERS: tuple[Solver, ...] = (
         Capability.CSR,
         retrograde.solve_by_sweeps,
         _by_size(retrograde.sweep_workspace),
-        _linear(400, 80),
+        linear(400, 80),
     ),
     Solver(
         "bitset",
@@ -148,7 +137,7 @@ SOLVERS: tuple[Solver, ...] = (
         Capability.BIT_ROWS,
         bitset.solve,
         bitset.workspace,
-        _linear(50, 0),
+        linear(50, 0),
     ),
     Solver(
         "bitset",
@@ -156,7 +145,7 @@ SOLVERS: tuple[Solver, ...] = (
         Capability.BIT_ROWS,
         bitset.solve_values,
         bitset.values_workspace,
-        _linear(8, 0),
+        linear(8, 0),
         has_remoteness=False,
     ),
 )
