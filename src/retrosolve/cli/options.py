@@ -150,7 +150,6 @@ def progress_bar() -> Iterator[ProgressCallback]:
     from rich.console import Console
     from rich.progress import (
         BarColumn,
-        MofNCompleteColumn,
         ProgressColumn,
         Task,
         TextColumn,
@@ -159,6 +158,13 @@ def progress_bar() -> Iterator[ProgressCallback]:
     )
     from rich.progress import Progress as Bar
     from rich.text import Text
+
+    class DoneColumn(ProgressColumn):
+        """Items done, and of how many if that is known."""
+
+        def render(self, task: Task) -> Text:
+            total = "" if task.total is None else f"/{task.total:,.0f}"
+            return Text(f"{task.completed:,.0f}{total}" if task.completed else "")
 
     class SpeedColumn(ProgressColumn):
         """Items per second."""
@@ -170,7 +176,7 @@ def progress_bar() -> Iterator[ProgressCallback]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        DoneColumn(),
         SpeedColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
