@@ -146,3 +146,13 @@ def test_every_low_memory_alternative_needs_less_memory() -> None:
                 met += 1
                 assert other.memory(space, 10**7) < solver.memory(space, 10**7)
     assert met == sum(solver.low_memory_alternative is not None for solver in SOLVERS) > 0
+
+
+@pytest.mark.parametrize("remoteness", [True, False])
+def test_the_proof_has_an_estimate(remoteness: bool) -> None:
+    boards = [PoliceAndThief.from_text("\n".join(["." * n] * n)) for n in (12, 20)]
+    small, large = (rs.plan(board, remoteness=remoteness) for board in boards)
+    assert small.proof_seconds is not None
+    assert large.proof_seconds is not None
+    assert 0 < small.proof_seconds < large.proof_seconds
+    assert dict(large.rows())["proof"].endswith(" s")

@@ -11,6 +11,7 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solvers import Solver, check_name, choose
 from retrosolve.spaces.base import ASSUMED_BRANCHING, Sample, Size, StateSpace, known_space, solvable
+from retrosolve.verification.verify import choose_prover
 
 COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before
 
@@ -31,7 +32,10 @@ class Plan:
     memory_bytes : int or None
         The most that the solve adds to its input, the result included.
     seconds : float or None
-        A rough estimate, which for ``sweep`` and ``reference`` depends on the number of levels.
+        A rough estimate of the solve, which for ``sweep`` and ``reference`` depends on the number of
+        levels.
+    proof_seconds : float or None
+        A rough estimate of :func:`retrosolve.verify` after it.
     sample : PlanSample or None
         The estimate for a game whose size is not known; all numbers above are None then.
 
@@ -44,6 +48,7 @@ class Plan:
     edges     2
     memory    39 bytes
     time      under 0.1 s
+    proof     under 0.1 s
     """
 
     solver: str
@@ -51,6 +56,7 @@ class Plan:
     num_edges: int | None
     memory_bytes: int | None
     seconds: float | None
+    proof_seconds: float | None
     sample: PlanSample | None = None
 
     def rows(self) -> list[tuple[str, str]]:
@@ -59,13 +65,14 @@ class Plan:
             return [("solver", self.solver), *self.sample.rows()]
         assert self.memory_bytes is not None
         assert self.seconds is not None
-        time = f"about {self.seconds:.1f} s" if self.seconds >= 0.1 else "under 0.1 s"
+        assert self.proof_seconds is not None
         return [
             ("solver", self.solver),
             ("vertices", str(self.num_vertices)),
             ("edges", "to be found" if self.num_edges is None else str(self.num_edges)),
             ("memory", memory_of.format_bytes(self.memory_bytes)),
-            ("time", time),
+            ("time", _in_seconds(self.seconds)),
+            ("proof", _in_seconds(self.proof_seconds)),
         ]
 
     def __str__(self) -> str:
@@ -107,6 +114,10 @@ class PlanSample:
             ),
             ("time", f"about {self.seconds * 1e6:.2g} s a million positions"),
         ]
+
+
+def _in_seconds(seconds: float) -> str:
+    return f"about {seconds:.1f} s" if seconds >= 0.1 else "under 0.1 s"
 
 
 class Selection(NamedTuple):
@@ -161,18 +172,22 @@ def plan(
         check_name(solver)
         sample = solvable(subject).sample()
         if sample.space is None:
-            return Plan(solver, None, None, None, None, _plan_sample(sample, memory))
+            return Plan(solver, None, None, None, None, None, _plan_sample(sample, memory))
         space = sample.space
         exploring_bytes = int(sample.memory_bytes * sample.explored)
         exploring_seconds = sample.seconds * sample.explored
         memory = memory and max(1, memory - exploring_bytes)
     chosen, size, memory_bytes = select_within_budget(space, solver, memory, remoteness)
     edges = assumed_edges(size)
-    seconds = chosen.seconds(space, edges, threads or cpu_count())
+    usable = threads or cpu_count()
+    seconds = chosen.seconds(space, edges, usable)
     compiles = chosen.name != "reference" and jit.pays(space.num_vertices + edges) and not jit.loaded()
     seconds += COMPILER_SECONDS * compiles + exploring_seconds
     memory_bytes += exploring_bytes
-    return Plan(chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds)
+    prover = choose_prover(space, edges, chosen.has_remoteness)
+    assert prover is not None  # whatever a solver computes can be proven
+    proof = prover.seconds(space, edges, usable)
+    return Plan(chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds, proof)
 
 
 def _plan_sample(sample: Sample, memory: int | None) -> PlanSample:

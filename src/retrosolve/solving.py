@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+from retrosolve.compilation.watch import CompilingReported
 from retrosolve.errors import GraphError, LimitError
 from retrosolve.planning import select_within_budget
 from retrosolve.runtime import memory as memory_budget
@@ -55,7 +56,8 @@ def solve(
         False asks for win, loss and draw only, which for games of two tokens takes a fraction of the
         time and memory.
     progress : callable, optional
-        Called with a :class:`Progress` now and then.
+        Called with a :class:`Progress` now and then. Its stages are "compiling", "finding positions",
+        "initialisation" and "solving", as far as the game has them.
 
     Returns
     -------
@@ -102,18 +104,19 @@ def solve(
         if number is not None and (type(number) is not int or number < 1):
             raise GraphError(f"{name}={number!r}: expected a whole number above 0, or None")
     context = Context(threads, memory, progress or no_progress, limit=limit, workers=workers)
-    space = space_of(subject, context)
-    _check_limit(space.num_vertices, limit)
-    context.timer.stage("finding positions")
-    left = context.memory_left
-    chosen, _, needed = select_within_budget(space, solver, left, remoteness)
-    what = f"solving {space!r}"
-    if left != memory:
-        what += f" after finding its positions, which took {format_bytes(context.spent.bytes)},"
-    memory_budget.check_budget(needed, what, left)
-    solved = space.materialize() if Capability.CSR in chosen.requires else space
-    result = chosen.run(solved, stuck_as, context)
-    context.timer.stage("solving")
+    with CompilingReported(context.progress):
+        space = space_of(subject, context)
+        _check_limit(space.num_vertices, limit)
+        context.timer.stage("finding positions")
+        left = context.memory_left
+        chosen, _, needed = select_within_budget(space, solver, left, remoteness)
+        what = f"solving {space!r}"
+        if left != memory:
+            what += f" after finding its positions, which took {format_bytes(context.spent.bytes)},"
+        memory_budget.check_budget(needed, what, left)
+        solved = space.materialize() if Capability.CSR in chosen.requires else space
+        result = chosen.run(solved, stuck_as, context)
+        context.timer.stage("solving")
     seconds = context.timer.seconds
     logger.info("solved %r with %s in %.3f s", space, chosen.name, sum(seconds.values()))
     return Solution(
