@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING
 import click
 
 from retrosolve.cli.options import option_group
-from retrosolve.errors import FormatError, RulesError
+from retrosolve.cli.rules_file import SEPARATOR, load_rules
+from retrosolve.errors import FormatError
 from retrosolve.formats import FORMATS, format_of, read_graph_file
 from retrosolve.games import GAMES, parse_game
-from retrosolve.rules.compiled import CompiledGame
-from retrosolve.rules.game import Game
-from retrosolve.runtime.sources import load_module
 from retrosolve.solution import Solution, open_solution
 from retrosolve.spaces.base import Solvable
 
@@ -96,9 +94,8 @@ def _load(
         return _load_file(BytesIO(data), format_name, names, vertices)
     if Path(source).is_dir():
         return _load_saved(source)
-    path, colon, name = source.rpartition(":")
-    if colon and path.endswith(".py"):
-        return LoadedInput(load_rules(Path(path), name))
+    if SEPARATOR in source:
+        return LoadedInput(load_rules(source))
     known = format_of(source) is not None
     if format_name == BOARD or (format_name is None and not known and Path(source).exists()):
         from retrosolve.formats.board import read_board
@@ -131,48 +128,3 @@ def _load_file(
     document = read_graph_file(path, format=format_name, names=names, vertices=vertices)
     solution = document.solution()
     return LoadedInput(document.graph, document.start, solution, document.stuck)
-
-
-def load_rules(path: Path, name: str) -> Game | CompiledGame:
-    """Make a game from an author's file.
-
-    Parameters
-    ----------
-    path : Path
-        A Python file. It is executed.
-    name : str
-        The class in it, made without arguments.
-
-    Returns
-    -------
-    Game or CompiledGame
-        The game.
-
-    Raises
-    ------
-    RulesError
-        If there is no such file or class, or executing either fails.
-    """
-    if not path.is_file():
-        raise RulesError(f"there is no file {path}: expected rules in Python, rules.py:ClassName")
-    try:
-        module = load_module(path)
-    except Exception as error:
-        raise RulesError(f"{path} raised {type(error).__name__}: {error}") from error
-    game_class = getattr(module, name, None)
-    if not (isinstance(game_class, type) and issubclass(game_class, Game | CompiledGame)):
-        known = [
-            key
-            for key, kind in vars(module).items()
-            if isinstance(kind, type)
-            and issubclass(kind, Game | CompiledGame)
-            and kind.__module__ == module.__name__
-        ]
-        examples = f", such as {', '.join(known)}" if known else ""
-        raise RulesError(
-            f"{path} has no game {name!r}: expected a subclass of retrosolve.Game{examples}"
-        )
-    try:
-        return game_class()
-    except Exception as error:
-        raise RulesError(f"{name}() raised {type(error).__name__}: {error}") from error

@@ -60,15 +60,27 @@ class Expander:
     game : Game
     named : bool, optional
         Whether moves are pairs with a name; by default what the first moves are.
+    kind : type, optional
+        The type of positions, if moves are positions alone.
     """
 
-    def __init__(self, game: Game, named: bool | None = None) -> None:
+    def __init__(self, game: Game, named: bool | None = None, kind: type | None = None) -> None:
         self.game = game
         self.named = named
         self.has_player, self.has_terminal = game.implements("player"), game.implements("terminal")
         self.has_symmetry = game.implements("canonical")
-        self._kind: type | None = None
+        self._kind = kind
         self._call = _Call("moves", ())
+        self._moves_per_position = 1.0
+
+    def copy(self) -> Expander:
+        """Return an expander of the same game that expects moves of the same form."""
+        return Expander(self.game, self.named, self._kind)
+
+    @property
+    def batch_size(self) -> int:
+        """The number of positions of a batch: few if they have many moves."""
+        return max(1, min(BATCH, int(MOVES_PER_BATCH / self._moves_per_position)))
 
     def expand(self, batch: Sequence[Any]) -> Expansion:
         """Return the results for the first positions of a batch, for all unless they have many moves.
@@ -84,6 +96,7 @@ class Expander:
         try:
             found = self._expand_fast(batch)
             if found is not None:
+                self._moves_per_position = 1 + len(found.targets) / len(found.degrees)
                 return found
         except RulesError:
             raise

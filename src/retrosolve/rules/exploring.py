@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import time
 from array import array
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Hashable, Sequence
-from itertools import accumulate, count, islice
-from operator import length_hint
-from typing import TYPE_CHECKING, Any
+from itertools import count, islice
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import LimitError
 from retrosolve.rules.calls import canonical_of, hashable, rules_error, start_positions
-from retrosolve.rules.expanding import BATCH, MOVES_PER_BATCH, Expander, Expansion
+from retrosolve.rules.expanding import Expander, Expansion
 from retrosolve.rules.exploring_memory import BYTES_PER_MOVE, MemoryWatch, estimated_bytes
+from retrosolve.rules.teamwork import Advice, explore_with
+from retrosolve.rules.workers import team_of
 from retrosolve.runtime import memory
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
@@ -110,29 +110,29 @@ class Search:
 
     def run(self) -> None:
         """Explore until no position is left."""
+        advice = Advice(self.context.workers)
         while self.step():
-            pass
+            workers = advice.workers_now(self)
+            if workers > 1:
+                with team_of(workers, self.expander) as team:
+                    explore_with(self, team)
         self.context.spent.add(self.watch.taken(self._number, self.order, self.num_edges))
 
     def step(self) -> bool:
         """Explore the next few positions; return whether there were any."""
-        batch = self.order[self.explored : self.explored + self._batch_size()]
+        batch = self.order[self.explored : self.explored + self.expander.batch_size]
         if batch:
             self.add_moves(batch, self.expander.expand(batch))
         return bool(batch)
 
-    def _batch_size(self) -> int:
-        """Return the number of positions to explore next: few if they have many moves."""
-        moves = len(self._indices) // (self.explored + 1)
-        return max(1, min(BATCH, MOVES_PER_BATCH // (moves + 1)))
-
     def add_moves(self, batch: Sequence[Any], found: Expansion) -> None:
         """Add what the rules gave for the first positions of a batch."""
-        targets = iter(found.targets)
         try:
-            numbers = list(map(self._number.__getitem__, targets))
+            numbers = list(map(self._number.__getitem__, found.targets))
+            if len(numbers) < len(found.targets):
+                raise RuntimeError("a position raised StopIteration")
         except Exception as error:
-            self._raise_for_target(batch, found, length_hint(targets), error)
+            self._raise_for_target(batch, error)
         self._indices.extend(array("i", numbers))
         self._degrees.extend(found.degrees)
         self._terminal += found.terminal or b""
@@ -168,16 +168,16 @@ class Search:
         """Return how far the search has come, the beginning of a sentence."""
         return f"{len(self.order)} positions were found, {self.explored} of them explored"
 
-    def _raise_for_target(
-        self, batch: Sequence[Any], found: Expansion, left: int, error: Exception
-    ) -> None:
-        """Raise RulesError for the target that could not be looked up, with the position before it."""
-        at = len(found.targets) - left - 1
-        source = batch[bisect_right(list(accumulate(found.degrees)), at)]
-        if self.expander.has_symmetry:
-            self.expander.expand_checked([source])
-        hashable(self.game, found.targets[at], source)
-        raise rules_error(self.game, "moves", (source,), error) from error
+    def _raise_for_target(self, batch: Sequence[Any], error: Exception) -> NoReturn:
+        """Raise RulesError for a target that could not be looked up, with the position before it."""
+        for source in batch:
+            for target in self.expander.expand_checked([source]).targets:
+                hashable(self.game, target, source)
+                try:
+                    self._number[target]
+                except Exception as again:
+                    raise rules_error(self.game, "moves", (source,), again) from again
+        raise rules_error(self.game, "moves", (batch[0],), error) from error
 
     def space(self) -> NamedGraph:
         """Return the graph of the positions; all must be explored."""
@@ -214,7 +214,7 @@ def sampled(game: Game, positions: int = SAMPLE_POSITIONS, seconds: float = SAMP
         For rules that break their contract.
     """
     began = time.perf_counter()
-    search = Search(game, Context())
+    search = Search(game, Context(workers=1))
     more = True
     while more and search.explored < positions and time.perf_counter() < began + seconds:
         more = search.step()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
@@ -16,6 +17,7 @@ GROWN = 1.2  # what a dict that grows takes besides its old self, before that is
 BYTES_PER_POSITION = 32 + 8 + 4 + 2  # the number, its place in the order, degree, owner and value
 BYTES_PER_MOVE = 4
 SAMPLE = 200
+SECONDS_BETWEEN_LOOKS = 0.2
 
 
 class MemoryWatch:
@@ -30,13 +32,22 @@ class MemoryWatch:
     def __init__(self, budget: int | None) -> None:
         self.budget = budget or int(memory.available() * SHARE_OF_FREE)
         self.given = budget is not None
+        self.processes: list[int] = []
         self._before = memory.resident()
+        self._looked, self._others = 0.0, 0
 
     def taken(self, number: dict[Any, int], order: Sequence[Any], edges: int) -> int:
         """Return the bytes taken: measured, or estimated where the system does not say."""
         if not self._before:
             return estimated_bytes(number, order, edges)
-        return max(0, memory.resident() - self._before)
+        return max(0, memory.resident() - self._before) + self._taken_by_others()
+
+    def _taken_by_others(self) -> int:
+        """Return the bytes that other processes take for this one; they are looked at now and then."""
+        if self.processes and time.perf_counter() > self._looked + SECONDS_BETWEEN_LOOKS:
+            self._others = sum(map(memory.private, self.processes))
+            self._looked = time.perf_counter()
+        return self._others if self.processes else 0
 
     def check(
         self, number: dict[Any, int], order: Sequence[Any], edges: int, found: Callable[[], str]

@@ -68,6 +68,13 @@ def resident() -> int:
     return most if sys.platform == "darwin" else most * 1024
 
 
+def private(process: int) -> int:
+    """Return the bytes that another process shares with none; 0 where no file says."""
+    lines = _read(PROC / str(process) / "smaps_rollup").splitlines()
+    counts = [line.split() for line in lines if line.startswith("Private_")]
+    return sum(_number(words[1], 1024) or 0 for words in counts)
+
+
 class SpentMemory:
     """The bytes of a budget that are taken already."""
 
