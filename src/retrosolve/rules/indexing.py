@@ -20,11 +20,13 @@ from retrosolve.kernels import (
     placeholders,
     proof,
 )
+from retrosolve.kernels.words import word_dtype
 from retrosolve.rules.checks.compiled import smoke_test
 from retrosolve.runtime import memory
 from retrosolve.runtime.context import Context
+from retrosolve.runtime.places import error_place, function_place
 from retrosolve.runtime.progress import Progress, ProgressCallback
-from retrosolve.spaces.faults import call_rules, complete_fault
+from retrosolve.spaces.faults import call_rules, complete_fault, first_exception
 from retrosolve.spaces.generated import GeneratedSpace
 from retrosolve.spaces.graph import Graph
 
@@ -57,7 +59,7 @@ def indexed_space(game: CompiledGame) -> GeneratedSpace:
             f"{_name(game)}.tiers is {tiers}: expected rising indices from 0, all below {size}"
         )
     space = GeneratedSpace(
-        _name(game), _kernels(game, False), game.data, game, size, _max_moves(game),
+        _name(game), _kernels(game, False), game.compiled_data, game, size, _max_moves(game),
         _max_predecessors(game), (), tiers, game.implements("player"),
         initial_indices=_starts(game, size) if game.reachable_only else (),
     )  # fmt: skip
@@ -70,10 +72,11 @@ def _starts(game: CompiledGame, size: int) -> tuple[int, ...]:
     """Return the indices of the starts of a game, ascending."""
     indices = set()
     for position in _author_starts(game):
-        index = game.rank(_canonical(game, position), game.data)
+        index = game.rank(_canonical(game, position), game.plain_data)
         if not 0 <= index < size:
             raise RulesError(
-                f"{_name(game)}.rank({position}) gave {index}: expected a whole number below {size}"
+                f"{_name(game)}.rank({position}) gave {index}: "
+                f"expected a whole number below {size}{function_place(type(game).rank)}"
             )
         indices.add(int(index))
     if not indices:
@@ -86,7 +89,7 @@ def _author_starts(game: CompiledGame) -> list[Any]:
     try:
         return list(game.starts())
     except Exception as error:
-        what = f"{type(error).__name__}: {error}"
+        what = f"{type(error).__name__}: {error}{error_place(error)}"
         raise RulesError(f"{_name(game)}.starts() raised {what}") from error
 
 
@@ -94,7 +97,7 @@ def _canonical(game: CompiledGame, position: Any) -> int:
     """Return the canonical form of a start."""
     if not isinstance(position, int | np.integer) or not 0 <= position <= LARGEST_POSITION:
         raise RulesError(f"{_name(game)} starts from {position!r}: expected a whole number below 2^63")
-    return int(game.canonical(int(position), game.data))
+    return int(game.canonical(int(position), game.plain_data))
 
 
 def explored_space(
@@ -153,8 +156,8 @@ def _hashed(
 ) -> GeneratedSpace:
     """Return the space of explored positions and a hash table over them."""
     return GeneratedSpace(
-        _name(game), kernels, game.data, game, len(order), _max_moves(game), _max_predecessors(game),
-        (order, table), (0,), game.implements("player"), known_edges=edges,
+        _name(game), kernels, game.compiled_data, game, len(order), _max_moves(game),
+        _max_predecessors(game), (order, table), (0,), game.implements("player"), known_edges=edges,
     )  # fmt: skip
 
 
@@ -191,7 +194,8 @@ class _Search:
             rows = (self.indptr, self.indices, self.edges, self.stored)
             self.head, self.tail, self.edges = call_rules(
                 _name(self.game), self.kernels, "breadth_first", self.tail * 8, *search, *rows,
-                self.max_moves, self.game.data, locate=self._locate,
+                self.max_moves, self._arguments(self.kernels.compiles(self.tail * 8))[0],
+                locate=self._locate, retrace=self._retrace,
             )  # fmt: skip
             if limit is not None and self.tail > limit:
                 raise RulesError(f"more than {limit} positions, the limit given")
@@ -199,9 +203,22 @@ class _Search:
             report(Progress("finding positions", self.head, None))
             self._ensure_capacity()
 
+    def _arguments(self, compiled: bool) -> tuple[Any, tuple[IntArray, ...]]:
+        """Return the data and the index table as arguments of compiled or of plain functions."""
+        data = self.game.compiled_data if compiled else self.game.plain_data
+        return data, (self.order, self.table)
+
     def _locate(self, fault: IntArray) -> None:
         """Complete a fault of the rules with the position that shows it."""
-        complete_fault(self.kernels, self.terminals, (self.game.data, (self.order, self.table)), fault)
+        complete_fault(self.kernels, self._known(), self._arguments, fault)
+
+    def _retrace(self) -> Exception | None:
+        """Return the exception that the rules raise, as plain Python raises it."""
+        return first_exception(self.kernels, self._known(), (self.max_moves, 0), self._arguments)
+
+    def _known(self) -> IntArray:
+        """Return packed words for the positions found so far, all of which are valid."""
+        return np.zeros(self.tail, word_dtype(0))
 
     def _ensure_capacity(self) -> None:
         """Grow the arrays unless they hold the moves of one more position."""
@@ -241,10 +258,10 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
     if not game.implements("successors"):
         raise RulesError(f"{_name(game)} gives no successors(): expected one")
     functions = {name: getattr(type(game), name) for name in RULES if game.implements(name)}
-    for name in functions:
+    for name, function in functions.items():
         if not isinstance(inspect.getattr_static(type(game), name), staticmethod):
-            raise RulesError(f"{_name(game)}.{name} is no static method: expected @staticmethod")
-    _check_data(game, game.data)
+            place = function_place(function)
+            raise RulesError(f"{_name(game)}.{name} is no static method: expected @staticmethod{place}")
     if ("rank" in functions) != ("unrank" in functions):
         raise RulesError(f"{_name(game)} gives one of rank() and unrank(): expected both or neither")
     overrides: dict[str, str] = {}
@@ -257,20 +274,7 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
     elif game.reachable_only and "rank" in functions and not game.injective_rank:
         overrides["same_position"] = "reached_same_position"
     patterns = [placeholders, checked, proof, hash_index, generated, generated_sweep, moves]
-    return SpecializedKernels(patterns, functions, overrides, game.data)
-
-
-def _check_data(game: CompiledGame, part: Any) -> None:
-    """Raise RulesError for data that cannot be passed to compiled functions."""
-    if isinstance(part, tuple):
-        for item in part:
-            _check_data(game, item)
-    elif not isinstance(part, int | float | np.generic | np.ndarray) or (
-        isinstance(part, np.ndarray) and part.dtype == object
-    ):
-        raise RulesError(
-            f"{_name(game)}.data holds a {type(part).__name__}: expected numbers and arrays in a tuple"
-        )
+    return SpecializedKernels(patterns, functions, overrides, game.compiled_data)
 
 
 def _max_moves(game: CompiledGame) -> int:
