@@ -42,9 +42,9 @@ def solve(
 ) -> None:
     """Print who wins INPUT, in how many plies, and by which moves."""
     timer = StageTimer()
-    loaded = request.load()
-    timer.stage("reading")
     with progress_bar() as report:
+        loaded = request.load()
+        timer.stage("reading")
         solution = solve_input(loaded, stuck, options, report)
         timer.stage("solving")
         failure = verification_error(solution, report) if prove else None
