@@ -10,6 +10,7 @@ from retrosolve.errors import GraphError
 from retrosolve.planning import select_within_budget
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.context import Context
+from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, space_of
@@ -82,8 +83,12 @@ def solve(
     with CompilingReported(context.progress):
         space = space_of(subject, context)
         context.timer.stage("finding positions")
-        chosen, _, needed = select_within_budget(space, solver, memory, remoteness)
-        memory_budget.check_budget(needed, f"solving {space!r}", memory)
+        left = context.memory_left
+        chosen, _, needed = select_within_budget(space, solver, left, remoteness)
+        what = f"solving {space!r}"
+        if left != memory:
+            what += f" after finding its positions, which took {format_bytes(context.spent.bytes)},"
+        memory_budget.check_budget(needed, what, left)
         solved = space.materialize() if Capability.CSR in chosen.requires else space
         result = chosen.run(solved, stuck_as, context)
         context.timer.stage("solving")

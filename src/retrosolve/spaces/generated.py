@@ -228,7 +228,7 @@ class GeneratedSpace(StateSpace):
         )
 
     @functools.cached_property
-    def _owner(self) -> ByteArray | None:
+    def owner(self) -> ByteArray | None:
         """Who moves at each vertex, computed once; None where the players alternate."""
         if not self.owned:
             return None
@@ -243,7 +243,7 @@ class GeneratedSpace(StateSpace):
 
     def player(self, indices: IntArray) -> ByteArray | None:
         """Return who moves at some vertices; None where the players alternate."""
-        return None if self._owner is None else self._owner[indices]
+        return None if self.owner is None else self.owner[indices]
 
     def terminal(self, start: int, stop: int) -> ByteArray:
         """Return the terminal values of the vertices ``start..stop-1``, INVALID included."""
@@ -285,7 +285,7 @@ class GeneratedSpace(StateSpace):
                     self.run("find_move_to_invalid", start, stop, rows - rows[0], span, terminals)
 
             pool.map_ranges(write, cuts)
-        return Graph(indptr, indices, self._owner, terminals)
+        return Graph(indptr, indices, self.owner, terminals)
 
     def for_solution(self, table: Table) -> GeneratedSpace:
         """Return the space without stored edges, and with the valid indices of the table."""
