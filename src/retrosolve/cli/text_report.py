@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
 import click
-import numpy as np
 
 from retrosolve.cli.output import print_line, print_table
-from retrosolve.runtime.files import one_line
 from retrosolve.solution import Solution
+from retrosolve.solution.line import shorten
 from retrosolve.values import Outcome, Value
 
 CELL_STYLES: dict[str, dict[str, Any]] = {
@@ -20,7 +20,6 @@ CELL_STYLES: dict[str, dict[str, Any]] = {
     "E": {"fg": "green", "bold": True},
     "*": {"dim": True},
 }
-MAX_TEXT = 60
 
 
 @runtime_checkable
@@ -63,7 +62,7 @@ def print_report(
         _print_board(subject, solution)
     elif solution.start is not None:
         outcome = solution[solution.start]
-        name = _shorten(solution.space.text(solution.start))
+        name = shorten(solution.space.text(solution.start))
         print_line(f"Start {name}: {outcome_in_words(outcome)}")
     if solution.start is not None:
         _print_play(solution, solution.start, plies)
@@ -114,14 +113,8 @@ def _print_play(solution: Solution, start: Hashable, plies: int) -> None:
     if not line or plies == 0:
         return
     print_line("Perfect play:" if len(line) <= plies else f"Perfect play, first {plies} plies:")
-    position = start
-    for number, move in enumerate(line[:plies], 1):
-        movers = solution.space.player(np.array([solution.space.index(position)]))
-        who = "" if movers is None else one_line(solution.space.players[int(movers[0])]) + " "
-        name, target = one_line(move.name), _shorten(solution.space.text(move.position))
-        shown = f"{who}{name}" + ("" if target == name else f"  ->  {target}")
-        print_line(f"  {number:>3}. {shown}  ({move.outcome})")
-        position = move.position
+    for row in islice(line.rows(), plies):
+        print_line(f"  {row}")
 
 
 def _print_counts(solution: Solution) -> None:
@@ -134,11 +127,6 @@ def _print_counts(solution: Solution) -> None:
     lengths = [longest.get(value) for value in values]
     rows.append(("longest, plies", *("-" if length is None else str(length) for length in lengths)))
     print_table(rows, right=range(1, 1 + len(values)))
-
-
-def _shorten(text: str) -> str:
-    text = one_line(text)
-    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 3] + "..."
 
 
 def _plies(number: int | None) -> str:
