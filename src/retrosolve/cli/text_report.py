@@ -9,6 +9,7 @@ from typing import Any, Protocol, runtime_checkable
 import click
 
 from retrosolve.cli.output import print_line, print_table
+from retrosolve.cli.position_table import MAX_ROWS, TableOptions, is_small, print_positions
 from retrosolve.solution import Solution
 from retrosolve.solution.line import shorten
 from retrosolve.values import Outcome, Value
@@ -37,18 +38,16 @@ class BoardGame(Protocol):
 
 
 def print_report(
-    subject: object,
     solution: Solution,
     seconds: Mapping[str, float],
     verified: bool | None,
     plies: int,
+    table: TableOptions,
 ) -> None:
-    """Print the outcome of the start, optimal play, the counts and the time of each stage.
+    """Print the outcome of the start, optimal play, positions, the counts and the time of each stage.
 
     Parameters
     ----------
-    subject : object
-        What was solved.
     solution : Solution
         The solution.
     seconds : mapping of str to float
@@ -57,20 +56,43 @@ def print_report(
         Whether the solution is verified.
     plies : int
         Maximum number of plies of play to print.
+    table : TableOptions
+        Which positions to print.
     """
-    if isinstance(subject, BoardGame):
-        _print_board(subject, solution)
+    game = getattr(solution.space, "rules", None)
+    if isinstance(game, BoardGame) and solution.start in (game.initial, None):
+        _print_board(game, solution)
     elif solution.start is not None:
-        outcome = solution[solution.start]
-        name = shorten(solution.space.text(solution.start))
-        print_line(f"Start {name}: {outcome_in_words(outcome)}")
+        print_outcome(solution, solution.start, "Start ")
     if solution.start is not None:
         _print_play(solution, solution.start, plies)
+    print_positions(solution, table)
     _print_counts(solution)
+    if solution.start is None and not table.is_set and not is_small(solution):
+        print_line(f"--table prints {MAX_ROWS} positions, --list loss lost ones, --start POSITION one")
     proof = "proven by the independent check" if verified else "not checked"
     print_line(f"{solution.num_edges} moves, solver {solution.solver}, {proof}")
     stages = ", ".join(f"{stage} {time:.3f} s" for stage, time in seconds.items())
     print_line(f"Time: {stages}, in all {sum(seconds.values()):.3f} s")
+
+
+def print_outcome(solution: Solution, position: Hashable, prefix: str = "") -> None:
+    """Print a position, and what its outcome means."""
+    name = shorten(solution.space.text(position))
+    print_line(f"{prefix}{name}: {outcome_in_words(solution[position])}")
+
+
+def print_moves(solution: Solution, position: Hashable) -> None:
+    """Print the moves from a position, best first."""
+    rows = []
+    for move in solution.moves(position):
+        target = shorten(solution.space.text(move.position))
+        name = shorten(move.name)
+        rows.append((f"  {name}", "" if target == name else f"->  {target}", f"({move.outcome})"))
+    if rows:
+        print_table(rows)
+    else:
+        print_line("  no move: the game is over")
 
 
 def outcome_in_words(outcome: Outcome) -> str:

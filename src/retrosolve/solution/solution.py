@@ -241,7 +241,7 @@ class Solution(OutcomeMapping):
         PositionError
             If the solution does not contain the position.
         """
-        return [move for _, move in preference.ranked_moves(self.space, self.table, position)]
+        return [ranked.move for ranked in preference.ranked_moves(self.space, self.table, position)]
 
     def best_moves(self, position: Hashable) -> list[Move]:
         """Return the moves that preserve the value and, unless it is a DRAW, the remoteness.
@@ -254,8 +254,8 @@ class Solution(OutcomeMapping):
         PositionError
             If the solution does not contain the position.
         """
-        ranked = preference.ranked_moves(self.space, self.table, position)
-        return [move for key, move in ranked if key == ranked[0][0]]
+        moves = preference.ranked_moves(self.space, self.table, position)
+        return [ranked.move for ranked in moves if ranked.key == moves[0].key]
 
     def line(self, position: Hashable, plies: int | None = None) -> LineOfPlay:
         """Return a line of perfect play from a position, the first best move at each step.
