@@ -92,4 +92,6 @@ def explain(
         if solution is None:
             return algorithm_steps(subject, stuck)
         return algorithm_steps(solution.space, solution.stuck.label)
-    return prove(solution or solve(subject, stuck), position, depth, width)
+    if solution is None:
+        solution = solve(subject, stuck)
+    return prove(solution, position, depth, width)
