@@ -57,9 +57,9 @@ def solve(
     --table and --list select positions of larger games.
     """
     timer = StageTimer()
-    loaded = request.load()
-    timer.stage("reading")
     with progress_bar() as report:
+        loaded = request.load()
+        timer.stage("reading")
         solution = solve_input(loaded, stuck, options, report)
         timer.stage("solving")
         failure = verification_error(solution, report) if prove else None

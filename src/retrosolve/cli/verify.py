@@ -36,8 +36,8 @@ def verify(
     A file that holds values (written by solve --output or convert --solve) and a saved solution are
     verified as they are; anything else is solved first.
     """
-    loaded = request.load()
     with progress_bar() as report:
+        loaded = request.load()
         solution = solve_input(loaded, stuck, options, report)
         failure = verification_error(solution, report)
     if as_json:

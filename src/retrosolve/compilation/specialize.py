@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
-from retrosolve.compilation import jit
+from retrosolve.compilation import jit, watch
 from retrosolve.kernels import words
 from retrosolve.kernels.atomic import compiled_subtract_one, subtract_one
 
@@ -118,6 +118,7 @@ class SpecializedKernels:
 
         from retrosolve.compilation.frozen import Freezer, with_globals
 
+        watch.listen()
         suffix = digest or uuid.uuid4().hex
         freezer = Freezer(suffix)
         names = dict(self._names)

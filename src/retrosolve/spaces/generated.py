@@ -19,7 +19,7 @@ from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import PositionError
 from retrosolve.kernels import hash_index
 from retrosolve.kernels.words import INVALID_CODE, code_of, word_dtype
-from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import (
     ASSUMED_BRANCHING,
@@ -319,11 +319,14 @@ class GeneratedSpace(StateSpace):
         spans = list(pairwise([*self.tiers, self.num_vertices]))
         for below, above in reversed(spans):
             cuts = [below + cut for cut in pool.chunks(above - below)]
+            reach = functools.partial(self._reach, below, above, words)
+            report = counted(
+                progress, "finding positions", self.num_vertices - above, self.num_vertices
+            )
             again = True
             while again:
                 # A chunk may mark indices of chunks already passed, so the last pass marks nothing.
-                again = any(pool.map_ranges(functools.partial(self._reach, below, above, words), cuts))
-            progress(Progress("finding positions", self.num_vertices - below, self.num_vertices))
+                again = any(pool.map_ranges(reach, cuts, report))
         return words
 
     def _reach(self, below: int, above: int, words: IntArray, start: int, stop: int) -> bool:

@@ -16,7 +16,7 @@ from retrosolve.errors import VerificationError
 from retrosolve.kernels import bitset_proof
 from retrosolve.kernels.proof import ALL, POSITIONS, REACHED
 from retrosolve.kernels.words import INVALID_CODE
-from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.progress import ProgressCallback, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces.blocks import blocks
@@ -24,7 +24,7 @@ from retrosolve.spaces.faults import as_compiled, call_rules
 from retrosolve.verification.claims import claim
 from retrosolve.verification.local import check
 
-VERTICES_PER_REPORT = 1 << 24
+VERTICES_PER_RANGE = 1 << 24  # what is proven before the proof ends at a wrong vertex
 INTERPRETED_SAMPLE = 32
 NO_SAMPLE: IntArray = read_only(np.zeros(0, np.int64))
 
@@ -97,15 +97,15 @@ class _Generated:
         for below, above in reversed(list(pairwise([*space.tiers, n]))):
             cuts = [below + cut for cut in pool.chunks(above - below)]
             prove = functools.partial(self._prove, below, REACHED, marks)
+            report = counted(progress, "verifying", n - above, n)
             unfinished = True
             while unfinished:
-                proven = pool.map_ranges(prove, cuts)
+                proven = pool.map_ranges(prove, cuts, report)
                 wrong = [v for v, _ in proven if v >= 0]
                 if wrong:
                     return min(wrong), True
                 # A chunk may mark vertices of chunks already passed, so the last pass marks nothing.
                 unfinished = any(more for _, more in proven)
-            progress(Progress("verifying", n - below, n))
         unmarked = space.kernels.kernel("first_unmarked", space.work)
         unreached = pool.map_ranges(lambda a, b: int(unmarked(a, b, self.words, marks)), pool.chunks(n))
         return next(((v, False) for v in unreached if v >= 0), None)
@@ -195,13 +195,14 @@ def _prove_ranges(
     """Prove all vertices, range by range, with all threads."""
     space: Any = solution.space
     with ThreadPool(None, space.work) as pool:
-        for start in range(0, space.num_vertices, VERTICES_PER_REPORT):
-            stop = min(start + VERTICES_PER_REPORT, space.num_vertices)
+        for start in range(0, space.num_vertices, VERTICES_PER_RANGE):
+            stop = min(start + VERTICES_PER_RANGE, space.num_vertices)
             cuts = [start + cut for cut in pool.chunks(stop - start)]
-            wrong = next((v for v in pool.map_ranges(first_violation, cuts) if v >= 0), None)
+            report = counted(progress, "verifying", start, space.num_vertices)
+            found = pool.map_ranges(first_violation, cuts, report)
+            wrong = next((v for v in found if v >= 0), None)
             if wrong is not None:
                 _refuse_word(solution, words, wrong, check_rules)
-            progress(Progress("verifying", stop, space.num_vertices))
 
 
 def _refuse_word(
