@@ -105,7 +105,7 @@ def test_transpositions_are_explained_once() -> None:
     text = str(rs.explain(Stones(n=12), 12, **DEEP))
     explained = [line for line in text.splitlines() if line.endswith(":")]
     assert len(explained) == len({line.split(" is ")[0].split("leads to ")[-1] for line in explained})
-    assert ", explained above.\n" in text or ", explained below.\n" in text
+    assert ", as above.\n" in text or ", as below.\n" in text
 
 
 def test_depth_and_width_are_kept_and_said() -> None:

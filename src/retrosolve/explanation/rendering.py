@@ -99,8 +99,8 @@ def _predicate(proof: Proof, shown: set[int], path: list[int]) -> str:
         if id(proof.repeats) in path:
             return ": the same position again, so play need not end."
         where = "above" if id(proof.repeats) in shown else "below"
-        same = "" if proof.repeats.text == proof.text else f" as {_inline(proof.repeats.text)}"
-        return f", explained {where}{same}."
+        same = "" if proof.repeats.text == proof.text else f": {_inline(proof.repeats.text)}"
+        return f", as {where}{same}."
     if proof.is_cut:
         return f", because {proof.reason} ..."
     if proof.hidden_moves:
