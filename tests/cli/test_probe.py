@@ -131,7 +131,11 @@ def test_cells_are_enough_on_a_board(
         assert run(["probe", board, text]) == 2
         assert "is no position" in capsys.readouterr().err
     assert run(["solve", board, "--start", "7,8 3,2 thief"]) == 0
-    assert "Start policeman 7,8, thief 3,2, thief to move: LOSS in 18" in capsys.readouterr().out
+    text = capsys.readouterr().out
+    assert (
+        "Police catches the thief\nLOSS for the thief, who moves first; remoteness 18 plies\n" in text
+    )
+    assert text.startswith((boards / "caught.txt").read_text().partition("\n")[2])
 
 
 def test_a_saved_board_is_drawn_with_its_verdict(

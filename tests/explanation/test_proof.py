@@ -15,6 +15,7 @@ from retrosolve.games import parse_game
 from retrosolve.games.hexapawn import Hexapawn
 from retrosolve.games.stones import Stones
 from retrosolve.games.tictactoe import TicTacToe
+from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.tables import BitplaneTable
 from retrosolve.testing import STUCK, random_graph
 
@@ -130,6 +131,17 @@ def test_boards_are_drawn_along_the_best_play() -> None:
     assert board_rows("ab\ncd") == ["ab", "cd"]
     for text in ("3/4/5", "a", "", "a/b", "1/2", "x,y/z"):
         assert board_rows(text) == []
+
+
+def test_rules_may_draw_the_board_themselves() -> None:
+    police = PoliceAndThief.from_text("P.E\n.T.")
+    text = str(rs.explain(police, police.initial, depth=1)).splitlines()
+    assert text[1:3] == ["    P.E", "    .T."]
+    assert text[4:6] == ["      ..E", "      .T."]
+    assert text[3] == (
+        "  `down right` leads to policeman 2,2, thief 2,2, thief to move, LOSS in 0, "
+        "because the rules end the game here."
+    )
 
 
 def test_a_notebook_shows_nested_lists_with_pictures() -> None:

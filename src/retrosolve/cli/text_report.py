@@ -28,7 +28,9 @@ class BoardGame(Protocol):
     """A game with a board to print and a verdict in its own words."""
 
     board: object
-    initial: Hashable | None
+
+    def board_text(self, position: Any) -> str:
+        """Return the board at a position."""
 
     def player(self, position: Any) -> int:
         """Return who moves, 0 or 1."""
@@ -60,7 +62,7 @@ def print_report(
         Which positions to print.
     """
     game = getattr(solution.space, "rules", None)
-    if isinstance(game, BoardGame) and solution.start in (game.initial, None):
+    if isinstance(game, BoardGame):
         _print_board(game, solution)
     elif solution.start is not None:
         print_outcome(solution, solution.start, "Start ")
@@ -116,14 +118,16 @@ def outcome_in_words(outcome: Outcome) -> str:
 
 
 def _print_board(game: BoardGame, solution: Solution) -> None:
-    for line in str(game.board).splitlines():
+    start = solution.start
+    board = str(game.board) if start is None else game.board_text(start)
+    for line in board.splitlines():
         click.echo("".join(click.style(cell, **CELL_STYLES.get(cell, {})) for cell in line))
-    if game.initial is None:
+    if start is None:
         print_line("The board shows no policeman or no thief: all positions are solved.")
         return
-    outcome = solution[game.initial]
-    turn = solution.space.players[game.player(game.initial)]
-    print_line(game.verdict(outcome, game.initial), bold=True)
+    outcome = solution[start]
+    turn = solution.space.players[game.player(start)]
+    print_line(game.verdict(outcome, start), bold=True)
     judged = f"{outcome.value.name} for the {turn}, who moves first"
     if outcome.remoteness is not None:
         judged += f"; remoteness {outcome.remoteness} {_plies(outcome.remoteness)}"

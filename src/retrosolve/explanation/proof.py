@@ -50,8 +50,11 @@ class Proof:
         Whether the moves are left out because of the depth or the size of the tree.
     repeats : Proof, optional
         The same position where it is explained.
+    board : list of str
+        The rows of the board, if the rules or the text of the position show one; only at the root and
+        along the best play, like ``svg``.
     svg : str, optional
-        The picture that the rules draw of the position, at the root and along the best play.
+        The picture that the rules draw of the position.
     """
 
     position: Hashable
@@ -63,6 +66,7 @@ class Proof:
     hidden_moves: int = 0
     is_cut: bool = False
     repeats: Proof | None = None
+    board: list[str] = field(default_factory=list)
     svg: str | None = None
 
     def walk(self) -> Iterator[Place]:
@@ -156,6 +160,7 @@ def prove(solution: Solution, position: Hashable, depth: int, width: int) -> Pro
     for place in root.walk():
         if place.is_main:
             place.proof.svg = space.svg(place.proof.position)
+            place.proof.board = _board(solution, place.proof)
     return root
 
 
@@ -165,6 +170,14 @@ def _proof(solution: Solution, position: Hashable, outcome: Outcome) -> Proof:
     mover = space.player(np.array([space.index(position)]))
     player = None if mover is None else space.players[int(mover[0])]
     return Proof(position, space.text(position), outcome, player)
+
+
+def _board(solution: Solution, proof: Proof) -> list[str]:
+    """Return the rows of the board at a position: those of ``board_text``, if the rules define it."""
+    draw = getattr(getattr(solution.space, "rules", None), "board_text", None)
+    if draw is None:
+        return rendering.board_rows(proof.text)
+    return [one_line(row) for row in draw(proof.position).splitlines()]
 
 
 def _reason(solution: Solution, proof: Proof, moves: list[RankedMove]) -> str:

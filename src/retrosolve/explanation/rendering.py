@@ -21,9 +21,8 @@ def text_rows(proof: Proof) -> Iterator[str]:
     """Yield a proof as lines of text: a sentence for each place, boards at the root and best play."""
     for place, sentence in _sentences(proof):
         yield INDENT * place.level + sentence
-        if place.is_main:
-            for row in board_rows(place.proof.text):
-                yield INDENT * (place.level + 2) + row
+        for row in place.proof.board:
+            yield INDENT * (place.level + 2) + row
     yield NOTE
     if is_incomplete(proof):
         yield NOTE_CUT
@@ -115,9 +114,7 @@ def _inline(text: str) -> str:
 
 
 def _picture(place: Place) -> str:
-    """Return the picture of a place, or else its board as text; empty away from the best play."""
-    if not place.is_main:
-        return ""
-    rows = board_rows(place.proof.text)
-    board = f"<pre>{escape(chr(10).join(rows))}</pre>" if rows else ""
-    return f"<div>{place.proof.svg}</div>" if place.proof.svg else board
+    """Return the picture of a place, or else its board as text."""
+    if place.proof.svg:
+        return f"<div>{place.proof.svg}</div>"
+    return f"<pre>{escape(chr(10).join(place.proof.board))}</pre>" if place.proof.board else ""

@@ -13,6 +13,7 @@ graphs". Known answers: ``examples/boards``, counted by an independent program.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -198,6 +199,10 @@ class PoliceAndThief(TwoTokenGame):
         """Return a position in words."""
         (p_row, p_column), (t_row, t_column), turn = position
         return f"policeman {p_row},{p_column}, thief {t_row},{t_column}, {turn} to move"
+
+    def board_text(self, position: Position) -> str:
+        """Return the board with both players where they are; on one cell, the thief."""
+        return str(replace(self.board, policeman=position.policeman, thief=position.thief))
 
     def parse(self, text: str) -> Position:
         """Return the position of a text, in which only the cells are required: ``7,8 3,2 thief``."""

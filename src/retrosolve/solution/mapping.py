@@ -14,6 +14,7 @@ from retrosolve.tables import Table, summary
 from retrosolve.values import Outcome, Value
 
 D = TypeVar("D")
+VALUES = tuple(Value)
 
 
 class OutcomeMapping:
@@ -124,7 +125,7 @@ class OutcomeMapping:
             if not self.table.has_remoteness:
                 raise GraphError("this solution has no remoteness: expected where(value=...) only")
         found = summary.select(self.table, wanted, remoteness)
-        return (self.space.position(v) for vertices, _, _ in found for v in vertices.tolist())
+        return (self.space.position(v) for vertices in found for v in vertices.tolist())
 
 
 class OutcomeItems(ItemsView[Hashable, Outcome]):
@@ -141,11 +142,12 @@ class OutcomeItems(ItemsView[Hashable, Outcome]):
 
     def __iter__(self) -> Iterator[tuple[Hashable, Outcome]]:
         """Iterate over the pairs in the order of the indices."""
-        position = self._mapping.space.position
-        for vertices, values, remoteness in summary.select(self._mapping.table):
+        position, table = self._mapping.space.position, self._mapping.table
+        for vertices in summary.select(table):
+            values, remoteness = table.values(vertices), table.remoteness(vertices)
             columns = vertices.tolist(), values.tolist(), remoteness.tolist()
-            for vertex, value, plies in zip(*columns, strict=True):
-                yield position(vertex), Outcome(Value(value), None if plies < 0 else plies)
+            for vertex, code, plies in zip(*columns, strict=True):
+                yield position(vertex), Outcome(VALUES[code], None if plies < 0 else plies)
 
 
 def _checked_value(value: Value | str) -> Value:

@@ -27,8 +27,8 @@ def spans(num_vertices: int, size: int = VERTICES_PER_SPAN) -> Iterator[tuple[in
 
 def select(
     table: Table, value: Value | None = None, remoteness: int | None = None
-) -> Iterator[tuple[IntArray, ByteArray, IntArray]]:
-    """Yield the vertices with a value and a remoteness, a range at a time.
+) -> Iterator[IntArray]:
+    """Yield the vertices with a value and a remoteness, ascending, those of a range at a time.
 
     Parameters
     ----------
@@ -40,17 +40,14 @@ def select(
 
     Yields
     ------
-    tuple of three arrays [k]
-        The vertices, ascending, their values and their remotenesses.
+    int64 [k]
     """
     for start, stop in spans(table.num_vertices, VERTICES_PER_SELECTION):
         values = table.values(slice(start, stop))
-        chosen = values != INVALID if value is None else values == value
-        plies = table.remoteness(slice(start, stop))
-        if remoteness is not None:
-            chosen &= plies == remoteness
-        at = np.flatnonzero(chosen)
-        yield start + at, values[at], plies[at]
+        found = start + np.flatnonzero(values != INVALID if value is None else values == value)
+        if remoteness is not None and len(found):
+            found = found[table.remoteness(found) == remoteness]
+        yield found
 
 
 def count_values(table: Table) -> dict[Value, int]:
