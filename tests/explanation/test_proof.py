@@ -148,6 +148,9 @@ def test_a_notebook_shows_nested_lists_with_pictures() -> None:
     page = rs.explain(TicTacToe(), "XXO.O.X..", depth=2)._repr_html_()
     tree = ElementTree.fromstring(f"<div>{page}</div>")
     assert len(tree.findall(".//{http://www.w3.org/2000/svg}svg")) == 3
+    parents = {child: parent for parent in tree.iter() for child in parent}
+    assert {parents[item].tag for item in tree.iter("li")} == {"ul"}
+    assert {parents[part].tag for part in tree.iter("ul")} == {"div", "li"}
     graph = rs.Graph.from_edges(["<b>"], ["&"])
     assert "&lt;b&gt; is WIN in 1" in rs.explain(graph, "<b>")._repr_html_()
 

@@ -33,11 +33,11 @@ def html(proof: Proof) -> str:
     parts: list[str] = []
     level = -1
     for place, sentence in _sentences(proof):
-        parts.append("<ul>" if place.level > level else "</ul>" * (level - place.level))
+        parts.append("<ul>" if place.level > level else "</li>" + "</ul></li>" * (level - place.level))
         level = place.level
-        parts.append(f"<li>{escape(sentence)}{_picture(place)}</li>")
+        parts.append(f"<li>{escape(sentence)}{_picture(place)}")
     notes = [NOTE, NOTE_CUT] if is_incomplete(proof) else [NOTE]
-    return "".join(parts) + "</ul>" * (level + 1) + f"<p>{escape(' '.join(notes))}</p>"
+    return "".join(parts) + "</li></ul>" * (level + 1) + f"<p>{escape(' '.join(notes))}</p>"
 
 
 def is_incomplete(proof: Proof) -> bool:
