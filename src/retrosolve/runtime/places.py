@@ -16,9 +16,8 @@ def place_text(file: str, line: int) -> str:
     """Return `` (file, line n)``, ready to end a sentence; empty if there is no such file."""
     if not os.path.isfile(file):
         return ""
-    path = os.path.abspath(file)
-    here = os.getcwd() + os.sep
-    return f" ({path.removeprefix(here)}, line {line})"
+    path, here = Path(file).resolve(), Path.cwd()
+    return f" ({path.relative_to(here) if path.is_relative_to(here) else path}, line {line})"
 
 
 def function_place(function: Any) -> str:

@@ -20,7 +20,7 @@ from retrosolve.runtime.progress import ProgressCallback, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces.blocks import blocks
-from retrosolve.spaces.faults import as_compiled, call_rules
+from retrosolve.spaces.faults import call_rules
 from retrosolve.verification.claims import claim
 from retrosolve.verification.local import check
 
@@ -121,10 +121,9 @@ class _Generated:
     def first_violation_interpreted(self, sample: IntArray) -> int | None:
         """Return the first vertex of a sample that is wrong by the rules in plain Python, or None."""
         space, words = self.space, self.words
-        interpreted, data = space.kernels.interpreted(), as_compiled(space.data)
+        interpreted, rules = space.kernels.interpreted(), space.arguments(False)
         which = POSITIONS if space.initial_indices else ALL
         args = (0, len(sample), 0, which, sample, self.stuck, words, PLACEHOLDER, space.max_moves)
-        rules = data, space.index_table
         locate = functools.partial(space.locate, words)
         with np.errstate(over="ignore"):
             wrong, _ = call_rules(space.name, interpreted, "prove", 0, *args, *rules, locate=locate)
@@ -138,10 +137,7 @@ class _Generated:
         space = self.space
         tier = bisect_right(space.tiers, vertex)
         span = space.tiers[tier - 1], (*space.tiers, space.num_vertices)[tier]
-        args = (
-            vertex, *span, space.max_moves, space.max_predecessors, as_compiled(space.data),
-            space.index_table,
-        )  # fmt: skip
+        args = (vertex, *span, space.max_moves, space.max_predecessors, *space.arguments(False))
         call_rules(space.name, space.kernels.interpreted(), "find_contradiction", 0, *args)
         if space.max_predecessors:
             size = space.max_moves, space.max_predecessors
