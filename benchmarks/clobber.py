@@ -1,7 +1,7 @@
 """Clobber in plain Python: stones of two colours on a board, each move takes a neighbour's place.
 
-A position is the board as text, row by row, ``x`` and ``o`` for the stones and ``.`` for free cells, and
-the player to move, 0 for ``x``. A player who cannot move loses.
+A position is the board as text, row by row, ``x`` and ``o`` for the stones and ``.`` for free cells,
+and the player to move, 0 for ``x``. A player who cannot move loses.
 """
 
 from __future__ import annotations

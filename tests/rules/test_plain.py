@@ -4,7 +4,10 @@ import random
 import subprocess
 import sys
 
+import networkx as nx
+import pandas as pd
 import pytest
+from scipy import sparse
 
 import retrosolve as rs
 from retrosolve import Value
@@ -434,6 +437,51 @@ def test_a_list_that_the_rules_reuse_is_read_before_the_next_call() -> None:
             return self.out
 
     assert_same_answers(rs.solve(Reusing()), rs.solve(Stones(500)))
+
+
+class Ways(rs.Puzzle):
+    """Solved at 10; 1 leads to a dead end only, 2 round in a circle, 3 to a solution."""
+
+    def starts(self) -> list[int]:
+        return [3, 2, 1]
+
+    def solved(self, n: int) -> bool:
+        return n == 10
+
+    def moves(self, n: int) -> list[int]:
+        return {1: [0], 2: [2, 1], 3: [2, 4, 5], 4: [5, 1], 5: [10, 4]}.get(n, [])
+
+
+def test_a_puzzle_of_one_player_has_its_shortest_solution_as_remoteness() -> None:
+    solution = rs.solve(Ways())
+    rs.verify(solution)
+    outcomes = {10: "WIN in 0", 5: "WIN in 1", 4: "WIN in 2", 3: "WIN in 2", 2: "DRAW", 1: "LOSS in 1"}
+    assert {n: str(solution[n]) for n in outcomes} == outcomes
+    assert [move.position for move in solution.line(3)] == [5, 10]
+    with pytest.raises(rs.RulesError, match=r"gives no solved\(\): expected True or False"):
+        rs.solve(type("Nothing", (rs.Puzzle,), {"start": lambda self: 0})())
+
+
+@pytest.mark.parametrize(
+    ("subject", "message"),
+    [
+        (nx.DiGraph([(0, 1)]), r"cannot be solved: expected Graph\.from_networkx\(G\)$"),
+        (sparse.eye_array(3), r"cannot be solved: expected Graph\.from_scipy\(A\)$"),
+        (pd.DataFrame({"a": [0], "b": [1]}), r"expected Graph\.from_pandas\(df, source, target\)$"),
+        ({0: [1]}, r"^\{0: \[1\]\} cannot be solved: expected Graph\.from_dict\(d\)$"),
+        ([(0, 1)], r"expected Graph\.from_edges\(pairs\)$"),
+        ("g.csv", r"expected a Graph or a Game, such as read_graph\(path\)$"),
+        (
+            TicTacToe,
+            r"^the class TicTacToe cannot be solved: expected an instance of it, TicTacToe\(\)$",
+        ),
+        (7, r"^7 cannot be solved: expected a Graph or a Game, made by its class$"),
+    ],
+)
+def test_what_cannot_be_solved_names_the_call_that_would_work(subject: object, message: str) -> None:
+    for call in (rs.solve, rs.plan):
+        with pytest.raises(rs.GraphError, match=message):
+            call(subject)
 
 
 def test_bad_parameters_of_built_in_games() -> None:

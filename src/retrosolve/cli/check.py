@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 import click
 
+from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.output import print_line
 from retrosolve.errors import FormatError
@@ -17,7 +18,11 @@ from retrosolve.rules.game import Game
 STATUS_FOUND = 1
 
 
-@click.command()
+@click.command(
+    epilog=epilog(
+        "retrosolve check rules.py:ClassName,n=50", "retrosolve check tictactoe --samples 500"
+    )
+)
 @input_options
 @click.option(
     "--samples",
@@ -36,8 +41,8 @@ def check(
 ) -> None:
     """Test the rules of INPUT on a sample of positions.
 
-    INPUT is rules.py:ClassName, with parameters after commas, or a built-in game. Prints the first
-    position that violates each part of the contract of rules. The exit status is 1 if there is one.
+    INPUT has rules: rules.py:ClassName or a built-in game. Prints the first position that violates
+    each part of the contract of rules. The exit status is 1 if there is one.
     """
     game = request.load().subject
     if not isinstance(game, Game | CompiledGame):

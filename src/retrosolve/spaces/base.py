@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from enum import Flag, auto
+from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -14,6 +15,7 @@ from retrosolve.arrays import ByteArray, Immutable, IntArray
 from retrosolve.csr.validation import vertex_of
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
+from retrosolve.runtime.files import short_repr
 from retrosolve.tables.base import Table
 from retrosolve.values import INVALID
 
@@ -294,11 +296,38 @@ def known_space(subject: Any) -> StateSpace | None:
 
 
 def solvable(subject: Any) -> Solvable:
-    """Return ``subject``, a graph or a game. Raises GraphError if it is neither, or a class."""
+    """Return ``subject``, a graph or a game.
+
+    Raises
+    ------
+    GraphError
+        If it is neither; names the call that makes one of it, if there is one.
+    """
     if isinstance(subject, type) or not hasattr(subject, "state_space"):
-        raise GraphError(f"{subject!r} cannot be solved: expected a Graph or a Game, made by its class")
+        what = f"the class {subject.__name__}" if isinstance(subject, type) else short_repr(subject)
+        raise GraphError(f"{what} cannot be solved: expected {_expected(subject)}")
     found: Solvable = subject
     return found
+
+
+def _expected(subject: Any) -> str:
+    """Return what to solve instead of something that is neither a graph nor a game."""
+    if isinstance(subject, type):
+        if hasattr(subject, "state_space"):
+            return f"an instance of it, {subject.__name__}()"
+    elif isinstance(subject, str | PathLike):
+        return "a Graph or a Game, such as read_graph(path)"
+    elif hasattr(subject, "is_multigraph"):
+        return "Graph.from_networkx(G)"
+    elif hasattr(subject, "tocsr"):
+        return "Graph.from_scipy(A)"
+    elif hasattr(subject, "columns"):
+        return "Graph.from_pandas(df, source, target)"
+    elif isinstance(subject, Mapping):
+        return "Graph.from_dict(d)"
+    elif isinstance(subject, Sequence):
+        return "Graph.from_edges(pairs)"
+    return "a Graph or a Game, made by its class"
 
 
 class CsrSpace(StateSpace):
