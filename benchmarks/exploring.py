@@ -14,8 +14,8 @@ from running import Table, script
 GAMES = ("nine-moves:n=300000", "tictactoe", "foxhounds-plain:n=6", "clobber:4x4", "clobber:5x4")
 LARGE = ("clobber:5x4",)
 HEADER = (
-    "| game | positions | moves | dictionary, positions/s | retrosolve | of the dictionary | two workers "
-    "| of one |\n|---|---|---|---|---|---|---|---|"
+    "| game | positions | moves | dictionary, positions/s | retrosolve | of the dictionary "
+    "| two workers | of one |\n|---|---|---|---|---|---|---|---|"
 )
 
 

@@ -1,7 +1,8 @@
 """Explore a game in plain Python with several programs, in turn and in one process; print JSON.
 
 ``dictionary`` is the loop that anyone would write: a dict that numbers positions, and a list of the
-numbers of each position's targets. ``workers=1`` is exploring alone; solving comes on top of both.
+numbers of each position's targets, and who moves if the rules say so. ``workers=1`` is exploring alone;
+solving comes on top of both.
 """
 
 from __future__ import annotations
@@ -29,11 +30,14 @@ def dictionary(game: Any) -> tuple[int, int]:
     number: defaultdict[Any, int] = defaultdict(count().__next__)
     level = [game.start()]
     rows: list[list[int]] = []
-    ends = game.implements("terminal")
+    owners: list[int] = []
+    owned, ends = game.implements("player"), game.implements("terminal")
     number[level[0]]
     while level:
         known = len(number)
         for position in level:
+            if owned:
+                owners.append(game.player(position))
             over = ends and game.terminal(position) is not None
             rows.append([] if over else [number[target] for _, target in game.moves(position)])
         level = list(islice(reversed(number), len(number) - known))[::-1]

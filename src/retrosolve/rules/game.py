@@ -37,8 +37,9 @@ class Game(Specified):
     moves, the position must include it. Rules that break this contract or raise an exception end the
     exploration with a RulesError that names the position.
 
-    Exploring calls each rule once per position and takes 16 bytes per position and 4 per move, beyond
-    the position objects and their dict entries. That suits games of up to a few million positions; use
+    Exploring calls each rule once per position and takes 12 bytes per position and 4 per move, beyond
+    the position objects and their dict entries. The rules are called for batches of positions, and in
+    several processes where they are slow, unless ``solve(workers=1)``. That suits games of up to a few million positions; use
     :class:`CompiledGame` for larger ones. :func:`retrosolve.check_game` tests the contract on samples.
 
     Examples
@@ -64,7 +65,7 @@ class Game(Specified):
         """
         raise NotImplementedError(f"{type(self).__name__} gives no start(): expected a position")
 
-    def moves(self, position: Any) -> Iterable[tuple[str, Hashable]]:
+    def moves(self, position: Any) -> Iterable[Any]:
         """Return the moves from a position. REQUIRED.
 
         Parameters
@@ -74,9 +75,10 @@ class Game(Specified):
 
         Returns
         -------
-        iterable of (str, hashable)
-            The name of each move and the position that it leads to, in the same order each time. Two
-            moves may lead to the same position. Without moves the player to move is stuck, which
+        iterable of (object, hashable), or of hashable
+            The name of each move and the position that it leads to, in the same order each time; names
+            are shown by ``str``. Or the positions alone, which are then named by their text. A tuple of
+            two is always read as a name and a position. Two moves may lead to the same position. Without moves the player to move is stuck, which
             ``solve(stuck=)`` counts as a loss by default.
         """
         raise NotImplementedError(f"{type(self).__name__} gives no moves(): expected (name, position)")

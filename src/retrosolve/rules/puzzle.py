@@ -17,9 +17,9 @@ class Puzzle(Game):
     Notes
     -----
     A puzzle is a game in which player 0 always moves, and a solved position is a WIN. So the outcome of
-    a position is WIN with the length of its shortest solutions as remoteness, LOSS if all ways to
-    move end without a move and unsolved, and DRAW if one can move forever, but not to a solution. ``best_moves``
-    are the first moves of all shortest solutions, and ``line`` is one of them.
+    a position is WIN with the length of its shortest solutions as remoteness; LOSS if all ways to move
+    end without a move and unsolved; DRAW if one can move forever, but not to a solution.
+    ``best_moves`` are the first moves of all shortest solutions, and ``line`` is one of them.
 
     Examples
     --------
