@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.compilation import watch
 from retrosolve.runtime import tuning
 
 # Python calls kernels, and kernels call helpers. Compiling takes a quarter less without the wrappers of
@@ -41,6 +42,7 @@ def compiled(kernel: Any) -> Any:
 def _dispatcher(kernel: Any) -> Any:
     import numba
 
+    watch.listen()
     made: Any = numba.njit(**KERNEL)(kernel)
     digest = None if is_off() else dependencies({kernel.__name__: kernel})
     if digest is not None:

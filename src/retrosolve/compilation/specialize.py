@@ -16,7 +16,7 @@ from collections.abc import Mapping, Sequence
 from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
-from retrosolve.compilation import jit
+from retrosolve.compilation import jit, watch
 from retrosolve.kernels import words
 from retrosolve.kernels.atomic import compiled_subtract_one, subtract_one
 
@@ -42,6 +42,11 @@ class SpecializedKernels:
         Names of kernels, and the names of those that replace them.
     data : tuple, optional
         What the game's functions are given.
+
+    Attributes
+    ----------
+    rules : mapping of str to callable
+        The game's functions as plain Python.
     """
 
     def __init__(
@@ -51,7 +56,7 @@ class SpecializedKernels:
         overrides: Mapping[str, str] = MappingProxyType({}),
         data: Any = (),
     ) -> None:
-        self._rules = {name: getattr(f, "py_func", f) for name, f in rules.items()}
+        self.rules = {name: getattr(f, "py_func", f) for name, f in rules.items()}
         self._data = data
         self._found: dict[str, CompiledKernel] | None = None
         self._names: dict[str, Any] = {}
@@ -60,9 +65,9 @@ class SpecializedKernels:
             self._names |= vars(module)
             self._inlined.update(getattr(module, "INLINED", ()))
         self._names |= {name: self._names[other] for name, other in overrides.items()}
-        self._plain = dict(self._names) | self._rules
+        self._plain = dict(self._names) | self.rules
         for name, kernel in self._names.items():
-            if isinstance(kernel, FunctionType) and name not in self._rules:
+            if isinstance(kernel, FunctionType) and name not in self.rules:
                 self._plain[name] = FunctionType(
                     kernel.__code__, self._plain, name, kernel.__defaults__, kernel.__closure__
                 )
@@ -74,15 +79,15 @@ class SpecializedKernels:
 
     def interpreted(self) -> InterpretedKernels:
         """Return the same kernels as plain Python."""
-        return InterpretedKernels(self._plain)
+        return InterpretedKernels(self._plain, self.rules)
 
     def compiles(self, work: int) -> bool:
         """Return whether so much work is done by compiled kernels."""
-        return jit.pays(work)
+        return jit.pays(work) and not jit.is_off()
 
     def kernel(self, name: str, work: int) -> Any:
         """Return a kernel, compiled when ``work`` is large."""
-        if not self.compiles(work) or jit.is_off():
+        if not self.compiles(work):
             return self._plain[name]
         return self._compiled()[name].kernel()
 
@@ -117,10 +122,11 @@ class SpecializedKernels:
         """Return all kernels, to be compiled when they are first called."""
         from retrosolve.compilation.frozen import Freezer, with_globals
 
+        watch.listen()
         suffix = digest or uuid.uuid4().hex
         freezer = Freezer(suffix)
         names = dict(self._names)
-        for name, function in self._rules.items():
+        for name, function in self.rules.items():
             if isinstance(function, FunctionType):
                 names[name] = freezer.jitted(function, name not in NOT_INLINED)
             else:
@@ -149,8 +155,8 @@ class SpecializedKernels:
         if digest not in _common:
             kernel = self._names[name]
             names = {other: self._names[other] for other in named(kernel.__code__) & self._names.keys()}
-            for other, called in names.items():
-                if isinstance(called, FunctionType):
+            for other, value in names.items():
+                if isinstance(value, FunctionType):
                     names[other] = self._common(other).helper
             again = with_globals(kernel, names, digest)
             place = "kernels", f"{name}-{digest}"
@@ -161,13 +167,13 @@ class SpecializedKernels:
         """Return the names of the kernels that call a function of the game, and of these functions."""
         from retrosolve.compilation.digest import named
 
-        called = {
+        callees = {
             name: named(kernel.__code__)
             for name, kernel in self._names.items()
             if isinstance(kernel, FunctionType)
         }
-        found = {"subtract_one", *self._rules}
-        while more := {name for name in called.keys() - found if called[name] & found}:
+        found = {"subtract_one", *self.rules}
+        while more := {name for name in callees.keys() - found if callees[name] & found}:
             found |= more
         return found
 
@@ -214,8 +220,9 @@ class CompiledKernel:
 class InterpretedKernels:
     """The kernels of a game as the plain Python that they also are."""
 
-    def __init__(self, kernels: Mapping[str, Any]) -> None:
+    def __init__(self, kernels: Mapping[str, Any], rules: Mapping[str, Any]) -> None:
         self._kernels = kernels
+        self.rules = rules
 
     def run(self, name: str, work: int, *args: Any) -> Any:
         """Call a kernel."""

@@ -6,6 +6,7 @@ A WIN as soon as possible, a TIE as soon as possible, a DRAW, a LOSS as late as 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,8 +61,24 @@ def outcomes(table: Table, vertices: IntArray) -> list[Outcome]:
     ]
 
 
-def ranked_moves(space: StateSpace, table: Table, position: Hashable) -> list[tuple[int, Move]]:
-    """Return the moves from a position with their sort keys, best first; equals in the given order.
+class RankedMove(NamedTuple):
+    """A move with its sort key and the value of its target for the player who moves.
+
+    Parameters
+    ----------
+    key : int
+        See :func:`move_keys`.
+    value : Value
+    move : Move
+    """
+
+    key: int
+    value: Value
+    move: Move
+
+
+def ranked_moves(space: StateSpace, table: Table, position: Hashable) -> list[RankedMove]:
+    """Return the moves from a position, best first; equals in the given order.
 
     Raises PositionError if the space does not contain the position.
     """
@@ -76,9 +93,12 @@ def ranked_moves(space: StateSpace, table: Table, position: Hashable) -> list[tu
     if movers is not None:
         same = movers == space.player(np.array([vertex]))
         value_for_mover = np.where(same, values, value_for_mover)
+    found = outcomes(table, targets)  # PositionError for a target that is INVALID
     keys = move_keys(value_for_mover, table.remoteness(targets)).tolist()
     moves = [
-        (key, Move(name, target, outcome))
-        for key, (name, target), outcome in zip(keys, named, outcomes(table, targets), strict=True)
+        RankedMove(key, Value(value), Move(name, target, outcome))
+        for key, value, (name, target), outcome in zip(
+            keys, value_for_mover.tolist(), named, found, strict=True
+        )
     ]
-    return sorted(moves, key=lambda ranked: ranked[0])
+    return sorted(moves, key=lambda ranked: ranked.key)
