@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from retrosolve.rules.game import Game
 
 POSITIONS_PER_REPORT = 1 << 14
-POSITIONS_PER_CHECK = 1 << 10
+FIRST_ALLOWANCE = 16
 SAMPLE_POSITIONS = 10_000
 SAMPLE_SECONDS = 1.0
 
@@ -80,6 +80,8 @@ class Search:
         The positions in the order of discovery.
     explored : int
         The number of positions whose moves are known, the first ones in ``order``.
+    allowance : int
+        The number of positions to explore until memory is measured again.
     """
 
     def __init__(self, game: Game, context: Context) -> None:
@@ -89,6 +91,7 @@ class Search:
         self.watch = MemoryWatch(context.memory)
         self.order: list[Any] = []
         self.explored = 0
+        self.allowance = FIRST_ALLOWANCE
         self._number: defaultdict[Hashable, int] = defaultdict(count().__next__)
         self._degrees, self._indices = array("i"), array("i")
         self._owner, self._terminal = bytearray(), bytearray()
@@ -120,7 +123,8 @@ class Search:
 
     def step(self) -> bool:
         """Explore the next few positions; return whether there were any."""
-        batch = self.order[self.explored : self.explored + self.expander.batch_size]
+        size = min(self.expander.batch_size, self.allowance)
+        batch = self.order[self.explored : self.explored + size]
         if batch:
             self.add_moves(batch, self.expander.expand(batch))
         return bool(batch)
@@ -156,9 +160,10 @@ class Search:
                 f"the game has more than {limit} positions, the limit: {len(self.order)} were found, "
                 f"{self.explored} of them explored: expected a higher limit or a smaller game"
             )
-        if self.explored - self._checked >= POSITIONS_PER_CHECK:
+        if self.explored - self._checked >= self.allowance:
             self._checked = self.explored
-            self.watch.check(self._number, self.order, self.num_edges, self._found_text)
+            found = self._number, self.order, self.num_edges
+            self.allowance = self.watch.check(*found, self.explored, self._found_text)
         if self.explored - self._reported >= POSITIONS_PER_REPORT:
             self._reported = self.explored
             memory.check_headroom(self._found_text())

@@ -13,10 +13,12 @@ from retrosolve.runtime import memory
 
 SHARE_OF_FREE = 0.75  # what exploring may take without a budget; solving takes less than the rest
 BYTES_PER_ENTRY = 30  # of a dict: 24 for each entry and an index of 4, two thirds of it in use
-GROWN = 1.2  # what a dict that grows takes besides its old self, before that is freed
+GROWN = 1.4  # what a dict that grows takes besides its old self, before that is freed
 BYTES_PER_POSITION = 32 + 8 + 4 + 2  # the number, its place in the order, degree, owner and value
 BYTES_PER_MOVE = 4
-SAMPLE = 200
+SAMPLE = 32
+SHARE_BETWEEN_CHECKS = 0.02  # of the budget, at least
+MAX_BETWEEN_CHECKS = 1 << 12
 SECONDS_BETWEEN_LOOKS = 0.2
 
 
@@ -50,9 +52,14 @@ class MemoryWatch:
         return self._others if self.processes else 0
 
     def check(
-        self, number: dict[Any, int], order: Sequence[Any], edges: int, found: Callable[[], str]
-    ) -> None:
-        """Raise MemoryBudgetError if exploring is about to exceed the budget.
+        self,
+        number: dict[Any, int],
+        order: Sequence[Any],
+        edges: int,
+        explored: int,
+        found: Callable[[], str],
+    ) -> int:
+        """Return how many positions may be explored until the next check.
 
         Parameters
         ----------
@@ -62,12 +69,21 @@ class MemoryWatch:
             The positions.
         edges : int
             The number of moves found.
+        explored : int
+            How many of the positions are explored.
         found : callable
             Returns a text that says how many positions were found.
+
+        Raises
+        ------
+        MemoryBudgetError
+            If exploring is about to exceed the budget.
         """
         needed = self.taken(number, order, edges) + _copy_bytes(number)
         if needed <= self.budget:
-            return
+            each = max(needed, estimated_bytes(number, order, edges)) / max(explored, 1)
+            room = max(SHARE_BETWEEN_CHECKS * self.budget, (self.budget - needed) / 4)
+            return max(1, min(MAX_BETWEEN_CHECKS, int(room / each)))
         owner = "the budget" if self.given else f"{SHARE_OF_FREE:.0%} of the free memory"
         raise MemoryBudgetError(
             f"{found()}, and going on needs {memory.format_bytes(needed)}; {owner} is "

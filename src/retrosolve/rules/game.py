@@ -39,8 +39,9 @@ class Game(Specified):
 
     Exploring calls each rule once per position and takes 12 bytes per position and 4 per move, beyond
     the position objects and their dict entries. The rules are called for batches of positions, and in
-    several processes where they are slow, unless ``solve(workers=1)``. That suits games of up to a few million positions; use
-    :class:`CompiledGame` for larger ones. :func:`retrosolve.check_game` tests the contract on samples.
+    several processes where they are slow, unless ``solve(workers=1)``. That suits games of up to a few
+    million positions; use :class:`CompiledGame` for larger ones. :func:`retrosolve.check_game` tests
+    the contract on samples.
 
     Examples
     --------
@@ -78,8 +79,9 @@ class Game(Specified):
         iterable of (object, hashable), or of hashable
             The name of each move and the position that it leads to, in the same order each time; names
             are shown by ``str``. Or the positions alone, which are then named by their text. A tuple of
-            two is always read as a name and a position. Two moves may lead to the same position. Without moves the player to move is stuck, which
-            ``solve(stuck=)`` counts as a loss by default.
+            two is always read as a name and a position. Two moves may lead to the same position.
+            Without moves the player to move is stuck, which ``solve(stuck=)`` counts as a loss by
+            default.
         """
         raise NotImplementedError(f"{type(self).__name__} gives no moves(): expected (name, position)")
 

@@ -99,7 +99,7 @@ def _send(search: Search, team: Team, waiting: deque[tuple[int, Sequence[Any]]],
     """Send a chunk to each idle worker; return how many positions have been sent."""
     while team.idle and sent < len(search.order):
         left = len(search.order) - sent
-        size = max(MIN_CHUNK, min(MAX_CHUNK, left // (2 * team.size)))
+        size = max(MIN_CHUNK, min(MAX_CHUNK, search.allowance, left // (2 * team.size)))
         chunk = search.order[sent : sent + size]
         waiting.append((sent, chunk))
         team.submit(sent, chunk)
