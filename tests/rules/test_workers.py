@@ -13,7 +13,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.mutorere import MuTorere
-from retrosolve.rules import teamwork, workers
+from retrosolve.rules import exploring, teamwork, workers
 from retrosolve.rules.exploring import explored_space
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.sources import load_module
@@ -81,7 +81,7 @@ def same(space: object, other: object) -> bool:
 def test_any_number_of_workers_gives_the_same_space(
     game: rs.Game, count: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(teamwork, "MIN_FRONTIER", 8)
+    monkeypatch.setattr(exploring, "MIN_FRONTIER", 8)
     alone = explored_space(game, Context(workers=1))
     assert same(alone, explored_space(game, Context(workers=count)))
     monkeypatch.setattr(teamwork, "MAX_CHUNK", 16)
@@ -119,7 +119,7 @@ def test_rules_from_a_file_are_sent_to_spawned_workers(
     (tmp_path / "helper.py").write_text("def back(x):\n    return x - 1\n")
     game = load_module(tmp_path / "walk.py").Walk(40)
     monkeypatch.setattr(workers, "start_method", lambda: "spawn")
-    monkeypatch.setattr(teamwork, "MIN_FRONTIER", 8)
+    monkeypatch.setattr(exploring, "MIN_FRONTIER", 8)
     alone = explored_space(game, Context(workers=1))
     assert same(alone, explored_space(game, Context(workers=2)))
 
@@ -127,7 +127,7 @@ def test_rules_from_a_file_are_sent_to_spawned_workers(
 @pytest.fixture
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers start with the first wide frontier, and chunks are small."""
-    monkeypatch.setattr(teamwork, "MIN_FRONTIER", 8)
+    monkeypatch.setattr(exploring, "MIN_FRONTIER", 8)
     monkeypatch.setattr(teamwork, "MAX_CHUNK", 16)
 
 
@@ -176,7 +176,7 @@ def test_rules_that_cannot_be_sent_are_refused_when_workers_are_asked_for() -> N
 
 def test_slow_rules_get_workers_unasked_and_fast_ones_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(teamwork, "SECONDS_ALONE", 0.0)
-    monkeypatch.setattr(teamwork, "MIN_FRONTIER", 8)
+    monkeypatch.setattr(exploring, "MIN_FRONTIER", 8)
     monkeypatch.setattr(teamwork, "cpu_count", lambda: 2)
     started: list[int] = []
 

@@ -62,6 +62,11 @@ class Expander:
         Whether moves are pairs with a name; by default what the first moves are.
     kind : type, optional
         The type of positions, if moves are positions alone.
+
+    Attributes
+    ----------
+    batch_size : int
+        A good number of positions for a batch: few if they have many moves.
     """
 
     def __init__(self, game: Game, named: bool | None = None, kind: type | None = None) -> None:
@@ -70,17 +75,12 @@ class Expander:
         self.has_player, self.has_terminal = game.implements("player"), game.implements("terminal")
         self.has_symmetry = game.implements("canonical")
         self._kind = kind
-        self._call = _Call("moves", ())
-        self._moves_per_position = 1.0
+        self._call: tuple[str, Sequence[Any], Iterator[Any]] = ("moves", (), iter(()))
+        self.batch_size = BATCH
 
     def copy(self) -> Expander:
         """Return an expander of the same game that expects moves of the same form."""
         return Expander(self.game, self.named, self._kind)
-
-    @property
-    def batch_size(self) -> int:
-        """The number of positions of a batch: few if they have many moves."""
-        return max(1, min(BATCH, int(MOVES_PER_BATCH / self._moves_per_position)))
 
     def expand(self, batch: Sequence[Any]) -> Expansion:
         """Return the results for the first positions of a batch, for all unless they have many moves.
@@ -96,16 +96,21 @@ class Expander:
         try:
             found = self._expand_fast(batch)
             if found is not None:
-                self._moves_per_position = 1 + len(found.targets) / len(found.degrees)
+                moves = len(found.targets)
+                if moves > MOVES_PER_BATCH:
+                    self.batch_size = max(1, len(found.degrees) * MOVES_PER_BATCH // moves)
+                elif len(batch) == self.batch_size < BATCH and 4 * moves < MOVES_PER_BATCH:
+                    self.batch_size *= 2
                 return found
         except RulesError:
             raise
         except Exception as error:
             failed = error
-        call = self._call
+        rule, positions, iterator = self._call
         found = self.expand_checked(batch)
         if failed is not None:  # raised by the first call only, which is an error of the rules too
-            raise rules_error(self.game, call.rule, (call.position,), failed) from failed
+            position = positions[len(positions) - length_hint(iterator) - 1]
+            raise rules_error(self.game, rule, (position,), failed) from failed
         return found
 
     def expand_checked(self, batch: Sequence[Any]) -> Expansion:
@@ -214,22 +219,9 @@ class Expander:
 
     def _positions(self, rule: str, positions: Sequence[Any]) -> Iterator[Any]:
         """Return an iterator over positions that says, after an exception, which was the last."""
-        self._call = _Call(rule, positions)
-        return self._call.iterator
-
-
-class _Call:
-    """A rule and the positions that it is called with."""
-
-    def __init__(self, rule: str, positions: Sequence[Any]) -> None:
-        self.rule = rule
-        self.positions = positions
-        self.iterator = iter(positions)
-
-    @property
-    def position(self) -> Any:
-        """The position of the latest call."""
-        return self.positions[len(self.positions) - length_hint(self.iterator) - 1]
+        iterator = iter(positions)
+        self._call = rule, positions, iterator
+        return iterator
 
 
 def _spread(degrees: array[int], terminal: bytes) -> array[int]:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 POSITIONS_PER_REPORT = 1 << 14
 FIRST_ALLOWANCE = 16
+MIN_FRONTIER = 256  # positions to explore, for workers to be started
 SAMPLE_POSITIONS = 10_000
 SAMPLE_SECONDS = 1.0
 
@@ -115,6 +116,8 @@ class Search:
         """Explore until no position is left."""
         advice = Advice(self.context.workers)
         while self.step():
+            if len(self.order) - self.explored < MIN_FRONTIER:
+                continue
             workers = advice.workers_now(self)
             if workers > 1:
                 with team_of(workers, self.expander) as team:
@@ -139,8 +142,10 @@ class Search:
             self._raise_for_target(batch, error)
         self._indices.extend(array("i", numbers))
         self._degrees.extend(found.degrees)
-        self._terminal += found.terminal or b""
-        self._owner += found.owner or b""
+        if found.terminal is not None:
+            self._terminal += found.terminal
+        if found.owner is not None:
+            self._owner += found.owner
         self.explored += len(found.degrees)
         self._note_new()
 

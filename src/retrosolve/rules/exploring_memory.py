@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Sequence
-from itertools import islice
 from typing import Any
 
 from retrosolve.errors import MemoryBudgetError
@@ -94,7 +93,7 @@ class MemoryWatch:
 def estimated_bytes(number: dict[Any, int], order: Sequence[Any], edges: int) -> int:
     """Return an estimate of the bytes that positions and moves take, from a sample of the positions."""
     each = len(order) // SAMPLE + 1
-    sample = list(islice(order, 0, None, each))
+    sample = order[::each]
     mean = sum(map(_size, sample)) / max(len(sample), 1) + BYTES_PER_POSITION
     return int(mean * len(order)) + sys.getsizeof(number) + BYTES_PER_MOVE * edges
 

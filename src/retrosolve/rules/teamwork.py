@@ -22,7 +22,6 @@ from retrosolve.runtime.threads import cpu_count
 if TYPE_CHECKING:
     from retrosolve.rules.exploring import Search
 
-MIN_FRONTIER = 256  # positions to explore, for workers to be started
 MAX_CHUNK = 1 << 10
 MIN_CHUNK = 16
 SECONDS_ALONE = 1.0  # before workers are started unasked
@@ -45,8 +44,7 @@ class Advice:
 
     def workers_now(self, search: Search) -> int:
         """Return the number of workers to go on with."""
-        frontier = len(search.order) - search.explored
-        if self.workers == 1 or frontier < MIN_FRONTIER or search.expander.named is None:
+        if self.workers == 1 or search.expander.named is None:
             return 1
         if self.workers is None and time.perf_counter() > self._decided_at:
             self.workers = cpu_count() if _pays(search) else 1
