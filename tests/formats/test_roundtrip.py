@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_formats_tested_are_all_that_there_are() -> None:
-    assert {*WHOLE, "pg", "sol"} == set(FORMATS)
+    assert {*WHOLE, "pg", "sol", "edges"} == set(FORMATS)
 
 
 @pytest.mark.parametrize("packed", ["", ".gz"])

@@ -6,6 +6,7 @@ import json
 
 import click
 
+from retrosolve.cli.destination import check_output, check_owners
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import (
     SolverOptions,
@@ -15,6 +16,7 @@ from retrosolve.cli.options import (
     stuck_options,
 )
 from retrosolve.cli.steps import solve_input, verification_error, write_solution
+from retrosolve.formats import format_of
 from retrosolve.runtime.progress import StageTimer
 
 
@@ -29,7 +31,8 @@ from retrosolve.runtime.progress import StageTimer
     "-o",
     "--output",
     metavar="PATH",
-    help="Write the solution: a graph file if the file extension is one, else a folder.",
+    help="Write the solution: a graph file if the file extension is one, a folder without one. "
+    "The input is never replaced.",
 )
 def solve(
     request: InputOptions,
@@ -41,8 +44,12 @@ def solve(
     output: str | None,
 ) -> None:
     """Print who wins INPUT, in how many plies, and by which moves."""
+    if output is not None:
+        check_output(output, request)
     timer = StageTimer()
     loaded = request.load()
+    if output is not None:
+        check_owners(format_of(output), loaded)
     timer.stage("reading")
     with progress_bar() as report:
         solution = solve_input(loaded, stuck, options, report)
