@@ -38,9 +38,8 @@ def test_a_plan_names_the_solver_that_is_then_used() -> None:
 
 def test_rules_have_to_be_explored_first() -> None:
     planned = rs.plan(Stones())
-    assert (planned.num_vertices, planned.num_edges, planned.memory_bytes, planned.seconds) == (
-        None,
-    ) * 4
+    known = planned.num_vertices, planned.num_edges, planned.memory_bytes
+    assert (*known, planned.seconds, planned.proof_seconds) == (None,) * 5
     assert "to be found first" in str(planned)
     assert rs.plan(Stones(), "reference").solver == "reference"
 
@@ -122,3 +121,13 @@ def test_every_low_memory_alternative_needs_less_memory() -> None:
                 met += 1
                 assert other.memory(space, 10**7) < solver.memory(space, 10**7)
     assert met == sum(solver.low_memory_alternative is not None for solver in SOLVERS) > 0
+
+
+@pytest.mark.parametrize("remoteness", [True, False])
+def test_the_proof_has_an_estimate(remoteness: bool) -> None:
+    boards = [PoliceAndThief.from_text("\n".join(["." * n] * n)) for n in (12, 20)]
+    small, large = (rs.plan(board, remoteness=remoteness) for board in boards)
+    assert small.proof_seconds is not None
+    assert large.proof_seconds is not None
+    assert 0 < small.proof_seconds < large.proof_seconds
+    assert dict(large.rows())["proof"].endswith(" s")

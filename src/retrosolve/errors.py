@@ -15,6 +15,10 @@ class RulesError(RetrosolveError):
     """Rules that break their contract; the message names a position."""
 
 
+class LimitError(RulesError):
+    """A game with more positions than the limit given."""
+
+
 class FormatError(RetrosolveError, ValueError):
     """A file that cannot be read or written; the message names the file and the place."""
 

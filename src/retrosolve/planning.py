@@ -11,6 +11,7 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solvers import Solver, check_name, choose
 from retrosolve.spaces.base import ASSUMED_BRANCHING, Size, StateSpace, known_space
+from retrosolve.verification.verify import choose_prover
 
 COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before
 
@@ -28,7 +29,10 @@ class Plan:
     memory_bytes : int or None
         The most that the solve adds to its input, the result included.
     seconds : float or None
-        A rough estimate, which for ``sweep`` and ``reference`` depends on the number of levels.
+        A rough estimate of the solve, which for ``sweep`` and ``reference`` depends on the number of
+        levels.
+    proof_seconds : float or None
+        A rough estimate of :func:`retrosolve.verify` after it.
 
     Examples
     --------
@@ -39,6 +43,7 @@ class Plan:
     edges     2
     memory    39 bytes
     time      under 0.1 s
+    proof     under 0.1 s
     """
 
     solver: str
@@ -46,22 +51,27 @@ class Plan:
     num_edges: int | None
     memory_bytes: int | None
     seconds: float | None
+    proof_seconds: float | None
 
     def rows(self) -> list[tuple[str, str]]:
         """Return a label and a text for each line to show."""
-        if self.memory_bytes is None or self.seconds is None:
+        if self.memory_bytes is None or self.seconds is None or self.proof_seconds is None:
             return [("solver", self.solver), ("positions", "to be found first")]
-        time = f"about {self.seconds:.1f} s" if self.seconds >= 0.1 else "under 0.1 s"
         return [
             ("solver", self.solver),
             ("vertices", str(self.num_vertices)),
             ("edges", "to be found" if self.num_edges is None else str(self.num_edges)),
             ("memory", memory_of.format_bytes(self.memory_bytes)),
-            ("time", time),
+            ("time", _in_seconds(self.seconds)),
+            ("proof", _in_seconds(self.proof_seconds)),
         ]
 
     def __str__(self) -> str:
         return "\n".join(f"{label:<9} {text}" for label, text in self.rows())
+
+
+def _in_seconds(seconds: float) -> str:
+    return f"about {seconds:.1f} s" if seconds >= 0.1 else "under 0.1 s"
 
 
 class Selection(NamedTuple):
@@ -101,13 +111,17 @@ def plan(
     space = known_space(subject)
     if space is None:
         check_name(solver)
-        return Plan(solver, None, None, None, None)
+        return Plan(solver, None, None, None, None, None)
     chosen, size, memory_bytes = select_within_budget(space, solver, memory, remoteness)
     edges = assumed_edges(size)
-    seconds = chosen.seconds(space, edges, threads or cpu_count())
+    usable = threads or cpu_count()
+    seconds = chosen.seconds(space, edges, usable)
     compiles = chosen.name != "reference" and jit.pays(space.num_vertices + edges) and not jit.loaded()
     seconds += COMPILER_SECONDS * compiles
-    return Plan(chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds)
+    prover = choose_prover(space, edges, chosen.has_remoteness)
+    assert prover is not None  # whatever a solver computes can be proven
+    proof = prover.seconds(space, edges, usable)
+    return Plan(chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds, proof)
 
 
 def select_within_budget(

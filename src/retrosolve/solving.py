@@ -5,10 +5,12 @@ from __future__ import annotations
 import logging
 from typing import Any
 
+from retrosolve.compilation.watch import CompilingReported
 from retrosolve.errors import GraphError
 from retrosolve.planning import select_within_budget
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.context import Context
+from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, space_of
@@ -42,7 +44,8 @@ def solve(
         A budget in bytes for what the solve adds to its input. A solver that needs less memory is taken
         if necessary. The memory of the machine is a limit in any case.
     progress : callable, optional
-        Called with a :class:`Progress` now and then.
+        Called with a :class:`Progress` now and then. Its stages are "compiling", "finding positions",
+        "initialisation" and "solving", as far as the game has them.
     remoteness : bool
         False asks for win, loss and draw only, which for games of two tokens takes a fraction of the
         time and memory.
@@ -77,13 +80,18 @@ def solve(
         if number is not None and (type(number) is not int or number < 1):
             raise GraphError(f"{name}={number!r}: expected a whole number above 0, or None")
     context = Context(threads, memory, progress or no_progress)
-    space = space_of(subject, context)
-    context.timer.stage("finding positions")
-    chosen, _, needed = select_within_budget(space, solver, memory, remoteness)
-    memory_budget.check_budget(needed, f"solving {space!r}", memory)
-    solved = space.materialize() if Capability.CSR in chosen.requires else space
-    result = chosen.run(solved, stuck_as, context)
-    context.timer.stage("solving")
+    with CompilingReported(context.progress):
+        space = space_of(subject, context)
+        context.timer.stage("finding positions")
+        left = context.memory_left
+        chosen, _, needed = select_within_budget(space, solver, left, remoteness)
+        what = f"solving {space!r}"
+        if left != memory:
+            what += f" after finding its positions, which took {format_bytes(context.spent.bytes)},"
+        memory_budget.check_budget(needed, what, left)
+        solved = space.materialize() if Capability.CSR in chosen.requires else space
+        result = chosen.run(solved, stuck_as, context)
+        context.timer.stage("solving")
     seconds = context.timer.seconds
     logger.info("solved %r with %s in %.3f s", space, chosen.name, sum(seconds.values()))
     return Solution(

@@ -61,3 +61,18 @@ def test_what_is_not_begun_when_the_caller_fails_is_left_out() -> None:
     with ThreadPool(2, 10**9) as pool, pytest.raises(KeyboardInterrupt):
         pool.map(work, 1000)
     assert len(done) < 999
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_chunks_are_reported_up_to_the_last(count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "cpu_count", lambda: count)
+    together = threading.Barrier(count, timeout=30)
+    seen: list[int] = []
+    with ThreadPool(count, 10**9) as pool:
+        sizes = pool.map_ranges(
+            lambda start, stop: (together.wait(), stop - start)[1], pool.chunks(80, 8), seen.append
+        )
+    assert sizes == [10] * 8
+    assert seen == sorted(seen)
+    assert len(seen) == 8 // count + 1
+    assert seen[-1] == 80

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from retrosolve.compilation import jit
 from retrosolve.csr import build
+from retrosolve.games import parse_game
 from retrosolve.kernels import frontier as frontier_kernels
 from retrosolve.solvers import SOLVERS, retrograde, serial
 from retrosolve.solvers.sweep import SweepState
@@ -360,3 +361,15 @@ def test_progress_is_reported() -> None:
     seen: list[rs.Progress] = []
     rs.solve(rs.Graph.from_edges([0, 1], [1, 2]), solver="retrograde", progress=seen.append)
     assert seen[-1] == rs.Progress("solving", 3, 3)
+
+
+def test_long_stages_are_reported_in_parts(tune: Tune) -> None:
+    tune(min_chunk=64)
+    seen: list[rs.Progress] = []
+    solution = rs.solve(parse_game("foxhounds:n=4"), solver="sweep", progress=seen.append)
+    rs.verify(solution, seen.append)
+    n = solution.space.num_vertices
+    for stage, parts in (("finding positions", 5), ("solving", 5), ("verifying", 5)):
+        done = {progress.done for progress in seen if progress.stage == stage}
+        assert len(done) >= parts, stage
+        assert max(done) == n

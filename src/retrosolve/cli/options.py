@@ -125,7 +125,7 @@ solver_options = option_group(
         default="auto",
         show_default=True,
         type=click.Choice(["auto", *NAMES]),
-        help="Algorithm.",
+        help="Algorithm, explained below.",
     ),
     click.option("--threads", type=click.IntRange(min=1), help="Maximum number of threads."),
     click.option("--memory", callback=parse_memory, help="Maximum memory, such as 2GB."),
@@ -140,14 +140,16 @@ solver_options = option_group(
 
 @contextmanager
 def progress_bar() -> Iterator[ProgressCallback]:
-    """Show a progress bar while the block runs, if stderr is a terminal."""
+    """Show the stages of the work in the block, with a bar for each, if stderr is a terminal.
+
+    The stage "preparing" (reading the input, imports) is shown until the first report.
+    """
     if not sys.stderr.isatty():
         yield no_progress
         return
     from rich.console import Console
     from rich.progress import (
         BarColumn,
-        MofNCompleteColumn,
         ProgressColumn,
         Task,
         TextColumn,
@@ -156,6 +158,13 @@ def progress_bar() -> Iterator[ProgressCallback]:
     )
     from rich.progress import Progress as Bar
     from rich.text import Text
+
+    class DoneColumn(ProgressColumn):
+        """Items done, and of how many if that is known."""
+
+        def render(self, task: Task) -> Text:
+            total = "" if task.total is None else f"/{task.total:,.0f}"
+            return Text(f"{task.completed:,.0f}{total}" if task.completed else "")
 
     class SpeedColumn(ProgressColumn):
         """Items per second."""
@@ -167,15 +176,17 @@ def progress_bar() -> Iterator[ProgressCallback]:
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
-        MofNCompleteColumn(),
+        DoneColumn(),
         SpeedColumn(),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
     with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
         tasks: dict[str, Any] = {}
+        preparing = bar.add_task("preparing", total=None)
 
         def report(progress: Progress) -> None:
+            bar.update(preparing, visible=False)
             task = tasks.get(progress.stage)
             if task is None:
                 task = tasks[progress.stage] = bar.add_task(progress.stage, total=progress.total)

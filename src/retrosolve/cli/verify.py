@@ -6,6 +6,7 @@ import json
 
 import click
 
+from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import (
     SolverOptions,
@@ -17,7 +18,9 @@ from retrosolve.cli.options import (
 from retrosolve.cli.steps import solve_input, verification_error
 
 
-@click.command()
+@click.command(
+    epilog=epilog("retrosolve verify solved.csv", "retrosolve verify stones:n=10 --json", solvers=True)
+)
 @input_options
 @stuck_options
 @solver_options
@@ -33,8 +36,8 @@ def verify(
     A file that holds values (written by solve --output or convert --solve) and a saved solution are
     verified as they are; anything else is solved first.
     """
-    loaded = request.load()
     with progress_bar() as report:
+        loaded = request.load()
         solution = solve_input(loaded, stuck, options, report)
         failure = verification_error(solution, report)
     if as_json:

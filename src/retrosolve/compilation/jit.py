@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.compilation import watch
 from retrosolve.runtime import tuning
 
 _log = logging.getLogger(__name__)
@@ -36,6 +37,7 @@ def compiled(kernel: Any) -> Any:
 def _dispatcher(kernel: Any) -> Any:
     import numba
 
+    watch.listen()
     made: Any = numba.njit(nogil=True)(kernel)
     digest = None if is_off() else dependencies({kernel.__name__: kernel})
     if digest is not None:

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
-from retrosolve.compilation import jit
+from retrosolve.compilation import jit, watch
 from retrosolve.kernels import words
 from retrosolve.kernels.atomic import compiled_subtract_one, subtract_one
 
@@ -40,6 +40,11 @@ class SpecializedKernels:
         Names of kernels, and the names of those that replace them.
     data : tuple, optional
         What the game's functions are given.
+
+    Attributes
+    ----------
+    rules : mapping of str to callable
+        The game's functions as plain Python.
     """
 
     def __init__(
@@ -49,7 +54,7 @@ class SpecializedKernels:
         overrides: Mapping[str, str] = MappingProxyType({}),
         data: Any = (),
     ) -> None:
-        self._rules = {name: getattr(f, "py_func", f) for name, f in rules.items()}
+        self.rules = {name: getattr(f, "py_func", f) for name, f in rules.items()}
         self._data = data
         self._found: dict[str, Any] | None = None
         self._names: dict[str, Any] = {}
@@ -58,9 +63,9 @@ class SpecializedKernels:
             self._names |= vars(module)
             self._inlined.update(getattr(module, "INLINED", ()))
         self._names |= {name: self._names[other] for name, other in overrides.items()}
-        self._plain = dict(self._names) | self._rules
+        self._plain = dict(self._names) | self.rules
         for name, kernel in self._names.items():
-            if isinstance(kernel, FunctionType) and name not in self._rules:
+            if isinstance(kernel, FunctionType) and name not in self.rules:
                 self._plain[name] = FunctionType(
                     kernel.__code__, self._plain, name, kernel.__defaults__, kernel.__closure__
                 )
@@ -72,11 +77,11 @@ class SpecializedKernels:
 
     def interpreted(self) -> InterpretedKernels:
         """Return the same kernels as plain Python."""
-        return InterpretedKernels(self._plain)
+        return InterpretedKernels(self._plain, self.rules)
 
     def compiles(self, work: int) -> bool:
         """Return whether so much work is done by compiled kernels."""
-        return jit.pays(work)
+        return jit.pays(work) and not jit.is_off()
 
     def kernel(self, name: str, work: int) -> Any:
         """Return a kernel, compiled when ``work`` is large."""
@@ -118,10 +123,11 @@ class SpecializedKernels:
 
         from retrosolve.compilation.frozen import Freezer, with_globals
 
+        watch.listen()
         suffix = digest or uuid.uuid4().hex
         freezer = Freezer(suffix)
         names = dict(self._names)
-        for name, function in self._rules.items():
+        for name, function in self.rules.items():
             if isinstance(function, FunctionType):
                 names[name] = freezer.jitted(function, name not in NOT_INLINED)
             else:
@@ -139,8 +145,9 @@ class SpecializedKernels:
 class InterpretedKernels:
     """The kernels of a game as the plain Python that they also are."""
 
-    def __init__(self, kernels: Mapping[str, Any]) -> None:
+    def __init__(self, kernels: Mapping[str, Any], rules: Mapping[str, Any]) -> None:
         self._kernels = kernels
+        self.rules = rules
 
     def run(self, name: str, work: int, *args: Any) -> Any:
         """Call a kernel."""

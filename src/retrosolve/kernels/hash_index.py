@@ -137,11 +137,11 @@ def breadth_first(
     head, tail, most : int
         The positions taken, the positions known, and how many may be known.
     terminals : uint8 [room]
-        Overwritten with terminal values.
+        Overwritten with terminal values, if ``stored``.
     indptr, indices, edges : int64 [room + 1], int32 or int64 [any length], int
-        Overwritten with the moves, of which there are ``edges``, if ``stored``.
+        Overwritten with the moves, if ``stored``; ``edges`` of them are there before.
     stored : bool
-        Whether moves are stored.
+        Whether moves are stored, or just counted.
     max_moves : int
         The most moves of a position.
     data, fault
@@ -164,7 +164,8 @@ def breadth_first(
             kind = REACHED_INVALID if terminal(p, data) == INVALID else NOT_CANONICAL
             blame(fault, kind, p, canonical(p, data), 0, 0)
             break
-        terminals[head] = given
+        if stored:
+            terminals[head] = given
         count = successors(p, out, data) if given == 0 else 0
         if count < 0 or count > max_moves or out[max_moves] != CANARY:
             count = blame(fault, COUNT, p, count, ZERO, max_moves)

@@ -21,23 +21,16 @@ from retrosolve.kernels import (
     proof,
 )
 from retrosolve.rules.checks.compiled import smoke_test
-from retrosolve.runtime import memory
+from retrosolve.rules.search import LARGEST_POSITION, Search, table_size
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress, ProgressCallback
-from retrosolve.spaces.faults import call_rules, complete_fault
+from retrosolve.runtime.places import error_place, function_place
 from retrosolve.spaces.generated import GeneratedSpace
 from retrosolve.spaces.graph import Graph
 
 if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
 
-_insert: Any = hash_index.insert
-
 RULES = ("successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player")
-LARGEST_POSITION = 2**63 - 1
-INITIAL_CAPACITY = 1 << 10
-POSITIONS_PER_REPORT = 1 << 20
-MAX_LOAD_FACTOR = 0.7  # at this load a successful lookup takes about two probes
 
 
 def indexed_space(game: CompiledGame) -> GeneratedSpace:
@@ -57,7 +50,7 @@ def indexed_space(game: CompiledGame) -> GeneratedSpace:
             f"{_name(game)}.tiers is {tiers}: expected rising indices from 0, all below {size}"
         )
     space = GeneratedSpace(
-        _name(game), _kernels(game, False), game.data, game, size, _max_moves(game),
+        _name(game), _kernels(game, False), game.compiled_data, game, size, _max_moves(game),
         _max_predecessors(game), (), tiers, game.implements("player"),
         initial_indices=_starts(game, size) if game.reachable_only else (),
     )  # fmt: skip
@@ -70,10 +63,11 @@ def _starts(game: CompiledGame, size: int) -> tuple[int, ...]:
     """Return the indices of the starts of a game, ascending."""
     indices = set()
     for position in _author_starts(game):
-        index = game.rank(_canonical(game, position), game.data)
+        index = game.rank(_canonical(game, position), game.plain_data)
         if not 0 <= index < size:
             raise RulesError(
-                f"{_name(game)}.rank({position}) gave {index}: expected a whole number below {size}"
+                f"{_name(game)}.rank({position}) gave {index}: "
+                f"expected a whole number below {size}{function_place(type(game).rank)}"
             )
         indices.add(int(index))
     if not indices:
@@ -86,7 +80,7 @@ def _author_starts(game: CompiledGame) -> list[Any]:
     try:
         return list(game.starts())
     except Exception as error:
-        what = f"{type(error).__name__}: {error}"
+        what = f"{type(error).__name__}: {error}{error_place(error)}"
         raise RulesError(f"{_name(game)}.starts() raised {what}") from error
 
 
@@ -94,22 +88,19 @@ def _canonical(game: CompiledGame, position: Any) -> int:
     """Return the canonical form of a start."""
     if not isinstance(position, int | np.integer) or not 0 <= position <= LARGEST_POSITION:
         raise RulesError(f"{_name(game)} starts from {position!r}: expected a whole number below 2^63")
-    return int(game.canonical(int(position), game.data))
+    return int(game.canonical(int(position), game.plain_data))
 
 
-def explored_space(
-    game: CompiledGame, context: Context, limit: int | None = None, stored: bool = True
-) -> GeneratedSpace:
+def explored_space(game: CompiledGame, context: Context, stored: bool = True) -> GeneratedSpace:
     """Return the space of all positions reachable from the starts.
 
     Parameters
     ----------
     game : CompiledGame
     context : Context
-    limit : int, optional
-        The largest number of positions.
+        ``memory`` and ``limit`` bound the search, and ``spent`` counts what it keeps.
     stored : bool
-        Whether to store the edges.
+        Whether to store the edges, if the memory budget has room for them.
 
     Returns
     -------
@@ -117,8 +108,10 @@ def explored_space(
 
     Raises
     ------
+    LimitError
+        For more positions than ``context.limit``.
     RulesError
-        For more than ``limit`` positions, and for rules that break their contract.
+        For rules that break their contract.
     MemoryBudgetError
         If the positions exceed the memory budget.
 
@@ -127,23 +120,23 @@ def explored_space(
     Takes 8 bytes per position, 4 per slot of a hash table that is at most 70 % full, and 4 bytes per
     edge if they are stored.
     """
-    search = _Search(game, _kernels(game, True), stored)
-    search.run(limit, context.progress)
+    search = Search(game, _kernels(game, True), _max_moves(game), stored, context)
+    search.run(sorted({_canonical(game, position) for position in _author_starts(game)}))
     n = search.tail
-    space = _hashed(game, search.kernels, search.order[:n].copy(), search.table, search.edges)
-    if not stored:
+    space = _hashed(game, search.kernels, search.order[:n], search.table, search.edges)
+    context.spent.add(8 * n + search.table.nbytes)
+    if not search.stored:
         return space
-    edges: Any = search.indices[: search.edges]
-    indptr: IntArray = search.indptr[: n + 1].astype(index_dtype(search.edges))
-    owner = space.player(np.arange(n)) if space.owned else None
-    return replace(space, csr=Graph(indptr, edges, owner, search.terminals[:n]))
+    graph = Graph(*search.rows(), space.owner, search.terminals[:n])
+    context.spent.add(graph.indptr.nbytes + graph.indices.nbytes + n * (1 + space.owned))
+    return replace(space, csr=graph)
 
 
 def restored_space(game: CompiledGame, positions: IntArray) -> GeneratedSpace:
     """Return the space of positions that were explored before, in their saved order."""
     kernels = _kernels(game, True)
     order: IntArray = np.array(positions, np.int64)
-    table: IntArray = np.full(_table_size(len(order)), -1, index_dtype(len(order)))
+    table: IntArray = np.full(table_size(len(order)), -1, index_dtype(len(order)))
     kernels.run("rehash", len(order) * 8, order, len(order), table)
     return _hashed(game, kernels, order, table, None)
 
@@ -153,8 +146,8 @@ def _hashed(
 ) -> GeneratedSpace:
     """Return the space of explored positions and a hash table over them."""
     return GeneratedSpace(
-        _name(game), kernels, game.data, game, len(order), _max_moves(game), _max_predecessors(game),
-        (order, table), (0,), game.implements("player"), known_edges=edges,
+        _name(game), kernels, game.compiled_data, game, len(order), _max_moves(game),
+        _max_predecessors(game), (order, table), (0,), game.implements("player"), known_edges=edges,
     )  # fmt: skip
 
 
@@ -163,88 +156,15 @@ def check_declarations(game: CompiledGame) -> None:
     _kernels(game, True), _max_moves(game), _max_predecessors(game)
 
 
-class _Search:
-    """A breadth-first search: the positions discovered so far, in growing arrays."""
-
-    def __init__(self, game: CompiledGame, kernels: SpecializedKernels, stored: bool) -> None:
-        self.game = game
-        self.kernels = kernels
-        self.stored = stored
-        self.max_moves = _max_moves(game)
-        room = INITIAL_CAPACITY + 2 * self.max_moves
-        self.order: IntArray = np.empty(room, np.int64)
-        self.terminals = np.empty(room, np.uint8)
-        self.indptr: IntArray = np.zeros(room + 1 if stored else 1, np.int64)
-        self.indices: Any = np.empty(4 * room if stored else 1, np.int32)
-        self.table: IntArray = np.full(_table_size(room), -1, np.int32)
-        self.head = self.tail = self.edges = 0
-
-    def run(self, limit: int | None, report: ProgressCallback) -> None:
-        """Search until no new position is discovered."""
-        starts = sorted({_canonical(self.game, p) for p in _author_starts(self.game)})
-        if len(starts) + self.max_moves > len(self.order):
-            self._grow(2 * len(starts) + self.max_moves)
-        self.tail = _insert(np.array(starts, np.int64), self.order, 0, self.table)
-        while self.head < self.tail:
-            stop = min(limit or LARGEST_POSITION, self.tail + POSITIONS_PER_REPORT)
-            search = (self.order, self.table, self.head, self.tail, stop, self.terminals)
-            rows = (self.indptr, self.indices, self.edges, self.stored)
-            self.head, self.tail, self.edges = call_rules(
-                _name(self.game), self.kernels, "breadth_first", self.tail * 8, *search, *rows,
-                self.max_moves, self.game.data, locate=self._locate,
-            )  # fmt: skip
-            if limit is not None and self.tail > limit:
-                raise RulesError(f"more than {limit} positions, the limit given")
-            memory.check_headroom(f"{self.tail} positions were found and there are more")
-            report(Progress("finding positions", self.head, None))
-            self._ensure_capacity()
-
-    def _locate(self, fault: IntArray) -> None:
-        """Complete a fault of the rules with the position that shows it."""
-        complete_fault(self.kernels, self.terminals, (self.game.data, (self.order, self.table)), fault)
-
-    def _ensure_capacity(self) -> None:
-        """Grow the arrays unless they hold the moves of one more position."""
-        if self.tail + self.max_moves > len(self.order):
-            self._grow(2 * len(self.order))
-        if self.stored and self.edges + self.max_moves > len(self.indices):
-            share = max(2.0, 1.1 * self.tail / max(self.head, 1)) if self.head else 2.0
-            self.indices = _grown(self.indices, int(len(self.indices) * min(share, 4)) + self.max_moves)
-
-    def _grow(self, room: int) -> None:
-        """Grow the arrays to ``room`` positions."""
-        memory.check_budget(room * (17 + 8 * self.stored), f"exploring {_name(self.game)}")
-        self.order = _grown(self.order, room)
-        self.terminals = _grown(self.terminals, room)
-        if self.stored:
-            self.indptr = _grown(self.indptr, room + 1)
-        slots = _table_size(room)
-        if slots > len(self.table):
-            self.table = np.full(slots, -1, index_dtype(room))
-            self.kernels.run("rehash", self.tail * 8, self.order, self.tail, self.table)
-
-
-def _table_size(room: int) -> int:
-    """Return the size of a hash table for ``room`` positions, a power of two."""
-    return 1 << int(room / MAX_LOAD_FACTOR).bit_length()
-
-
-def _grown(array: Any, length: int) -> Any:
-    """Return a longer copy of an array, its tail uninitialised."""
-    larger = np.empty(length, array.dtype)
-    larger[: len(array)] = array
-    return larger
-
-
 def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
     """Return the kernels specialised to a game's functions."""
     if not game.implements("successors"):
         raise RulesError(f"{_name(game)} gives no successors(): expected one")
     functions = {name: getattr(type(game), name) for name in RULES if game.implements(name)}
-    for name in functions:
+    for name, function in functions.items():
         if not isinstance(inspect.getattr_static(type(game), name), staticmethod):
-            raise RulesError(f"{_name(game)}.{name} is no static method: expected @staticmethod")
-    _check_data(game, game.data)
+            place = function_place(function)
+            raise RulesError(f"{_name(game)}.{name} is no static method: expected @staticmethod{place}")
     if ("rank" in functions) != ("unrank" in functions):
         raise RulesError(f"{_name(game)} gives one of rank() and unrank(): expected both or neither")
     overrides: dict[str, str] = {}
@@ -257,20 +177,7 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
     elif game.reachable_only and "rank" in functions and not game.injective_rank:
         overrides["same_position"] = "reached_same_position"
     patterns = [placeholders, checked, proof, hash_index, generated, generated_sweep, moves]
-    return SpecializedKernels(patterns, functions, overrides, game.data)
-
-
-def _check_data(game: CompiledGame, part: Any) -> None:
-    """Raise RulesError for data that cannot be passed to compiled functions."""
-    if isinstance(part, tuple):
-        for item in part:
-            _check_data(game, item)
-    elif not isinstance(part, int | float | np.generic | np.ndarray) or (
-        isinstance(part, np.ndarray) and part.dtype == object
-    ):
-        raise RulesError(
-            f"{_name(game)}.data holds a {type(part).__name__}: expected numbers and arrays in a tuple"
-        )
+    return SpecializedKernels(patterns, functions, overrides, game.compiled_data)
 
 
 def _max_moves(game: CompiledGame) -> int:

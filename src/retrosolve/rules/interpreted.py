@@ -10,6 +10,7 @@ import numpy as np
 from retrosolve.errors import RulesError
 from retrosolve.rules.game import Game
 from retrosolve.rules.spec import Unspecified
+from retrosolve.runtime.places import error_place
 from retrosolve.values import INVALID, NOT_TERMINAL, Value
 
 if TYPE_CHECKING:
@@ -52,27 +53,27 @@ class InterpretedGame(Game):
         game = self.game
         out = np.zeros(game.max_moves, np.int64)
         try:
-            count = int(game.successors(position, out, game.data))
+            count = int(game.successors(position, out, game.plain_data))
         except Exception as error:
-            what = f"{type(error).__name__}: {error}"
+            what = f"{type(error).__name__}: {error}{error_place(error)}"
             raise RulesError(f"{type(game).__name__}.successors({position}) raised {what}") from error
         targets: list[Hashable] = out[:count].tolist()
         return targets
 
     def terminal(self, position: int) -> Value | None:
         """Return the result if the game is over, otherwise None."""
-        code = int(self.game.terminal(position, self.game.data))
+        code = int(self.game.terminal(position, self.game.plain_data))
         if code == INVALID:
             raise RulesError(f"a move leads to {position}, which terminal() says is no position")
         return Value(code) if code != NOT_TERMINAL else None
 
     def player(self, position: int) -> int:
         """Return the player to move."""
-        return int(self.game.player(position, self.game.data))
+        return int(self.game.player(position, self.game.plain_data))
 
     def canonical(self, position: int) -> int:
         """Return the representative of a position."""
-        return int(self.game.canonical(position, self.game.data))
+        return int(self.game.canonical(position, self.game.plain_data))
 
     def text(self, position: int) -> str:
         """Return the position as the compiled game writes it."""

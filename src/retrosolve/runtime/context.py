@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from retrosolve.runtime.memory import SpentMemory
 from retrosolve.runtime.progress import ProgressCallback, StageTimer, no_progress
 
 
@@ -21,9 +22,24 @@ class Context:
         Called with a :class:`~retrosolve.Progress` now and then.
     timer : StageTimer, optional
         Collects the seconds that each stage takes.
+    limit : int, optional
+        The most positions that may be found; None for as many as fit in memory.
+    workers : int, optional
+        The number of processes that explore plain rules; None for one, or as many as there are
+        processors where the rules are slow. Answers do not depend on it.
+    spent : SpentMemory, optional
+        Collects the bytes of the budget that are taken already, by the positions found.
     """
 
     threads: int | None = None
     memory: int | None = None
     progress: ProgressCallback = no_progress
     timer: StageTimer = field(default_factory=StageTimer)
+    limit: int | None = None
+    workers: int | None = None
+    spent: SpentMemory = field(default_factory=SpentMemory)
+
+    @property
+    def memory_left(self) -> int | None:
+        """What is left of the memory budget, at least one byte; None without a budget."""
+        return None if self.memory is None else max(1, self.memory - self.spent.bytes)

@@ -50,6 +50,17 @@ def room() -> int:
     return _tightest().free
 
 
+class SpentMemory:
+    """The bytes of a budget that are taken already."""
+
+    def __init__(self) -> None:
+        self.bytes = 0
+
+    def add(self, count: int) -> None:
+        """Count bytes that stay taken until the computation ends."""
+        self.bytes += count
+
+
 def check_headroom(what: str) -> None:
     """Raise MemoryBudgetError if memory is nearly used up, before the system stops the program."""
     free = available()

@@ -25,6 +25,16 @@ def no_progress(progress: Progress) -> None:
     """Report to nobody."""
 
 
+def counted(progress: ProgressCallback, stage: str, before: int, total: int) -> Callable[[int], None]:
+    """Return a function of how much is done that reports it, with ``before`` done earlier.
+
+    >>> report = counted(print, "solving", 100, 300)
+    >>> report(50)
+    Progress(stage='solving', done=150, total=300)
+    """
+    return lambda done: progress(Progress(stage, before + done, total))
+
+
 class StageTimer:
     """How long each stage takes, over all its turns, in ``seconds``.
 

@@ -71,7 +71,12 @@ class ThreadPool:
             count = min(self.threads * tuned.chunks_per_thread, 1 + length // tuned.min_chunk)
         return [length * i // count for i in range(count + 1)]
 
-    def map_ranges(self, work: Callable[[int, int], T], cuts: Sequence[int]) -> list[T]:
+    def map_ranges(
+        self,
+        work: Callable[[int, int], T],
+        cuts: Sequence[int],
+        report: Callable[[int], None] | None = None,
+    ) -> list[T]:
         """Call a function for each chunk, in any order.
 
         Parameters
@@ -80,6 +85,9 @@ class ThreadPool:
             Called with ``start, stop`` of a chunk.
         cuts : sequence of int
             Where each chunk starts, and the end of the last one.
+        report : callable, optional
+            Called now and then with how much of the range is done, counted from ``cuts[0]``, if chunks
+            are equal; at last with all of it.
 
         Returns
         -------
@@ -87,34 +95,47 @@ class ThreadPool:
             What each call returned, in the order of the chunks.
         """
         spans = list(pairwise(cuts))
-        return self.map(lambda i: work(*spans[i]), len(spans))
+        length = cuts[-1] - cuts[0]
+        finished = None if report is None else lambda done: report(length * done // len(spans))
+        return self.map(lambda i: work(*spans[i]), len(spans), finished)
 
-    def map(self, work: Callable[[int], T], count: int) -> list[T]:
+    def map(
+        self, work: Callable[[int], T], count: int, finished: Callable[[int], None] | None = None
+    ) -> list[T]:
         """Call ``work(i)`` for each i below ``count``, in any order; return the results in order.
 
         The calling thread does its share: to wake one costs as much as a short piece of work. The
-        others work in a copy of its context, so that ``tuning.using`` holds there too.
+        others work in a copy of its context, so that ``tuning.using`` holds there too. After each call
+        of its own, and at the end, the calling thread calls ``finished`` with the number of all calls
+        so far.
         """
-        if self._pool is None or count < 2:
+        helped = self._pool is not None and count > 1
+        if finished is None and not helped:
             return [work(i) for i in range(count)]
         left = deque(range(count))
         done: dict[int, T] = {}
 
-        def take() -> None:
+        def take(finished: Callable[[int], None] | None = None) -> None:
             while left:
                 try:
                     i = left.popleft()
                 except IndexError:  # another was faster
                     return
                 done[i] = work(i)
+                if finished is not None:
+                    finished(len(done))
 
-        helpers = [
-            self._pool.submit(copy_context().run, take) for _ in range(min(self.threads, count) - 1)
-        ]
+        helpers = (
+            [self._pool.submit(copy_context().run, take) for _ in range(min(self.threads, count) - 1)]
+            if self._pool is not None
+            else []
+        )
         try:
-            take()
+            take(finished)
             for helper in helpers:
                 helper.result()
+            if finished is not None:
+                finished(count)
         except BaseException:
             left.clear()
             wait(helpers)

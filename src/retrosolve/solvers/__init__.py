@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from typing import Any, NamedTuple
 
-from retrosolve.arrays import INT32_LIMIT, index_dtype
+from retrosolve.arrays import index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
 from retrosolve.solvers import acyclic, bitset, generated, reference, retrograde
 from retrosolve.solvers.result import SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.values import Value
 
 
@@ -42,33 +44,27 @@ class Solver(NamedTuple):
     requires: Capability
     run: Callable[[Any, Value, Context], SolveResult]
     memory: Callable[[Any, int], int]
-    seconds: Callable[[Any, int, int], float]
+    seconds: Seconds
     has_remoteness: bool = True
     low_memory_alternative: str | None = None
 
     def memory_bytes(self, space: StateSpace, num_edges: int) -> int:
         """Return the bytes of a solve, materializing included."""
         needed = self.memory(space, num_edges)
-        if Capability.CSR in self.requires and Capability.CSR not in space.capabilities:
+        if _must_materialize(self.requires, space.capabilities):
             needed += _materialized_bytes(space, num_edges)
         return needed
+
+
+@cache  # testing flags takes microseconds, which a small solve would notice
+def _must_materialize(required: Capability, offered: Capability) -> bool:
+    """Return whether a solver needs stored edges and the space does not have them."""
+    return Capability.CSR in required and Capability.CSR not in offered
 
 
 def _by_size(memory: Callable[[int, int], int]) -> Callable[[Any, int], int]:
     """Return an estimate for a space from one for numbers of vertices and edges."""
     return lambda space, num_edges: memory(space.num_vertices, num_edges)
-
-
-def _linear(
-    vertex: float, edge: float, max_threads: int = INT32_LIMIT
-) -> Callable[[Any, int, int], float]:
-    """Return an estimate of seconds from the nanoseconds of one core for a vertex and an edge."""
-
-    def seconds(space: StateSpace, num_edges: int, threads: int) -> float:
-        nanoseconds: float = vertex * space.num_vertices + edge * num_edges
-        return nanoseconds / min(threads, max_threads) / 1e9
-
-    return seconds
 
 
 def _materialized_bytes(space: StateSpace, num_edges: int) -> int:
@@ -91,7 +87,7 @@ SOLVERS: tuple[Solver, ...] = (
         Capability.CSR,
         reference.solve,
         _by_size(_reference_memory),
-        _linear(3000, 3000, max_threads=1),
+        linear(3000, 3000, max_threads=1),
     ),
     Solver(
         "acyclic",
@@ -99,7 +95,7 @@ SOLVERS: tuple[Solver, ...] = (
         Capability.CSR,
         acyclic.solve,
         _by_size(acyclic.workspace),
-        _linear(20, 15, max_threads=1),
+        linear(20, 15, max_threads=1),
     ),
     Solver(
         "retrograde",
@@ -107,7 +103,7 @@ SOLVERS: tuple[Solver, ...] = (
         Capability.GENERATED | Capability.PREDECESSORS,
         generated.solve,
         _by_size(generated.workspace),
-        _linear(400, 20),
+        linear(400, 20),
         low_memory_alternative="sweep",
     ),
     Solver(
@@ -133,7 +129,7 @@ SOLVERS: tuple[Solver, ...] = (
         Capability.CSR,
         retrograde.solve_by_sweeps,
         _by_size(retrograde.sweep_workspace),
-        _linear(400, 80),
+        linear(400, 80),
     ),
     Solver(
         "bitset",
@@ -141,7 +137,7 @@ SOLVERS: tuple[Solver, ...] = (
         Capability.BIT_ROWS,
         bitset.solve,
         bitset.workspace,
-        _linear(50, 0),
+        linear(50, 0),
     ),
     Solver(
         "bitset",
@@ -149,7 +145,7 @@ SOLVERS: tuple[Solver, ...] = (
         Capability.BIT_ROWS,
         bitset.solve_values,
         bitset.values_workspace,
-        _linear(8, 0),
+        linear(8, 0),
         has_remoteness=False,
     ),
 )
@@ -196,26 +192,25 @@ def choose(space: StateSpace, name: str = "auto", remoteness: bool = True) -> So
     GraphError
         If there is no such algorithm, or if it applies neither to the space nor to stored edges.
     """
+    solver = _choose(space.capabilities, name, remoteness)
+    if solver is not None:
+        return solver
     check_name(name)
-    offered = space.capabilities
+    if remoteness:
+        raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
+    raise GraphError(
+        "remoteness=False is for games of two tokens, such as policeman and thief, solved by bitset: "
+        "expected remoteness=True"
+    )
+
+
+@cache
+def _choose(offered: Capability, name: str, remoteness: bool) -> Solver | None:
+    """Return the solver of that name, or the best, for a space that offers this; None without one."""
     if name == "auto":
         name = next(algorithm for needed, algorithm in AUTOMATIC if needed in offered)
-    rows = [solver for solver in SOLVERS if solver.name == name]
-    if not remoteness:
-        rows = [solver for solver in rows if not solver.has_remoteness]
-        if not rows or Capability.BIT_ROWS not in offered:
-            raise GraphError(
-                "remoteness=False is for games of two tokens, such as policeman and thief, solved by "
-                "bitset: expected remoteness=True"
-            )
-        return rows[0]
-    rows = [solver for solver in rows if solver.has_remoteness]
-    if Capability.CSR in offered:
-        rows.sort(key=lambda solver: Capability.CSR not in solver.requires)
-    for solver in rows:
-        if solver.requires in offered:
-            return solver
-    for solver in rows:
-        if Capability.CSR in solver.requires:
-            return solver
-    raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
+    rows = [row for row in SOLVERS if row.name == name and row.has_remoteness == remoteness]
+    stored = [row for row in rows if Capability.CSR in row.requires]
+    generated = [row for row in rows if Capability.CSR not in row.requires]
+    preferred = stored + generated if Capability.CSR in offered else generated + stored
+    return next((row for row in preferred if row.requires in offered), next(iter(stored), None))

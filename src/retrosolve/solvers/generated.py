@@ -20,7 +20,7 @@ from retrosolve.arrays import IntArray
 from retrosolve.kernels.words import LOSS_NOT_BEFORE, OPEN, TIE, code_of, largest_remoteness, widened
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress, ProgressCallback, StageTimer
+from retrosolve.runtime.progress import Progress, ProgressCallback, StageTimer, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.tables import PackedTable
@@ -145,11 +145,12 @@ class _Tier:
         self.num_decided = 0  # indices of the tier whose level has been passed
         self.cuts = [below + cut for cut in pool.chunks(above - below)]
 
-    def _map(self, kernel: str, *args: Any) -> list[Any]:
-        """Call a kernel for chunks of the tier; return its results."""
-        run = self.space.run
+    def _map(self, kernel: str, *args: Any, stage: str | None = None) -> list[Any]:
+        """Call a kernel for chunks of the tier; return its results. Reports a stage, if it has one."""
+        run, total = self.space.run, self.space.num_vertices
+        report = None if stage is None else counted(self.progress, stage, self.below, total)
         return self.pool.map_ranges(
-            lambda start, stop: run(kernel, start, stop, *args, known=self.state), self.cuts
+            lambda start, stop: run(kernel, start, stop, *args, known=self.state), self.cuts, report
         )
 
     def solve_acyclic(self) -> int:
@@ -158,8 +159,9 @@ class _Tier:
             return -1
         space = self.space
         results = self._map(
-            "solve_acyclic_tier", self.below, self.above, self.stuck, self.state, space.max_moves
-        )
+            "solve_acyclic_tier", self.below, self.above, self.stuck, self.state, space.max_moves,
+            stage="solving",
+        )  # fmt: skip
         if any(moves < 0 for moves, _ in results):
             return -1
         self.highest = max([self.highest, *(int(highest) for _, highest in results)])
@@ -177,6 +179,7 @@ class _Tier:
             self.state,
             self.remaining,
             space.max_moves,
+            stage="initialisation",
         )
         self.timer.stage("initialisation")
         self._propagate(False, max((pending for pending, _ in results), default=0))
@@ -195,7 +198,8 @@ class _Tier:
 
     def solve_by_sweeps(self) -> int:
         """Solve the tier by examining successors, sweep by sweep; return the number of moves."""
-        moves = self._map("initialise_open", self.stuck, self.state, self.space.max_moves)
+        size = self.space.max_moves
+        moves = self._map("initialise_open", self.stuck, self.state, size, stage="initialisation")
         self.timer.stage("initialisation")
         for ties in (False, True):
             level = 0

@@ -8,9 +8,13 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import IntArray
+from retrosolve.compilation.complaints import complaint
 from retrosolve.compilation.specialize import InterpretedKernels, SpecializedKernels
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.kernels import checked
+from retrosolve.runtime.places import error_place, function_place
+
+Arguments = Callable[[bool], tuple[Any, Any]]
 
 # By kind of fault; the fields are the name of the game and the numbers of the fault.
 SENTENCES = {
@@ -40,6 +44,22 @@ SENTENCES = {
     "canonical form: expected one that stays as it is",
 }
 
+# The function to blame, by kind of fault; successors for the others.
+BLAMED: dict[Any, str] = {
+    checked.SHARED_INDEX: "rank",
+    checked.RANK: "rank",
+    checked.UNRANKED: "unrank",
+    checked.CODE: "terminal",
+    checked.REACHED_INVALID: "terminal",
+    checked.PLAYER: "player",
+    checked.NOT_CANONICAL: "canonical",
+    checked.PREDECESSOR: "predecessors",
+    checked.PREDECESSOR_COUNT: "predecessors",
+    checked.PREDECESSOR_OVERRUN: "predecessors",
+    checked.LEFT_OUT: "predecessors",
+    checked.FALSE_PREDECESSOR: "predecessors",
+}
+
 
 def fault_text(name: str, fault: IntArray) -> str:
     """Return the sentence for a fault, int64 [5], of the game called ``name``."""
@@ -67,6 +87,7 @@ def _room_text(rule: str, room: str, position: int, number: int, limit: int) -> 
 def call_rules(
     name: str, kernels: SpecializedKernels | InterpretedKernels, kernel: str, work: int, *args: Any,
     locate: Callable[[IntArray], None] | None = None,
+    retrace: Callable[[], Exception | None] | None = None,
 ) -> Any:  # fmt: skip
     """Call a kernel compiled with the rules of a game.
 
@@ -82,6 +103,8 @@ def call_rules(
         The arguments; an array for the fault that the kernel finds is added.
     locate : callable, optional
         Completes a fault that the kernel has reported without its details.
+    retrace : callable, optional
+        Raises the exception of compiled rules again in plain Python, and returns it.
 
     Raises
     ------
@@ -95,28 +118,74 @@ def call_rules(
         raise
     except Exception as error:
         if fault[0] != checked.FINE:
-            raise _rules_error(name, fault, locate) from error
-        if not type(error).__module__.startswith("numba."):
-            raise RulesError(f"the rules of {name} raised {type(error).__name__}: {error}") from error
-        lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-        messages = [line for line in lines if not line.startswith("Failed in nopython")]
-        place = next((at for at, line in enumerate(messages) if line.startswith("File ")), 3)
-        raise RulesError(
-            f"the rules of {name} cannot be compiled: {' '.join(messages[: place + 1])}".rstrip(": ")
-        ) from error
+            raise _rules_error(name, kernels, fault, locate) from error
+        if type(error).__module__.startswith("numba."):
+            reason = complaint(error, kernels.rules.values())
+            raise RulesError(f"the rules of {name} cannot be compiled: {reason}") from error
+        if not error_place(error) and retrace is not None:
+            error = retrace() or error
+        what = f"raised {type(error).__name__}: {error}{error_place(error)}"
+        raise RulesError(f"the rules of {name} {what}") from error
     if fault[0] != checked.FINE:
-        raise _rules_error(name, fault, locate)
+        raise _rules_error(name, kernels, fault, locate)
     return result
 
 
-def _rules_error(name: str, fault: IntArray, locate: Callable[[IntArray], None] | None) -> RulesError:
-    """Return the error for a fault."""
+def _rules_error(
+    name: str, kernels: SpecializedKernels | InterpretedKernels, fault: IntArray,
+    locate: Callable[[IntArray], None] | None,
+) -> RulesError:  # fmt: skip
+    """Return the error for a fault, with the place of the function to blame."""
     if locate is not None:
         locate(fault)
-    return RulesError(fault_text(name, fault))
+    blamed = kernels.rules.get(BLAMED.get(int(fault[0]), "successors"))
+    return RulesError(fault_text(name, fault) + function_place(blamed))
 
 
-def complete_fault(kernels: SpecializedKernels, known: IntArray, rules: Any, fault: IntArray) -> None:
+def first_exception(
+    kernels: SpecializedKernels, known: IntArray, room: tuple[int, int], arguments: Arguments
+) -> Exception | None:
+    """Return the exception that the rules raise in plain Python at the first index where they do.
+
+    Compiled code does not tell where it divides by zero. The index is found by bisection.
+
+    Parameters
+    ----------
+    kernels : SpecializedKernels
+    known : uint [n]
+        Packed words, INVALID_CODE at INVALID indices.
+    room : tuple of int
+        The largest numbers of moves and of predecessors.
+    arguments : callable
+        Returns the data and the index table for compiled rules (True) or for plain Python.
+    """
+    work, rules = len(known), arguments(kernels.compiles(len(known)))
+
+    def raises(start: int, stop: int, backwards: bool) -> bool:
+        try:
+            kernels.run("find_overrun", work, start, stop, known, backwards, room[backwards], *rules)
+        except Exception:
+            return True
+        return False
+
+    for backwards in (False, True):
+        start, stop = 0, len(known)
+        if not room[backwards] or not raises(start, stop, backwards):
+            continue
+        while stop - start > 1:
+            middle = (start + stop) // 2
+            start, stop = (start, middle) if raises(start, middle, backwards) else (middle, stop)
+        plain = kernels.interpreted(), arguments(False)
+        try:
+            plain[0].run("find_overrun", 0, start, stop, known, backwards, room[backwards], *plain[1])
+        except Exception as error:
+            return error
+    return None
+
+
+def complete_fault(
+    kernels: SpecializedKernels, known: IntArray, arguments: Arguments, fault: IntArray
+) -> None:
     """Complete a fault that a kernel has reported without its details.
 
     Parameters
@@ -124,26 +193,17 @@ def complete_fault(kernels: SpecializedKernels, known: IntArray, rules: Any, fau
     kernels : SpecializedKernels
     known : uint [n]
         Packed words, INVALID_CODE at INVALID indices.
-    rules : tuple
-        The data and the index table.
+    arguments : callable
+        Returns the data and the index table for compiled rules (True) or for plain Python.
     fault : int64 [5]
         Overwritten with what is wrong with a position, or the position that wrote past its buffer.
     """
     if fault[0] == checked.BAD_TERMINAL:
         fault[0], fault[2] = kernels.interpreted().run(
-            "find_terminal_fault", 0, int(fault[1]), rules[0]
+            "find_terminal_fault", 0, int(fault[1]), arguments(False)[0]
         )
     if fault[0] in (checked.OVERRUN, checked.PREDECESSOR_OVERRUN):
         backwards = bool(fault[0] == checked.PREDECESSOR_OVERRUN)
         start, stop, limit = (int(number) for number in fault[2:])
+        rules = arguments(kernels.compiles(len(known)))
         fault[1] = kernels.run("find_overrun", len(known), start, stop, known, backwards, limit, *rules)
-
-
-def as_compiled(data: Any) -> Any:
-    """Return the data of rules with narrow integers widened to int64, as compiled code uses them."""
-    if isinstance(data, tuple):
-        parts = [as_compiled(part) for part in data]
-        return type(data)(*parts) if hasattr(data, "_fields") else tuple(parts)
-    if isinstance(data, np.ndarray | np.generic) and data.dtype.kind in "iu" and data.itemsize < 8:
-        return data.astype(np.int64)
-    return data

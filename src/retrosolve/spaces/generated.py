@@ -15,11 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
+from retrosolve.compilation.arguments import interpreted_data
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import PositionError
 from retrosolve.kernels import hash_index
 from retrosolve.kernels.words import INVALID_CODE, code_of, word_dtype
-from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import (
     ASSUMED_BRANCHING,
@@ -29,7 +30,7 @@ from retrosolve.spaces.base import (
     Size,
     StateSpace,
 )
-from retrosolve.spaces.faults import call_rules, complete_fault
+from retrosolve.spaces.faults import call_rules, complete_fault, first_exception
 from retrosolve.spaces.graph import Graph
 from retrosolve.tables import Table
 from retrosolve.values import INVALID
@@ -67,7 +68,7 @@ class GeneratedSpace(StateSpace):
     kernels : SpecializedKernels
         Kernels compiled together with the functions of the game.
     data : tuple
-        The last argument of the functions of the game.
+        The last argument of the functions of the game, in the form for compiled code.
     rules : CompiledRules
         The game, for the names of positions and moves.
     num_vertices : int
@@ -157,14 +158,35 @@ class GeneratedSpace(StateSpace):
         RulesError
             If the rules raise an exception or break their contract.
         """
-        locate = functools.partial(self.locate, self.reachable if known is None else known)
-        rules = self.data, self.index_table
-        return call_rules(self.name, self.kernels, kernel, self.work, *args, *rules, locate=locate)
+        words = self.reachable if known is None else known
+        locate = functools.partial(self.locate, words)
+        retrace = functools.partial(self.retrace, words)
+        rules = self.arguments(self.kernels.compiles(self.work))
+        return call_rules(
+            self.name, self.kernels, kernel, self.work, *args, *rules, locate=locate, retrace=retrace
+        )
+
+    def arguments(self, compiled: bool) -> tuple[Any, tuple[IntArray, ...]]:
+        """Return the data and the index table as arguments of compiled or of plain functions."""
+        return self.data if compiled else self.plain_data, self.index_table
+
+    @functools.cached_property
+    def plain_data(self) -> Any:
+        """The last argument of the functions of the game in plain Python."""
+        return interpreted_data(self.data)
 
     def locate(self, known: IntArray | None, fault: IntArray) -> None:
         """Complete a fault that a kernel has reported without its details."""
-        words = np.zeros(self.num_vertices, word_dtype(0)) if known is None else known
-        complete_fault(self.kernels, words, (self.data, self.index_table), fault)
+        complete_fault(self.kernels, self._words(known), self.arguments, fault)
+
+    def retrace(self, known: IntArray | None) -> Exception | None:
+        """Return the exception that the rules raise, as plain Python raises it."""
+        room = self.max_moves, self.max_predecessors
+        return first_exception(self.kernels, self._words(known), room, self.arguments)
+
+    def _words(self, known: IntArray | None) -> IntArray:
+        """Return packed words that say which indices are INVALID, as far as that is known."""
+        return np.zeros(self.num_vertices, word_dtype(0)) if known is None else known
 
     @functools.cached_property
     def num_edges(self) -> int:
@@ -206,7 +228,7 @@ class GeneratedSpace(StateSpace):
         )
 
     @functools.cached_property
-    def _owner(self) -> ByteArray | None:
+    def owner(self) -> ByteArray | None:
         """Who moves at each vertex, computed once; None where the players alternate."""
         if not self.owned:
             return None
@@ -221,7 +243,7 @@ class GeneratedSpace(StateSpace):
 
     def player(self, indices: IntArray) -> ByteArray | None:
         """Return who moves at some vertices; None where the players alternate."""
-        return None if self._owner is None else self._owner[indices]
+        return None if self.owner is None else self.owner[indices]
 
     def terminal(self, start: int, stop: int) -> ByteArray:
         """Return the terminal values of the vertices ``start..stop-1``, INVALID included."""
@@ -263,7 +285,7 @@ class GeneratedSpace(StateSpace):
                     self.run("find_move_to_invalid", start, stop, rows - rows[0], span, terminals)
 
             pool.map_ranges(write, cuts)
-        return Graph(indptr, indices, self._owner, terminals)
+        return Graph(indptr, indices, self.owner, terminals)
 
     def for_solution(self, table: Table) -> GeneratedSpace:
         """Return the space without stored edges, and with the valid indices of the table."""
@@ -319,11 +341,14 @@ class GeneratedSpace(StateSpace):
         spans = list(pairwise([*self.tiers, self.num_vertices]))
         for below, above in reversed(spans):
             cuts = [below + cut for cut in pool.chunks(above - below)]
+            reach = functools.partial(self._reach, below, above, words)
+            report = counted(
+                progress, "finding positions", self.num_vertices - above, self.num_vertices
+            )
             again = True
             while again:
                 # A chunk may mark indices of chunks already passed, so the last pass marks nothing.
-                again = any(pool.map_ranges(functools.partial(self._reach, below, above, words), cuts))
-            progress(Progress("finding positions", self.num_vertices - below, self.num_vertices))
+                again = any(pool.map_ranges(reach, cuts, report))
         return words
 
     def _reach(self, below: int, above: int, words: IntArray, start: int, stop: int) -> bool:
@@ -349,14 +374,14 @@ class GeneratedSpace(StateSpace):
     def _index(self, position: int) -> int:
         """Return the index of a position; rules may raise anything for what is not a position."""
         rules = self.rules
-        canonical = int(rules.canonical(position, self.data))
+        canonical = int(rules.canonical(position, self.plain_data))
         if self.index_table:
             order, table = self.index_table
             index = int(_find(canonical, order, table))
             if index < 0:
                 raise PositionError(f"{rules.text(position)} was not reached from the start")
             return index
-        index = int(rules.rank(canonical, self.data))
+        index = int(rules.rank(canonical, self.plain_data))
         if not 0 <= index < self.num_vertices:
             raise PositionError(f"{position} is not a position: its index is {index}")
         if self.initial_indices and self.position(index) != canonical:
@@ -369,7 +394,7 @@ class GeneratedSpace(StateSpace):
         """Return the canonical position of an index."""
         if self.index_table:
             return int(self.index_table[0][index])
-        return int(self.rules.unrank(index, self.data))
+        return int(self.rules.unrank(index, self.plain_data))
 
     def moves(self, position: Any) -> list[tuple[str, Hashable]]:
         """Return the moves, named by the rules."""

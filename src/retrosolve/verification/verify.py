@@ -6,10 +6,12 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from retrosolve.compilation import jit
+from retrosolve.compilation.watch import CompilingReported
 from retrosolve.errors import VerificationError
 from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.solution import Solution
-from retrosolve.spaces.base import Capability
+from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.values import INVALID, Value
 from retrosolve.verification import fixpoint, local, words
 
@@ -29,19 +31,22 @@ class Prover(NamedTuple):
         Whether it pays only where kernels are compiled.
     prove : callable
         ``prove(solution, progress)`` raises VerificationError for a wrong solution.
+    seconds : callable
+        ``seconds(space, num_edges, threads)`` estimates the time.
     """
 
     requires: Capability
     has_remoteness: bool
     compiled_only: bool
     prove: Callable[[Solution, ProgressCallback], None]
+    seconds: Seconds
 
 
 PROVERS: tuple[Prover, ...] = (
-    Prover(Capability.BIT_ROWS, False, False, fixpoint.prove),
-    Prover(Capability.GENERATED, True, False, words.prove_generated),
-    Prover(Capability.BIT_ROWS, True, True, words.prove_bit_rows),
-    Prover(Capability.NONE, True, False, local.prove),
+    Prover(Capability.BIT_ROWS, False, False, fixpoint.prove, linear(110, 0, max_threads=1)),
+    Prover(Capability.GENERATED, True, False, words.prove_generated, linear(100, 50)),
+    Prover(Capability.BIT_ROWS, True, True, words.prove_bit_rows, linear(30, 0)),
+    Prover(Capability.NONE, True, False, local.prove, linear(80, 85, max_threads=1)),
 )
 
 
@@ -52,7 +57,8 @@ def verify(solution: Solution, progress: ProgressCallback | None = None) -> None
     ----------
     solution : Solution
     progress : callable, optional
-        Called with a :class:`~retrosolve.Progress` from time to time.
+        Called with a :class:`~retrosolve.Progress` from time to time. Its stages are "compiling" and
+        "verifying".
 
     Raises
     ------
@@ -82,15 +88,26 @@ def verify(solution: Solution, progress: ProgressCallback | None = None) -> None
     """
     _check_shape(solution)
     space, table = solution.space, solution.table
-    for prover in PROVERS:
-        fits = prover.requires in space.capabilities and prover.has_remoteness == table.has_remoteness
-        if fits and (not prover.compiled_only or jit.pays(space.num_vertices + space.num_edges)):
-            prover.prove(solution, progress or no_progress)
-            return
+    prover = choose_prover(space, space.num_edges, table.has_remoteness)
+    if prover is not None:
+        report = progress or no_progress
+        with CompilingReported(report):
+            prover.prove(solution, report)
+        return
     raise VerificationError(
         "win, loss and draw without remoteness are proven for games of two tokens only: "
         "expected a solution with its remoteness"
     )
+
+
+def choose_prover(space: StateSpace, num_edges: int, has_remoteness: bool) -> Prover | None:
+    """Return how solutions of a space with or without remoteness are proven, None if not at all."""
+    pays = jit.pays(space.num_vertices + num_edges)
+    for prover in PROVERS:
+        fits = prover.requires in space.capabilities and prover.has_remoteness == has_remoteness
+        if fits and (pays or not prover.compiled_only):
+            return prover
+    return None
 
 
 def _check_shape(solution: Solution) -> None:

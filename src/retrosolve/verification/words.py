@@ -16,15 +16,15 @@ from retrosolve.errors import VerificationError
 from retrosolve.kernels import bitset_proof
 from retrosolve.kernels.proof import ALL, POSITIONS, REACHED
 from retrosolve.kernels.words import INVALID_CODE
-from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.progress import ProgressCallback, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces.blocks import blocks
-from retrosolve.spaces.faults import as_compiled, call_rules
+from retrosolve.spaces.faults import call_rules
 from retrosolve.verification.claims import claim
 from retrosolve.verification.local import check
 
-VERTICES_PER_REPORT = 1 << 24
+VERTICES_PER_RANGE = 1 << 24  # what is proven before the proof ends at a wrong vertex
 INTERPRETED_SAMPLE = 32
 NO_SAMPLE: IntArray = read_only(np.zeros(0, np.int64))
 
@@ -97,15 +97,15 @@ class _Generated:
         for below, above in reversed(list(pairwise([*space.tiers, n]))):
             cuts = [below + cut for cut in pool.chunks(above - below)]
             prove = functools.partial(self._prove, below, REACHED, marks)
+            report = counted(progress, "verifying", n - above, n)
             unfinished = True
             while unfinished:
-                proven = pool.map_ranges(prove, cuts)
+                proven = pool.map_ranges(prove, cuts, report)
                 wrong = [v for v, _ in proven if v >= 0]
                 if wrong:
                     return min(wrong), True
                 # A chunk may mark vertices of chunks already passed, so the last pass marks nothing.
                 unfinished = any(more for _, more in proven)
-            progress(Progress("verifying", n - below, n))
         unmarked = space.kernels.kernel("first_unmarked", space.work)
         unreached = pool.map_ranges(lambda a, b: int(unmarked(a, b, self.words, marks)), pool.chunks(n))
         return next(((v, False) for v in unreached if v >= 0), None)
@@ -121,10 +121,9 @@ class _Generated:
     def first_violation_interpreted(self, sample: IntArray) -> int | None:
         """Return the first vertex of a sample that is wrong by the rules in plain Python, or None."""
         space, words = self.space, self.words
-        interpreted, data = space.kernels.interpreted(), as_compiled(space.data)
+        interpreted, rules = space.kernels.interpreted(), space.arguments(False)
         which = POSITIONS if space.initial_indices else ALL
         args = (0, len(sample), 0, which, sample, self.stuck, words, PLACEHOLDER, space.max_moves)
-        rules = data, space.index_table
         locate = functools.partial(space.locate, words)
         with np.errstate(over="ignore"):
             wrong, _ = call_rules(space.name, interpreted, "prove", 0, *args, *rules, locate=locate)
@@ -138,10 +137,7 @@ class _Generated:
         space = self.space
         tier = bisect_right(space.tiers, vertex)
         span = space.tiers[tier - 1], (*space.tiers, space.num_vertices)[tier]
-        args = (
-            vertex, *span, space.max_moves, space.max_predecessors, as_compiled(space.data),
-            space.index_table,
-        )  # fmt: skip
+        args = (vertex, *span, space.max_moves, space.max_predecessors, *space.arguments(False))
         call_rules(space.name, space.kernels.interpreted(), "find_contradiction", 0, *args)
         if space.max_predecessors:
             size = space.max_moves, space.max_predecessors
@@ -195,13 +191,14 @@ def _prove_ranges(
     """Prove all vertices, range by range, with all threads."""
     space: Any = solution.space
     with ThreadPool(None, space.work) as pool:
-        for start in range(0, space.num_vertices, VERTICES_PER_REPORT):
-            stop = min(start + VERTICES_PER_REPORT, space.num_vertices)
+        for start in range(0, space.num_vertices, VERTICES_PER_RANGE):
+            stop = min(start + VERTICES_PER_RANGE, space.num_vertices)
             cuts = [start + cut for cut in pool.chunks(stop - start)]
-            wrong = next((v for v in pool.map_ranges(first_violation, cuts) if v >= 0), None)
+            report = counted(progress, "verifying", start, space.num_vertices)
+            found = pool.map_ranges(first_violation, cuts, report)
+            wrong = next((v for v in found if v >= 0), None)
             if wrong is not None:
                 _refuse_word(solution, words, wrong, check_rules)
-            progress(Progress("verifying", stop, space.num_vertices))
 
 
 def _refuse_word(

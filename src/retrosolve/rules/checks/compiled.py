@@ -6,7 +6,6 @@ import random
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
-from retrosolve.errors import RulesError
 from retrosolve.rules.checks.instrumented import InstrumentedGame
 from retrosolve.values import INVALID
 
@@ -42,9 +41,10 @@ def sampled_indices(view: InstrumentedGame, count: int, seed: int) -> tuple[list
             continue
         again = view.number("rank", position)
         if again != index:
-            raise RulesError(
+            raise view.broken(
+                "rank",
                 f"{view.name}.unrank({index}) gave {position}, "
-                f"but rank({position}) gave {again}: expected {index}"
+                f"but rank({position}) gave {again}: expected {index}",
             )
         positions.append(position)
     return positions, size <= count
@@ -122,14 +122,16 @@ class _MoveRelation:
         size = self.game.size or 0
         index = self.view.number("rank", position)
         if not 0 <= index < size:
-            raise RulesError(
-                f"{self.view.name}.rank({position}) gave {index}: expected a whole number below {size}"
+            raise self.view.broken(
+                "rank",
+                f"{self.view.name}.rank({position}) gave {index}: expected a whole number below {size}",
             )
         again = self.view.whole("unrank", index)
         if again != position:
-            raise RulesError(
+            raise self.view.broken(
+                "rank",
                 f"{self.view.name}.rank({position}) gave {index}, "
-                f"but unrank({index}) gave {again}: expected {position}"
+                f"but unrank({index}) gave {again}: expected {position}",
             )
         return index
 
@@ -142,9 +144,10 @@ class _MoveRelation:
         for target in dict.fromkeys(self.view.canonical(target) for target in targets):
             there = self.tier(target)
             if there > here:
-                raise RulesError(
+                raise self.view.broken(
+                    "successors",
                     f"{position} of tier {here} leads to {target} of tier {there}: "
-                    "expected its own tier or an earlier one"
+                    "expected its own tier or an earlier one",
                 )
 
     def check_predecessors(self, position: int) -> None:
@@ -152,9 +155,10 @@ class _MoveRelation:
         here = self.tier(position)
         for target in self.some(sorted(self.targets(position))):
             if self.tier(target) == here and position not in self.predecessors(target):
-                raise RulesError(
+                raise self.view.broken(
+                    "predecessors",
                     f"{position} has a move to {target}, but predecessors({target}) leaves it out: "
-                    "expected every position with a move to there"
+                    "expected every position with a move to there",
                 )
         for origin in self.some(self.view.written("predecessors", position)):
             self._check_injective(position, origin)
@@ -162,10 +166,11 @@ class _MoveRelation:
             if code == INVALID:
                 self._check_invalid(position, origin)
             elif self.view.goes_on(origin) and position not in self.targets(origin):
-                raise RulesError(
+                raise self.view.broken(
+                    "predecessors",
                     f"{self.view.name}.predecessors({position}) wrote {origin}, "
                     "which has no move there: "
-                    "expected positions with one"
+                    "expected positions with one",
                 )
 
     def _check_injective(self, position: int, origin: int) -> None:
@@ -175,9 +180,10 @@ class _MoveRelation:
         own = self.view.canonical(origin)
         index = self.view.number("rank", own)
         if 0 <= index < self.game.size and self.view.whole("unrank", index) != own:
-            raise RulesError(
+            raise self.view.broken(
+                "predecessors",
                 f"{self.view.name}.predecessors({position}) wrote {origin}, whose index is that "
-                f"of {self.view.whole('unrank', index)}: expected one of its own, by injective_rank"
+                f"of {self.view.whole('unrank', index)}: expected one of its own, by injective_rank",
             )
 
     def _check_invalid(self, position: int, origin: int) -> None:
@@ -187,10 +193,11 @@ class _MoveRelation:
             return
         real = self.view.whole("unrank", index)
         if _is_canonical(self.view, real):
-            raise RulesError(
+            raise self.view.broken(
+                "predecessors",
                 f"{self.view.name}.predecessors({position}) wrote {origin}, "
                 "which is no position, but rank gives it the "
-                f"index {index} of {real}: expected an index of none"
+                f"index {index} of {real}: expected an index of none",
             )
 
 

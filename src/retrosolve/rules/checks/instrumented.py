@@ -9,6 +9,7 @@ import numpy as np
 
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.rules.interpreted import InterpretedGame
+from retrosolve.runtime.places import error_place, function_place
 from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN, Value
 
 if TYPE_CHECKING:
@@ -37,7 +38,11 @@ class InstrumentedGame(InterpretedGame):
     def __init__(self, game: CompiledGame) -> None:
         super().__init__(game)
         self.name = type(game).__name__
-        self.data = _read_only(game.data, self.name)
+        self.data = _read_only(game.plain_data)
+
+    def broken(self, rule: str, sentence: str) -> RulesError:
+        """Return the error for a function that breaks its contract, with its place."""
+        return RulesError(sentence + function_place(getattr(type(self.game), rule)))
 
     def starts(self) -> list[int]:
         """Return the starts; none if the game has a dense index and defines no start."""
@@ -53,12 +58,13 @@ class InstrumentedGame(InterpretedGame):
             raise _rules_error(f"{self.name}.starts()", error) from error
         for start in starts:
             if not _is_whole(start) or not 0 <= start <= LARGEST_POSITION:
-                raise RulesError(
-                    f"{self.name} starts from {start!r}: expected a whole number below 2^63"
+                raise self.broken(
+                    "starts" if self.game.implements("starts") else "start",
+                    f"{self.name} starts from {start!r}: expected a whole number below 2^63",
                 )
             if self._is_invalid(int(start)):
-                raise RulesError(
-                    f"{self.name} starts from {start}, which terminal() says is no position"
+                raise self.broken(
+                    "terminal", f"{self.name} starts from {start}, which terminal() says is no position"
                 )
         return [int(start) for start in starts]
 
@@ -75,9 +81,10 @@ class InstrumentedGame(InterpretedGame):
         targets = self.written("successors", position)
         for target in targets:
             if self._is_invalid(target):
-                raise RulesError(
+                raise self.broken(
+                    "successors",
                     f"{position} leads to {target}, which terminal() says is no position: "
-                    "expected moves to positions only"
+                    "expected moves to positions only",
                 )
         return targets
 
@@ -103,9 +110,10 @@ class InstrumentedGame(InterpretedGame):
         """Return the result of ``terminal``, which may be INVALID."""
         code = self.whole("terminal", position)
         if code not in (NOT_TERMINAL, WIN, LOSS, TIE, INVALID):
-            raise RulesError(
+            raise self.broken(
+                "terminal",
                 f"{self.name}.terminal({position}) gave {code}: "
-                "expected NOT_TERMINAL, WIN, LOSS, TIE or INVALID"
+                "expected NOT_TERMINAL, WIN, LOSS, TIE or INVALID",
             )
         return code
 
@@ -117,8 +125,9 @@ class InstrumentedGame(InterpretedGame):
         """Call a function that must return a whole number, 0 or more."""
         number = self.number(rule, argument, *out)
         if number < 0:
-            raise RulesError(
-                f"{self.name}.{rule}({argument}) gave {number}: expected a whole number, 0 or more"
+            raise self.broken(
+                rule,
+                f"{self.name}.{rule}({argument}) gave {number}: expected a whole number, 0 or more",
             )
         return number
 
@@ -130,13 +139,14 @@ class InstrumentedGame(InterpretedGame):
             if "read-only" not in str(error):
                 raise _rules_error(f"{self.name}.{rule}({argument})", error) from error
             raise RulesError(
-                f"{self.name}.{rule}({argument}) changes data: expected it kept"
+                f"{self.name}.{rule}({argument}) changes data: expected it kept{error_place(error)}"
             ) from error
         except Exception as error:
             raise _rules_error(f"{self.name}.{rule}({argument})", error) from error
         if not _is_whole(result):
-            raise RulesError(
-                f"{self.name}.{rule}({argument}) gave {result!r}: expected a whole number, 0 or more"
+            raise self.broken(
+                rule,
+                f"{self.name}.{rule}({argument}) gave {result!r}: expected a whole number, 0 or more",
             )
         return int(result)
 
@@ -149,28 +159,32 @@ class InstrumentedGame(InterpretedGame):
             out = np.full(limit + GUARD_LENGTH, fill, np.int64)
             count = self.whole(rule, position, out)
             if count > limit or (out[limit:] != fill).any():
-                raise RulesError(
+                raise self.broken(
+                    rule,
                     f"{self.name}.{rule}({position}) writes past {bound} = {limit}: "
-                    "expected no more positions"
+                    "expected no more positions",
                 )
             positions: list[int] = out[:count].tolist()
             for at, target in enumerate(positions):
                 if target == CANARIES[0]:
-                    raise RulesError(
+                    raise self.broken(
+                        rule,
                         f"{self.name}.{rule}({position}) gave {count}, but left out[{at}] as it was: "
-                        f"expected {count} positions"
+                        f"expected {count} positions",
                     )
                 if target < 0:
-                    raise RulesError(
+                    raise self.broken(
+                        rule,
                         f"{self.name}.{rule}({position}) wrote {target}: "
-                        "expected a whole number, 0 or more"
+                        "expected a whole number, 0 or more",
                     )
             results.append(positions)
         if results[0] != results[1]:
-            raise RulesError(
+            raise self.broken(
+                rule,
                 f"{self.name}.{rule}({position}) "
                 f"gave {results[0]} and then {results[1]}: expected the same each time, "
-                "whatever out held before"
+                "whatever out held before",
             )
         return results[0]
 
@@ -180,22 +194,18 @@ def _is_whole(number: Any) -> bool:
     return isinstance(number, int | np.integer) and not isinstance(number, bool)
 
 
-def _read_only(data: Any, name: str) -> Any:
-    """Return a read-only view of data. Raises RulesError for unsupported types."""
+def _read_only(data: Any) -> Any:
+    """Return data with read-only views of its arrays."""
     if isinstance(data, np.ndarray):
         view = data.view()
         view.flags.writeable = False
         return view
     if isinstance(data, tuple):
-        parts = [_read_only(part, name) for part in data]
+        parts = [_read_only(part) for part in data]
         return type(data)(*parts) if hasattr(data, "_fields") else tuple(parts)
-    if not isinstance(data, int | float | complex | str | bytes | np.generic):
-        raise RulesError(
-            f"{name}.data holds a {type(data).__name__}: expected numbers and arrays in a tuple"
-        )
     return data
 
 
 def _rules_error(call: str, error: Exception) -> RulesError:
     """Return the error for an exception in one of the author's functions."""
-    return RulesError(f"{call} raised {type(error).__name__}: {error}")
+    return RulesError(f"{call} raised {type(error).__name__}: {error}{error_place(error)}")

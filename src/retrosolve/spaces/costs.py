@@ -1,0 +1,21 @@
+"""Estimates of seconds, from what a vertex and an edge cost."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from retrosolve.arrays import INT32_LIMIT
+
+Seconds = Callable[[Any, int, int], float]
+"""``seconds(space, num_edges, threads)`` estimates the time that something takes."""
+
+
+def linear(vertex: float, edge: float, max_threads: int = INT32_LIMIT) -> Seconds:
+    """Return an estimate from the nanoseconds of one core for a vertex and an edge."""
+
+    def seconds(space: Any, num_edges: int, threads: int) -> float:
+        nanoseconds: float = vertex * space.num_vertices + edge * num_edges
+        return nanoseconds / min(threads, max_threads) / 1e9
+
+    return seconds
