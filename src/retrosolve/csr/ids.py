@@ -17,6 +17,7 @@ from retrosolve.compilation import jit
 from retrosolve.kernels.labels import mark
 from retrosolve.runtime.threads import ThreadPool
 
+LIMIT = 2**63
 IDS_PER_PASS = 1 << 16
 MAX_SPREAD = 4  # ids are found with a byte for each possible one up to so many for each end of an edge
 
@@ -84,6 +85,17 @@ class _Numbers(Mapping[Hashable, int]):
             if vertex < len(self.ids) and self.ids[vertex] == position:
                 return vertex
         raise KeyError(position)
+
+
+def as_labels(names: Sequence[Hashable]) -> NDArray[Any]:
+    """Return names as int64 [n] if all are whole numbers of 64 bits, otherwise as text, object [n]."""
+    if isinstance(names, SortedIds):
+        return names.ids
+    if names and all(type(name) is int and -LIMIT <= name < LIMIT for name in names):
+        return np.array(names, np.int64)
+    found = np.empty(len(names), object)
+    found[:] = list(map(str, names))
+    return found
 
 
 class Numbered(NamedTuple):

@@ -135,7 +135,7 @@ class AdaptedGraph(StoredSpace):
         >>> graph.owner.tolist(), graph.terminals.tolist()
         ([0, 1, 0], [0, 0, 1])
         """
-        from retrosolve.spaces.frames import table_arguments
+        from retrosolve.spaces.edge_tables import table_arguments
 
         return cls.from_edges(
             **table_arguments((edges, source, target), vertices, vertex, owner, terminal)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import IntArray, arrays_equal, index_dtype, read_only
 from retrosolve.csr import build, ids, validation
 from retrosolve.csr.endpoints import number_edges
+from retrosolve.csr.ids import as_labels
 from retrosolve.errors import GraphError
 from retrosolve.spaces.adapters import AdaptedGraph
 from retrosolve.spaces.stored import narrow_dtype, sorted_rows
@@ -61,7 +62,7 @@ class Graph(AdaptedGraph):
     [0, 2]
     """
 
-    __slots__ = ("_numbers", "initial", "names", "players")
+    __slots__ = ("_labels", "_numbers", "initial", "names", "players")
     __hash__: ClassVar[None]  # type: ignore[assignment]  # equal by content, so not hashable
 
     names: Sequence[Hashable] | None
@@ -71,6 +72,7 @@ class Graph(AdaptedGraph):
     players: tuple[str, str]
     """The names of the two players."""
     _numbers: Mapping[Hashable, int] | None
+    _labels: NDArray[Any] | None
 
     def __init__(
         self,
@@ -95,6 +97,7 @@ class Graph(AdaptedGraph):
         put(self, "owner", validation.vertex_array(owner, "owner", vertices, numbers))
         put(self, "terminals", validation.vertex_array(terminal, "terminal", vertices, numbers))
         put(self, "_direction", None)
+        put(self, "_labels", None)
         self._start_from(None, ("0", "1"))
 
     def _start_from(self, initial: Hashable | None, players: tuple[str, str]) -> None:
@@ -267,6 +270,18 @@ class Graph(AdaptedGraph):
     def position(self, index: int) -> Hashable:
         """Return the name of a vertex: its number in a graph without names."""
         return index if self.names is None else self.names[index]
+
+    def labels(self, vertices: IntArray) -> NDArray[Any]:
+        """Return the names of some vertices: text, or numbers if all names are that."""
+        if self.names is None:
+            return vertices.astype(np.int64)
+        if self._labels is None:
+            self._labels = as_labels(self.names)
+        return self._labels[vertices]
+
+    def move_labels(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
+        """Return the names of the targets."""
+        return self.labels(targets)
 
     def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
         """Return each successor once, under its own name."""
