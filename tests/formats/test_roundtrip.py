@@ -51,6 +51,24 @@ def test_graphs(folder: Path, name: str, packed: str, data: st.DataObject) -> No
     assert not [p for p in folder.iterdir() if p.name.startswith(".")]
 
 
+@pytest.mark.parametrize("name", ["csv", "tsv", "npz", "parquet", "json"])
+@settings(max_examples=30)
+@given(graph=graphs(), data=st.data())
+def test_ids_stay_numbers(folder: Path, name: str, graph: rs.Graph, data: st.DataObject) -> None:
+    n = graph.num_vertices
+    ids = sorted(data.draw(st.sets(st.integers(0, 40), min_size=n, max_size=n)))
+    if ids == list(range(n)):
+        return
+    source = np.repeat(np.array(ids, np.int64), graph.out_degrees())
+    target = np.array(ids, np.int64)[graph.indices]
+    ends = {v: "tie" for v in ids if v not in {*source.tolist(), *target.tolist()}}
+    labelled = rs.Graph.from_edges(source, target, terminal=ends or None)
+    assert labelled.names == tuple(ids)
+    assert stored(labelled, folder / f"ids.{name}").graph == labelled
+    rs.solve(labelled).save(folder / "ids")
+    assert rs.open(folder / "ids").space == labelled
+
+
 @pytest.mark.parametrize("name", WHOLE)
 @settings(max_examples=60)
 @given(solution=solutions())

@@ -43,7 +43,7 @@ class Labels(NamedTuple):
 
 
 Column: TypeAlias = "Words | Labels"
-Part: TypeAlias = dict[str, Column]
+ColumnBlock: TypeAlias = dict[str, Column]
 
 
 def outcome_columns(space: StateSpace, table: Table) -> dict[str, Column]:
@@ -55,7 +55,7 @@ def outcome_columns(space: StateSpace, table: Table) -> dict[str, Column]:
     return {name: _joined([part[name] for part in parts]) for name in parts[0]}
 
 
-def _parts(space: StateSpace, table: Table) -> Iterator[Part]:
+def _parts(space: StateSpace, table: Table) -> Iterator[ColumnBlock]:
     """Yield the columns of each block of vertices, at least once."""
     n = space.num_vertices
     for start in range(0, max(n, 1), VERTICES_PER_BLOCK):
@@ -63,7 +63,7 @@ def _parts(space: StateSpace, table: Table) -> Iterator[Part]:
         values = table.values(slice(start, stop))
         valid = np.flatnonzero(values != INVALID)
         vertices = start + valid
-        part: Part = {"position": _labels(space.labels(vertices))}
+        part: ColumnBlock = {"position": _labels(space.labels(vertices))}
         movers = space.player(vertices)
         if movers is not None:
             part["player"] = Words(movers.astype(np.int8), space.players)

@@ -50,11 +50,14 @@ class ExportedOutcomes(OutcomeMapping):
         Examples
         --------
         >>> import retrosolve as rs
-        >>> rs.solve(rs.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"])).to_pandas()
-          position value  remoteness best
-        0        a  loss           2    b
-        1        b   win           1    c
-        2        c  loss           0  NaN
+        >>> frame = rs.solve(rs.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"])).to_pandas()
+        >>> frame[["position", "value", "remoteness"]]
+          position value  remoteness
+        0        a  loss           2
+        1        b   win           1
+        2        c  loss           0
+        >>> frame["best"].tolist()[:2]
+        ['b', 'c']
         """
         from retrosolve.frames import export
 
