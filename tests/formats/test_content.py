@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve.formats import FORMATS, find_content, read_graph, read_graph_file, write
+from retrosolve.formats import FORMATS, edge_list, find_content, read_graph, read_graph_file, write
 from retrosolve.formats.graphfile import GraphFile
 from retrosolve.testing import random_board
 
@@ -246,3 +246,38 @@ def test_the_error_names_what_was_tried(data: str | bytes, message: str) -> None
     with pytest.raises(rs.FormatError, match=message) as raised:
         read_graph(io.BytesIO(data))
     assert "\n" not in str(raised.value)
+
+
+# -- files of nothing but pairs of numbers ------------------------------------------------------------
+
+LINES = st.lists(
+    st.tuples(st.integers(0, 9), st.integers(0, 9), st.sampled_from(["\n", "\r\n", "\n\n", " \n"])),
+    min_size=1,
+    max_size=6,
+)
+
+
+@settings(max_examples=150)
+@given(
+    LINES,
+    st.sampled_from([" ", "\t", ",", ";", " , "]),
+    st.sampled_from(["", "# x\n", "source,target\n", "\n%\n"]),
+)
+def test_parsing_in_bulk_changes_nothing(
+    lines: list[tuple[int, int, str]], delimiter: str, head: str
+) -> None:
+    text = "".join(f"{a}{delimiter}{b}{end}" for a, b, end in lines)
+    data = head.replace(",", delimiter) + text
+    quick = read(data)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(edge_list, "_in_bulk", lambda reader: None)
+        slow = read(data)
+    assert (quick.graph, quick.notes) == (slow.graph, slow.notes)
+
+
+@pytest.mark.parametrize(
+    "text", ["0 1\n1 2\n", "source;target\n1;2\n2;3\n", "# x\n3 2\n1 2\n2 3\n", "1,2\n2,1"]
+)
+def test_pairs_of_numbers_are_parsed_in_bulk(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edge_list._EdgeList, "edges", None)
+    assert read(text).graph.num_edges == 2

@@ -19,6 +19,7 @@ from retrosolve.runtime.threads import ThreadPool
 
 LIMIT = 2**63
 IDS_PER_PASS = 1 << 16
+IDS_PER_WORK = 8  # ids that numpy marks in the time that an edge takes elsewhere
 MAX_SPREAD = 4  # ids are found with a byte for each possible one up to so many for each end of an edge
 
 
@@ -171,7 +172,7 @@ def _renumbered(occurs: NDArray[np.bool_]) -> tuple[SortedIds, IntArray]:
 
 def _mark(ids: IntArray, occurs: NDArray[np.bool_]) -> None:
     """Set ``occurs`` at each id."""
-    if jit.pays(len(ids)):
+    if jit.pays(len(ids) // IDS_PER_WORK):
         with ThreadPool(None, len(ids)) as pool:
             kernel, seen = jit.compiled(mark), read_only(ids)
             pool.map_ranges(

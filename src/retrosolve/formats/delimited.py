@@ -70,6 +70,11 @@ def first_line(source: Source) -> str:
     return next(lines, "").rstrip("\r\n")
 
 
+def find_cells(source: Source, layout: RowLayout) -> list[str]:
+    """Return the cells of the first line, cut without regard to quotes."""
+    return [cell.strip() for cell in _cut(first_line(source), layout.delimiter)]
+
+
 def rows(source: Source, layout: RowLayout) -> Iterator[Row]:
     """Yield each row that is not empty, with the number of its last line. Raises FormatError."""
     lines = _plain(_lines(source)) if layout.plain else _below_comments(_lines(source))

@@ -26,13 +26,16 @@ from numpy.typing import NDArray
 
 from retrosolve.csr.ids import SortedIds
 from retrosolve.formats import vertex_table
-from retrosolve.formats.delimited import RowLayout, find_layout, rows
+from retrosolve.formats.bulk import first_row, parse_pairs
+from retrosolve.formats.delimited import COMMENTS, RowLayout, find_cells, find_layout, rows
 from retrosolve.formats.graphfile import GraphFile, build_graph
 from retrosolve.formats.vertex_table import MAX_DIGITS, VertexTable
 from retrosolve.runtime.files import Source, short_repr
 from retrosolve.spaces.graph import Graph
 
 HEADERS = (("source", "target"), ("from", "to"), ("src", "dst"), ("tail", "head"), ("u", "v"))
+PLAIN_HEADERS = [list(pair) for pair in HEADERS]
+COMMENT_BYTES = tuple(mark.encode() for mark in COMMENTS)
 NUMBER = re.compile(r"\s*[0-9]+\s*", re.ASCII)
 SIGNED = re.compile(r"\s*-?[0-9]+\s*", re.ASCII)
 DECIMAL = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?", re.ASCII | re.IGNORECASE)
@@ -184,6 +187,9 @@ class _EdgeList:
 def _numbers(reader: _EdgeList, forced: bool) -> tuple[Ids, Ids, int | None] | None:
     """Return sources, targets and the number of vertices if it is there; None if cells are names."""
     source = reader.source
+    bulk = _in_bulk(reader)
+    if bulk is not None:
+        return bulk
     endpoints = array("q"), array("q")
     count, first_line = 0, 0
     text: int | None = None  # the line of a first row of text, where only numbers follow
@@ -220,6 +226,25 @@ def _numbers(reader: _EdgeList, forced: bool) -> tuple[Ids, Ids, int | None] | N
         raise source.error(f"vertex {short_repr(cell)}: expected 0 or more{USE_NAMES}", line)
     tails, heads = map(_as_array, endpoints)
     return _without_size(reader, tails, heads, first_line)
+
+
+def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
+    """Return what :func:`_numbers` does for a file of nothing but pairs below a header, else None."""
+    if reader.given_header:
+        return None
+    source, place = reader.source, first_row(reader.source, COMMENT_BYTES)
+    line = source.data.count(b"\n", 0, place) + 1
+    reader.first = find_cells(source, reader.layout)
+    if reader.first and not NUMBER.fullmatch(reader.first[0]):
+        if reader.given_header is False or [cell.lower() for cell in reader.first] not in PLAIN_HEADERS:
+            return None
+        reader.header, reader.header_line = reader.first, line
+        place = source.data.find(b"\n", place) + 1
+    pairs = parse_pairs(source, place, reader.layout.delimiter)
+    if pairs is None:
+        reader.header = None
+        return None
+    return _without_size(reader, pairs[:, 0], pairs[:, 1], line)
 
 
 def _id(source: Source, cell: str, line: int) -> int:
