@@ -59,6 +59,7 @@ def test_examples_run_as_programs(name: str, given: str, printed: str) -> None:
 
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+ANSWERS = (ROOT / "docs" / "answers.md").read_text(encoding="utf-8")
 TUTORIAL = (ROOT / "docs" / "tutorial-rules.md").read_text(encoding="utf-8")
 
 
@@ -74,7 +75,7 @@ def assert_prints_what_it_shows(
     assert capsys.readouterr().out.splitlines() == re.findall(r"#> (.*)", block)
 
 
-@pytest.mark.parametrize("block", blocks(README, "python"))
+@pytest.mark.parametrize("block", [*blocks(README, "python"), *blocks(ANSWERS, "python")])
 def test_readme_code_runs(
     block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -106,7 +107,9 @@ def without_times(text: str) -> str:
     return re.sub(r"\d+\.\d{3} s", "? s", text).strip()
 
 
-@pytest.mark.parametrize("block", [*blocks(README, "console"), *blocks(TUTORIAL, "console")])
+@pytest.mark.parametrize(
+    "block", [block for text in (README, ANSWERS, TUTORIAL) for block in blocks(text, "console")]
+)
 def test_commands_print_what_is_shown(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
     for part in block.strip().split("$ ")[1:]:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from retrosolve.rules.game import Game
     from retrosolve.rules.perft import count_finished_games, perft
     from retrosolve.runtime.progress import Progress
+    from retrosolve.runtime.release import __version__
     from retrosolve.solution import Solution
     from retrosolve.solution import open_solution as open
     from retrosolve.solving import solve
@@ -39,6 +40,7 @@ else:
     __getattr__, __dir__ = lazy_attributes(
         __name__,
         {
+            "__version__": "retrosolve.runtime.release:__version__",
             "CheckReport": "retrosolve.rules.checks.check:CheckReport",
             "CompiledGame": "retrosolve.rules.compiled:CompiledGame",
             "Game": "retrosolve.rules.game:Game",
@@ -81,6 +83,7 @@ __all__ = [
     "StoreError",
     "Value",
     "VerificationError",
+    "__version__",
     "check_game",
     "count_finished_games",
     "explain",

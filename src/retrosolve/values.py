@@ -17,6 +17,9 @@ INVALID = codes.INVALID
 """The value, in arrays, of an index that is not a position of the game."""
 
 
+NUMBER_FORMATS = tuple("bcdoxXneEfFgG%")
+
+
 class Value(IntEnum):
     """The result of perfect play for the player to move. The integers are the codes in arrays.
 
@@ -24,6 +27,8 @@ class Value(IntEnum):
     --------
     >>> Value.WIN.opposite()
     <Value.LOSS: 2>
+    >>> print(Value.WIN, f"{Value.WIN:>5}", f"{Value.WIN:d}")
+    WIN   WIN 1
     >>> Value.parse("tie"), Value.TIE.label
     (<Value.TIE: 3>, 'tie')
     """
@@ -32,6 +37,13 @@ class Value(IntEnum):
     WIN = 1
     LOSS = 2
     TIE = 3
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __format__(self, spec: str) -> str:
+        """Return the name, or the code for a format of numbers such as ``d``."""
+        return format(int(self) if spec[-1:] in NUMBER_FORMATS else self.name, spec)
 
     @property
     def label(self) -> str:
@@ -95,11 +107,21 @@ class Move(NamedTuple):
     outcome : Outcome
         The outcome of ``position``, for the player who moves *there*: if the players alternate, a move
         to a LOSS is a winning move.
+
+    Examples
+    --------
+    >>> print(Move("take 1", 9, Outcome(Value.LOSS, 6)))
+    take 1 -> 9 (LOSS in 6)
     """
 
     name: str
     position: Hashable
     outcome: Outcome
+
+    def __str__(self) -> str:
+        target = str(self.position)
+        shown = self.name if target == self.name else f"{self.name} -> {target}"
+        return f"{shown} ({self.outcome})"
 
 
 STUCK_VALUES: dict[str, Value] = {

@@ -98,7 +98,12 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
     ({}, ["convert", "stones", "no/such/folder/out.csv"], r"no/such/folder"),
     ({"g.pg": "parity 1;\n0 0 0 1;\n1 0 1 0;\n"}, ["convert", "g.pg", "g.sol"], r"endless"),
     ({"o.txt": "kept"}, ["solve", "stones", "-o", "o.txt"], r"o\.txt"),
-    ({}, ["explain", "stones:n=500"], r"501 positions are too many to explain"),
+    (
+        {"g.csv": "".join(f"{v},{v + 1}\n" for v in range(200))},
+        ["explain", "g.csv"],
+        r"no start and many positions: expected --start POSITION",
+    ),
+    ({}, ["probe", "stones", "99"], r"99"),
     (
         {"g.csv": "0,1\n1,0\n"},
         ["solve", "g.csv", "--solver", "acyclic"],

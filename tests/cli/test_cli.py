@@ -269,6 +269,7 @@ def test_plan_tells_what_a_solve_would_take(boards: Path, capsys: pytest.Capture
         "edges",
         "memory",
         "time",
+        "proof",
     ]
     planned = json.loads(printed(capsys, "plan", TOKEN, "--memory", "1GB", "--json"))
     assert (planned["solver"], planned["num_vertices"], planned["num_edges"]) == ("retrograde", 6, 7)

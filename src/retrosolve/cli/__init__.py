@@ -1,4 +1,4 @@
-"""The command line: ``retrosolve solve | plan | verify | convert | explain | games``.
+"""The command line: ``retrosolve solve | plan | probe | verify | convert | explain | games``.
 
 Exit status: 0 on an answer, 2 on bad input with one line on stderr, 1 on anything else. Only the
 module of the command that runs is imported.
@@ -11,11 +11,12 @@ import sys
 
 import click
 
+from retrosolve.cli.help import INPUT
 from retrosolve.errors import RetrosolveError, VerificationError
 from retrosolve.runtime.lazy import load
 
 INTERRUPTED = 130
-COMMANDS = ("solve", "plan", "verify", "convert", "explain", "games")
+COMMANDS = ("solve", "plan", "probe", "verify", "convert", "explain", "games")
 
 
 class CommandGroup(click.Group):
@@ -34,17 +35,15 @@ class CommandGroup(click.Group):
 
 
 @click.group(
-    cls=CommandGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100}
+    cls=CommandGroup,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    help=f"Strongly solve two-player games on directed graphs.\n\n{INPUT}\n\n"
+    "COMMAND --help explains a command, with examples.",
 )
 @click.version_option(package_name="retrosolve")
 @click.pass_context
 def group(ctx: click.Context) -> None:
-    """Strongly solve two-player games on directed graphs.
-
-    INPUT is a board file; a graph file (.csv .tsv .npz .pg .graphml .dot .parquet .json, optionally
-    .gz); a built-in game such as stones:n=10,take=1+2 (listed by "retrosolve games"); your own rules,
-    rules.py:ClassName; or a saved solution. A dash reads standard input.
-    """
+    """Prepare for any command."""
     if os.environ.get("NO_COLOR"):
         ctx.color = False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import StuckOptions, stuck_options
 from retrosolve.cli.output import print_line
@@ -14,7 +15,11 @@ from retrosolve.solution import Solution
 from retrosolve.spaces.base import StateSpace, space_of
 
 
-@click.command()
+@click.command(
+    epilog=epilog(
+        "retrosolve convert graph.csv graph.graphml", "retrosolve convert tictactoe solved.csv --solve"
+    )
+)
 @input_options
 @click.argument("output")
 @stuck_options

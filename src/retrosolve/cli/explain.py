@@ -1,25 +1,58 @@
-"""``retrosolve explain``: the steps of the algorithm on a small input, in sentences."""
+"""``retrosolve explain``: the algorithm on a small input, or one position as a proof tree."""
 
 from __future__ import annotations
 
+from itertools import islice
+
 import click
 
+from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
-from retrosolve.cli.options import StuckOptions, stuck_options
+from retrosolve.cli.options import StuckOptions, progress_bar, stuck_options
 from retrosolve.cli.output import print_line
+from retrosolve.cli.steps import solve_input
+from retrosolve.errors import GraphError
 from retrosolve.explanation import explain as explain_subject
+from retrosolve.explanation.algorithm import MAX_VERTICES
+from retrosolve.explanation.explaining import DEPTH, WIDTH
 
 
-@click.command()
+@click.command(
+    epilog=epilog(
+        "retrosolve explain examples/token.csv",
+        "retrosolve explain tictactoe --depth 2",
+        "retrosolve explain graph.csv --start b",
+    )
+)
 @input_options
 @stuck_options
+@click.option("--depth", type=click.IntRange(1), help=f"Plies to explain (default: {DEPTH}).")
+@click.option(
+    "--width", type=click.IntRange(1), help=f"Moves to show of each position (default: {WIDTH})."
+)
 def explain(
     request: InputOptions,
     stuck: StuckOptions,
+    depth: int | None,
+    width: int | None,
 ) -> None:
-    """Explain step by step how every position of a small game is decided, and why."""
+    """Explain why a position of INPUT has its value, as a tree of moves.
+
+    The position is the start, or the one that --start names. Without --start, --depth and --width, a
+    game of at most 200 positions is explained as a whole: how every position is decided, step by step.
+    """
     loaded = request.load()
-    for chapter in explain_subject(loaded.subject, stuck.resolve(loaded.stuck)):
-        print_line(chapter.heading, bold=True)
-        for sentence in chapter.sentences:
-            print_line(f"  {sentence}")
+    with progress_bar() as report:
+        solution = solve_input(loaded, stuck, report=report)
+    whole = request.start is None and depth is None and width is None
+    if whole and sum(1 for _ in islice(solution, MAX_VERTICES + 1)) <= MAX_VERTICES:
+        for section in explain_subject(loaded.subject, stuck=solution.stuck.label):
+            print_line(section.heading, bold=True)
+            for sentence in section.sentences:
+                print_line(f"  {sentence}")
+        return
+    if solution.start is None:
+        raise GraphError("INPUT has no start and many positions: expected --start POSITION")
+    proof = explain_subject(solution, solution.start, depth=depth or DEPTH, width=width or WIDTH)
+    for row in proof.rows():
+        print_line(row)

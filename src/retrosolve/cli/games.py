@@ -7,13 +7,19 @@ from typing import Any
 
 import click
 
+from retrosolve.cli.help import epilog
 from retrosolve.games import GAMES, GameSpec
 
 
-@click.command()
+@click.command(
+    epilog=epilog("retrosolve games", "retrosolve games --json", "retrosolve solve hexapawn")
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON list and nothing else.")
 def games(as_json: bool) -> None:
-    """List the built-in games: parameters, positions, and the published answer for the start."""
+    """List the built-in games: parameters, positions, and the published answer for the start.
+
+    Each name is an INPUT for the other commands, with parameters after a colon.
+    """
     if as_json:
         click.echo(json.dumps([_record(spec) for spec in GAMES.values()]))
         return

@@ -1,4 +1,4 @@
-"""The result of ``retrosolve solve`` as a JSON object."""
+"""The results of ``retrosolve solve`` and ``retrosolve probe`` as JSON objects."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import sys
 from collections.abc import Hashable
 from typing import Any
 
+from retrosolve.cli.position_table import json_position, player_to_move
 from retrosolve.solution import Solution
 from retrosolve.values import Value
 
@@ -66,9 +67,31 @@ def start_record(solution: Solution) -> dict[str, Any] | None:
     }
 
 
-def json_position(solution: Solution, position: Hashable) -> int | str:
-    """Return a position as it appears in JSON: an int as it is, anything else as text."""
-    return position if type(position) is int else solution.space.text(position)
+def probe_record(solution: Solution, position: Hashable) -> dict[str, Any]:
+    """Return what ``probe --json`` prints for a position.
+
+    Returns
+    -------
+    dict
+        ``player`` is None where players alternate. ``moves`` are ordered best first; the value of a
+        move is that of the position it leads to, for the player who moves there.
+    """
+    value, remoteness = solution[position]
+    return {
+        "position": json_position(solution, position),
+        "value": value.label,
+        "remoteness": remoteness,
+        "player": player_to_move(solution, position),
+        "moves": [
+            {
+                "name": move.name,
+                "position": json_position(solution, move.position),
+                "value": move.outcome.value.label,
+                "remoteness": move.outcome.remoteness,
+            }
+            for move in solution.moves(position)
+        ],
+    }
 
 
 def peak_memory() -> int:

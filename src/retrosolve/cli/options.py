@@ -125,7 +125,7 @@ solver_options = option_group(
         default="auto",
         show_default=True,
         type=click.Choice(["auto", *NAMES]),
-        help="Algorithm.",
+        help="Algorithm, explained below.",
     ),
     click.option("--threads", type=click.IntRange(min=1), help="Maximum number of threads."),
     click.option("--memory", callback=parse_memory, help="Maximum memory, such as 2GB."),

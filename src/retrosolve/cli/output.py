@@ -24,7 +24,9 @@ def print_line(text: str, err: bool = False, **style: Any) -> None:
     click.secho(one_line(text), err=err, **style)
 
 
-def print_table(rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> None:
+def print_table(
+    rows: Iterable[Sequence[str]], right: Iterable[int] = (), widths: Sequence[int] = ()
+) -> list[int]:
     """Print rows with aligned columns.
 
     Parameters
@@ -33,15 +35,24 @@ def print_table(rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> Non
         Equally long rows.
     right : iterable of int
         Columns to align on the right.
+    widths : sequence of int, optional
+        The least width of each column: that of the part of the table already printed.
+
+    Returns
+    -------
+    list of int
+        The width of each column.
 
     Examples
     --------
-    >>> print_table([("name", "win"), ("all", "1024")], right=[1])
+    >>> widths = print_table([("name", "win"), ("all", "1024")], right=[1])
     name   win
     all   1024
     """
     cells = [[one_line(cell) for cell in row] for row in rows]
-    widths = [max(map(text_width, column)) for column in zip(*cells, strict=True)]
+    columns = zip(*cells, strict=True)
+    needed = [max(map(text_width, column)) for column in columns]
+    widths = list(map(max, needed, widths)) if widths else needed
     on_right = set(right)
     for row in cells:
         padded = []
@@ -49,6 +60,7 @@ def print_table(rows: Iterable[Sequence[str]], right: Iterable[int] = ()) -> Non
             room = " " * (width - text_width(cell))
             padded.append(room + cell if column in on_right else cell + room)
         click.echo(GAP.join(padded).rstrip())
+    return widths
 
 
 def text_width(text: str) -> int:

@@ -7,13 +7,18 @@ from dataclasses import asdict
 
 import click
 
+from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import SolverOptions, solver_options
 from retrosolve.cli.output import print_table
 from retrosolve.planning import plan as plan_subject
 
 
-@click.command()
+@click.command(
+    epilog=epilog(
+        "retrosolve plan chess:KBNK", "retrosolve plan graph.csv --memory 2GB --json", solvers=True
+    )
+)
 @input_options
 @solver_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")

@@ -6,6 +6,7 @@ import json
 
 import click
 
+from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import (
     SolverOptions,
@@ -14,16 +15,25 @@ from retrosolve.cli.options import (
     solver_options,
     stuck_options,
 )
+from retrosolve.cli.position_table import TableOptions, position_records, table_options
 from retrosolve.cli.steps import solve_input, verification_error, write_solution
 from retrosolve.runtime.progress import StageTimer
 
 
-@click.command()
+@click.command(
+    epilog=epilog(
+        "retrosolve solve examples/boards/caught.txt",
+        "retrosolve solve graph.csv --list loss",
+        'retrosolve solve chess:KRK --start "8/8/8/3k4/8/8/1R6/K7 w" -o krk',
+        solvers=True,
+    )
+)
 @input_options
 @stuck_options
 @solver_options
 @click.option("--verify/--no-verify", "prove", default=True, help="Verify the solution (default: yes).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@table_options
 @click.option("--plies", type=click.IntRange(0, 10_000), default=6, help="Plies of play to print.")
 @click.option(
     "-o",
@@ -37,10 +47,15 @@ def solve(
     options: SolverOptions,
     prove: bool,
     as_json: bool,
+    table: TableOptions,
     plies: int,
     output: str | None,
 ) -> None:
-    """Print who wins INPUT, in how many plies, and by which moves."""
+    """Print who wins INPUT, in how many plies, and by which moves.
+
+    Positions, their values and their best moves are printed as a table if there are at most 40 of them;
+    --table and --list select positions of larger games.
+    """
     timer = StageTimer()
     with progress_bar() as report:
         loaded = request.load()
@@ -58,10 +73,12 @@ def solve(
         from retrosolve.cli.json_report import solve_record
 
         record = solve_record(request.source, solution, sum(timer.seconds.values()), verified)
+        if table.is_set:
+            record["table"] = position_records(solution, table)
         click.echo(json.dumps(record))
     elif failure is None:
         from retrosolve.cli.text_report import print_report
 
-        print_report(loaded.subject, solution, timer.seconds, prove, plies)
+        print_report(solution, timer.seconds, prove, plies, table)
     if failure is not None:
         raise failure

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from itertools import islice
 from typing import Any, Protocol, runtime_checkable
 
 import click
-import numpy as np
 
 from retrosolve.cli.output import print_line, print_table
-from retrosolve.runtime.files import one_line
+from retrosolve.cli.position_table import MAX_ROWS, TableOptions, is_small, print_positions
 from retrosolve.solution import Solution
+from retrosolve.solution.line import shorten
 from retrosolve.values import Outcome, Value
 
 CELL_STYLES: dict[str, dict[str, Any]] = {
@@ -20,7 +21,6 @@ CELL_STYLES: dict[str, dict[str, Any]] = {
     "E": {"fg": "green", "bold": True},
     "*": {"dim": True},
 }
-MAX_TEXT = 60
 
 
 @runtime_checkable
@@ -28,7 +28,9 @@ class BoardGame(Protocol):
     """A game with a board to print and a verdict in its own words."""
 
     board: object
-    initial: Hashable | None
+
+    def board_text(self, position: Any) -> str:
+        """Return the board at a position."""
 
     def player(self, position: Any) -> int:
         """Return who moves, 0 or 1."""
@@ -38,18 +40,16 @@ class BoardGame(Protocol):
 
 
 def print_report(
-    subject: object,
     solution: Solution,
     seconds: Mapping[str, float],
     verified: bool | None,
     plies: int,
+    table: TableOptions,
 ) -> None:
-    """Print the outcome of the start, optimal play, the counts and the time of each stage.
+    """Print the outcome of the start, optimal play, positions, the counts and the time of each stage.
 
     Parameters
     ----------
-    subject : object
-        What was solved.
     solution : Solution
         The solution.
     seconds : mapping of str to float
@@ -58,20 +58,43 @@ def print_report(
         Whether the solution is verified.
     plies : int
         Maximum number of plies of play to print.
+    table : TableOptions
+        Which positions to print.
     """
-    if isinstance(subject, BoardGame):
-        _print_board(subject, solution)
+    game = getattr(solution.space, "rules", None)
+    if isinstance(game, BoardGame):
+        _print_board(game, solution)
     elif solution.start is not None:
-        outcome = solution[solution.start]
-        name = _shorten(solution.space.text(solution.start))
-        print_line(f"Start {name}: {outcome_in_words(outcome)}")
+        print_outcome(solution, solution.start, "Start ")
     if solution.start is not None:
         _print_play(solution, solution.start, plies)
+    print_positions(solution, table)
     _print_counts(solution)
+    if solution.start is None and not table.is_set and not is_small(solution):
+        print_line(f"--table prints {MAX_ROWS} positions, --list loss lost ones, --start POSITION one")
     proof = "proven by the independent check" if verified else "not checked"
     print_line(f"{solution.num_edges} moves, solver {solution.solver}, {proof}")
     stages = ", ".join(f"{stage} {time:.3f} s" for stage, time in seconds.items())
     print_line(f"Time: {stages}, in all {sum(seconds.values()):.3f} s")
+
+
+def print_outcome(solution: Solution, position: Hashable, prefix: str = "") -> None:
+    """Print a position, and what its outcome means."""
+    name = shorten(solution.space.text(position))
+    print_line(f"{prefix}{name}: {outcome_in_words(solution[position])}")
+
+
+def print_moves(solution: Solution, position: Hashable) -> None:
+    """Print the moves from a position, best first."""
+    rows = []
+    for move in solution.moves(position):
+        target = shorten(solution.space.text(move.position))
+        name = shorten(move.name)
+        rows.append((f"  {name}", "" if target == name else f"->  {target}", f"({move.outcome})"))
+    if rows:
+        print_table(rows)
+    else:
+        print_line("  no move: the game is over")
 
 
 def outcome_in_words(outcome: Outcome) -> str:
@@ -95,14 +118,16 @@ def outcome_in_words(outcome: Outcome) -> str:
 
 
 def _print_board(game: BoardGame, solution: Solution) -> None:
-    for line in str(game.board).splitlines():
+    start = solution.start
+    board = str(game.board) if start is None else game.board_text(start)
+    for line in board.splitlines():
         click.echo("".join(click.style(cell, **CELL_STYLES.get(cell, {})) for cell in line))
-    if game.initial is None:
+    if start is None:
         print_line("The board shows no policeman or no thief: all positions are solved.")
         return
-    outcome = solution[game.initial]
-    turn = solution.space.players[game.player(game.initial)]
-    print_line(game.verdict(outcome, game.initial), bold=True)
+    outcome = solution[start]
+    turn = solution.space.players[game.player(start)]
+    print_line(game.verdict(outcome, start), bold=True)
     judged = f"{outcome.value.name} for the {turn}, who moves first"
     if outcome.remoteness is not None:
         judged += f"; remoteness {outcome.remoteness} {_plies(outcome.remoteness)}"
@@ -114,14 +139,8 @@ def _print_play(solution: Solution, start: Hashable, plies: int) -> None:
     if not line or plies == 0:
         return
     print_line("Perfect play:" if len(line) <= plies else f"Perfect play, first {plies} plies:")
-    position = start
-    for number, move in enumerate(line[:plies], 1):
-        movers = solution.space.player(np.array([solution.space.index(position)]))
-        who = "" if movers is None else one_line(solution.space.players[int(movers[0])]) + " "
-        name, target = one_line(move.name), _shorten(solution.space.text(move.position))
-        shown = f"{who}{name}" + ("" if target == name else f"  ->  {target}")
-        print_line(f"  {number:>3}. {shown}  ({move.outcome})")
-        position = move.position
+    for row in islice(line.rows(), plies):
+        print_line(f"  {row}")
 
 
 def _print_counts(solution: Solution) -> None:
@@ -134,11 +153,6 @@ def _print_counts(solution: Solution) -> None:
     lengths = [longest.get(value) for value in values]
     rows.append(("longest, plies", *("-" if length is None else str(length) for length in lengths)))
     print_table(rows, right=range(1, 1 + len(values)))
-
-
-def _shorten(text: str) -> str:
-    text = one_line(text)
-    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 3] + "..."
 
 
 def _plies(number: int | None) -> str:

@@ -6,6 +6,7 @@ import json
 
 import click
 
+from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import (
     SolverOptions,
@@ -17,7 +18,9 @@ from retrosolve.cli.options import (
 from retrosolve.cli.steps import solve_input, verification_error
 
 
-@click.command()
+@click.command(
+    epilog=epilog("retrosolve verify solved.csv", "retrosolve verify stones:n=10 --json", solvers=True)
+)
 @input_options
 @stuck_options
 @solver_options

@@ -11,6 +11,7 @@ Known: the Petersen graph is the smallest with cop number 3 (W. Baird et al., ar
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable
 from functools import cached_property
 from itertools import combinations_with_replacement
@@ -30,6 +31,7 @@ from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.product import ProductSpace, TerminalMap
 from retrosolve.values import INVALID, Value
 
+TEXT = re.compile(r"cops (.+), robber (.+), (cops|robber) to move")
 COPS, ROBBER = PLAYERS = ("cops", "robber")
 PETERSEN = tuple(
     edge for i in range(5) for edge in ((i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5))
@@ -165,6 +167,20 @@ class CopsAndRobber(TwoTokenGame):
         cops, robber, turn = position
         placed = " ".join(map(str, cops)) or "to be placed"
         return f"cops {placed}, robber {'to be placed' if robber is None else robber}, {turn} to move"
+
+    def parse(self, text: str) -> CopsPosition:
+        """Return the position of a text; the names of the vertices must be single words."""
+        found = TEXT.fullmatch(text.strip())
+        if found is None:
+            raise PositionError(f"{text!r} is no position: expected 'cops 0 3, robber 5, cops to move'")
+        teams, robber, turn = found.groups()
+        waiting = "to be placed"
+        cops = [] if teams == waiting else [self.graph.parse(name) for name in teams.split()]
+        cops.sort(key=self.graph.index)
+        place = None if robber == waiting else self.graph.parse(robber)
+        position = CopsPosition(tuple(cops), place, turn)
+        self.index(position)
+        return position
 
     # -- the same game without stored edges ---------------------------------------------------
 

@@ -12,6 +12,8 @@ graphs". Known answers: ``examples/boards``, counted by an independent program.
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,6 +37,11 @@ LEAPS: tuple[Step, ...] = ((-2, -1), (-2, 1), (-1, -2), (-1, 2), (1, -2), (1, 2)
 STEPS = {"king": STRAIGHT + DIAGONAL, "rook": STRAIGHT, "bishop": DIAGONAL, "knight": LEAPS}
 """Steps of a token: to all 8 neighbours, along lines, along diagonals, or by knight's leaps."""
 
+TEXT = re.compile(
+    r"(?:policeman )?(\d{1,9}),(\d{1,9}),? (?:thief )?(\d{1,9}),(\d{1,9})"
+    r"(?:,? (policeman|thief)(?: to move)?)?",
+    re.ASCII,
+)
 SAMPLE = "5 6\nP.*..E\n..*...\n....*.\n.*....\nT.....\n"
 
 
@@ -192,6 +199,22 @@ class PoliceAndThief(TwoTokenGame):
         """Return a position in words."""
         (p_row, p_column), (t_row, t_column), turn = position
         return f"policeman {p_row},{p_column}, thief {t_row},{t_column}, {turn} to move"
+
+    def board_text(self, position: Position) -> str:
+        """Return the board with both players where they are; on one cell, the thief."""
+        return str(replace(self.board, policeman=position.policeman, thief=position.thief))
+
+    def parse(self, text: str) -> Position:
+        """Return the position of a text, in which only the cells are required: ``7,8 3,2 thief``."""
+        found = TEXT.fullmatch(text.strip())
+        if found is None:
+            raise PositionError(
+                f"{text!r} is no position: expected 'policeman 1,1, thief 2,3, policeman to move'"
+            )
+        cells = [int(found[group]) for group in range(1, 5)]
+        position = Position((cells[0], cells[1]), (cells[2], cells[3]), found[5] or self.first)
+        self.index(position)
+        return position
 
     def verdict(self, outcome: Outcome, position: Position) -> str:
         """Return who wins from a position, in the game's words."""

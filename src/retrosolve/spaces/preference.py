@@ -6,6 +6,8 @@ A WIN as soon as possible, a TIE as soon as possible, a DRAW, a LOSS as late as 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from operator import itemgetter
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +18,8 @@ from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import OPPOSITE, blocks
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, Move, Outcome, Value
+
+VALUES = tuple(Value)  # by code: a call of Value takes longer than the rest of an outcome
 
 _GAP = np.int64(1) << 40  # more than any remoteness
 _KEY_BASE = np.array([2 * _GAP, 0, 4 * _GAP, _GAP], np.int64)  # DRAW, WIN, LOSS, TIE
@@ -50,18 +54,38 @@ def best_successors(space: StateSpace, table: Table) -> NDArray[np.int64]:
 
 def outcomes(table: Table, vertices: IntArray) -> list[Outcome]:
     """Return the outcome of each of some vertices. Raises PositionError for an INVALID one."""
-    values, remoteness = table.values(vertices), table.remoteness(vertices).tolist()
-    if (values == INVALID).any():
-        vertex = int(vertices[int(np.argmax(values == INVALID))])
-        raise PositionError(f"index {vertex} stands for no position")
+    return _outcomes(vertices, table.values(vertices), table.remoteness(vertices))
+
+
+def _outcomes(vertices: IntArray, values: ByteArray, remoteness: IntArray) -> list[Outcome]:
+    """Return outcomes. Raises PositionError for an INVALID value."""
+    codes = values.tolist()
+    if INVALID in codes:
+        raise PositionError(f"index {int(vertices[codes.index(INVALID)])} stands for no position")
     return [
-        Outcome(Value(value), None if plies < 0 else plies)
-        for value, plies in zip(values.tolist(), remoteness, strict=True)
+        Outcome(VALUES[code], None if plies < 0 else plies)
+        for code, plies in zip(codes, remoteness.tolist(), strict=True)
     ]
 
 
-def ranked_moves(space: StateSpace, table: Table, position: Hashable) -> list[tuple[int, Move]]:
-    """Return the moves from a position with their sort keys, best first; equals in the given order.
+class RankedMove(NamedTuple):
+    """A move with its sort key and the value of its target for the player who moves.
+
+    Parameters
+    ----------
+    key : int
+        See :func:`move_keys`.
+    value : Value
+    move : Move
+    """
+
+    key: int
+    value: Value
+    move: Move
+
+
+def ranked_moves(space: StateSpace, table: Table, position: Hashable) -> list[RankedMove]:
+    """Return the moves from a position, best first; equals in the given order.
 
     Raises PositionError if the space does not contain the position.
     """
@@ -76,9 +100,13 @@ def ranked_moves(space: StateSpace, table: Table, position: Hashable) -> list[tu
     if movers is not None:
         same = movers == space.player(np.array([vertex]))
         value_for_mover = np.where(same, values, value_for_mover)
-    keys = move_keys(value_for_mover, table.remoteness(targets)).tolist()
+    remoteness = table.remoteness(targets)
+    found = _outcomes(targets, values, remoteness)  # PositionError for a target that is INVALID
+    keys = move_keys(value_for_mover, remoteness).tolist()
     moves = [
-        (key, Move(name, target, outcome))
-        for key, (name, target), outcome in zip(keys, named, outcomes(table, targets), strict=True)
+        RankedMove(key, VALUES[value], Move(name, target, outcome))
+        for key, value, (name, target), outcome in zip(
+            keys, value_for_mover.tolist(), named, found, strict=True
+        )
     ]
-    return sorted(moves, key=lambda ranked: ranked[0])
+    return sorted(moves, key=itemgetter(0))

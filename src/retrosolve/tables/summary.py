@@ -8,20 +8,46 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.tables.base import Table
-from retrosolve.values import Value
+from retrosolve.values import INVALID, Value
 
 REPORTED_VALUES = (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)
 VERTICES_PER_SPAN = 1 << 20
+VERTICES_PER_SELECTION = 1 << 16  # as Python integers, these take a few megabytes
 
 
-def spans(num_vertices: int) -> Iterator[tuple[int, int]]:
-    """Yield ``(start, stop)`` of consecutive ranges of at most 2^20 vertices.
+def spans(num_vertices: int, size: int = VERTICES_PER_SPAN) -> Iterator[tuple[int, int]]:
+    """Yield ``(start, stop)`` of consecutive ranges of at most ``size`` vertices.
 
     >>> list(spans(1_500_000))
     [(0, 1048576), (1048576, 1500000)]
     """
-    for start in range(0, num_vertices, VERTICES_PER_SPAN):
-        yield start, min(start + VERTICES_PER_SPAN, num_vertices)
+    for start in range(0, num_vertices, size):
+        yield start, min(start + size, num_vertices)
+
+
+def select(
+    table: Table, value: Value | None = None, remoteness: int | None = None
+) -> Iterator[IntArray]:
+    """Yield the vertices with a value and a remoteness, ascending, those of a range at a time.
+
+    Parameters
+    ----------
+    table : Table
+    value : Value, optional
+        By default any value, but not INVALID.
+    remoteness : int, optional
+        By default any.
+
+    Yields
+    ------
+    int64 [k]
+    """
+    for start, stop in spans(table.num_vertices, VERTICES_PER_SELECTION):
+        values = table.values(slice(start, stop))
+        found = start + np.flatnonzero(values != INVALID if value is None else values == value)
+        if remoteness is not None and len(found):
+            found = found[table.remoteness(found) == remoteness]
+        yield found
 
 
 def count_values(table: Table) -> dict[Value, int]:

@@ -1,4 +1,4 @@
-"""explain(): the retrograde algorithm on a small game, step by step, in sentences.
+"""The retrograde algorithm on a small game, step by step, in sentences.
 
 The algorithm runs in plain Python and records what it does: which positions are decided at the start,
 then, for each decided position in order, which of its predecessors are decided by it and why.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -34,43 +35,35 @@ class Section:
     sentences: list[str] = field(default_factory=list)
 
 
-def explain(subject: Any, stuck: str = "loss") -> list[Section]:
+class AlgorithmSteps(list[Section]):
+    """The steps of the algorithm: a list of sections that prints as text."""
+
+    def __str__(self) -> str:
+        rows = [[part.heading, *(f"  {sentence}" for sentence in part.sentences)] for part in self]
+        return "\n".join(chain.from_iterable(rows))
+
+
+def algorithm_steps(subject: Any, stuck: str) -> AlgorithmSteps:
     """Explain how every position of a small game is decided, level by level.
 
     Parameters
     ----------
     subject : Graph, Game or CompiledGame
-        A game of at most 200 positions; of a game with a start, only reachable positions count.
     stuck : {"loss", "win", "tie"}
-        The value of a position without moves for the player to move.
-
-    Returns
-    -------
-    list of Section
-        The initial positions, one section for each level, and the draws.
 
     Raises
     ------
     GraphError
         For more than 200 positions, or arguments that are not valid.
-
-    Examples
-    --------
-    >>> import retrosolve as rs
-    >>> for section in explain(rs.Graph.from_edges(["a", "b"], ["b", "c"])):
-    ...     print(section.heading, *section.sentences, sep="\\n  ")
-    At the start
-      c has no move: LOSS in 0.
-    Level 1: looking back from what is decided in 0
-      b can move to c, which is LOSS for the player to move there: WIN in 1.
-    Level 2: looking back from what is decided in 1
-      a has only moves to positions that are WIN for the other player (b): LOSS in 2.
     """
     space = solvable(subject).explored()
     n = space.num_vertices
     if n > MAX_VERTICES:
-        raise GraphError(f"{n} positions are too many to explain: expected at most {MAX_VERTICES}")
-    return _Explainer(space, stuck_value(stuck)).explain()
+        raise GraphError(
+            f"{n} positions are too many to explain one by one: expected at most {MAX_VERTICES}, or a "
+            "position to explain"
+        )
+    return AlgorithmSteps(_Explainer(space, stuck_value(stuck)).explain())
 
 
 class _Explainer:

@@ -32,14 +32,14 @@ def test_every_outcome_is_explained_once() -> None:
         graph = random_graph(rng)
         solution = rs.solve(graph, STUCK[i % 3])
         expected = {str(v): str(solution[v]) for v in range(graph.num_vertices)}
-        assert decided(explain(graph, STUCK[i % 3])) == expected
+        assert decided(explain(graph, stuck=STUCK[i % 3])) == expected
 
 
 def test_levels_are_told_in_order() -> None:
     graph = rs.Graph.from_edges([0, 1, 2, 3, 4, 4], [1, 2, 3, 4, 4, 2])
     headings = [chapter.heading for chapter in explain(graph)]
     assert headings == ["At the start", "What is left: DRAW"]
-    headings = [c.heading for c in explain(rs.Graph.from_edges([0, 1, 2], [1, 2, 3]), "tie")]
+    headings = [c.heading for c in explain(rs.Graph.from_edges([0, 1, 2], [1, 2, 3]), stuck="tie")]
     assert headings[1:] == [
         f"Ties, level {k}: looking back from what is decided in {k - 1}" for k in (1, 2, 3)
     ]

@@ -7,7 +7,7 @@ best moves and lines are computed on demand.
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -16,18 +16,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.errors import GraphError, PositionError
+from retrosolve.errors import GraphError
+from retrosolve.solution.line import LineOfPlay
+from retrosolve.solution.mapping import OutcomeMapping
 from retrosolve.spaces import columns, preference
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table, summary
-from retrosolve.values import INVALID, Move, Outcome, Value
+from retrosolve.values import Move, Value
 
 
-class Solution:
+class Solution(OutcomeMapping):
     """The value and remoteness of every position of a game.
 
     :func:`retrosolve.solve` and :func:`retrosolve.open` return solutions. ``solution[position]`` is an
-    :class:`Outcome`; iteration yields the positions; ``len`` is their number.
+    :class:`Outcome`. A solution is a mapping from positions to outcomes, except that ``values()`` is an
+    array: ``len(solution)``, ``position in solution``, ``for position in solution``,
+    ``solution.items()``, ``dict(solution.items())``.
 
     Parameters
     ----------
@@ -60,7 +64,7 @@ class Solution:
     Solution(positions=3, win=1, loss=2, tie=0, draw=0)
     """
 
-    __slots__ = ("_num_edges", "seconds", "solver", "space", "start", "stuck", "table")
+    __slots__ = ("_num_edges", "seconds", "solver", "start", "stuck")
 
     def __init__(
         self,
@@ -71,8 +75,7 @@ class Solution:
         seconds: Mapping[str, float] = MappingProxyType({}),
         num_edges: int | None = None,
     ) -> None:
-        self.space = space
-        self.table = table
+        super().__init__(space, table)
         self.stuck = stuck
         self.solver = solver
         self.seconds = dict(seconds)
@@ -223,28 +226,6 @@ class Solution:
 
     # -- one position -------------------------------------------------------------------------
 
-    def __getitem__(self, position: Hashable) -> Outcome:
-        """Return the outcome of a position. Raises PositionError if it is not in the solution."""
-        return preference.outcomes(self.table, np.array([self.space.index(position)]))[0]
-
-    def __iter__(self) -> Iterator[Hashable]:
-        """Iterate over the positions in the order of their indices."""
-        for start, stop in summary.spans(self.space.num_vertices):
-            valid = np.flatnonzero(self.table.values(slice(start, stop)) != INVALID)
-            yield from map(self.space.position, (start + valid).tolist())
-
-    def __contains__(self, position: Hashable) -> bool:
-        """Return whether the solution contains a position."""
-        try:
-            self.space.index(position)
-        except PositionError:
-            return False
-        return True
-
-    def __len__(self) -> int:
-        """Return the number of positions, INVALID indices not counted."""
-        return sum(self.counts().values())
-
     def moves(self, position: Hashable) -> list[Move]:
         """Return the moves from a position, best first.
 
@@ -260,7 +241,7 @@ class Solution:
         PositionError
             If the solution does not contain the position.
         """
-        return [move for _, move in preference.ranked_moves(self.space, self.table, position)]
+        return [ranked.move for ranked in preference.ranked_moves(self.space, self.table, position)]
 
     def best_moves(self, position: Hashable) -> list[Move]:
         """Return the moves that preserve the value and, unless it is a DRAW, the remoteness.
@@ -273,10 +254,10 @@ class Solution:
         PositionError
             If the solution does not contain the position.
         """
-        ranked = preference.ranked_moves(self.space, self.table, position)
-        return [move for key, move in ranked if key == ranked[0][0]]
+        moves = preference.ranked_moves(self.space, self.table, position)
+        return [ranked.move for ranked in moves if ranked.key == moves[0].key]
 
-    def line(self, position: Hashable, plies: int | None = None) -> list[Move]:
+    def line(self, position: Hashable, plies: int | None = None) -> LineOfPlay:
         """Return a line of perfect play from a position, the first best move at each step.
 
         Parameters
@@ -287,8 +268,9 @@ class Solution:
 
         Returns
         -------
-        list of Move
-            The moves to the end of the game, or to the first repetition of a position in a DRAW.
+        LineOfPlay
+            A list of the moves to the end of the game, or to the first repetition of a position in a
+            DRAW. It prints as numbered moves.
 
         Raises
         ------
@@ -301,8 +283,11 @@ class Solution:
         >>> solution = rs.solve(rs.Graph.from_edges([0, 0, 1, 2], [1, 3, 2, 3]))
         >>> [move.name for move in solution.line(1)]
         ['2', '3']
+        >>> print(solution.line(1))
+          1. 2  (WIN in 1)
+          2. 3  (LOSS in 0)
         """
-        line: list[Move] = []
+        line = LineOfPlay(self.space, position)
         visited = {position}
         while (plies is None or len(line) < plies) and (best := self.best_moves(position)):
             line.append(best[0])
@@ -359,47 +344,3 @@ class Solution:
         """Return a table of the counts, with a picture of the initial position, for a notebook."""
         picture = "" if self.start is None else self.space.svg(self.start) or ""
         return picture + summary.html(self.table, f"{len(self)} positions, solver {self.solver}")
-
-
-def open_solution(path: str | Path, game: Any = None, check: bool = True) -> Solution:
-    """Open a saved solution; its arrays are memory-mapped, not read.
-
-    Parameters
-    ----------
-    path : str or Path
-    game : Game or CompiledGame, optional
-        The game that was solved. By default it is constructed again: a built-in game by its class and
-        arguments, rules from a file by loading that file, which must be unchanged.
-    check : bool
-        Whether to compare each file with its checksum, which reads all of it once.
-
-    Returns
-    -------
-    Solution
-
-    Raises
-    ------
-    StoreError
-        If a file is missing, damaged or of an unknown version, or if the rules are missing or have
-        changed.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> import retrosolve as rs
-    >>> from retrosolve.games.stones import Stones
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     rs.solve(Stones(n=7)).save(f"{folder}/stones")
-    ...     str(rs.open(f"{folder}/stones")[7])
-    'WIN in 5'
-    """
-    from retrosolve import store
-
-    saved = store.load(path, game, check)
-    solution = Solution(saved.space, saved.table, saved.stuck, saved.solver, num_edges=saved.num_edges)
-    initial = saved.space.initial
-    if saved.start is None:
-        solution.start = None
-    elif initial is None or saved.space.index(initial) != saved.start:
-        solution.start = saved.space.position(saved.start)
-    return solution

@@ -1,0 +1,9 @@
+"""Solutions: outcomes by position, moves, lines of play, counts, and opening saved ones."""
+
+from __future__ import annotations
+
+from retrosolve.solution.line import LineOfPlay
+from retrosolve.solution.opening import open_solution
+from retrosolve.solution.solution import Solution
+
+__all__ = ["LineOfPlay", "Solution", "open_solution"]

@@ -1,0 +1,160 @@
+"""OutcomeMapping: from positions to outcomes, decoded on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, ItemsView, Iterator, KeysView
+from typing import TypeVar, cast
+
+import numpy as np
+
+from retrosolve.errors import GraphError, PositionError
+from retrosolve.spaces import preference
+from retrosolve.spaces.base import StateSpace
+from retrosolve.tables import Table, summary
+from retrosolve.values import Outcome, Value
+
+D = TypeVar("D")
+VALUES = tuple(Value)
+
+
+class OutcomeMapping:
+    """A read-only mapping from the positions of a space to their outcomes.
+
+    It has every method of ``collections.abc.Mapping`` but ``values()``, which in a :class:`Solution` is
+    an array, and therefore does not derive from it. Iteration decodes the table a part at a time, so it
+    starts at once and takes little memory however large the table is.
+
+    Parameters
+    ----------
+    space : StateSpace
+    table : Table
+    """
+
+    __slots__ = ("space", "table")
+
+    def __init__(self, space: StateSpace, table: Table) -> None:
+        self.space = space
+        self.table = table
+
+    def __getitem__(self, position: Hashable) -> Outcome:
+        """Return the outcome of a position. Raises PositionError if there is no such position."""
+        return preference.outcomes(self.table, np.array([self.space.index(position)]))[0]
+
+    def get(self, position: Hashable, default: D | None = None) -> Outcome | D | None:
+        """Return the outcome of a position, or ``default`` if there is no such position.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
+        >>> print(solution.get("a"), solution.get("x"))
+        WIN in 1 None
+        """
+        try:
+            return self[position]
+        except PositionError:
+            return default
+
+    def __contains__(self, position: Hashable) -> bool:
+        """Return whether there is such a position."""
+        return self.get(position) is not None
+
+    def __len__(self) -> int:
+        """Return the number of positions, INVALID indices not counted."""
+        return sum(summary.count_values(self.table).values())
+
+    def __iter__(self) -> Iterator[Hashable]:
+        """Iterate over the positions in the order of their indices."""
+        return self.where()
+
+    def keys(self) -> KeysView[Hashable]:
+        """Return a view of the positions in the order of their indices."""
+        return KeysView(cast("dict[Hashable, Outcome]", self))
+
+    def items(self) -> ItemsView[Hashable, Outcome]:
+        """Return a view of the pairs of a position and its outcome, in the order of their indices.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
+        >>> for position, outcome in solution.items():
+        ...     print(position, outcome)
+        a WIN in 1
+        b LOSS in 0
+        """
+        return OutcomeItems(cast("dict[Hashable, Outcome]", self))
+
+    def where(
+        self, value: Value | str | None = None, remoteness: int | None = None
+    ) -> Iterator[Hashable]:
+        """Return an iterator over the positions with a value, with a remoteness, or with both.
+
+        Parameters
+        ----------
+        value : Value or str, optional
+            A value or its label; by default any.
+        remoteness : int, optional
+            Plies to the end of the game; by default any.
+
+        Returns
+        -------
+        iterator of hashable
+            The positions in the order of their indices.
+
+        Raises
+        ------
+        GraphError
+            For an unknown value, and for ``remoteness`` in a solution without remoteness.
+
+        Notes
+        -----
+        O(n) time for all positions. The table is decoded 65,536 vertices at a time.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> solution = rs.solve(rs.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 4]))
+        >>> list(solution.where(value="loss")), list(solution.where(remoteness=1))
+        ([0, 2, 4], [3])
+        """
+        wanted = None if value is None else _checked_value(value)
+        if remoteness is not None:
+            if isinstance(remoteness, bool) or not isinstance(remoteness, int | np.integer):
+                raise GraphError(f"remoteness={remoteness!r}: expected a number of plies, or None")
+            if not self.table.has_remoteness:
+                raise GraphError("this solution has no remoteness: expected where(value=...) only")
+        found = summary.select(self.table, wanted, remoteness)
+        return (self.space.position(v) for vertices in found for v in vertices.tolist())
+
+
+class OutcomeItems(ItemsView[Hashable, Outcome]):
+    """The pairs of a position and its outcome."""
+
+    _mapping: OutcomeMapping
+
+    def __contains__(self, item: object) -> bool:
+        """Return whether ``item`` is a position of the mapping and its outcome."""
+        if not (isinstance(item, tuple) and len(item) == 2):
+            return False
+        position, outcome = item
+        return bool(self._mapping.get(position) == outcome)
+
+    def __iter__(self) -> Iterator[tuple[Hashable, Outcome]]:
+        """Iterate over the pairs in the order of the indices."""
+        position, table = self._mapping.space.position, self._mapping.table
+        for vertices in summary.select(table):
+            values, remoteness = table.values(vertices), table.remoteness(vertices)
+            columns = vertices.tolist(), values.tolist(), remoteness.tolist()
+            for vertex, code, plies in zip(*columns, strict=True):
+                yield position(vertex), Outcome(VALUES[code], None if plies < 0 else plies)
+
+
+def _checked_value(value: Value | str) -> Value:
+    """Return a value from itself or its label. Raises GraphError for anything else."""
+    if isinstance(value, str):
+        return Value.parse(value)
+    try:
+        return Value(value)
+    except ValueError:
+        raise GraphError(f"value={value!r}: expected win, loss, tie, draw or a Value") from None

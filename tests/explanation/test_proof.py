@@ -1,0 +1,187 @@
+"""The proof tree of a position: complete up to its limits, each position explained once."""
+
+import random
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve import Value
+from retrosolve.explanation import Proof
+from retrosolve.explanation.proof import MAX_POSITIONS
+from retrosolve.explanation.rendering import board_rows
+from retrosolve.games import parse_game
+from retrosolve.games.hexapawn import Hexapawn
+from retrosolve.games.stones import Stones
+from retrosolve.games.tictactoe import TicTacToe
+from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.tables import BitplaneTable
+from retrosolve.testing import STUCK, random_graph
+
+DEEP = {"depth": 50, "width": 50}
+
+
+def derived(proof: Proof, owner: np.ndarray | None) -> tuple[Value, int | None]:
+    """The outcome that follows from the moves shown, by the rules."""
+    seen = []
+    for move, below in proof.steps:
+        assert below.outcome == move.outcome
+        same = owner is not None and owner[proof.position] == owner[below.position]
+        seen.append((below.outcome.value if same else below.outcome.value.opposite(), below.outcome))
+    plies = {v: [o.remoteness for value, o in seen if value is v] for v in Value}
+    if plies[Value.WIN]:
+        return Value.WIN, 1 + min(plies[Value.WIN])
+    if plies[Value.TIE]:
+        return Value.TIE, 1 + min(plies[Value.TIE])
+    if plies[Value.DRAW]:
+        return Value.DRAW, None
+    return Value.LOSS, 1 + max(plies[Value.LOSS])
+
+
+def test_the_moves_shown_prove_the_outcome() -> None:
+    rng = random.Random(11)
+    for i in range(60):
+        graph = random_graph(rng)
+        solution = rs.solve(graph, STUCK[i % 3])
+        for v in range(graph.num_vertices):
+            explained: set[int] = set()
+            proof = rs.explain(solution, v, **DEEP)
+            for place in proof.walk():
+                node = place.proof
+                assert node.outcome == solution[node.position]
+                if node.repeats is not None:
+                    assert node.repeats.position == node.position
+                    assert node.repeats.steps
+                elif node.steps:
+                    assert derived(node, graph.owner) == node.outcome
+                    assert node.position not in explained
+                    explained.add(node.position)
+                    moves = {move.position for move, _ in node.steps}
+                    if node.outcome.value is not Value.WIN:
+                        assert moves == set(graph.neighbors(node.position).tolist())
+                else:
+                    assert node.outcome.remoteness == 0
+            assert "left out" not in str(proof)
+
+
+def test_a_win_is_told_move_by_move() -> None:
+    assert str(rs.explain(Stones(), 4, **DEEP)) == (
+        "4 is WIN in 3, because only `take 1` wins:\n"
+        "  `take 1` leads to 3, LOSS in 2, because every move loses:\n"
+        "    `take 1` leads to 2, WIN in 1, because only `take 2` wins:\n"
+        "      `take 2` leads to 0, LOSS in 0, because there is no move.\n"
+        "    `take 2` leads to 1, WIN in 1, because the only move wins:\n"
+        "      `take 1` leads to 0, LOSS in 0, because there is no move.\n"
+        "Each value is for the player to move there."
+    )
+
+
+def test_a_draw_is_explained_by_an_escape_and_its_refutations() -> None:
+    graph = rs.Graph.from_edges(["a", "b", "b", "c"], ["b", "a", "c", "d"])
+    assert str(rs.explain(graph, "a", **DEEP)) == (
+        "a is DRAW, because the only move keeps the draw:\n"
+        "  `b` leads to DRAW, because `a` keeps the draw and every other move loses:\n"
+        "    `a` leads to DRAW: the same position again, so play need not end.\n"
+        "    `c` leads to WIN in 1, because the only move wins:\n"
+        "      `d` leads to LOSS in 0, because there is no move.\n"
+        "Each value is for the player to move there."
+    )
+
+
+def test_a_tie_and_a_player_who_moves_twice() -> None:
+    graph = rs.Graph.from_edges(["a", "b"], ["b", "d"], owner=[0, 0, 0], terminal={"d": "win"})
+    assert str(rs.explain(graph, "a", **DEEP)).splitlines()[:2] == [
+        "a, 0 to move, is WIN in 2, because the only move wins:",
+        "  `b` leads to b, 0 to move, WIN in 1, because the only move wins:",
+    ]
+    graph = rs.Graph.from_edges(["a", "a", "c"], ["t", "c", "d"], terminal={"t": "tie"})
+    assert str(rs.explain(graph, "a", **DEEP)).splitlines()[:2] == [
+        "a is TIE in 1, because `t` ties and no move wins:",
+        "  `t` leads to TIE in 0, because the rules end the game here.",
+    ]
+
+
+def test_transpositions_are_explained_once() -> None:
+    text = str(rs.explain(Stones(n=12), 12, **DEEP))
+    explained = [line for line in text.splitlines() if line.endswith(":")]
+    assert len(explained) == len({line.split(" is ")[0].split("leads to ")[-1] for line in explained})
+    assert ", as above.\n" in text or ", as below.\n" in text
+
+
+def test_depth_and_width_are_kept_and_said() -> None:
+    solution = rs.solve(TicTacToe())
+    for depth, width in ((1, 1), (2, 3), (3, 2)):
+        proof = rs.explain(solution, ".........", depth=depth, width=width)
+        places = list(proof.walk())
+        assert max(place.level for place in places) == depth
+        assert max(len(place.proof.steps) for place in places) == width
+        assert str(proof).endswith("... is left out: a larger depth or width shows more.")
+        assert f"({width} of 9 shown ...):" in str(proof)
+    huge = rs.explain(solution, ".........", depth=9, width=9)
+    assert len({place.proof.text for place in huge.walk()}) < MAX_POSITIONS + 100
+    assert "left out" in str(huge)
+
+
+def test_boards_are_drawn_along_the_best_play() -> None:
+    text = str(rs.explain(Hexapawn(), "WWW...BBBW", depth=1))
+    assert text.splitlines()[1:4] == ["    BBB", "    ...", "    WWW"]
+    assert board_rows("BBB/.W./W.W black to move") == ["BBB", ".W.", "W.W"]
+    assert board_rows("8/8/8/3k4/8/8/1R6/K7 w")[3] == "...k...."
+    assert board_rows("ab\ncd") == ["ab", "cd"]
+    for text in ("3/4/5", "a", "", "a/b", "1/2", "x,y/z"):
+        assert board_rows(text) == []
+
+
+def test_rules_may_draw_the_board_themselves() -> None:
+    police = PoliceAndThief.from_text("P.E\n.T.")
+    text = str(rs.explain(police, police.initial, depth=1)).splitlines()
+    assert text[1:3] == ["    P.E", "    .T."]
+    assert text[4:6] == ["      ..E", "      .T."]
+    assert text[3] == (
+        "  `down right` leads to policeman 2,2, thief 2,2, thief to move, LOSS in 0, "
+        "because the rules end the game here."
+    )
+
+
+def test_a_notebook_shows_nested_lists_with_pictures() -> None:
+    page = rs.explain(TicTacToe(), "XXO.O.X..", depth=2)._repr_html_()
+    tree = ElementTree.fromstring(f"<div>{page}</div>")
+    assert len(tree.findall(".//{http://www.w3.org/2000/svg}svg")) == 3
+    parents = {child: parent for parent in tree.iter() for child in parent}
+    assert {parents[item].tag for item in tree.iter("li")} == {"ul"}
+    assert {parents[part].tag for part in tree.iter("ul")} == {"div", "li"}
+    graph = rs.Graph.from_edges(["<b>"], ["&"])
+    assert "&lt;b&gt; is WIN in 1" in rs.explain(graph, "<b>")._repr_html_()
+
+
+def test_a_position_of_a_large_compiled_game() -> None:
+    solution = rs.solve(parse_game("chess:KRK,board=4"))
+    position = solution.space.parse("3k/4/2K1/R3 w")
+    text = str(rs.explain(solution, position))
+    assert text.splitlines()[:6] == [
+        "3k/4/2K1/R3 w is WIN in 1, because every move wins, none sooner than `Ra1-a4#`:",
+        "    ...k",
+        "    ....",
+        "    ..K.",
+        "    R...",
+        "  `Ra1-a4#` leads to R2k/4/2K1/4 b, LOSS in 0, because the rules end the game here.",
+    ]
+
+
+def test_what_cannot_be_explained_is_refused() -> None:
+    solution = rs.solve(Stones())
+    for wrong in ({"depth": 0}, {"width": 0}, {"depth": 1.5}):
+        with pytest.raises(rs.GraphError, match="expected a whole number above 0"):
+            rs.explain(solution, 4, **wrong)
+    with pytest.raises(rs.PositionError):
+        rs.explain(solution, 99)
+    planes = BitplaneTable(np.zeros((4, 1, 1), np.uint64), np.zeros(1, np.int64))
+    with pytest.raises(rs.GraphError, match="a proof needs remoteness"):
+        rs.explain(rs.Solution(solution.space, planes), 4)
+
+
+def test_a_solution_explains_the_algorithm_with_its_own_stuck() -> None:
+    solution = rs.solve(Stones(n=3), stuck="win")
+    assert rs.explain(solution) == rs.explain(Stones(n=3), stuck="win")
+    assert "  0 has no move: WIN in 0." in str(rs.explain(solution)).splitlines()

@@ -1,0 +1,103 @@
+"""A solution as a mapping: look-ups, views, and selection, a part of the table at a time."""
+
+import itertools
+import tracemalloc
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve import Outcome, Value
+from retrosolve.tables import ArrayTable, BitplaneTable, PackedTable
+from tests.solution.test_solution import NAMED
+
+
+def test_get_returns_the_outcome_or_the_default() -> None:
+    solution = rs.solve(NAMED)
+    assert solution.get("a") == solution["a"] == Outcome(Value.TIE, 2)
+    assert solution.get("nowhere") is None
+    assert solution.get("nowhere", 7) == 7
+    assert "nowhere" not in solution
+    assert "a" in solution
+
+
+def test_views_agree_with_look_ups() -> None:
+    solution = rs.solve(NAMED)
+    assert list(solution) == list(solution.keys()) == list(NAMED.names)
+    assert list(solution.items()) == [(name, solution[name]) for name in NAMED.names]
+    assert dict(solution) == dict(solution.items())
+    assert len(solution.keys()) == len(solution.items()) == 7
+    assert list(solution.items()) == list(solution.items())
+    assert ("a", Outcome(Value.TIE, 2)) in solution.items()
+    assert ("a", Outcome(Value.TIE, 3)) not in solution.items()
+    assert "a" not in solution.items()
+    assert solution.keys() & {"a", "z"} == {"a"}
+    assert solution.values().dtype == np.uint8
+
+
+def test_indices_that_are_no_position_are_left_out() -> None:
+    solution = rs.solve(rs.Graph.from_edges([0], [2], terminal=[0, 255, 0]))
+    assert list(solution.items()) == [(0, Outcome(Value.WIN, 1)), (2, Outcome(Value.LOSS, 0))]
+    assert list(solution) == [0, 2]
+    assert 1 not in solution
+    assert solution.get(1) is None
+
+
+@pytest.mark.parametrize("value", Value)
+def test_where_selects_by_value_and_remoteness(value: Value) -> None:
+    solution = rs.solve(NAMED)
+    outcomes = dict(solution.items())
+    assert list(solution.where(value)) == [p for p, o in outcomes.items() if o.value is value]
+    assert list(solution.where(value.label)) == list(solution.where(value=value))
+    for plies in range(4):
+        assert list(solution.where(value, plies)) == [
+            p for p, o in outcomes.items() if o == (value, plies)
+        ]
+    assert list(solution.where()) == list(solution)
+
+
+def test_where_refuses_at_once_what_it_does_not_know() -> None:
+    solution = rs.solve(NAMED)
+    for value in ("won", 9):
+        with pytest.raises(rs.GraphError, match="expected win, loss, tie"):
+            solution.where(value)
+    for plies in ("3", 1.0, True):
+        with pytest.raises(rs.GraphError, match="expected a number of plies"):
+            solution.where(remoteness=plies)
+    planes = BitplaneTable(np.zeros((4, 1, 1), np.uint64), np.zeros(1, np.int64))
+    with pytest.raises(rs.GraphError, match="has no remoteness"):
+        rs.Solution(solution.space, planes).where(remoteness=1)
+
+
+class Counted(ArrayTable):
+    """A table that counts the vertices it decodes."""
+
+    decoded = 0
+
+    def values(self, at: object = slice(None)) -> np.ndarray:
+        values = super().values(at)
+        Counted.decoded += len(values)
+        return values
+
+
+def test_iteration_decodes_a_part_of_a_large_table() -> None:
+    n = 10**6
+    graph = rs.Graph.from_edges([], [], n)
+    table = Counted(np.full(n, Value.LOSS, np.uint8), np.zeros(n, np.int32))
+    solution = rs.Solution(graph, table)
+    for lazy in (iter(solution), iter(solution.items()), solution.where("loss", 0)):
+        Counted.decoded = 0
+        assert len(list(itertools.islice(lazy, 5))) == 5
+        assert 0 < Counted.decoded < n / 5
+
+
+def test_iteration_takes_the_memory_of_a_part() -> None:
+    n = 3 * 10**6
+    table = PackedTable(np.zeros(n, np.uint16))
+    solution = rs.Solution(rs.Graph.from_edges([], [], n), table)
+    tracemalloc.start()
+    found = sum(1 for _ in solution.where(Value.DRAW))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert found == n
+    assert peak < 8 * n
