@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import gc
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -51,6 +52,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if any(item.path.is_relative_to(path) for path in left_out):
             item.add_marker(THOROUGH)
+
+
+def pytest_collection_finish() -> None:
+    """Collect garbage rarely: a compiler leaves much that stays, to be looked through each time."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)
 
 
 @pytest.fixture

@@ -16,6 +16,7 @@ from numba.core.dispatcher import Dispatcher
 
 import retrosolve as rs
 from retrosolve.compilation import cache, jit, specialize
+from tests.support.marks import COMPILED
 
 SIZE = 100_000
 
@@ -25,9 +26,9 @@ class Row(rs.CompiledGame):
     max_moves, size = 1, 100_000
     @staticmethod
     def successors(position, out, data):
-        out[0] = position - 3
-        return 1 if position >= 3 else 0
-solution = rs.solve(Row())
+        out[0] = position // 2
+        return 1 if position else 0
+solution = rs.solve(Row(), solver="sweep")
 rs.verify(solution)
 print(solution[12])
 """
@@ -165,7 +166,12 @@ def test_what_cannot_be_loaded_is_dropped(tmp_path: Path, log: pytest.LogCapture
     kernel = cache.KernelCache("kernels", "first")
     path = tmp_path / "kernels" / "first-0.kernel"
     kernel._path = lambda *_: path  # type: ignore[method-assign]
-    for content in (b"no pickle", b"(i1\n", b"N."):
+    of_another_version = {
+        b"cretrosolve.gone\nx\n.": "ModuleNotFound",
+        b"cretrosolve\ngone\n.": "Attribute",
+    }
+    for content in (b"no pickle", b"(i1\n", b"N.", *of_another_version):
+        log.clear()
         cache.write(path, tmp_path, content)
         numba.config.CACHE_DIR, kept = str(tmp_path), numba.config.CACHE_DIR
         try:
@@ -173,6 +179,10 @@ def test_what_cannot_be_loaded_is_dropped(tmp_path: Path, log: pytest.LogCapture
             if target is not None:
                 assert kernel.load_overload((numba.int64,), target) is None
                 assert not path.exists()
+                (record,) = log.records
+                moved = content in of_another_version
+                assert record.levelname == ("DEBUG" if moved else "WARNING")
+                assert of_another_version.get(content, "dropping") in record.getMessage()
         finally:
             numba.config.CACHE_DIR = kept
 
@@ -205,6 +215,29 @@ def test_solving_again_compiles_loads_and_keeps_nothing(monkeypatch: pytest.Monk
     for step in (3, 4, 5, 6, 3, 4):
         assert solve(step) == {3: "LOSS in 4", 4: "WIN in 3", 5: "LOSS in 2", 6: "LOSS in 2"}[step]
     assert entered == []
+
+
+@COMPILED
+def test_what_calls_no_rules_is_compiled_for_all_games() -> None:
+    first, second = (rs.solve(game).space.kernels._compiled() for game in (Row(3), Other()))
+    shared = {name for name in first.keys() & second.keys() if first[name] is second[name]}
+    assert {"blame", "check_guard", "expected", "has_code", "pack", "room_for"} <= shared
+    assert shared.isdisjoint({"count_moves", "index_of", "prove", "write_moves"})
+
+
+class Other(Row):
+    """The same heap with an index of its own."""
+
+    def __init__(self) -> None:
+        super().__init__(3)
+
+    @staticmethod
+    def rank(position, data):
+        return SIZE - 1 - position
+
+    @staticmethod
+    def unrank(index, data):
+        return SIZE - 1 - index
 
 
 def test_kernels_of_few_games_are_shared(monkeypatch: pytest.MonkeyPatch) -> None:

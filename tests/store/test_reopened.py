@@ -45,11 +45,15 @@ class Heap(rs.Game):
 def positions(solution: rs.Solution, game: Any, count: int = 60) -> list[Any]:
     """Some positions of the solution, and others that play alike."""
     found = list(solution)
-    found = random.Random(1).sample(found, min(count, len(found)))
-    for position in list(found):
-        if not is_over(solution, position):
-            found += [target for _, target in solution.space.moves(position)]
-    return found
+    rng = random.Random(1)
+    found = rng.sample(found, min(count, len(found)))
+    targets = [
+        target
+        for position in found
+        if not is_over(solution, position)
+        for _, target in solution.space.moves(position)
+    ]
+    return found + rng.sample(targets, min(3 * count, len(targets)))
 
 
 def assert_answers_alike(opened: rs.Solution, solution: rs.Solution, game: Any) -> None:

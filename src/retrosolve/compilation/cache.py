@@ -60,7 +60,10 @@ class KernelCache:
             # Two types may be written alike. A class from a script that ran before is another class.
             return CompileResult._rebuild(target, *reduced) if kept == _types(signature) else None
         except Exception as error:
-            _log.warning("dropping %s: %s: %s", path, type(error).__name__, error)
+            # Another version of the package may have had a module or a name elsewhere.
+            moved = isinstance(error, ImportError | AttributeError)
+            level = logging.DEBUG if moved else logging.WARNING
+            _log.log(level, "dropping %s: %s: %s", path, type(error).__name__, error)
             _remove(path)
             return None
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.compilation import jit
 from retrosolve.compilation.digest import attributes, library_name, named
 
 MODULE = "retrosolve.compilation.specialize"
@@ -61,7 +62,7 @@ class Freezer:
                 raise TypeError(f"{function.__qualname__} calls {value.__qualname__}, a local function")
             cells.append(CellType(self.value(cell.cell_contents, wanted)))
         again = with_globals(function, names, self.suffix, tuple(cells))
-        self._met[id(function)] = made = numba.njit(nogil=True, forceinline=inline)(again)
+        self._met[id(function)] = made = numba.njit(**jit.HELPER, forceinline=inline)(again)
         for name in wanted & function.__globals__.keys():
             names[name] = self.value(function.__globals__[name], wanted)
         return made

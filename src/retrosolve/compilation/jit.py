@@ -18,6 +18,11 @@ import numpy as np
 from retrosolve.compilation import watch
 from retrosolve.runtime import tuning
 
+# Python calls kernels, and kernels call helpers. Compiling takes a quarter less without the wrappers of
+# numba that these do not need.
+KERNEL: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}
+HELPER: dict[str, Any] = {**KERNEL, "no_cpython_wrapper": True}
+
 _log = logging.getLogger(__name__)
 _lock = threading.Lock()
 _compiled: dict[Any, Any] = {}
@@ -38,7 +43,7 @@ def _dispatcher(kernel: Any) -> Any:
     import numba
 
     watch.listen()
-    made: Any = numba.njit(nogil=True)(kernel)
+    made: Any = numba.njit(**KERNEL)(kernel)
     digest = None if is_off() else dependencies({kernel.__name__: kernel})
     if digest is not None:
         keep(made, "kernels", f"{kernel.__name__}-{digest}")

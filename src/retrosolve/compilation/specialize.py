@@ -3,7 +3,8 @@
 A kernel is compiled together with the functions that it names, so each game has compiled kernels of
 its own. They are shared by all solves in the process, and kept on disk, under a digest of everything
 that they depend on: a change of the rules, of a constant they use or of a version makes another digest.
-Values in ``data`` are arguments and change nothing; the named tuples that it is made of do.
+Values in ``data`` are arguments and change nothing; the named tuples that it is made of do. What calls
+no function of a game has a digest of its own, and is shared by all games.
 """
 
 from __future__ import annotations
@@ -23,7 +24,8 @@ NOT_INLINED = ("successors", "predecessors")  # called at many places: compiled 
 MAX_SHARED = 32  # games; each takes about 1 MB
 
 _lock = threading.RLock()
-_shared: OrderedDict[str, dict[str, Any]] = OrderedDict()
+_shared: OrderedDict[str, dict[str, CompiledKernel]] = OrderedDict()
+_common: dict[str, CompiledKernel] = {}  # what calls no function of a game, by digest
 
 
 class SpecializedKernels:
@@ -56,7 +58,7 @@ class SpecializedKernels:
     ) -> None:
         self.rules = {name: getattr(f, "py_func", f) for name, f in rules.items()}
         self._data = data
-        self._found: dict[str, Any] | None = None
+        self._found: dict[str, CompiledKernel] | None = None
         self._names: dict[str, Any] = {}
         self._inlined: set[str] = set()
         for module in (words, *modules):
@@ -87,7 +89,9 @@ class SpecializedKernels:
 
     def kernel(self, name: str, work: int) -> Any:
         """Return a kernel, compiled when ``work`` is large."""
-        return self._compiled()[name] if self.compiles(work) else self._plain[name]
+        if not self.compiles(work):
+            return self._plain[name]
+        return self._compiled()[name].kernel()
 
     def digest(self) -> str | None:
         """Return what the compiled kernels depend on, in short; None if there is no telling."""
@@ -100,17 +104,14 @@ class SpecializedKernels:
         inlined = tuple(sorted(self._inlined))
         return jit.dependencies(functions, structure(self._data), inlined, skip=subtract_one)
 
-    def _compiled(self) -> dict[str, Any]:
-        """Return all names with the compiled kernels, shared by all of the same digest."""
+    def _compiled(self) -> dict[str, CompiledKernel]:
+        """Return the compiled kernels by name, shared by all of the same digest."""
         if self._found is None:
-            if jit.is_off():
-                self._found = self._plain
-                return self._found
             with _lock:
                 digest = self.digest()
                 found = None if digest is None else _shared.get(digest)
                 if found is None:
-                    found = self._dispatchers(digest)
+                    found = self._make(digest)
                 if digest is not None:
                     _shared[digest] = found
                     _shared.move_to_end(digest)
@@ -119,10 +120,8 @@ class SpecializedKernels:
                 self._found = found
         return self._found
 
-    def _dispatchers(self, digest: str | None) -> dict[str, Any]:
-        """Return all names, the kernels to be compiled when they are first called."""
-        import numba
-
+    def _make(self, digest: str | None) -> dict[str, CompiledKernel]:
+        """Return all kernels, to be compiled when they are first called."""
         from retrosolve.compilation.frozen import Freezer, with_globals
 
         watch.listen()
@@ -135,13 +134,89 @@ class SpecializedKernels:
             else:
                 names[name] = function
         names["subtract_one"] = compiled_subtract_one()
+        own = self._own()
+        found: dict[str, CompiledKernel] = {}
         for name, kernel in self._names.items():
             if isinstance(kernel, FunctionType) and names[name] is kernel:
-                wrap: Any = numba.njit(nogil=True, forceinline=name in self._inlined)
-                names[name] = wrap(with_globals(kernel, names, suffix))
-                if digest is not None:
-                    jit.keep(names[name], f"games/{digest}", name)
-        return names
+                if name in own:
+                    place = None if digest is None else (f"games/{digest}", name)
+                    again = with_globals(kernel, names, suffix)
+                    found[name] = CompiledKernel(again, name in self._inlined, place)
+                else:
+                    found[name] = self._common(name)
+                names[name] = found[name].helper
+        return found
+
+    def _common(self, name: str) -> CompiledKernel:
+        """Return a kernel that calls no function of the game, shared by all games."""
+        from retrosolve.compilation.digest import named
+        from retrosolve.compilation.frozen import with_globals
+
+        digest = jit.dependencies({name: self._plain[name]}, tuple(sorted(self._inlined)))
+        assert digest is not None  # such kernels name numbers, arrays and each other
+        if digest not in _common:
+            kernel = self._names[name]
+            names = {other: self._names[other] for other in named(kernel.__code__) & self._names.keys()}
+            for other, value in names.items():
+                if isinstance(value, FunctionType):
+                    names[other] = self._common(other).helper
+            again = with_globals(kernel, names, digest)
+            place = "kernels", f"{name}-{digest}"
+            _common[digest] = CompiledKernel(again, name in self._inlined, place)
+        return _common[digest]
+
+    def _own(self) -> set[str]:
+        """Return the names of the kernels that call a function of the game, and of these functions."""
+        from retrosolve.compilation.digest import named
+
+        callees = {
+            name: named(kernel.__code__)
+            for name, kernel in self._names.items()
+            if isinstance(kernel, FunctionType)
+        }
+        found = {"subtract_one", *self.rules}
+        while more := {name for name in callees.keys() - found if callees[name] & found}:
+            found |= more
+        return found
+
+
+class CompiledKernel:
+    """A kernel to be compiled when it is first called.
+
+    Parameters
+    ----------
+    function : FunctionType
+        The kernel, naming what it is compiled with.
+    inlined : bool
+        Whether it is inlined where other kernels call it.
+    place : tuple of two str, optional
+        The part of the cache, and what the names of its files there begin with. By default it is not
+        kept.
+    """
+
+    def __init__(self, function: FunctionType, inlined: bool, place: tuple[str, str] | None) -> None:
+        self._function = function
+        self._place = place
+        self._kernel: Any = None
+        self.helper = self._dispatcher({**jit.HELPER, "forceinline": inlined}, "-helper")
+        """What other kernels call."""
+
+    def kernel(self) -> Any:
+        """Return what Python calls."""
+        if self._kernel is None:
+            with _lock:
+                if self._kernel is None:
+                    self._kernel = self._dispatcher(jit.KERNEL, "")
+        return self._kernel
+
+    def _dispatcher(self, options: dict[str, Any], ending: str) -> Any:
+        import numba
+
+        made: Any = numba.njit(**options)(self._function)
+        if self._place is not None:
+            part, stem = self._place
+            jit.keep(made, part, stem + ending)
+        return made
 
 
 class InterpretedKernels:

@@ -141,7 +141,7 @@ def vertex_array(
     """Return owners or terminal values, an array or a mapping, as uint8 [vertices], read-only."""
     if data is None:
         return None
-    highest = 1 if what == "owner" else max(Value)
+    highest = 1 if what == "owner" else int(max(Value))
     expected = "0 or 1" if what == "owner" else "0 (not terminal) or a Value: WIN, LOSS, TIE"
     if isinstance(data, Mapping):
         data = _from_mapping(data, what, vertices, numbers)

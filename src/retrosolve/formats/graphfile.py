@@ -229,7 +229,7 @@ def claim_problem(
 ) -> str | None:
     """Describe what is wrong with the form of a solution; return None if nothing is."""
     n = graph.num_vertices
-    ranges = [("value", value, 0, max(Value)), ("remoteness", remoteness, -1, n - 1)]
+    ranges = [("value", value, 0, int(max(Value))), ("remoteness", remoteness, -1, n - 1)]
     if best is not None:
         ranges.append(("best", best, -1, n - 1))
     for what, array, lowest, highest in ranges:

@@ -79,7 +79,7 @@ class ArrayTable(Table):
             if wrong.any():
                 v = int(wrong.argmax())
                 raise GraphError(
-                    f"value of vertex {start + v} is {value[v]}: expected 0 to {max(Value)}"
+                    f"value of vertex {start + v} is {value[v]}: expected 0 to {int(max(Value))}"
                 )
             undecided = (value == Value.DRAW) | (value == INVALID)
             wrong = np.where(

@@ -122,5 +122,5 @@ def _check_shape(solution: Solution) -> None:
         if unknown.any():
             v = int(unknown.argmax())
             raise VerificationError(
-                f"vertex {start + v} has value {value[v]}: expected 0 to {max(Value)}"
+                f"vertex {start + v} has value {value[v]}: expected 0 to {int(max(Value))}"
             )
