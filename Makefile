@@ -63,6 +63,7 @@ bench: $(VENV)/.bench
 
 # Whole games, the largest of 97 million positions: about ten minutes.
 bench-games: $(VENV)/.core
+	$(BIN)/python benchmarks/exploring.py
 	$(BIN)/python benchmarks/games.py
 
 # The largest games, up to 446 million positions: about fifteen minutes.

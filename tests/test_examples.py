@@ -44,6 +44,7 @@ def test_berzerk_as_judged() -> None:
         ("stones", "", "WIN in 7 by ['take 1']\n"),
         ("carry", "", "WIN in 9 by ['carry 3 to 1']\nWIN in 9 to ['6+3+0']\n53 53\n"),
         ("cat_and_mouse", "", "0\n"),
+        ("sliding", "", "360 positions, at most 21 moves\nSlide 1 2 3\n"),
         ("berzerk", "5\n2 3 2\n3 1 2 3\n", "Lose Win Win Loop\nLoop Win Win Win\n"),
     ],
 )

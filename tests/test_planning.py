@@ -36,12 +36,37 @@ def test_a_plan_names_the_solver_that_is_then_used() -> None:
             )
 
 
-def test_rules_have_to_be_explored_first() -> None:
-    planned = rs.plan(Stones())
-    known = planned.num_vertices, planned.num_edges, planned.memory_bytes
-    assert (*known, planned.seconds, planned.proof_seconds) == (None,) * 5
-    assert "to be found first" in str(planned)
+def test_the_plan_of_a_small_game_in_plain_python_is_exact() -> None:
+    planned, solution = rs.plan(Stones()), rs.solve(Stones())
+    assert (planned.solver, planned.num_vertices) == (solution.solver, 11)
+    assert planned.num_edges == solution.space.num_edges
+    assert planned.sample is None
     assert rs.plan(Stones(), "reference").solver == "reference"
+
+
+def test_the_plan_of_a_large_game_is_an_estimate_from_a_sample() -> None:
+    class Endless(rs.Game):
+        def start(self) -> int:
+            return 0
+
+        def moves(self, n: int) -> list[tuple[str, int]]:
+            return [("left", 2 * n + 1), ("right", 2 * n + 2)]
+
+    planned = rs.plan(Endless(), memory=10**9)
+    assert (planned.num_vertices, planned.num_edges, planned.memory_bytes) == (None,) * 3
+    sample = planned.sample
+    assert sample is not None
+    assert sample.moves == 2
+    assert 1 <= sample.explored < sample.positions <= 2 * sample.explored + 1
+    assert 50 < sample.memory_bytes < 250
+    assert sample.positions_that_fit == int(10**9 / sample.memory_bytes)
+    lines = dict(planned.rows())
+    assert lines["positions"] == (
+        f"more than {sample.positions} (estimate from the first {sample.explored})"
+    )
+    assert lines["edges"] == "about 2.0 a position"
+    with pytest.raises(rs.GraphError, match="solver='fast' is not known"):
+        rs.plan(Endless(), "fast")
 
 
 def test_a_plan_refuses_what_solve_refuses() -> None:

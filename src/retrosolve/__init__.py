@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from retrosolve.errors import (
     FormatError,
     GraphError,
+    LimitError,
     MemoryBudgetError,
     PositionError,
     RetrosolveError,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
     from retrosolve.rules.game import Game
     from retrosolve.rules.perft import count_finished_games, perft
+    from retrosolve.rules.puzzle import Puzzle
     from retrosolve.runtime.progress import Progress
     from retrosolve.runtime.release import __version__
     from retrosolve.solution import Solution
@@ -47,6 +49,7 @@ else:
             "Graph": "retrosolve.spaces.graph:Graph",
             "Plan": "retrosolve.planning:Plan",
             "Progress": "retrosolve.runtime.progress:Progress",
+            "Puzzle": "retrosolve.rules.puzzle:Puzzle",
             "Solution": "retrosolve.solution:Solution",
             "check_game": "retrosolve.rules.checks.check:check_game",
             "count_finished_games": "retrosolve.rules.perft:count_finished_games",
@@ -71,12 +74,14 @@ __all__ = [
     "Game",
     "Graph",
     "GraphError",
+    "LimitError",
     "MemoryBudgetError",
     "Move",
     "Outcome",
     "Plan",
     "PositionError",
     "Progress",
+    "Puzzle",
     "RetrosolveError",
     "RulesError",
     "Solution",

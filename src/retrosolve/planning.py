@@ -10,7 +10,7 @@ from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solvers import Solver, check_name, choose
-from retrosolve.spaces.base import ASSUMED_BRANCHING, Size, StateSpace, known_space
+from retrosolve.spaces.base import ASSUMED_BRANCHING, Sample, Size, StateSpace, known_space, solvable
 from retrosolve.verification.verify import choose_prover
 
 COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before
@@ -19,6 +19,9 @@ COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before
 @dataclass(frozen=True)
 class Plan:
     """What a solve will take.
+
+    For rules whose positions have to be explored it is an estimate from a sample of at most 10,000
+    positions, made in about a second; smaller games are explored whole.
 
     Attributes
     ----------
@@ -33,6 +36,8 @@ class Plan:
         levels.
     proof_seconds : float or None
         A rough estimate of :func:`retrosolve.verify` after it.
+    sample : PlanSample or None
+        The estimate for a game whose size is not known; all numbers above are None then.
 
     Examples
     --------
@@ -52,11 +57,15 @@ class Plan:
     memory_bytes: int | None
     seconds: float | None
     proof_seconds: float | None
+    sample: PlanSample | None = None
 
     def rows(self) -> list[tuple[str, str]]:
         """Return a label and a text for each line to show."""
-        if self.memory_bytes is None or self.seconds is None or self.proof_seconds is None:
-            return [("solver", self.solver), ("positions", "to be found first")]
+        if self.sample is not None:
+            return [("solver", self.solver), *self.sample.rows()]
+        assert self.memory_bytes is not None
+        assert self.seconds is not None
+        assert self.proof_seconds is not None
         return [
             ("solver", self.solver),
             ("vertices", str(self.num_vertices)),
@@ -68,6 +77,43 @@ class Plan:
 
     def __str__(self) -> str:
         return "\n".join(f"{label:<9} {text}" for label, text in self.rows())
+
+
+@dataclass(frozen=True)
+class PlanSample:
+    """An estimate from the first positions of a game that is too large to explore in a second.
+
+    Attributes
+    ----------
+    positions : int
+        How many positions were found: the game has at least as many.
+    explored : int
+        How many of them the estimate is from.
+    moves, memory_bytes, seconds : float
+        What a position takes on average: moves, bytes, and seconds until it is explored.
+    positions_that_fit : int
+        How many such positions fit in the memory, the budget if there is one.
+    """
+
+    positions: int
+    explored: int
+    moves: float
+    memory_bytes: float
+    seconds: float
+    positions_that_fit: int
+
+    def rows(self) -> list[tuple[str, str]]:
+        """Return a label and a text for each line to show."""
+        return [
+            ("positions", f"more than {self.positions} (estimate from the first {self.explored})"),
+            ("edges", f"about {self.moves:.1f} a position"),
+            (
+                "memory",
+                f"about {self.memory_bytes:.0f} bytes a position: "
+                f"{self.positions_that_fit:.2g} positions would fit",
+            ),
+            ("time", f"about {self.seconds * 1e6:.2g} s a million positions"),
+        ]
 
 
 def _in_seconds(seconds: float) -> str:
@@ -107,21 +153,48 @@ def plan(
     ------
     GraphError
         For an unknown solver, or one that does not take this subject.
+    RulesError
+        For rules that break their contract in the first positions.
+
+    Examples
+    --------
+    A game in plain Python is explored for at most a second:
+
+    >>> import retrosolve as rs
+    >>> from retrosolve.games.lgame import LGame
+    >>> plan = rs.plan(LGame())
+    >>> plan.num_vertices, plan.sample.positions > 1000
+    (None, True)
     """
     space = known_space(subject)
+    exploring_bytes, exploring_seconds = 0, 0.0
     if space is None:
         check_name(solver)
-        return Plan(solver, None, None, None, None, None)
+        sample = solvable(subject).sample()
+        if sample.space is None:
+            return Plan(solver, None, None, None, None, None, _plan_sample(sample, memory))
+        space = sample.space
+        exploring_bytes = int(sample.memory_bytes * sample.explored)
+        exploring_seconds = sample.seconds * sample.explored
+        memory = memory and max(1, memory - exploring_bytes)
     chosen, size, memory_bytes = select_within_budget(space, solver, memory, remoteness)
     edges = assumed_edges(size)
     usable = threads or cpu_count()
     seconds = chosen.seconds(space, edges, usable)
     compiles = chosen.name != "reference" and jit.pays(space.num_vertices + edges) and not jit.loaded()
-    seconds += COMPILER_SECONDS * compiles
+    seconds += COMPILER_SECONDS * compiles + exploring_seconds
+    memory_bytes += exploring_bytes
     prover = choose_prover(space, edges, chosen.has_remoteness)
     assert prover is not None  # whatever a solver computes can be proven
     proof = prover.seconds(space, edges, usable)
     return Plan(chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds, proof)
+
+
+def _plan_sample(sample: Sample, memory: int | None) -> PlanSample:
+    """Return the estimate for a game that is too large to be explored first."""
+    fit = (memory or memory_of.room()) / sample.memory_bytes
+    found, explored, moves, memory_bytes, seconds, _ = sample
+    return PlanSample(found, explored, moves, memory_bytes, seconds, int(fit))
 
 
 def select_within_budget(

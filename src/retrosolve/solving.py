@@ -6,7 +6,7 @@ import logging
 from typing import Any
 
 from retrosolve.compilation.watch import CompilingReported
-from retrosolve.errors import GraphError
+from retrosolve.errors import GraphError, LimitError
 from retrosolve.planning import select_within_budget
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.context import Context
@@ -24,9 +24,11 @@ def solve(
     stuck: str = "loss",
     solver: str = "auto",
     threads: int | None = None,
+    workers: int | None = None,
     memory: int | None = None,
-    progress: ProgressCallback | None = None,
+    limit: int | None = None,
     remoteness: bool = True,
+    progress: ProgressCallback | None = None,
 ) -> Solution:
     """Solve a game strongly: compute the value and remoteness of every position.
 
@@ -40,15 +42,22 @@ def solve(
         The name of an algorithm in ``retrosolve.solvers``, or "auto".
     threads : int, optional
         The most threads to use; the answer does not depend on it.
+    workers : int, optional
+        The number of processes that explore rules in plain Python (threads on a free-threaded Python);
+        the answer does not depend on it. By default one, or one for each processor where the rules are
+        slow.
     memory : int, optional
-        A budget in bytes for what the solve adds to its input. A solver that needs less memory is taken
-        if necessary. The memory of the machine is a limit in any case.
-    progress : callable, optional
-        Called with a :class:`Progress` now and then. Its stages are "compiling", "finding positions",
-        "initialisation" and "solving", as far as the game has them.
+        A budget in bytes for what the solve adds to its input, the positions found included. A solver
+        that needs less memory is taken if necessary. By default positions may take three quarters of
+        the free memory. The memory of the machine is a limit in any case.
+    limit : int, optional
+        The largest number of positions. By default as many as the memory holds.
     remoteness : bool
         False asks for win, loss and draw only, which for games of two tokens takes a fraction of the
         time and memory.
+    progress : callable, optional
+        Called with a :class:`Progress` now and then. Its stages are "compiling", "finding positions",
+        "initialisation" and "solving", as far as the game has them.
 
     Returns
     -------
@@ -60,8 +69,10 @@ def solve(
         For arguments that make no sense.
     RulesError
         For rules that break their contract.
+    LimitError
+        For a game with more than ``limit`` positions.
     MemoryBudgetError
-        Before any work that would not fit.
+        Before any work that would not fit, and while positions are found that do not fit.
 
     Notes
     -----
@@ -74,14 +85,28 @@ def solve(
     >>> graph = rs.Graph.from_edges([0, 1, 2], [1, 2, 0])
     >>> rs.solve(graph).counts()[rs.Value.DRAW]
     3
+
+    A game without an end is refused once it has more positions than ``limit``:
+
+    >>> class Endless(rs.Game):
+    ...     def start(self):
+    ...         return 0
+    ...     def moves(self, n):
+    ...         return [("on", n + 1)]
+    >>> rs.solve(Endless(), limit=1000)
+    Traceback (most recent call last):
+    retrosolve.errors.LimitError: the game has more than 1000 positions, the limit: 1001 were found,
+    1000 of them explored: expected a higher limit or a smaller game
     """
     stuck_as = stuck_value(stuck)
-    for name, number in (("threads", threads), ("memory", memory)):
+    counts = {"threads": threads, "workers": workers, "memory": memory, "limit": limit}
+    for name, number in counts.items():
         if number is not None and (type(number) is not int or number < 1):
             raise GraphError(f"{name}={number!r}: expected a whole number above 0, or None")
-    context = Context(threads, memory, progress or no_progress)
+    context = Context(threads, memory, progress or no_progress, limit=limit, workers=workers)
     with CompilingReported(context.progress):
         space = space_of(subject, context)
+        _check_limit(space.num_vertices, limit)
         context.timer.stage("finding positions")
         left = context.memory_left
         chosen, _, needed = select_within_budget(space, solver, left, remoteness)
@@ -102,3 +127,12 @@ def solve(
         seconds,
         result.statistics.num_edges,
     )
+
+
+def _check_limit(positions: int, limit: int | None) -> None:
+    """Raise LimitError for more positions than the limit."""
+    if limit is not None and positions > limit:
+        raise LimitError(
+            f"the game has {positions} positions, more than the limit of {limit}: "
+            "expected a higher limit or a smaller game"
+        )

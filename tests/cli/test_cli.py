@@ -6,6 +6,7 @@ import subprocess
 import sys
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -168,8 +169,8 @@ def test_a_solver_that_errs_is_caught_by_the_proof(
 ) -> None:
     right = steps.solve_subject
 
-    def wrong(*arguments: object) -> rs.Solution:
-        solution = right(*arguments)
+    def wrong(*arguments: Any, **options: Any) -> rs.Solution:
+        solution = right(*arguments, **options)
         value = solution.values().copy()
         value[0] = rs.Value.TIE
         return rs.Solution(solution.space, ArrayTable(value, solution.remoteness()))
@@ -273,4 +274,5 @@ def test_plan_tells_what_a_solve_would_take(boards: Path, capsys: pytest.Capture
     ]
     planned = json.loads(printed(capsys, "plan", TOKEN, "--memory", "1GB", "--json"))
     assert (planned["solver"], planned["num_vertices"], planned["num_edges"]) == ("retrograde", 6, 7)
-    assert "to be found first" in printed(capsys, "plan", "stones")
+    assert "vertices  11" in printed(capsys, "plan", "stones")
+    assert "a position" in printed(capsys, "plan", "lgame")

@@ -1,4 +1,4 @@
-"""The command line: ``retrosolve solve | plan | probe | verify | convert | explain | games``.
+"""The command line: ``retrosolve solve | plan | probe | verify | convert | explain | check | games``.
 
 Exit status: 0 on an answer, 2 on bad input with one line on stderr, 1 on anything else. Only the
 module of the command that runs is imported.
@@ -16,7 +16,7 @@ from retrosolve.errors import RetrosolveError, VerificationError
 from retrosolve.runtime.lazy import load
 
 INTERRUPTED = 130
-COMMANDS = ("solve", "plan", "probe", "verify", "convert", "explain", "games")
+COMMANDS = ("solve", "plan", "probe", "verify", "convert", "explain", "check", "games")
 
 
 class CommandGroup(click.Group):
@@ -67,7 +67,7 @@ def run(arguments: list[str] | None = None) -> int:
         0 on an answer, 2 on bad input, 1 on anything else, 130 when interrupted.
     """
     try:
-        group.main(arguments, prog_name="retrosolve", standalone_mode=False)
+        status = group.main(arguments, prog_name="retrosolve", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return 2
@@ -82,7 +82,7 @@ def run(arguments: list[str] | None = None) -> int:
     except BrokenPipeError:
         sys.stderr.close()  # nobody reads any more
         return 1
-    return 0
+    return status if isinstance(status, int) else 0
 
 
 def _complain(message: str, status: int) -> int:

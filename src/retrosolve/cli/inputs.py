@@ -13,12 +13,10 @@ import click
 
 from retrosolve.cli.options import option_group
 from retrosolve.cli.output import print_line
+from retrosolve.cli.rules_file import SEPARATOR, load_rules, missing_class
 from retrosolve.errors import FormatError, RulesError
 from retrosolve.formats import BOARD, FORMATS, format_of
 from retrosolve.games import GAMES, parse_game
-from retrosolve.rules.compiled import CompiledGame
-from retrosolve.rules.game import Game
-from retrosolve.runtime.sources import load_module, subclasses_in
 from retrosolve.solution import Solution, open_solution
 from retrosolve.spaces.base import Solvable
 
@@ -75,9 +73,8 @@ class InputOptions:
         path = Path(self.source)
         if path.is_dir():
             return _load_saved(self.source)
-        rules, colon, name = self.source.rpartition(":")
-        if colon and rules.endswith(".py"):
-            return LoadedInput(load_rules(Path(rules), name))
+        if SEPARATOR in self.source:
+            return LoadedInput(load_rules(self.source))
         if path.suffix == ".py" and path.is_file():
             raise RulesError(missing_class(path))
         if self.format_name is not None or format_of(self.source) is not None or path.exists():
@@ -139,61 +136,3 @@ def _load_board(board: Board) -> LoadedInput:
 def _load_saved(path: str) -> LoadedInput:
     solution = open_solution(path)
     return LoadedInput(solution.space, solution.start, solution, solution.stuck.label)
-
-
-def load_rules(path: Path, name: str) -> Game | CompiledGame:
-    """Make a game from an author's file.
-
-    Parameters
-    ----------
-    path : Path
-        A Python file. It is executed.
-    name : str
-        The class in it, made without arguments.
-
-    Returns
-    -------
-    Game or CompiledGame
-        The game.
-
-    Raises
-    ------
-    RulesError
-        If there is no such file or class, or executing either fails.
-    """
-    if not path.is_file():
-        raise RulesError(f"there is no file {path}: expected rules in Python, rules.py:ClassName")
-    try:
-        module = load_module(path)
-    except Exception as error:
-        raise RulesError(f"{path} raised {type(error).__name__}: {error}") from error
-    game_class = getattr(module, name, None)
-    if not (isinstance(game_class, type) and issubclass(game_class, Game | CompiledGame)):
-        known = [
-            key
-            for key, kind in vars(module).items()
-            if isinstance(kind, type)
-            and issubclass(kind, Game | CompiledGame)
-            and kind.__module__ == module.__name__
-        ]
-        examples = f", such as {', '.join(known)}" if known else ""
-        raise RulesError(
-            f"{path} has no game {name!r}: expected a subclass of retrosolve.Game{examples}"
-        )
-    try:
-        return game_class()
-    except Exception as error:
-        raise RulesError(f"{name}() raised {type(error).__name__}: {error}") from error
-
-
-def missing_class(path: Path) -> str:
-    """Return the error for a file of rules that was given without a class.
-
-    Parameters
-    ----------
-    path : Path
-        A Python file. It is parsed, not executed.
-    """
-    known = subclasses_in(path, {"Game", "CompiledGame"})
-    examples = " or ".join(f"{path}:{name}" for name in known) or f"{path}:ClassName"
-    return f"{path} is a file of Python rules: expected {examples}"

@@ -113,7 +113,9 @@ class SolverOptions:
 
     solver: str = "auto"
     threads: int | None = None
+    workers: int | None = None
     memory: int | None = None
+    limit: int | None = None
     remoteness: bool = True
 
 
@@ -128,6 +130,14 @@ solver_options = option_group(
         help="Algorithm, explained below.",
     ),
     click.option("--threads", type=click.IntRange(min=1), help="Maximum number of threads."),
+    click.option(
+        "--workers",
+        type=click.IntRange(min=1),
+        help="Processes that explore plain rules (default: all cores where the rules are slow).",
+    ),
+    click.option(
+        "--limit", type=click.IntRange(min=1), help="Maximum number of positions, such as 1000000."
+    ),
     click.option("--memory", callback=parse_memory, help="Maximum memory, such as 2GB."),
     click.option(
         "--remoteness/--no-remoteness",

@@ -45,11 +45,13 @@ def solve_input(
         solution = solve_subject(
             loaded.subject,
             stuck.resolve(loaded.stuck),
-            options.solver,
-            options.threads,
-            options.memory,
-            report,
-            options.remoteness,
+            solver=options.solver,
+            threads=options.threads,
+            workers=options.workers,
+            memory=options.memory,
+            limit=options.limit,
+            remoteness=options.remoteness,
+            progress=report,
         )
     start = loaded.start
     if loaded.start_text is not None:

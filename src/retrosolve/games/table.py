@@ -8,7 +8,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from retrosolve.errors import RulesError
-from retrosolve.games.parameters import one_of, read_flag, read_integer, read_integers, write_value
+from retrosolve.games.parameters import (
+    one_of,
+    read_flag,
+    read_integer,
+    read_integers,
+    read_parameters,
+    write_value,
+)
 from retrosolve.runtime.lazy import load
 from retrosolve.values import Outcome, Value
 
@@ -267,18 +274,5 @@ def parse_game(text: str) -> Game | CompiledGame:
     if name not in GAMES:
         raise RulesError(f"there is no game {name!r}: expected one of {', '.join(GAMES)}")
     spec = GAMES[name]
-    arguments: dict[str, Any] = {}
-    for number, part in enumerate(rest.split(",") if rest else []):
-        key, equals, value = part.partition("=")
-        if not equals and spec.unnamed and number == 0:
-            key, equals, value = spec.unnamed, "=", part
-        if not equals or key not in spec.parameters:
-            known = ", ".join(f"{key}=..." for key in spec.parameters) or "none"
-            raise RulesError(f"{text}: {part!r} is no parameter of {name}: expected {known}")
-        if key in arguments:
-            raise RulesError(f"{text}: {key} is given twice: expected it once")
-        try:
-            arguments[key] = spec.parameters[key](value)
-        except ValueError as error:
-            raise RulesError(f"{text}: {key}={value!r}: expected {error}") from None
+    arguments = read_parameters(text, name, rest, spec.parameters, spec.unnamed)
     return spec.make(**arguments)

@@ -20,7 +20,7 @@ from retrosolve.rules.checks.instrumented import InstrumentedGame
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.rules.spec import Specified
 from retrosolve.runtime.context import Context
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import Sample, StateSpace
 from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN
 
 __all__ = ["INVALID", "LOSS", "NOT_TERMINAL", "TIE", "WIN", "CompiledGame"]
@@ -321,6 +321,10 @@ class CompiledGame(Specified):
     def known_space(self) -> StateSpace | None:
         """Return the space of a game with a dense index; None if positions have to be explored."""
         return None if self.size is None else self.state_space()
+
+    def sample(self) -> Sample:
+        """Return a first estimate from exploring at most 10,000 positions, for at most a second."""
+        return indexing.sampled(self)
 
     def explored(self, context: Context | None = None) -> StateSpace:
         """Return the space of the positions reachable from the start, by the rules as plain Python."""

@@ -2,223 +2,234 @@
 
 from __future__ import annotations
 
+import time
 from array import array
-from collections.abc import Hashable
-from itertools import islice
-from typing import TYPE_CHECKING, Any
+from collections import defaultdict
+from collections.abc import Hashable, Sequence
+from itertools import count, islice
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
-from retrosolve.errors import RulesError
+from retrosolve.errors import LimitError
+from retrosolve.rules.calls import canonical_of, hashable, rules_error, start_positions
+from retrosolve.rules.expanding import Expander, Expansion
+from retrosolve.rules.exploring_memory import BYTES_PER_MOVE, MemoryWatch, estimated_bytes
+from retrosolve.rules.teamwork import Advice, explore_with
+from retrosolve.rules.workers import team_of
 from retrosolve.runtime import memory
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
+from retrosolve.spaces.base import Sample
 from retrosolve.spaces.named import NamedGraph
-from retrosolve.values import Value
 
 if TYPE_CHECKING:
     from retrosolve.rules.game import Game
 
 POSITIONS_PER_REPORT = 1 << 14
-MAX_MOVES = 1_000_000
+FIRST_ALLOWANCE = 16
+SAMPLE_POSITIONS = 10_000
+SAMPLE_SECONDS = 1.0
 
 
-def explored_space(game: Game, context: Context, limit: int | None = None) -> NamedGraph:
+def explored_space(game: Game, context: Context) -> NamedGraph:
     """Return the graph of all positions reachable from the starts.
 
     Parameters
     ----------
     game : Game
     context : Context
-    limit : int, optional
-        The largest number of positions.
+        Its ``limit`` is the largest number of positions.
 
     Returns
     -------
     NamedGraph
-        Vertices are numbered in the order of discovery.
+        Vertices are numbered in the order of discovery, whatever the number of workers.
 
     Raises
     ------
+    LimitError
+        For more than ``limit`` positions.
     RulesError
-        For more than ``limit`` positions, and for rules that break the contract of :class:`Game`, with
-        the position that shows it.
+        For rules that break the contract of :class:`Game`, with the position that shows it.
     MemoryBudgetError
-        If the free memory runs out.
+        If the positions take more than the memory budget, by default three quarters of what is free.
 
     Notes
     -----
-    Calls each rule once per position. Beyond the position objects it takes a dict entry and 16 bytes
+    Calls each rule once per position. Beyond the position objects it takes a dict entry and 12 bytes
     per position, and 4 bytes per move.
     """
-    number = _Numbers(limit)
-    starts = list(call_rule(game, "starts"))
-    for start in starts:
-        number.of(_canonical(game, start) if game.implements("canonical") else start, "start")
-    search = _Search(game, number)
-    while search.explore(POSITIONS_PER_REPORT):
-        memory.check_headroom(f"{len(number.order)} positions were found and there are more")
-        context.progress(Progress("finding positions", len(search.indptr) - 1, None))
-    return NamedGraph(*search.rows(), game, number.order, number, starts[0] if starts else None)
+    search = Search(game, context)
+    search.run()
+    return search.space()
 
 
-class _Numbers(dict[Hashable, int]):
-    """The number of each position; looking up a new one assigns the next number."""
+class Search:
+    """A breadth-first search: the positions and moves found so far.
 
-    def __init__(self, limit: int | None) -> None:
-        self.limit = limit
-        self.order: list[Any] = []
+    Parameters
+    ----------
+    game : Game
+    context : Context
 
-    def __missing__(self, position: Hashable) -> int:
-        number = self[position] = len(self.order)
-        if number == self.limit:
-            raise RulesError(f"more than {number} positions, the limit given")
-        self.order.append(position)
-        return number
+    Attributes
+    ----------
+    order : list of hashable
+        The positions in the order of discovery.
+    explored : int
+        The number of positions whose moves are known, the first ones in ``order``.
+    allowance : int
+        The number of positions to explore until memory is measured again.
+    """
 
-    def of(self, position: Any, source: Any) -> int:
-        """Return the number of a position that ``source`` leads to. Raises RulesError."""
-        try:
-            return self[position]
-        except TypeError:
-            raise RulesError(
-                f"{source!r} leads to {position!r}, which cannot be hashed: "
-                "expected a hashable position"
-            ) from None
-
-
-class _Search:
-    """The moves of the positions explored so far, in CSR form."""
-
-    def __init__(self, game: Game, number: _Numbers) -> None:
+    def __init__(self, game: Game, context: Context) -> None:
         self.game = game
-        self.number = number
-        self.has_player, self.has_terminal = game.implements("player"), game.implements("terminal")
-        self.has_symmetry = game.implements("canonical")
-        self.todo = iter(number.order)
-        self.indptr, self.indices = array("q", [0]), array("i")
-        self.owner, self.terminal = bytearray(), bytearray()
+        self.context = context
+        self.expander = Expander(game)
+        self.watch = MemoryWatch(context.memory)
+        self.order: list[Any] = []
+        self.explored = 0
+        self.allowance = FIRST_ALLOWANCE
+        self._number: defaultdict[Hashable, int] = defaultdict(count().__next__)
+        self._degrees, self._indices = array("i"), array("i")
+        self._owner, self._terminal = bytearray(), bytearray()
+        self._checked = self._reported = 0
+        starts = [hashable(game, start, "start", "starts") for start in start_positions(game)]
+        self.initial = starts[0] if starts else None
+        if game.implements("canonical"):
+            starts = [canonical_of(game, start) for start in starts]
+        self._assign(starts)
 
-    def explore(self, count: int) -> bool:
-        """Explore up to ``count`` more positions; return whether there were that many."""
-        indptr, indices = self.indptr, self.indices
-        before = len(indptr)
-        for position in islice(self.todo, count):
-            value = 0
-            if self.has_terminal:
-                value = terminal_code(self.game, position)
-                self.terminal.append(value)
-            if self.has_player:
-                self.owner.append(player_of(self.game, position))
-            if not value:
-                indices.extend(self._row(position))
-            indptr.append(len(indices))
-        return len(indptr) - before == count
+    @property
+    def num_edges(self) -> int:
+        """The number of moves found so far."""
+        return len(self._indices)
 
-    def _row(self, position: Any) -> list[int]:
-        """Return the numbers of the targets of the moves from a position.
+    def bytes_per_position(self) -> float:
+        """Return an estimate of the bytes that a position takes, without its moves."""
+        return estimated_bytes(self._number, self.order, 0) / max(len(self.order), 1)
 
-        The fast path assumes that the rules keep their contract. If they do not, the rules are called
-        again with every check, to raise the right error.
-        """
-        number, canonical = self.number, self.game.canonical
-        row: list[int] = []
-        failed: Exception | None = None
+    def run(self) -> None:
+        """Explore until no position is left."""
+        advice = Advice(self.context.workers)
+        while self.step():
+            workers = advice.workers_now(self)
+            if workers > 1:
+                with team_of(workers, self.expander) as team:
+                    explore_with(self, team)
+        self.context.spent.add(self.watch.taken(self._number, self.order, self.num_edges))
+
+    def step(self) -> bool:
+        """Explore the next few positions; return whether there were any."""
+        size = min(self.expander.batch_size, self.allowance)
+        batch = self.order[self.explored : self.explored + size]
+        if batch:
+            self.add_moves(batch, self.expander.expand(batch))
+        return bool(batch)
+
+    def add_moves(self, batch: Sequence[Any], found: Expansion) -> None:
+        """Add what the rules gave for the first positions of a batch."""
         try:
-            moves = self.game.moves(position)
-            if moves.__class__ is not list:
-                moves = list(islice(iter(moves), MAX_MOVES + 1))
-            for move in moves if len(moves) <= MAX_MOVES else ():
-                name, target = move
-                if move.__class__ is not tuple or name.__class__ is not str:
-                    break
-                row.append(number[canonical(target) if self.has_symmetry else target])
-            if len(row) == len(moves):
-                return row
-        except RulesError:
-            raise
+            numbers = list(map(self._number.__getitem__, found.targets))
+            if len(numbers) < len(found.targets):
+                raise RuntimeError("a position raised StopIteration")
         except Exception as error:
-            failed = error
-        targets = [target for _, target in moves_of(self.game, position)]
-        if self.has_symmetry:
-            targets = [_canonical(self.game, target) for target in targets]
-        row = [number.of(target, position) for target in targets]
-        if failed is not None:  # raised by the first call only, which is an error of the rules too
-            raise rules_error(self.game, "moves", (position,), failed) from failed
-        return row
+            self._raise_for_target(batch, error)
+        self._indices.extend(array("i", numbers))
+        self._degrees.extend(found.degrees)
+        self._terminal += found.terminal or b""
+        self._owner += found.owner or b""
+        self.explored += len(found.degrees)
+        self._note_new()
 
-    def rows(self) -> tuple[IntArray, IntArray, ByteArray | None, ByteArray | None]:
+    def _assign(self, positions: Sequence[Any]) -> None:
+        """Assign numbers to new positions."""
+        for position in positions:
+            self._number[position]
+        self._note_new()
+
+    def _note_new(self) -> None:
+        """Append new positions to the order; check the limits and report now and then."""
+        new = len(self._number) - len(self.order)
+        self.order += list(islice(reversed(self._number), new))[::-1]
+        limit = self.context.limit
+        if limit is not None and len(self.order) > limit:
+            raise LimitError(
+                f"the game has more than {limit} positions, the limit: {len(self.order)} were found, "
+                f"{self.explored} of them explored: expected a higher limit or a smaller game"
+            )
+        if self.explored - self._checked >= self.allowance:
+            self._checked = self.explored
+            found = self._number, self.order, self.num_edges
+            self.allowance = self.watch.check(*found, self.explored, self._found_text)
+        if self.explored - self._reported >= POSITIONS_PER_REPORT:
+            self._reported = self.explored
+            memory.check_headroom(self._found_text())
+            self.context.progress(Progress("finding positions", self.explored, None))
+
+    def _found_text(self) -> str:
+        """Return how far the search has come, the beginning of a sentence."""
+        return f"{len(self.order)} positions were found, {self.explored} of them explored"
+
+    def _raise_for_target(self, batch: Sequence[Any], error: Exception) -> NoReturn:
+        """Raise RulesError for a target that could not be looked up, with the position before it."""
+        for source in batch:
+            for target in self.expander.expand_checked([source]).targets:
+                hashable(self.game, target, source)
+                try:
+                    self._number[target]
+                except Exception as again:
+                    raise rules_error(self.game, "moves", (source,), again) from again
+        raise rules_error(self.game, "moves", (batch[0],), error) from error
+
+    def space(self) -> NamedGraph:
+        """Return the graph of the positions; all must be explored."""
+        self._number.default_factory = None
+        return NamedGraph(*self._rows(), self.game, self.order, self._number, self.initial)
+
+    def _rows(self) -> tuple[IntArray, IntArray, ByteArray | None, ByteArray | None]:
         """Return the CSR arrays, the owners and the terminal values."""
+        indptr = np.zeros(len(self.order) + 1, index_dtype(len(self._indices)))
+        if self._degrees:
+            np.cumsum(np.frombuffer(self._degrees, np.int32), out=indptr[1:])
         return (
-            np.array(self.indptr, index_dtype(len(self.indices))),
-            np.frombuffer(self.indices, np.int32) if self.indices else np.zeros(0, np.int32),
-            np.frombuffer(self.owner, np.uint8) if self.has_player else None,
-            np.frombuffer(self.terminal, np.uint8) if self.has_terminal else None,
+            indptr,
+            np.frombuffer(self._indices, np.int32) if self._indices else np.zeros(0, np.int32),
+            np.frombuffer(self._owner, np.uint8) if self.expander.has_player else None,
+            np.frombuffer(self._terminal, np.uint8) if self.expander.has_terminal else None,
         )
 
 
-def _canonical(game: Game, position: Any) -> Any:
-    """Return the representative of a position."""
-    return call_rule(game, "canonical", position)
+def sampled(game: Game, positions: int = SAMPLE_POSITIONS, seconds: float = SAMPLE_SECONDS) -> Sample:
+    """Return a first estimate of the size of a game, from exploring its first positions.
 
-
-def moves_of(game: Game, position: Any) -> list[tuple[str, Hashable]]:
-    """Return the moves from a position as a list, each checked to be a name and a position.
+    Parameters
+    ----------
+    game : Game
+    positions : int
+        The number of positions after which to stop.
+    seconds : float
+        The time after which to stop.
 
     Raises
     ------
     RulesError
+        For rules that break their contract.
     """
-    returned = call_rule(game, "moves", position)
-    try:
-        iterator = iter(returned)
-    except TypeError:
-        raise RulesError(
-            f"moves({position!r}) gave {returned!r}: expected pairs (name, position)"
-        ) from None
-    try:
-        moves = list(islice(iterator, MAX_MOVES + 1))
-    except Exception as error:
-        raise rules_error(game, "moves", (position,), error) from error
-    if len(moves) > MAX_MOVES:
-        raise RulesError(f"moves({position!r}) gave over {MAX_MOVES} moves: does it ever end?")
-    for move in moves:
-        if not (isinstance(move, tuple) and len(move) == 2 and isinstance(move[0], str)):
-            raise RulesError(f"moves({position!r}) gave {move!r}: expected a pair (name, position)")
-    return moves
-
-
-def terminal_code(game: Game, position: Any) -> int:
-    """Return the terminal value of a position, 0 if the game is not over. Raises RulesError."""
-    value = call_rule(game, "terminal", position)
-    if value is None:
-        return 0
-    if not isinstance(value, Value) or value is Value.DRAW:
-        raise RulesError(
-            f"terminal({position!r}) gave {value!r}: expected Value.WIN, LOSS, TIE or None"
-        )
-    return value
-
-
-def player_of(game: Game, position: Any) -> int:
-    """Return the player to move, 0 or 1. Raises RulesError."""
-    player = call_rule(game, "player", position)
-    if isinstance(player, bool) or player not in (0, 1):
-        raise RulesError(f"player({position!r}) gave {player!r}: expected 0 or 1")
-    return int(player)
-
-
-def call_rule(game: Game, rule: str, *position: Any) -> Any:
-    """Call one of the author's rules. Raises RulesError with the position for an exception in it."""
-    try:
-        return getattr(game, rule)(*position)
-    except Exception as error:
-        raise rules_error(game, rule, position, error) from error
-
-
-def rules_error(game: Game, rule: str, position: tuple[Any, ...], error: Exception) -> RulesError:
-    """Return the error for an exception in one of the author's rules."""
-    arguments = ", ".join(repr(p) for p in position)
-    what = f"{type(error).__name__}: {error}"
-    return RulesError(f"{type(game).__name__}.{rule}({arguments}) raised {what}")
+    began = time.perf_counter()
+    search = Search(game, Context(workers=1))
+    more = True
+    while more and search.explored < positions and time.perf_counter() < began + seconds:
+        more = search.step()
+    explored = max(search.explored, 1)
+    moves = search.num_edges / explored
+    return Sample(
+        len(search.order),
+        explored,
+        moves,
+        search.bytes_per_position() + BYTES_PER_MOVE * moves,
+        (time.perf_counter() - began) / explored,
+        None if more else search.space(),
+    )

@@ -6,10 +6,11 @@ from collections.abc import Hashable, Iterable
 from typing import Any
 
 from retrosolve.errors import PositionError
-from retrosolve.rules.exploring import explored_space, moves_of
+from retrosolve.rules.calls import moves_of, targets_of
+from retrosolve.rules.exploring import explored_space, sampled
 from retrosolve.rules.spec import Specified
 from retrosolve.runtime.context import Context
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import Sample, StateSpace
 from retrosolve.values import Value
 
 
@@ -36,9 +37,11 @@ class Game(Specified):
     moves, the position must include it. Rules that break this contract or raise an exception end the
     exploration with a RulesError that names the position.
 
-    Exploring calls each rule once per position and takes 16 bytes per position and 4 per move, beyond
-    the position objects and their dict entries. That suits games of up to a few million positions; use
-    :class:`CompiledGame` for larger ones. :func:`retrosolve.check_game` tests the contract on samples.
+    Exploring calls each rule once per position and takes 12 bytes per position and 4 per move, beyond
+    the position objects and their dict entries. The rules are called for batches of positions, and in
+    several processes where they are slow, unless ``solve(workers=1)``. That suits games of up to a few
+    million positions; use :class:`CompiledGame` for larger ones. :func:`retrosolve.check_game` tests
+    the contract on samples.
 
     Examples
     --------
@@ -63,7 +66,7 @@ class Game(Specified):
         """
         raise NotImplementedError(f"{type(self).__name__} gives no start(): expected a position")
 
-    def moves(self, position: Any) -> Iterable[tuple[str, Hashable]]:
+    def moves(self, position: Any) -> Iterable[Any]:
         """Return the moves from a position. REQUIRED.
 
         Parameters
@@ -73,10 +76,12 @@ class Game(Specified):
 
         Returns
         -------
-        iterable of (str, hashable)
-            The name of each move and the position that it leads to, in the same order each time. Two
-            moves may lead to the same position. Without moves the player to move is stuck, which
-            ``solve(stuck=)`` counts as a loss by default.
+        iterable of (object, hashable), or of hashable
+            The name of each move and the position that it leads to, in the same order each time; names
+            are shown by ``str``. Or the positions alone, which are then named by their text. A tuple of
+            two is always read as a name and a position. Two moves may lead to the same position.
+            Without moves the player to move is stuck, which ``solve(stuck=)`` counts as a loss by
+            default.
         """
         raise NotImplementedError(f"{type(self).__name__} gives no moves(): expected (name, position)")
 
@@ -197,6 +202,10 @@ class Game(Specified):
         """Return the space if it is known without exploring, which it is not: None."""
         return None
 
+    def sample(self) -> Sample:
+        """Return a first estimate from exploring at most 10,000 positions, for at most a second."""
+        return sampled(self)
+
     def explored(self, context: Context | None = None) -> StateSpace:
         """Return the space of the positions reachable from the start, by the rules as plain Python."""
         return self.state_space(context)
@@ -225,4 +234,4 @@ class Game(Specified):
 
     def targets(self, position: Any) -> list[Hashable]:
         """Return the positions that the moves from a position lead to."""
-        return [target for _, target in moves_of(self, position)]
+        return targets_of(self, position)

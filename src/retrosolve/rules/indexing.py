@@ -24,6 +24,7 @@ from retrosolve.rules.checks.compiled import smoke_test
 from retrosolve.rules.search import LARGEST_POSITION, Search, table_size
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.places import error_place, function_place
+from retrosolve.spaces.base import Sample
 from retrosolve.spaces.generated import GeneratedSpace
 from retrosolve.spaces.graph import Graph
 
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
 
 RULES = ("successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player")
+BYTES_PER_EXPLORED = 2 * (8 + 1 + 8) + 8  # order, value and row start, with room to grow, and the table
+BYTES_PER_EDGE = 2 * 4
 
 
 def indexed_space(game: CompiledGame) -> GeneratedSpace:
@@ -128,6 +131,16 @@ def explored_space(game: CompiledGame, context: Context) -> GeneratedSpace:
     graph = Graph(*search.rows(), space.owner, search.terminals[:n])
     context.spent.add(graph.indptr.nbytes + graph.indices.nbytes + n * (1 + space.owned))
     return replace(space, csr=graph)
+
+
+def sampled(game: CompiledGame) -> Sample:
+    """Return a first estimate of an explored game, by its rules as plain Python.
+
+    Times are those of plain Python, many times those of compiled rules.
+    """
+    sample = game.plain().sample()
+    per_position = BYTES_PER_EXPLORED + BYTES_PER_EDGE * sample.moves
+    return sample._replace(memory_bytes=per_position)
 
 
 def restored_space(game: CompiledGame, positions: IntArray) -> GeneratedSpace:

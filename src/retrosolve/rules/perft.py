@@ -11,8 +11,8 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import Any
 
 from retrosolve.errors import RulesError
+from retrosolve.rules.calls import call_rule, terminal_code
 from retrosolve.rules.compiled import CompiledGame
-from retrosolve.rules.exploring import call_rule, terminal_code
 from retrosolve.rules.game import Game
 from retrosolve.values import Value
 

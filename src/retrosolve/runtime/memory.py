@@ -7,6 +7,7 @@ limit on the process's own address space. The smallest counts.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
@@ -48,6 +49,30 @@ def available() -> int:
 def room() -> int:
     """Return the most bytes that new work may be planned to take."""
     return _tightest().free
+
+
+def resident() -> int:
+    """Return the bytes of memory that this process holds; 0 where the system does not say.
+
+    Where no file of the system says it, that is the most that the process has held.
+    """
+    try:
+        import resource
+    except ImportError:
+        return 0
+    _, _, rest = _read(PROC / "self" / "statm").partition(" ")
+    pages = _number(rest.partition(" ")[0])
+    if pages is not None:
+        return pages * resource.getpagesize()
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024
+
+
+def private(process: int) -> int:
+    """Return the bytes that another process shares with none; 0 where no file says."""
+    lines = _read(PROC / str(process) / "smaps_rollup").splitlines()
+    counts = [line.split() for line in lines if line.startswith("Private_")]
+    return sum(_number(words[1], 1024) or 0 for words in counts)
 
 
 class SpentMemory:

@@ -7,6 +7,7 @@ import hashlib
 import importlib.util
 import sys
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
@@ -18,6 +19,8 @@ PREFIX = "retrosolve_rules_"
 def load_module(path: Path) -> ModuleType:
     """Run a Python file as a module of its own and return it.
 
+    While it runs, its folder comes first where imports are looked up, as for a program.
+
     Raises ImportError if it is no Python file, and whatever the file raises.
     """
     spec = importlib.util.spec_from_file_location(f"{PREFIX}{path.stem}", path)
@@ -25,7 +28,13 @@ def load_module(path: Path) -> ModuleType:
         raise ImportError(f"{path} cannot be loaded: expected a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up there
-    spec.loader.exec_module(module)
+    folder = str(path.resolve().parent)
+    sys.path.insert(0, folder)
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        with suppress(ValueError):  # the file may have removed it
+            sys.path.remove(folder)
     return module
 
 

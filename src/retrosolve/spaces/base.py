@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from enum import Flag, auto
+from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
@@ -14,6 +15,7 @@ from retrosolve.arrays import ByteArray, Immutable, IntArray
 from retrosolve.csr.validation import vertex_of
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
+from retrosolve.runtime.files import short_repr
 from retrosolve.tables.base import Table
 from retrosolve.values import INVALID
 
@@ -67,6 +69,27 @@ class Size(NamedTuple):
     num_vertices: int | None
     num_edges: int | None
     exact: bool
+
+
+class Sample(NamedTuple):
+    """A first estimate of a game whose size is known only once it is explored.
+
+    Parameters
+    ----------
+    found, explored : int
+        How many positions were found, and of how many the moves are known.
+    moves, memory_bytes, seconds : float
+        The mean per position: moves, bytes to hold them and the position, and time to explore it.
+    space : StateSpace or None
+        The space if the sample is the whole game.
+    """
+
+    found: int
+    explored: int
+    moves: float
+    memory_bytes: float
+    seconds: float
+    space: StateSpace | None
 
 
 class StateSpace(Immutable, ABC):
@@ -194,6 +217,11 @@ class StateSpace(Immutable, ABC):
         """
         return self
 
+    def sample(self) -> Sample:
+        """Return the space as a sample that is the whole game."""
+        n = self.num_vertices
+        return Sample(n, n, self.num_edges / max(n, 1), 0.0, 0.0, self)
+
     def valid(self) -> NDArray[np.int64]:
         """Return the indices of all positions, ascending; INVALID indices are left out."""
         found = []
@@ -293,6 +321,9 @@ class Solvable(Protocol):
     def known_space(self) -> StateSpace | None:
         """Return the space if that takes no exploring, otherwise None."""
 
+    def sample(self) -> Sample:
+        """Return a first estimate from exploring some positions; for rules without a known space."""
+
     def explored(self, context: Context | None = None) -> StateSpace:
         """Return the space of the positions reachable from the start, if there is a start."""
 
@@ -308,11 +339,38 @@ def known_space(subject: Any) -> StateSpace | None:
 
 
 def solvable(subject: Any) -> Solvable:
-    """Return ``subject``, a graph or a game. Raises GraphError if it is neither, or a class."""
+    """Return ``subject``, a graph or a game.
+
+    Raises
+    ------
+    GraphError
+        If it is neither; names the call that makes one of it, if there is one.
+    """
     if isinstance(subject, type) or not hasattr(subject, "state_space"):
-        raise GraphError(f"{subject!r} cannot be solved: expected a Graph or a Game, made by its class")
+        what = f"the class {subject.__name__}" if isinstance(subject, type) else short_repr(subject)
+        raise GraphError(f"{what} cannot be solved: expected {_expected(subject)}")
     found: Solvable = subject
     return found
+
+
+def _expected(subject: Any) -> str:
+    """Return what to solve instead of something that is neither a graph nor a game."""
+    if isinstance(subject, type):
+        if hasattr(subject, "state_space"):
+            return f"an instance of it, {subject.__name__}()"
+    elif isinstance(subject, str | PathLike):
+        return "a Graph or a Game, such as read_graph(path)"
+    elif hasattr(subject, "is_multigraph"):
+        return "Graph.from_networkx(G)"
+    elif hasattr(subject, "tocsr"):
+        return "Graph.from_scipy(A)"
+    elif hasattr(subject, "columns"):
+        return "Graph.from_pandas(df, source, target)"
+    elif isinstance(subject, Mapping):
+        return "Graph.from_dict(d)"
+    elif isinstance(subject, Sequence):
+        return "Graph.from_edges(pairs)"
+    return "a Graph or a Game, made by its class"
 
 
 class CsrSpace(StateSpace):

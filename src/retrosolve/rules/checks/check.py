@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from retrosolve.errors import GraphError, RulesError
+from retrosolve.errors import GraphError
+from retrosolve.rules.calls import start_positions
 from retrosolve.rules.checks.compiled import check_compiled, sampled_indices
+from retrosolve.rules.checks.findings import Findings
 from retrosolve.rules.checks.instrumented import InstrumentedGame
 from retrosolve.rules.checks.plain import PlainCheck
 from retrosolve.rules.checks.symmetry import check_symmetry
 from retrosolve.rules.compiled import CompiledGame
-from retrosolve.rules.exploring import call_rule
 from retrosolve.rules.game import Game
 
 
@@ -29,6 +29,9 @@ class CheckReport:
         The rules checked.
     symmetry_checked : bool
         Whether the game was solved with and without ``canonical`` and all outcomes compared.
+    findings : tuple of str
+        The first violation of each kind, with the rule and the position that show it; empty if the
+        rules keep their contract.
 
     Examples
     --------
@@ -40,14 +43,19 @@ class CheckReport:
     complete: bool
     rules: tuple[str, ...]
     symmetry_checked: bool = False
+    findings: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         how_many = f"all {self.positions}" if self.complete else f"{self.positions} of the"
-        return f"{how_many} positions: {', '.join(self.rules)}"
+        return "\n".join([f"{how_many} positions: {', '.join(self.rules)}", *self.findings])
 
 
 def check_game(
-    game: Game | CompiledGame, samples: int = 2000, seed: int = 0, limit: int = 10_000
+    game: Game | CompiledGame,
+    samples: int = 2000,
+    seed: int = 0,
+    limit: int = 10_000,
+    collect: bool = False,
 ) -> CheckReport:
     """Test the contract of :class:`Game` or :class:`CompiledGame` on a sample of positions.
 
@@ -62,6 +70,10 @@ def check_game(
     limit : int
         The largest number of positions for which the symmetry is tested by solving the game twice.
 
+    collect : bool
+        Whether to go on after a violation and collect the first one of each kind in
+        ``CheckReport.findings``, instead of raising it.
+
     Returns
     -------
     CheckReport
@@ -70,7 +82,8 @@ def check_game(
     Raises
     ------
     RulesError
-        For the first violation, with the rule and the position that show it.
+        For the first violation, with the rule and the position that show it. With ``collect`` only if
+        the rules cannot be called at all, because they give no start, for example.
     GraphError
         For invalid arguments.
 
@@ -104,32 +117,43 @@ def check_game(
     >>> from retrosolve.games.tictactoe import TicTacToe
     >>> print(check_game(TicTacToe(), samples=100))
     100 of the positions: moves, terminal, player
+
+    Two violations at once:
+
+    >>> import retrosolve as rs
+    >>> class Countdown(rs.Game):
+    ...     def start(self):
+    ...         return 3
+    ...     def moves(self, n):
+    ...         return [("one", n - 1), "two"] if n else []
+    ...     def player(self, n):
+    ...         return n
+    >>> for finding in check_game(Countdown(), collect=True).findings:
+    ...     print(finding.partition(", ")[0].partition(" (")[0])
+    player(3) gave 3: expected 0 or 1
+    moves(3) gave 'two' and
     """
     for name, number, least in (("samples", samples, 1), ("seed", seed, 0), ("limit", limit, 0)):
         if type(number) is not int or number < least:
             raise GraphError(f"{name}={number!r}: expected a whole number, {least} or more")
     rules = game.instrumented()
-    starts = rules.starts() if isinstance(rules, InstrumentedGame) else _starts(rules)
+    starts = rules.starts() if isinstance(rules, InstrumentedGame) else start_positions(rules)
     drawn: list[int] = []
     every_index = True
     if isinstance(rules, InstrumentedGame):
         drawn, every_index = sampled_indices(rules, max(1, samples // 3), seed)
-    check = PlainCheck(rules)
+    findings = Findings(collect)
+    check = PlainCheck(rules, findings)
     complete = check.sample([*starts, *drawn], samples, seed) and every_index
     check.check()
     optional = ("terminal", "player", "canonical")
     checked = ["moves", *(name for name in optional if rules.implements(name))]
     positions = list(check.first)
     if isinstance(rules, InstrumentedGame):
-        checked += check_compiled(rules, positions, complete, seed)
-    symmetric = rules.implements("canonical") and bool(starts) and check_symmetry(game.plain(), limit)
-    return CheckReport(len(positions), complete, tuple(checked), symmetric)
-
-
-def _starts(game: Game) -> list[Any]:
-    """Return the starts of plain rules as a list. Raises RulesError."""
-    starts = call_rule(game, "starts")
-    try:
-        return list(starts)
-    except TypeError:
-        raise RulesError(f"starts() gave {starts!r}: expected positions to start from") from None
+        with findings.catch("compiled rules"):
+            checked += check_compiled(rules, positions, complete, seed)
+    symmetric = False
+    if rules.implements("canonical") and starts and not findings.messages:
+        with findings.catch("symmetry"):
+            symmetric = check_symmetry(game.plain(), limit)
+    return CheckReport(len(positions), complete, tuple(checked), symmetric, findings.messages)

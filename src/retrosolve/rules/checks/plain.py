@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Hashable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import combinations
 from typing import Any
 
 from retrosolve.errors import RulesError
-from retrosolve.rules.exploring import call_rule, moves_of, player_of, terminal_code
+from retrosolve.rules.calls import canonical_of, hashable, moves_of, player_of, terminal_code
+from retrosolve.rules.checks.findings import Findings
 from retrosolve.rules.game import Game
 from retrosolve.rules.interpreted import InterpretedGame
 
@@ -25,10 +26,13 @@ class PlainCheck:
     Parameters
     ----------
     game : Game
+    findings : Findings
+        Receives the violations.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, findings: Findings) -> None:
         self.game = game
+        self.findings = findings
         self.first: dict[Any, Results] = {}
         self.written: list[tuple[Any, str, int]] = []
 
@@ -38,7 +42,7 @@ class PlainCheck:
         Two thirds are visited breadth-first, the rest by random play, which also reaches positions deep
         in the game.
         """
-        order = dict.fromkeys(_hashable(start, "start") for start in starts)
+        order = dict.fromkeys(hashable(self.game, start, "start", "starts") for start in starts)
         found = list(order)
         todo = iter(found)
         if self._breadth_first(todo, found, order, samples * 2 // 3):
@@ -83,7 +87,8 @@ class PlainCheck:
             written, number = repr(position), hash(position)
             self.first[position] = self._results(position)
             self.written.append((position, written, number))
-            _check_unchanged(position, written, number)
+            with self.findings.catch("changed position"):
+                _check_unchanged(position, written, number)
         return self.first[position]
 
     def check(self) -> None:
@@ -92,14 +97,18 @@ class PlainCheck:
         for position, before in reversed(visited):
             after = self._results(position)
             for rule, result in before.items():
-                if rule not in after or after[rule] != result:
-                    raise _changed_result(rule, position, result, after.get(rule))
-        for position, written, number in self.written:
-            _check_unchanged(position, written, number)
-        _check_hashes([position for position, _ in visited[:MAX_COMPARED]])
+                with self.findings.catch(f"changed {rule}"):
+                    if rule not in after or after[rule] != result:
+                        raise _changed_result(rule, position, result, after.get(rule))
+        with self.findings.catch("changed position"):
+            for position, written, number in self.written:
+                _check_unchanged(position, written, number)
+        with self.findings.catch("hash"):
+            _check_hashes([position for position, _ in visited[:MAX_COMPARED]])
         if self.game.implements("canonical"):
             for position, results in visited:
-                self._check_canonical(position, results)
+                with self.findings.catch("symmetry"):
+                    self._check_canonical(position, results)
 
     def _results(self, position: Any) -> Results:
         """Return the result of every rule at a position."""
@@ -107,14 +116,17 @@ class PlainCheck:
         for rule, ask in (
             ("terminal", terminal_code),
             ("player", player_of),
-            ("canonical", _canonical),
+            ("canonical", canonical_of),
         ):
             if self.game.implements(rule):
-                results[rule] = self._ask(ask, position)
+                with self.findings.catch(rule):
+                    results[rule] = self._ask(ask, position)
         if not results.get("terminal"):
-            results["moves"] = self._ask(moves_of, position)
-            for _, target in results["moves"]:
-                _hashable(target, position)
+            with self.findings.catch("moves"):
+                moves = self._ask(moves_of, position)
+                for _, target in moves:
+                    hashable(self.game, target, position)
+                results["moves"] = moves
         return results
 
     def _ask(self, ask: Callable[[Game, Any], Any], position: Any) -> Any:
@@ -128,12 +140,14 @@ class PlainCheck:
 
     def _check_canonical(self, position: Any, results: Results) -> None:
         """Check that ``canonical`` is idempotent and preserves results and moves."""
+        if "canonical" not in results:
+            return
         form = results["canonical"]
         other = results if form == position else self._results(form)
-        if other["canonical"] != form:
+        if other.get("canonical") != form:
             raise RulesError(
-                f"canonical({position!r}) gave {form!r}, and canonical of that {other['canonical']!r}: "
-                "expected it kept"
+                f"canonical({position!r}) gave {form!r}, and canonical of that "
+                f"{other.get('canonical')!r}: expected it kept"
             )
         for rule in ("terminal", "player"):
             if results.get(rule) != other.get(rule):
@@ -142,7 +156,7 @@ class PlainCheck:
                     "expected the same"
                 )
         mine, theirs = (
-            dict.fromkeys(self._ask(_canonical, target) for _, target in visit.get("moves", ()))
+            dict.fromkeys(self._ask(canonical_of, target) for _, target in visit.get("moves", ()))
             for visit in (results, other)
         )
         for odd in (*mine, *theirs):
@@ -151,31 +165,6 @@ class PlainCheck:
                     f"{position!r} and its canonical form {form!r} are not played alike: only "
                     f"{position if odd in mine else form!r} has a move to {odd!r} or its like"
                 )
-
-
-def _canonical(game: Game, position: Any) -> Any:
-    """Return the representative of a position. Raises RulesError if it cannot be hashed."""
-    form = call_rule(game, "canonical", position)
-    try:
-        hash(form)
-    except TypeError:
-        raise RulesError(
-            f"canonical({position!r}) gave {form!r}, which cannot be hashed: "
-            "expected a hashable position"
-        ) from None
-    return form
-
-
-def _hashable(position: Any, source: Any) -> Hashable:
-    """Return a position that ``source`` leads to. Raises RulesError if it cannot be hashed."""
-    try:
-        hash(position)
-    except TypeError:
-        raise RulesError(
-            f"{source!r} leads to {position!r}, which cannot be hashed: expected a hashable position"
-        ) from None
-    known: Hashable = position
-    return known
 
 
 def _check_unchanged(position: Any, written: str, number: int) -> None:

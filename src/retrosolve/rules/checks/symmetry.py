@@ -54,8 +54,8 @@ def check_symmetry(game: Game, limit: int) -> bool:
         If an outcome differs, or a representative is not reachable.
     """
     try:
-        full = explored_space(_LimitedGame(game, False, limit), Context())
-        reduced = explored_space(_LimitedGame(game, True, limit), Context())
+        full = explored_space(_LimitedGame(game, False, limit), Context(workers=1))
+        reduced = explored_space(_LimitedGame(game, True, limit), Context(workers=1))
     except _TooManyError:
         return False
     for stuck, value in STUCK_VALUES.items():

@@ -1,0 +1,60 @@
+"""``retrosolve check``: test the rules of a game on a sample of positions."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+
+import click
+
+from retrosolve.cli.help import epilog
+from retrosolve.cli.inputs import InputOptions, input_options
+from retrosolve.cli.output import print_line
+from retrosolve.errors import FormatError
+from retrosolve.rules.checks.check import check_game
+from retrosolve.rules.compiled import CompiledGame
+from retrosolve.rules.game import Game
+
+STATUS_FOUND = 1
+
+
+@click.command(
+    epilog=epilog(
+        "retrosolve check rules.py:ClassName,n=50", "retrosolve check tictactoe --samples 500"
+    )
+)
+@input_options
+@click.option(
+    "--samples",
+    type=click.IntRange(min=1),
+    default=2000,
+    show_default=True,
+    help="Approximate number of positions to check.",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of random choices."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.pass_context
+def check(
+    context: click.Context, request: InputOptions, samples: int, seed: int, as_json: bool
+) -> None:
+    """Test the rules of INPUT on a sample of positions.
+
+    INPUT has rules: rules.py:ClassName or a built-in game. Prints the first position that violates
+    each part of the contract of rules. The exit status is 1 if there is one.
+    """
+    game = request.load().subject
+    if not isinstance(game, Game | CompiledGame):
+        raise FormatError(
+            f"{request.source} has no rules to check: expected rules.py:ClassName or a built-in game"
+        )
+    report = check_game(game, samples, seed, collect=True)
+    if as_json:
+        click.echo(json.dumps(asdict(report)))
+    else:
+        for line in str(report).splitlines():
+            print_line(line)
+        print_line("no violations" if not report.findings else f"violations: {len(report.findings)}")
+    if report.findings:
+        context.exit(STATUS_FOUND)

@@ -1,0 +1,223 @@
+"""Exploring with workers: the same numbers and answers, and what happens when one fails."""
+
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.games.mutorere import MuTorere
+from retrosolve.rules import teamwork, workers
+from retrosolve.rules.exploring import explored_space
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.sources import load_module
+
+
+class Grid(rs.Game):
+    """Steps on a wide grid; a position may do what a test wants."""
+
+    def start(self) -> tuple[int, int]:
+        return 0, 0
+
+    def moves(self, position: tuple[int, int]) -> list[tuple[str, tuple[int, int]]]:
+        x, y = position
+        return [(f"to {a}", a) for a in ((x + 1, y), (x, y + 1), (x - 1, y + 2)) if max(a) < 60]
+
+    def player(self, position: tuple[int, int]) -> int:
+        return sum(position) % 2
+
+    def terminal(self, position: tuple[int, int]) -> rs.Value | None:
+        return rs.Value.LOSS if position[0] == 59 else None
+
+
+class GridWith(Grid):
+    """The grid, with something else at one position."""
+
+    def __init__(self, what: str, at: tuple[int, int] = (31, 17)) -> None:
+        self.what, self.at = what, at
+        self.first = os.getpid()
+
+    def moves(self, position: tuple[int, int]) -> list[tuple[str, tuple[int, int]]]:
+        if position == self.at:
+            if self.what == "raise":
+                raise KeyError("oops")
+            if self.what == "exit":
+                os._exit(3)
+            if self.what == "kill":
+                os.kill(os.getpid(), signal.SIGKILL)
+            if self.what == "raise elsewhere" and os.getpid() != self.first:
+                raise KeyError("not here")
+            if self.what == "interrupt" and os.getpid() != self.first:
+                os.kill(self.first, signal.SIGINT)
+            if self.what == "list":
+                return [("on", [1])]  # type: ignore[list-item]
+        return super().moves(position)
+
+
+@pytest.fixture(autouse=True)
+def no_process_is_left() -> Iterator[None]:
+    """No test leaves a process behind."""
+    yield
+    import multiprocessing
+
+    assert multiprocessing.active_children() == []
+
+
+def same(space: object, other: object) -> bool:
+    assert isinstance(space, rs.Graph)
+    assert isinstance(other, rs.Graph)
+    orders = [list(map(s.position, range(s.num_vertices))) for s in (space, other)]
+    return orders[0] == orders[1] and space.digest() == other.digest()  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("game", [Grid(), MuTorere(True), rs.ranking and MuTorere()])
+@pytest.mark.parametrize("count", [2, 3])
+def test_any_number_of_workers_gives_the_same_space(
+    game: rs.Game, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(teamwork, "MIN_FRONTIER", 8)
+    alone = explored_space(game, Context(workers=1))
+    assert same(alone, explored_space(game, Context(workers=count)))
+    monkeypatch.setattr(teamwork, "MAX_CHUNK", 16)
+    monkeypatch.setattr(workers, "has_free_threads", lambda: True)
+    assert same(alone, explored_space(game, Context(workers=count)))
+
+
+RULES = """
+import helper
+import retrosolve as rs
+
+
+class Place(tuple):
+    pass
+
+
+class Walk(rs.Game):
+    def __init__(self, size=60):
+        self.size = size
+
+    def start(self):
+        return Place((0, 0))
+
+    def moves(self, position):
+        x, y = position
+        steps = (x + 1, y), (x, y + 1), (helper.back(x), y + 2)
+        return [(str(step), Place(step)) for step in steps if max(step) < self.size]
+"""
+
+
+def test_rules_from_a_file_are_sent_to_spawned_workers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "walk.py").write_text(RULES)
+    (tmp_path / "helper.py").write_text("def back(x):\n    return x - 1\n")
+    game = load_module(tmp_path / "walk.py").Walk(40)
+    monkeypatch.setattr(workers, "start_method", lambda: "spawn")
+    monkeypatch.setattr(teamwork, "MIN_FRONTIER", 8)
+    alone = explored_space(game, Context(workers=1))
+    assert same(alone, explored_space(game, Context(workers=2)))
+
+
+@pytest.fixture
+def early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers start with the first wide frontier, and chunks are small."""
+    monkeypatch.setattr(teamwork, "MIN_FRONTIER", 8)
+    monkeypatch.setattr(teamwork, "MAX_CHUNK", 16)
+
+
+@pytest.mark.usefixtures("early")
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        ("raise", r"^GridWith\.moves\(\(31, 17\)\) raised KeyError: 'oops' \(.*test_workers\.py, line \d+\)"),
+        ("exit", r"^the rules end the process that explores \(31, 17\) \(exit status 3\)"),
+        ("kill", r"^the rules end the process that explores \(31, 17\) \(killed by signal 9\)"),
+        ("list", r"^\(31, 17\) leads to \[1\], which cannot be hashed"),
+        ("raise elsewhere", r"^a worker that explored .* raised .*KeyError: 'not here'.* deterministic rules"),
+    ],
+)  # fmt: skip
+def test_what_goes_wrong_in_a_worker_names_the_position(what: str, message: str) -> None:
+    with pytest.raises(rs.RulesError, match=message):
+        rs.solve(GridWith(what), workers=2)
+
+
+@pytest.mark.usefixtures("early")
+def test_an_interrupt_ends_the_workers() -> None:
+    with pytest.raises(KeyboardInterrupt):
+        rs.solve(GridWith("interrupt"), workers=2)
+
+
+class Unsendable(Grid):
+    def __init__(self) -> None:
+        self.rule = lambda x: x + 1
+
+
+@pytest.mark.usefixtures("early")
+def test_rules_that_cannot_be_sent_are_refused_when_workers_are_asked_for() -> None:
+    alone = explored_space(Unsendable(), Context(workers=1))
+    assert same(alone, explored_space(Unsendable(), Context(workers=2)))  # forked
+    waits = threading.Event()
+    thread = threading.Thread(target=waits.wait)
+    thread.start()
+    try:
+        assert workers.start_method() == "spawn"
+        with pytest.raises(rs.RulesError, match=r"Unsendable cannot be sent .* expected workers=1"):
+            rs.solve(Unsendable(), workers=2)
+    finally:
+        waits.set()
+        thread.join()
+
+
+def test_slow_rules_get_workers_unasked_and_fast_ones_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(teamwork, "SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(teamwork, "MIN_FRONTIER", 8)
+    monkeypatch.setattr(teamwork, "cpu_count", lambda: 2)
+    started: list[int] = []
+
+    class Team(workers.ThreadTeam):
+        def __init__(self, size: int, expander: object) -> None:
+            started.append(size)
+            super().__init__(size, expander)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(workers, "ProcessTeam", Team)
+    for gain, teams in ((0.0, [2]), (1e9, [])):
+        monkeypatch.setattr(teamwork, "MIN_GAIN", gain)
+        started.clear()
+        rs.solve(Grid())
+        assert started == teams
+
+
+def test_workers_end_when_the_first_process_is_killed(tmp_path: Path) -> None:
+    script = textwrap.dedent(
+        """
+        import os, time
+        import retrosolve as rs
+
+        class Slow(rs.Game):
+            def start(self):
+                return 0
+            def moves(self, n):
+                if n > 2000:
+                    print(os.getpid(), flush=True)
+                    time.sleep(0.005)
+                return [("a", 2 * n + 1), ("b", 2 * n + 2)]
+
+        if __name__ == "__main__":
+            rs.solve(Slow(), workers=2)
+        """
+    )
+    (tmp_path / "slow.py").write_text(script)
+    with subprocess.Popen(
+        [sys.executable, str(tmp_path / "slow.py")], stdout=subprocess.PIPE, text=True
+    ) as first:
+        assert first.stdout is not None
+        worker = int(first.stdout.readline())
+        assert worker != first.pid
+        first.kill()
+        first.stdout.read()  # ends when no process is left that could write
