@@ -124,6 +124,16 @@ def test_order_of_large_permutations(one: list[int], two: list[int]) -> None:
     assert out == one
 
 
+@given(st.lists(st.tuples(st.integers(0, 7), st.integers(1, 8)), max_size=20))
+def test_digits_are_those_of_numpy(pairs: list[tuple[int, int]]) -> None:
+    digits, bases = [digit % base for digit, base in pairs], [base for _, base in pairs]
+    index = ranking.rank_digits(digits, bases)
+    assert index == (int(np.ravel_multi_index(digits, bases)) if pairs else 0)
+    out = [0] * len(pairs)
+    ranking.unrank_digits(index, bases, out)
+    assert out == digits
+
+
 @given(SETS, SETS)
 def test_bits_against_their_definitions(bits: int, mask: int) -> None:
     assert ranking.popcount(bits) == bits.bit_count()
@@ -215,6 +225,9 @@ def every_function(bits: int, mask: int, index: int, choose: Any, counts: Any, o
     found += ranking.rank_pair(low, high) * high
     ranking.unrank_permutation(index % 24, out)
     found += ranking.rank_permutation(out)
+    bases = counts[1:5, 3]
+    ranking.unrank_digits(index, bases, out)
+    found += ranking.rank_digits(out, bases) * out[3]
     return found + ranking.permute_bits(mask, out)
 
 

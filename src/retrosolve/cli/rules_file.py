@@ -10,7 +10,7 @@ from retrosolve.games.parameters import ParameterReader, parameters_of, read_par
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
 from retrosolve.runtime.places import error_place
-from retrosolve.runtime.sources import load_module
+from retrosolve.runtime.sources import load_module, subclasses_in
 
 SEPARATOR = ".py:"
 
@@ -84,3 +84,16 @@ def _what(error: Exception) -> str:
     """Return an exception as text, with the line of the author's code that raised it."""
     place = "" if isinstance(error, SyntaxError) else error_place(error)
     return f"{type(error).__name__}: {error}{place}"
+
+
+def missing_class(path: Path) -> str:
+    """Return the error for a file of rules that was given without a class.
+
+    Parameters
+    ----------
+    path : Path
+        A Python file. It is parsed, not executed.
+    """
+    known = subclasses_in(path, {"Game", "CompiledGame"})
+    examples = " or ".join(f"{path}:{name}" for name in known) or f"{path}:ClassName"
+    return f"{path} is a file of Python rules: expected {examples}"

@@ -83,7 +83,9 @@ class SpecializedKernels:
 
     def compiles(self, work: int) -> bool:
         """Return whether so much work is done by compiled kernels."""
-        return jit.pays(work) and not jit.is_off()
+        if not jit.pays(work):
+            return False
+        return not jit.is_off() if self._found is None else self._found is not self._plain
 
     def kernel(self, name: str, work: int) -> Any:
         """Return a kernel, compiled when ``work`` is large."""

@@ -52,7 +52,7 @@ class CompiledGame(Specified):
     A dense index (``size``) with ``predecessors`` takes 3 bytes per index and stores no edge. Without
     ``predecessors`` moves are stored, 4 bytes each, or generated again for each level if the memory
     budget is too small. Without ``size`` positions are explored from the start, which takes 8 bytes per
-    position, 4 per move and a hash table.
+    position and a hash table, and 4 per move as long as the memory budget has room for them.
 
     The solver checks what the rules return: counts, targets, indices and tiers. Rules that break this
     contract end it with a RulesError that names the position. :func:`retrosolve.check_game` also tests

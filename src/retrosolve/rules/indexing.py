@@ -94,7 +94,7 @@ def _canonical(game: CompiledGame, position: Any) -> int:
     return int(game.canonical(int(position), game.plain_data))
 
 
-def explored_space(game: CompiledGame, context: Context, stored: bool = True) -> GeneratedSpace:
+def explored_space(game: CompiledGame, context: Context) -> GeneratedSpace:
     """Return the space of all positions reachable from the starts.
 
     Parameters
@@ -102,8 +102,6 @@ def explored_space(game: CompiledGame, context: Context, stored: bool = True) ->
     game : CompiledGame
     context : Context
         ``memory`` and ``limit`` bound the search, and ``spent`` counts what it keeps.
-    stored : bool
-        Whether to store the edges, if the memory budget has room for them.
 
     Returns
     -------
@@ -121,9 +119,9 @@ def explored_space(game: CompiledGame, context: Context, stored: bool = True) ->
     Notes
     -----
     Takes 8 bytes per position, 4 per slot of a hash table that is at most 70 % full, and 4 bytes per
-    edge if they are stored.
+    edge if the memory budget has room for them.
     """
-    search = Search(game, _kernels(game, True), _max_moves(game), stored, context)
+    search = Search(game, _kernels(game, True), _max_moves(game), context)
     search.run(sorted({_canonical(game, position) for position in _author_starts(game)}))
     n = search.tail
     space = _hashed(game, search.kernels, search.order[:n], search.table, search.edges)

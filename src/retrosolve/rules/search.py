@@ -46,8 +46,6 @@ class Search:
     game : CompiledGame
     kernels : SpecializedKernels
     max_moves : int
-    stored : bool
-        Whether to store the edges if there is room.
     context : Context
         ``memory`` and ``limit`` bound the search.
     """
@@ -57,14 +55,13 @@ class Search:
         game: CompiledGame,
         kernels: SpecializedKernels,
         max_moves: int,
-        stored: bool,
         context: Context,
     ) -> None:
         self.game = game
         self.name = type(game).__name__
         self.kernels = kernels
         self.max_moves = max_moves
-        self.stored = stored
+        self.stored = True
         self.context = context
         self.head = self.tail = self.edges = 0
         self.order: IntArray = np.empty(0, np.int64)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib.util
 import sys
+from collections.abc import Collection
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
@@ -34,6 +36,27 @@ def load_module(path: Path) -> ModuleType:
         with suppress(ValueError):  # the file may have removed it
             sys.path.remove(folder)
     return module
+
+
+def subclasses_in(path: Path, bases: Collection[str]) -> list[str]:
+    """Return the names of the classes in a Python file that derive from classes of certain names.
+
+    The file is parsed, not executed. A file that cannot be parsed has none.
+    """
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return []
+    found: list[str] = []
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            names = {
+                base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
+                for base in node.bases
+            }
+            if names & {*bases, *found}:
+                found.append(node.name)
+    return found
 
 
 def source_digest(path: Path) -> str:

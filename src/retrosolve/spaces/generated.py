@@ -8,8 +8,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import PositionError
 from retrosolve.kernels import hash_index
 from retrosolve.kernels.words import INVALID_CODE, code_of, word_dtype
-from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
+from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import (
     ASSUMED_BRANCHING,
@@ -30,31 +29,16 @@ from retrosolve.spaces.base import (
     Size,
     StateSpace,
 )
+from retrosolve.spaces.compiled_rules import CompiledRules
 from retrosolve.spaces.faults import call_rules, complete_fault, first_exception
 from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.tables import Table
 from retrosolve.values import INVALID
 
 _find: Any = hash_index.lookup
 
 SAMPLE_SIZE = 1 << 12
-
-
-class CompiledRules(Protocol):
-    """What a generated space requires of the rules, besides the kernels compiled from them."""
-
-    players: tuple[str, str]
-
-    def canonical(self, position: int, data: Any) -> int: ...  # noqa: D102
-    def rank(self, position: int, data: Any) -> int: ...  # noqa: D102
-    def unrank(self, index: int, data: Any) -> int: ...  # noqa: D102
-    def implements(self, name: str) -> bool: ...  # noqa: D102
-    def start(self) -> int: ...  # noqa: D102
-    def named_moves(self, position: int) -> list[tuple[str, int]]: ...  # noqa: D102
-    def text(self, position: int) -> str: ...  # noqa: D102
-    def parse(self, text: str) -> int: ...  # noqa: D102
-    def svg(self, position: int) -> str | None: ...  # noqa: D102
-    def spec(self) -> dict[str, Any]: ...  # noqa: D102
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -161,7 +145,8 @@ class GeneratedSpace(StateSpace):
         words = self.reachable if known is None else known
         locate = functools.partial(self.locate, words)
         retrace = functools.partial(self.retrace, words)
-        rules = self.arguments(self.kernels.compiles(self.work))
+        # Mostly both forms of the data are the same object, and there is nothing to decide.
+        rules = self.arguments(self.plain_data is self.data or self.kernels.compiles(self.work))
         return call_rules(
             self.name, self.kernels, kernel, self.work, *args, *rules, locate=locate, retrace=retrace
         )
@@ -336,26 +321,7 @@ class GeneratedSpace(StateSpace):
         """
         if not self.initial_indices:
             return np.zeros(self.num_vertices, word_dtype(0))
-        words = np.full(self.num_vertices, INVALID_CODE, word_dtype(0))
-        words[list(self.initial_indices)] = 0
-        spans = list(pairwise([*self.tiers, self.num_vertices]))
-        for below, above in reversed(spans):
-            cuts = [below + cut for cut in pool.chunks(above - below)]
-            reach = functools.partial(self._reach, below, above, words)
-            report = counted(
-                progress, "finding positions", self.num_vertices - above, self.num_vertices
-            )
-            again = True
-            while again:
-                # A chunk may mark indices of chunks already passed, so the last pass marks nothing.
-                again = any(pool.map_ranges(reach, cuts, report))
-        return words
-
-    def _reach(self, below: int, above: int, words: IntArray, start: int, stop: int) -> bool:
-        """Mark the successors of reachable indices in ``start..stop-1``; return whether any is new."""
-        return bool(
-            self.run("mark_reachable", start, stop, below, above, words, self.max_moves, known=words)
-        )
+        return mark_reachable(self, pool, progress)
 
     # -- positions ----------------------------------------------------------------------------
 

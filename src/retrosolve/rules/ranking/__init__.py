@@ -1,8 +1,9 @@
-"""Rank and unrank subsets, multisets, pairs and permutations; bits; tables of symmetries.
+"""Rank and unrank subsets, multisets, pairs, permutations and digits; bits; tables of symmetries.
 
 A set of points is an int, bit ``s`` for point ``s``. Subsets are ranked in colexicographic order,
 which is the order of the ints: the combinatorial number system (D. E. Knuth, The Art of Computer
-Programming 4A, 7.2.1.3). Multisets are ranked in the same order, permutations in lexicographic order.
+Programming 4A, 7.2.1.3). Multisets are ranked in the same order, permutations and digits in
+lexicographic order.
 
 Functions of ints work as plain Python and inside compiled rules, on ints from 0 to 2**63 - 1, and
 check nothing. Tables are made once, in ``__init__`` of a game, and passed to its rules in ``data``.
@@ -20,10 +21,12 @@ from retrosolve.rules.ranking.bits import (
     popcount,
 )
 from retrosolve.rules.ranking.ranks import (
+    rank_digits,
     rank_multiset,
     rank_pair,
     rank_permutation,
     rank_subset,
+    unrank_digits,
     unrank_multiset,
     unrank_pair,
     unrank_permutation,
@@ -57,6 +60,7 @@ __all__ = [
     "order_by_group",
     "permute_bits",
     "popcount",
+    "rank_digits",
     "rank_multiset",
     "rank_pair",
     "rank_permutation",
@@ -64,6 +68,7 @@ __all__ = [
     "smallest_images",
     "subset_images",
     "subsets",
+    "unrank_digits",
     "unrank_multiset",
     "unrank_pair",
     "unrank_permutation",

@@ -1,4 +1,4 @@
-"""Ranks of subsets, multisets, pairs and permutations. Plain Python and compiled rules alike."""
+"""Ranks of subsets, multisets, pairs, permutations and digits, in plain Python and compiled rules."""
 
 from __future__ import annotations
 
@@ -190,3 +190,51 @@ def unrank_permutation(index: int, out: Any) -> None:
         for j in range(i + 1, n):
             if out[j] >= out[i]:
                 out[j] += 1
+
+
+def rank_digits(digits: Any, bases: Any) -> int:
+    """Return the number whose digits, the first one most significant, have bases of their own.
+
+    The number of tuples of digits that come before in lexicographic order: a mixed radix, as
+    ``numpy.ravel_multi_index`` has it.
+
+    Parameters
+    ----------
+    digits : sequence of int
+        Each from 0 to its base - 1.
+    bases : sequence of int
+        The base of each digit; their product is the number of ranks, 2**63 at most.
+
+    Examples
+    --------
+    >>> rank_digits([1, 2, 3], [2, 3, 10])
+    53
+    """
+    index = 0
+    for place in range(len(bases)):
+        index = index * int(bases[place]) + int(digits[place])
+    return index
+
+
+def unrank_digits(index: int, bases: Any, out: Any) -> None:
+    """Write the digits of a number in bases of their own, the first one most significant.
+
+    Parameters
+    ----------
+    index : int
+        Number below the product of the bases.
+    bases : sequence of int
+        The base of each digit.
+    out : list or array
+        Receives a digit for each base.
+
+    Examples
+    --------
+    >>> digits = [0, 0, 0]
+    >>> unrank_digits(53, [2, 3, 10], digits)
+    >>> digits
+    [1, 2, 3]
+    """
+    for place in range(len(bases) - 1, -1, -1):
+        out[place] = index % bases[place]
+        index //= bases[place]

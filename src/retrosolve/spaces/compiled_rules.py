@@ -1,0 +1,22 @@
+"""What a generated space requires of the rules of a game."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol
+
+
+class CompiledRules(Protocol):
+    """What a generated space requires of the rules, besides the kernels compiled from them."""
+
+    players: tuple[str, str]
+
+    def canonical(self, position: int, data: Any) -> int: ...  # noqa: D102
+    def rank(self, position: int, data: Any) -> int: ...  # noqa: D102
+    def unrank(self, index: int, data: Any) -> int: ...  # noqa: D102
+    def implements(self, name: str) -> bool: ...  # noqa: D102
+    def start(self) -> int: ...  # noqa: D102
+    def named_moves(self, position: int) -> list[tuple[str, int]]: ...  # noqa: D102
+    def text(self, position: int) -> str: ...  # noqa: D102
+    def parse(self, text: str) -> int: ...  # noqa: D102
+    def svg(self, position: int) -> str | None: ...  # noqa: D102
+    def spec(self) -> dict[str, Any]: ...  # noqa: D102

@@ -1,0 +1,50 @@
+"""Marking the indices that play from the start reaches, tier by tier from the last."""
+
+from __future__ import annotations
+
+import functools
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from retrosolve.arrays import IntArray
+from retrosolve.kernels.words import INVALID_CODE, word_dtype
+from retrosolve.runtime.progress import ProgressCallback, counted
+from retrosolve.runtime.threads import ThreadPool
+
+
+def mark_reachable(space: Any, pool: ThreadPool, progress: ProgressCallback) -> IntArray:
+    """Return a packed word for each index, INVALID_CODE for unreachable ones and 0 for others.
+
+    Parameters
+    ----------
+    space : GeneratedSpace
+        With initial indices.
+    pool : ThreadPool
+    progress : callable
+
+    Returns
+    -------
+    uint16 [num_vertices]
+    """
+    words = np.full(space.num_vertices, INVALID_CODE, word_dtype(0))
+    words[list(space.initial_indices)] = 0
+    spans = list(pairwise([*space.tiers, space.num_vertices]))
+    for below, above in reversed(spans):
+        cuts = [below + cut for cut in pool.chunks(above - below)]
+        reach = functools.partial(_reach, space, below, above, words)
+        n = space.num_vertices
+        report = counted(progress, "finding positions", n - above, n)
+        again = True
+        while again:
+            # A chunk may mark indices of chunks already passed, so the last pass marks nothing.
+            again = any(pool.map_ranges(reach, cuts, report))
+    return words
+
+
+def _reach(space: Any, below: int, above: int, words: IntArray, start: int, stop: int) -> bool:
+    """Mark the successors of reachable indices in ``start..stop-1``; return whether any is new."""
+    return bool(
+        space.run("mark_reachable", start, stop, below, above, words, space.max_moves, known=words)
+    )
