@@ -10,7 +10,7 @@ import numpy as np
 
 from retrosolve.arrays import IntArray
 from retrosolve.kernels.words import INVALID_CODE, word_dtype
-from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.progress import ProgressCallback, counted
 from retrosolve.runtime.threads import ThreadPool
 
 
@@ -30,14 +30,15 @@ def mark_reachable(space: Any, pool: ThreadPool, progress: ProgressCallback) -> 
     """
     words = np.full(space.num_vertices, INVALID_CODE, word_dtype(0))
     words[list(space.initial_indices)] = 0
-    spans = list(pairwise([*space.tiers, space.num_vertices]))
-    for below, above in reversed(spans):
+    n = space.num_vertices
+    for below, above in reversed(list(pairwise([*space.tiers, n]))):
         cuts = [below + cut for cut in pool.chunks(above - below)]
+        reach = functools.partial(_reach, space, below, above, words)
+        report = counted(progress, "finding positions", n - above, n)
         again = True
         while again:
             # A chunk may mark indices of chunks already passed, so the last pass marks nothing.
-            again = any(pool.map_ranges(functools.partial(_reach, space, below, above, words), cuts))
-        progress(Progress("finding positions", space.num_vertices - below, space.num_vertices))
+            again = any(pool.map_ranges(reach, cuts, report))
     return words
 
 
