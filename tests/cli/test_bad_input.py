@@ -51,12 +51,42 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
         ["solve", "r.py:G"],
         r"0 leads to \[0\], which cannot be hashed",
     ),
-    ({"b.txt": ""}, ["solve", "b.txt"], r"b\.txt: no rows"),
+    (
+        {"b.txt": ""},
+        ["solve", "b.txt"],
+        r"b\.txt: no lines .* tried board, csv, .*; as a board: no rows",
+    ),
+    (
+        {"notes": "hello\n"},
+        ["solve", "notes"],
+        r"notes: line 'hello' is of no known format: tried board,",
+    ),
+    (
+        {"g.txt": "1 2\n2\n"},
+        ["solve", "g.txt"],
+        r"g\.txt, line 2: 1 cells, '2': expected 2 \(read as edges",
+    ),
+    (
+        {"r.py": "import retrosolve as rs\nclass Nim(rs.Game): ...\nclass Big(Nim): ...\nclass X: ..."},
+        ["solve", "r.py"],
+        r"r\.py is a file of Python rules: expected r\.py:Nim or r\.py:Big$",
+    ),
+    (
+        {"r.py": "def ("},
+        ["solve", "r.py"],
+        r"r\.py is a file of Python rules: expected r\.py:ClassName",
+    ),
+    (
+        {"g.csv": "x,y\n0,1\n"},
+        ["solve", "g.csv"],
+        r"line 1: text above nothing but numbers: .*\(--header\)",
+    ),
+    ({"g.json": "{}"}, ["solve", "g.json", "--header"], r"header= are for edge lists, not json"),
     ({"b.txt": "P.T\n..\n"}, ["solve", "b.txt"], r"b\.txt, line 2: row 2 has 2 cells: expected 3"),
     ({"b.txt": "3 3\nP.T\n...\n"}, ["solve", "b.txt"], r"promises 3 rows, the board has 2"),
     ({"b.txt": "P.T\n.#.\n"}, ["solve", "b.txt"], r"line 2: row 2, column 2 is '#'"),
     ({"b.txt": "P.P\n"}, ["solve", "b.txt"], r"row 1, column 3 has a second policeman"),
-    ({"b.txt": b"\x80\x81"}, ["solve", "b.txt"], r"byte 0 is not UTF-8"),
+    ({"b.txt": b"\x80\x81"}, ["solve", "b.txt"], r"b\.txt, line 1: byte b'\\x80' is not UTF-8"),
     ({"g.csv": "0,1\n1,x\n"}, ["solve", "g.csv", "--start", "7"], r"no vertex is named '7'"),
     ({"g.csv": "0,1\n1,2\n"}, ["solve", "g.csv", "--start", "3"], r"there is no vertex 3"),
     ({"g.csv": "0,1\n1,2\n"}, ["solve", "g.csv", "--start", "b"], r"'b' is not a vertex"),
@@ -97,7 +127,7 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
     ({}, ["convert", "stones", "out.pg"], r"needs an owner for each vertex"),
     ({}, ["convert", "stones", "no/such/folder/out.csv"], r"no/such/folder"),
     ({"g.pg": "parity 1;\n0 0 0 1;\n1 0 1 0;\n"}, ["convert", "g.pg", "g.sol"], r"endless"),
-    ({"o.txt": "kept"}, ["solve", "stones", "-o", "o.txt"], r"o\.txt"),
+    ({"o.txt": "kept"}, ["solve", "stones", "-o", "o.txt"], r"'o\.txt' has no known ending: expected"),
     (
         {"g.csv": "".join(f"{v},{v + 1}\n" for v in range(200))},
         ["explain", "g.csv"],
@@ -145,3 +175,70 @@ def test_bad_input_is_one_line_and_status_two(
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert after == before
+
+
+TABLE = {
+    "g.csv": "source,target,weight\na,b,1\nb,a,2\n",
+    "g.vertices.csv": "name,colour\na,red\nb,blue\n",
+}
+
+# Destinations that are refused before INPUT is read: it would take for ever, or does not exist.
+REFUSED: list[tuple[dict[str, str], list[str], str]] = [
+    ({}, ["solve", "nothing", "-o", "out.xlsx"], r"'out\.xlsx' has no known ending: expected one of \.csv .*, or a folder, out\.xlsx/"),
+    ({}, ["solve", "nothing", "-o", "out.cvs"], r"'out\.cvs' has no known ending"),
+    ({}, ["solve", "nothing", "-o", "out.edges"], r"edges files are not written: expected \.csv,"),
+    ({}, ["solve", "nothing", "-o", "no/out.csv"], r"cannot write no/out\.csv: there is no folder .*no$"),
+    ({}, ["solve", "nothing", "-o", "no/out"], r"cannot save no/out: .*no is no writable folder"),
+    ({"out/kept": ""}, ["solve", "nothing", "-o", "out"], r"out is no saved solution: expected a new path"),
+    ({"out": ""}, ["solve", "nothing", "-o", "out"], r"out is a file: expected a new path"),
+    ({"out.csv/kept": ""}, ["solve", "nothing", "-o", "out.csv"], r"cannot write out\.csv: it is a folder"),
+    ({"out.vertices.csv/kept": ""}, ["solve", "nothing", "-o", "out.csv"], r"out\.vertices\.csv: it is a folder"),
+    ({"file": ""}, ["solve", "nothing", "-o", "file/out.csv"], r"there is no folder .*file$"),
+    (TABLE, ["solve", "g.csv", "-o", "g.csv"], r"cannot write g\.csv: it is the input, which is never replaced"),
+    (TABLE, ["solve", "g.csv", "-o", "./../{here}/g.csv"], r"it is the input"),
+    (TABLE, ["solve", "g.csv", "-o", "link.csv"], r"cannot write link\.csv: it is the input"),
+    (TABLE, ["solve", "g.csv", "-o", "hard.csv"], r"cannot write hard\.csv: it is the input"),
+    (TABLE, ["solve", "g.csv", "-o", "g.vertices.csv"], r"g\.vertices\.csv: it is the input"),
+    (TABLE | {"o.vertices.csv": "name\na\n"}, ["solve", "g.csv", "--vertices", "o.vertices.csv", "-o", "o.csv"], r"o\.vertices\.csv: it is the input"),
+    (TABLE, ["solve", "cops:g.csv,cops=1", "-o", "g.csv"], r"it is the input"),
+    (TABLE, ["convert", "g.csv", "g.csv"], r"it is the input"),
+    (TABLE, ["convert", "g.csv", "link.csv", "--solve"], r"it is the input"),
+    (TABLE, ["convert", "g.csv", "no/out.dot"], r"there is no folder"),
+    (TABLE, ["solve", "g.csv", "-o", "out.pg"], r"a \.pg file needs an owner for each vertex"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "message"), REFUSED, ids=[" ".join(a) for _, a, _ in REFUSED]
+)
+def test_a_destination_is_refused_before_any_work(
+    files: dict[str, str],
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, content in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(content)
+    if "g.csv" in files:
+        (tmp_path / "link.csv").symlink_to(tmp_path / "g.csv")
+        (tmp_path / "hard.csv").hardlink_to(tmp_path / "g.csv")
+    before = sorted(tmp_path.rglob("*"))
+    monkeypatch.setattr("retrosolve.cli.steps.solve_subject", None)  # solving would fail
+    assert run([a.replace("{here}", tmp_path.name) for a in arguments]) == 2
+    assert re.search(message, capsys.readouterr().err)
+    assert sorted(tmp_path.rglob("*")) == before
+    assert all((tmp_path / name).read_text() == content for name, content in files.items())
+
+
+def test_a_saved_solution_is_not_saved_over_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run(["solve", "stones:n=5", "-o", "v1.0/"]) == 0
+    assert run(["solve", "stones:n=6", "-o", "v1.0"]) == 0
+    assert run(["solve", "v1.0", "-o", "v1.0"]) == 2
+    assert "cannot save v1.0: it is the input" in capsys.readouterr().err

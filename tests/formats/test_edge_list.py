@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.formats import edge_list, graphfile, read_graph, read_graph_file, write
+from retrosolve.formats import read_graph, read_graph_file, write
 from tests.support.graph_files import given
 
 LOOP = rs.Graph.from_edges([0, 1, 1], [1, 0, 2])
@@ -59,9 +59,11 @@ def test_tabs() -> None:
     assert given("a,x\tb\n", "tsv").graph.names == ("a,x", "b")
 
 
-def test_isolated_numbers_below_the_largest_are_vertices() -> None:
+def test_numbers_that_occur_nowhere_are_no_vertices() -> None:
     graph = given("5,2\n", "csv").graph
-    assert (graph.num_vertices, graph.num_edges, graph.names) == (6, 1, None)
+    assert (graph.num_vertices, graph.num_edges, graph.names) == (2, 1, (2, 5))
+    assert given("1,2\n2,1\n", "csv").graph.names == (1, 2)
+    assert given("0,1000000000000\n", "csv").graph.names == (0, 10**12)
 
 
 def test_a_header_alone_is_the_empty_graph() -> None:
@@ -78,8 +80,8 @@ def test_numbers_mixed_with_names_are_names() -> None:
 
 def test_names_and_numbers_can_be_forced() -> None:
     text = "7,3\n3,7\n"
-    assert given(text, "csv").graph.num_vertices == 8
-    assert given(text, "csv", names=False).graph.num_vertices == 8
+    assert given(text, "csv").graph.names == (3, 7)
+    assert given(text, "csv", names=False).graph.names == (3, 7)
     assert given(text, "csv", names=True).graph.names == ("7", "3")
     big = "1000000000000,5\n5,1000000000000\n"
     assert given(big, "csv", names=True).graph.names == ("1000000000000", "5")
@@ -90,14 +92,6 @@ def test_names_and_numbers_can_be_forced() -> None:
 def test_a_header_among_names_is_told_from_an_edge() -> None:
     text = "source,target\nsource,v\nv,target\n"
     assert given(text, "csv").graph.names == ("source", "v", "target")
-
-
-def test_the_limit_on_numbers_grows_with_the_edges() -> None:
-    assert given("0,1000099\n", "csv").graph.num_vertices == 1_000_100
-    with pytest.raises(
-        rs.FormatError, match="vertex 1000100 would make that many vertices for 1 edges"
-    ):
-        given("0,1000100\n", "csv")
 
 
 # -- vertex tables ----------------------------------------------------------------------------------
@@ -121,9 +115,9 @@ def test_a_table_of_numbers_in_any_order(tmp_path: Path) -> None:
     (tmp_path / "g.csv").write_text("0,1\n1,2\n")
     (tmp_path / "g.vertices.csv").write_text("vertex,terminal\n4,win\n2,tie\n")
     graph = read_graph(tmp_path / "g.csv")
-    assert graph.num_vertices == 5
+    assert graph.names == (0, 1, 2, 4)
     assert graph.terminals is not None
-    assert graph.terminals.tolist() == [0, 0, 3, 0, 1]
+    assert graph.terminals.tolist() == [0, 0, 3, 1]
     assert graph.owner is None
 
 
@@ -205,18 +199,17 @@ def test_what_edges_cannot_tell_is_in_the_table(tmp_path: Path, graph: rs.Graph)
     assert read_graph(tmp_path / "g.csv.gz") == graph
 
 
-def test_numbers_too_large_for_so_few_edges_are_in_the_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(graphfile, "MAX_IMPLICIT_VERTICES", 50)
-    monkeypatch.setattr(edge_list, "MAX_IMPLICIT_VERTICES", 50)
-    assert written(rs.Graph.from_edges([0], [149]), tmp_path / "g.csv") == ["g.csv"]
-    graph = rs.Graph.from_edges([0], [150])
-    assert written(graph, tmp_path / "g.csv") == ["g.csv", "g.vertices.csv"]
+def test_names_that_are_ascending_numbers_are_read_as_numbers(tmp_path: Path) -> None:
+    graph = rs.Graph.from_edges([0, 70], [150, 0])
+    assert written(graph, tmp_path / "g.csv") == ["g.csv"]
     assert read_graph(tmp_path / "g.csv") == graph
-    (tmp_path / "g.vertices.csv").unlink()
-    with pytest.raises(rs.FormatError, match="vertex 150 would make that many vertices"):
-        read_graph(tmp_path / "g.csv")
+    isolated = rs.Graph.from_edges([0, 70], [150, 0], terminal={90: "win"})
+    assert written(isolated, tmp_path / "g.csv") == ["g.csv", "g.vertices.csv"]
+    assert (tmp_path / "g.vertices.csv").read_text() == "vertex,terminal\n0,\n70,\n90,win\n150,\n"
+    assert read_graph(tmp_path / "g.csv") == isolated
+    solution = rs.solve(isolated)
+    write(solution, tmp_path / "s.csv")
+    assert rs.read_solution(tmp_path / "s.csv")[70] == solution[70]
 
 
 def test_a_stale_table_never_stays(tmp_path: Path) -> None:

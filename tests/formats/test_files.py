@@ -53,8 +53,6 @@ def test_suffixes(path: str, name: str | None) -> None:
 def test_an_unknown_suffix_lists_the_known_ones(tmp_path: Path) -> None:
     expected = r"g\.txt has suffix '\.txt': expected one of \.csv, \.tsv, \.npz, .*\.json, or format="
     with pytest.raises(rs.FormatError, match=expected):
-        read_graph(tmp_path / "g.txt")
-    with pytest.raises(rs.FormatError, match=expected):
         write(GRAPH, tmp_path / "g.txt")
 
 
@@ -72,12 +70,14 @@ def test_format_goes_before_the_suffix(tmp_path: Path) -> None:
     ("call", "pattern"),
     [
         (lambda: read_graph("g.csv", format="xls"), r"^format='xls' is not known: expected one of csv, "),
-        (lambda: read_graph(io.BytesIO()), r"^an open file needs format=: expected one of csv, "),
+        (lambda: write(GRAPH, io.BytesIO()), r"^an open file needs format=: expected one of csv, "),
         (lambda: read_graph(3), r"^3 is not a path: expected text, a Path, or a binary file"),
         (lambda: read_graph(b"g.csv"), r"^b'g.csv' is not a path"),
         (lambda: read_graph(io.StringIO("0,1"), "csv"), r"^input gave str: expected a file open for"),
-        (lambda: read_graph("g.pg", names=True), r"^names= and vertices= are for \.csv and \.tsv files"),
-        (lambda: read_graph("g.npz", vertices="v.csv"), r"^names= and vertices= are for"),
+        (lambda: read_graph("g.pg", names=True), r"^names=, vertices= and header= are for edge lists, not pg"),
+        (lambda: read_graph("g.npz", vertices="v.csv"), r"^names=, vertices= and header= are for"),
+        (lambda: read_graph("g.json", header=True), r"^names=, vertices= and header= are for"),
+        (lambda: read_graph("g.csv", header=1), r"^header=1: expected True, False or None"),
         (lambda: read_graph("g.csv", names="yes"), r"^names='yes': expected True, False or None"),
         (lambda: read_graph("g\0.csv"), r"^cannot read g\\x00\.csv: .*embedded null"),
         (lambda: read_graph("two\nlines.csv"), r"^cannot read two\\nlines\.csv: No such file"),
@@ -86,7 +86,7 @@ def test_format_goes_before_the_suffix(tmp_path: Path) -> None:
         (lambda: write(GRAPH, "g.pg", end=1), r"^option end= is not known to pg: expected endless"),
         (lambda: write(GRAPH, 3, "json"), r"^3 is not a path: expected text, a Path"),
         (lambda: write(GRAPH, "g\0.json"), r"^cannot write g\\x00\.json: .*embedded null"),
-        (lambda: write(GRAPH, "none/here/g.json"), r"^cannot write .*: No such file or directory"),
+        (lambda: write(GRAPH, "none/here/g.json"), r"^cannot write .*: there is no folder .*none/here"),
     ],
 )  # fmt: skip
 def test_arguments_that_make_no_sense(call: Any, pattern: str) -> None:
@@ -106,7 +106,7 @@ def test_what_cannot_be_read(tmp_path: Path, name: str) -> None:
     folder.mkdir()
     with pytest.raises(rs.FormatError, match=rf"^cannot read .*folder\.{name}: Is a directory$"):
         read_graph_file(folder)
-    with pytest.raises(rs.FormatError, match=r"^cannot write .*: Is a directory$"):
+    with pytest.raises(rs.FormatError, match=r"^cannot write .*: it is a folder, expected a file$"):
         write(GRAPH, folder)
     assert list(tmp_path.iterdir()) == [folder]
 
@@ -203,7 +203,7 @@ def test_an_open_file_that_fails() -> None:
 @pytest.mark.parametrize(
     ("module", "name", "reading", "writing"),
     [
-        ("pyarrow", "parquet", "reading and writing", "reading and writing"),
+        ("pyarrow", "parquet", "reading and writing", "writing"),
         ("networkx", "graphml", "reading", "writing"),
         ("pydot", "dot", "reading", "writing"),
     ],
@@ -233,7 +233,7 @@ import retrosolve as rs
 from retrosolve.formats import FORMATS, read_graph, write
 graph = rs.Graph.from_edges([0, 1], [1, 0])
 for name in FORMATS:
-    if name not in ("parquet", "graphml", "dot", "pg", "sol"):
+    if name not in ("parquet", "graphml", "dot", "pg", "sol", "edges"):
         file = io.BytesIO()
         write(graph, file, name)
         assert read_graph(io.BytesIO(file.getvalue()), name) == graph

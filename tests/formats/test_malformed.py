@@ -84,9 +84,7 @@ CSV = [
     ("a,b\n0,1\n1,2\n", r", line 1: text above nothing but numbers: expected a header such as"),
     ("from,tu\n0,1\n1,2\n", r", line 1: text above nothing but numbers"),
     ("0,1\n-1,2\n", r", line 2: vertex '-1': expected 0 or more, or names=True \(--names\)"),
-    ("0,1\n1,999999999999\n", r", line 2: vertex 999999999999 would make that many vertices for 2 "
-     r"edges: expected numbers from 0, or names=True"),
-    ("0,1\n\n1," + "9" * 5000 + "\n", r", line 3: vertex over 10\^18 would make that many"),
+    ("0,1\n\n1," + "9" * 5000 + "\n", r", line 3: vertex '999.*: expected at most 18 digits, or names=True"),
     ("a,b\nb,\n", r", line 2: vertex '': expected a name"),
     ("source,target\n,\n", r", line 2: vertex '': expected a name"),
     ('a,b\n"b,c\nd,e\n', r", line 3: unexpected end of data: expected cells"),
@@ -267,7 +265,6 @@ PARQUET = [
     (own_parquet({"retrosolve": "3"}), r": version '3': expected 1"),
     (own_parquet({"stuck": "x"}), r": stuck 'x': expected loss, win or tie"),
     (own_parquet({"start": "x"}), r": start 'x': expected a vertex, 0\.\.1"),
-    (parquet({"source": [0], "target": [10**12]}), r": vertex 1000000000000 would make that many"),
     (parquet({"source": [0], "target": [-1]}), r": target\[0\] is -1: expected 0 or more"),
     (parquet({"source": [0], "target": ["a"]}), r": column source has type int64: expected whole numbers "
      r"or text in both"),
@@ -357,7 +354,7 @@ TABLES = [
     ("vertex,owner\n0,0\n1,2\n", {}, r", line 3: owner '2': expected 0 or 1"),
     ("vertex,owner\n0,0\n", {}, r": vertex 1 has no owner, others have one: expected all or none"),
     ("vertex,owner\n0,0\n1,\n", {}, r": vertex 1 has no owner, others have one"),
-    ("vertex\n999999999999\n", {}, r", line 2: vertex 999999999999 would make that many"),
+    ("vertex\n" + "9" * 19 + "\n", {}, r", line 2: vertex '999.*: expected a whole number, 0 or more, of at most 18"),
     ("vertex,terminal\n0,lost\n", {}, r", line 2: terminal 'lost': expected win, loss, tie or nothing"),
     ("vertex,stuck\n0,loss\n", {}, r", line 2: vertex 0 is called stuck but has moves: expected none"),
     ("vertex,stuck\n2,loss\n3,win\n", {}, r", line 3: stuck 'win' after 'loss': expected one of them"),

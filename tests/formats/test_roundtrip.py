@@ -30,7 +30,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_formats_tested_are_all_that_there_are() -> None:
-    assert {*WHOLE, "pg", "sol"} == set(FORMATS)
+    assert {*WHOLE, "pg", "sol", "edges"} == set(FORMATS)
 
 
 @pytest.mark.parametrize("packed", ["", ".gz"])
@@ -49,6 +49,24 @@ def test_graphs(folder: Path, name: str, packed: str, data: st.DataObject) -> No
     assert (document.value, document.remoteness, document.start) == (None, None, None)
     assert document.stuck is None
     assert not [p for p in folder.iterdir() if p.name.startswith(".")]
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv", "npz", "parquet", "json"])
+@settings(max_examples=30)
+@given(graph=graphs(), data=st.data())
+def test_ids_stay_numbers(folder: Path, name: str, graph: rs.Graph, data: st.DataObject) -> None:
+    n = graph.num_vertices
+    ids = sorted(data.draw(st.sets(st.integers(0, 40), min_size=n, max_size=n)))
+    if ids == list(range(n)):
+        return
+    source = np.repeat(np.array(ids, np.int64), graph.out_degrees())
+    target = np.array(ids, np.int64)[graph.indices]
+    ends = {v: "tie" for v in ids if v not in {*source.tolist(), *target.tolist()}}
+    labelled = rs.Graph.from_edges(source, target, terminal=ends or None)
+    assert labelled.names == tuple(ids)
+    assert stored(labelled, folder / f"ids.{name}").graph == labelled
+    rs.solve(labelled).save(folder / "ids")
+    assert rs.open(folder / "ids").space == labelled
 
 
 @pytest.mark.parametrize("name", WHOLE)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from retrosolve.cli.destination import WITH_OWNERS, check_output, check_owners
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import StuckOptions, stuck_options
@@ -47,11 +48,15 @@ def convert(
 
     Values that INPUT holds are kept; --solve computes them. A .sol file is always solved.
     """
-    if output_format is None and format_of(output) is None:
+    target_format = output_format or format_of(output)
+    if target_format is None:
         known = " ".join(suffix for f in FORMATS.values() for suffix in f.suffixes if f.writer)
         raise FormatError(f"{output!r} has no known ending: expected one of {known}")
+    if endless is not None and target_format not in WITH_OWNERS:
+        raise click.UsageError("--endless is for .pg and .sol files")
+    check_output(output, request, target_format)
     loaded = request.load()
-    target_format = output_format or format_of(output)
+    check_owners(target_format, loaded)
     subject: StateSpace | Solution
     if attach or target_format == "sol" or loaded.solution is not None:
         subject = solve_input(loaded, stuck)
@@ -60,8 +65,6 @@ def convert(
             raise click.UsageError("--stuck and --misere say how to solve: expected --solve too")
         subject = space_of(loaded.subject)
     options = {} if endless is None else {"endless": endless}
-    if options and target_format not in ("pg", "sol"):
-        raise click.UsageError("--endless is for .pg and .sol files")
     write(subject, output, format=output_format, **options)
     print_line(f"{output}: {_description(subject)}", err=True)
 

@@ -6,7 +6,8 @@ from itertools import groupby
 
 INPUT = (
     "INPUT is a board file; a graph file (.csv .tsv .npz .pg .graphml .dot .parquet .json, optionally "
-    '.gz); a built-in game such as stones:n=10,take=1+2 (listed by "retrosolve games"); your own '
+    ".gz), or edges in a text file of any name, one in a line; "
+    'a built-in game such as stones:n=10,take=1+2 (listed by "retrosolve games"); your own '
     "rules, rules.py:ClassName; or a saved solution. A dash reads standard input."
 )
 

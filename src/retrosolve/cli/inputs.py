@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING
 import click
 
 from retrosolve.cli.options import option_group
+from retrosolve.cli.output import print_line
 from retrosolve.errors import FormatError, RulesError
-from retrosolve.formats import FORMATS, format_of, read_graph_file
+from retrosolve.formats import BOARD, FORMATS, format_of
 from retrosolve.games import GAMES, parse_game
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
-from retrosolve.runtime.sources import load_module
+from retrosolve.runtime.sources import load_module, subclasses_in
 from retrosolve.solution import Solution, open_solution
 from retrosolve.spaces.base import Solvable
 
 if TYPE_CHECKING:
     from retrosolve.formats.board import Board
-
-BOARD = "board"
 
 
 @dataclass
@@ -38,6 +37,12 @@ class LoadedInput:
     start_text: str | None = None
 
 
+class StandardInput(BytesIO):
+    """What was read from standard input, with a name for errors."""
+
+    name = "standard input"
+
+
 @dataclass(frozen=True)
 class InputOptions:
     """INPUT as typed, and the options that say how to read it."""
@@ -47,6 +52,7 @@ class InputOptions:
     names: bool = False
     vertex_table: str | None = None
     start: str | None = None
+    header: bool | None = None
 
     def load(self) -> LoadedInput:
         """Read INPUT, whatever it is.
@@ -57,10 +63,44 @@ class InputOptions:
             Of the kind that fits: FormatError for a file, RulesError for a game, StoreError for a
             saved solution, PositionError for the start.
         """
-        loaded = _load(self.source, self.format_name, self.names or None, self.vertex_table)
+        loaded = self._load()
         if self.start is not None:
             loaded.start_text = self.start
         return loaded
+
+    def _load(self) -> LoadedInput:
+        """Return what INPUT is."""
+        if self.source == "-":
+            return self._load_content(StandardInput(sys.stdin.buffer.read()))
+        path = Path(self.source)
+        if path.is_dir():
+            return _load_saved(self.source)
+        rules, colon, name = self.source.rpartition(":")
+        if colon and rules.endswith(".py"):
+            return LoadedInput(load_rules(Path(rules), name))
+        if path.suffix == ".py" and path.is_file():
+            raise RulesError(missing_class(path))
+        if self.format_name is not None or format_of(self.source) is not None or path.exists():
+            return self._load_content(path)
+        if self.source.partition(":")[0] in GAMES:
+            return LoadedInput(parse_game(self.source))
+        raise FormatError(
+            f"{self.source!r} is neither a file nor a game: expected a board, a graph file, "
+            f"rules.py:ClassName, or one of {', '.join(GAMES)}"
+        )
+
+    def _load_content(self, file: Path | BytesIO) -> LoadedInput:
+        """Return the board, the graph or the solution in a file."""
+        from retrosolve.formats import find_content, graph_in
+        from retrosolve.formats.board import parse_board
+
+        content = find_content(file, self.format_name)
+        if content.format == BOARD:
+            return _load_board(parse_board(content.source.data, content.source.name))
+        graph_file = graph_in(content, self.names or None, self.vertex_table, self.header)
+        for note in graph_file.notes:
+            print_line(f"note: {note}", err=True)
+        return LoadedInput(graph_file.graph, graph_file.start, graph_file.solution(), graph_file.stuck)
 
 
 input_options = option_group(
@@ -71,9 +111,15 @@ input_options = option_group(
         "--format",
         "format_name",
         type=click.Choice([BOARD, *(f.name for f in FORMATS.values() if f.reader)]),
-        help="Format of INPUT (default: by its file extension; standard input: board).",
+        help="Format of INPUT (default: by its file extension, else by its content).",
     ),
     click.option("--names", is_flag=True, help="Read the numbers in an edge list as names."),
+    click.option(
+        "--header/--no-header",
+        default=None,
+        help="Whether the first row of an edge list is a header (default: if it is a known one, "
+        "such as source,target).",
+    ),
     click.option(
         "--vertices",
         "vertex_table",
@@ -82,36 +128,6 @@ input_options = option_group(
     ),
     click.option("--start", metavar="POSITION", help="Initial position, instead of that of INPUT."),
 )
-
-
-def _load(
-    source: str, format_name: str | None, names: bool | None, vertices: str | None
-) -> LoadedInput:
-    if source == "-":
-        data = sys.stdin.buffer.read()
-        if format_name in (None, BOARD):
-            from retrosolve.formats.board import parse_board
-
-            return _load_board(parse_board(data, "standard input"))
-        return _load_file(BytesIO(data), format_name, names, vertices)
-    if Path(source).is_dir():
-        return _load_saved(source)
-    path, colon, name = source.rpartition(":")
-    if colon and path.endswith(".py"):
-        return LoadedInput(load_rules(Path(path), name))
-    known = format_of(source) is not None
-    if format_name == BOARD or (format_name is None and not known and Path(source).exists()):
-        from retrosolve.formats.board import read_board
-
-        return _load_board(read_board(source))
-    if format_name is not None or known:
-        return _load_file(source, format_name, names, vertices)
-    if source.partition(":")[0] in GAMES:
-        return LoadedInput(parse_game(source))
-    raise FormatError(
-        f"{source!r} is neither a file nor a game: expected a board, a graph file, rules.py:ClassName, "
-        f"or one of {', '.join(GAMES)}"
-    )
 
 
 def _load_board(board: Board) -> LoadedInput:
@@ -123,14 +139,6 @@ def _load_board(board: Board) -> LoadedInput:
 def _load_saved(path: str) -> LoadedInput:
     solution = open_solution(path)
     return LoadedInput(solution.space, solution.start, solution, solution.stuck.label)
-
-
-def _load_file(
-    path: str | BytesIO, format_name: str | None, names: bool | None, vertices: str | None
-) -> LoadedInput:
-    document = read_graph_file(path, format=format_name, names=names, vertices=vertices)
-    solution = document.solution()
-    return LoadedInput(document.graph, document.start, solution, document.stuck)
 
 
 def load_rules(path: Path, name: str) -> Game | CompiledGame:
@@ -176,3 +184,16 @@ def load_rules(path: Path, name: str) -> Game | CompiledGame:
         return game_class()
     except Exception as error:
         raise RulesError(f"{name}() raised {type(error).__name__}: {error}") from error
+
+
+def missing_class(path: Path) -> str:
+    """Return the error for a file of rules that was given without a class.
+
+    Parameters
+    ----------
+    path : Path
+        A Python file. It is parsed, not executed.
+    """
+    known = subclasses_in(path, {"Game", "CompiledGame"})
+    examples = " or ".join(f"{path}:{name}" for name in known) or f"{path}:ClassName"
+    return f"{path} is a file of Python rules: expected {examples}"

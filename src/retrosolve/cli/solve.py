@@ -6,6 +6,7 @@ import json
 
 import click
 
+from retrosolve.cli.destination import check_output, check_owners
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import (
@@ -17,6 +18,7 @@ from retrosolve.cli.options import (
 )
 from retrosolve.cli.position_table import TableOptions, position_records, table_options
 from retrosolve.cli.steps import solve_input, verification_error, write_solution
+from retrosolve.formats import format_of
 from retrosolve.runtime.progress import StageTimer
 
 
@@ -39,7 +41,8 @@ from retrosolve.runtime.progress import StageTimer
     "-o",
     "--output",
     metavar="PATH",
-    help="Write the solution: a graph file if the file extension is one, else a folder.",
+    help="Write the solution: a graph file if the file extension is one, a folder without one. "
+    "The input is never replaced.",
 )
 def solve(
     request: InputOptions,
@@ -56,9 +59,13 @@ def solve(
     Positions, their values and their best moves are printed as a table if there are at most 40 of them;
     --table and --list select positions of larger games.
     """
+    if output is not None:
+        check_output(output, request)
     timer = StageTimer()
     with progress_bar() as report:
         loaded = request.load()
+        if output is not None:
+            check_owners(format_of(output), loaded)
         timer.stage("reading")
         solution = solve_input(loaded, stuck, options, report)
         timer.stage("solving")

@@ -6,7 +6,6 @@ from retrosolve.cli.inputs import LoadedInput
 from retrosolve.cli.options import SolverOptions, StuckOptions
 from retrosolve.errors import VerificationError
 from retrosolve.formats import format_of
-from retrosolve.formats import write as write_file
 from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.solution import Solution
 from retrosolve.solving import solve as solve_subject
@@ -74,4 +73,6 @@ def write_solution(solution: Solution, path: str) -> None:
     if format_of(path) is None:
         solution.save(path)
     else:
-        write_file(solution, path)
+        from retrosolve.formats import write
+
+        write(solution, path)

@@ -1,13 +1,14 @@
 """Numbers for the names of vertices, in order of first appearance, edge by edge.
 
 Many short names are numbered by ``kernels.labels``, others with a dictionary; the numbers are the same.
+Names that are numbered already, as in a column of categories, are only put in order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,16 @@ from retrosolve.compilation import jit
 from retrosolve.errors import GraphError
 from retrosolve.kernels.labels import factorize_strings
 from retrosolve.runtime import tuning
+
+
+class Categories(NamedTuple):
+    """A column of names: ``names[codes[i]]`` for each row i. Names may occur nowhere or twice."""
+
+    codes: IntArray
+    names: list[str]
+
+
+Labels: TypeAlias = "Sequence[Any] | NDArray[Any] | Categories"
 
 
 def is_text(data: Any) -> bool:
@@ -31,12 +42,32 @@ def _first_is_text(data: Any) -> bool:
     return len(data) > 0 and isinstance(data[0], str)
 
 
-def factorize(source: Any, target: Any) -> tuple[IntArray, IntArray, list[str]]:
+def length(data: Labels) -> int:
+    """Return the number of rows of a column."""
+    return len(data.codes if isinstance(data, Categories) else data)
+
+
+def joined(first: Labels, second: Labels) -> Labels:
+    """Return two columns as one, the rows of ``first`` above those of ``second``."""
+    if isinstance(first, Categories) and isinstance(second, Categories):
+        codes = np.concatenate([first.codes, second.codes + len(first.names)])
+        return Categories(codes, first.names + second.names)
+    return [*_names(first), *_names(second)]
+
+
+def _names(data: Labels) -> list[Any]:
+    """Return the name in each row of a column."""
+    if isinstance(data, Categories):
+        return [data.names[code] for code in data.codes.tolist()]
+    return _listed(data)
+
+
+def factorize(source: Labels, target: Labels) -> tuple[IntArray, IntArray, list[str]]:
     """Number the names of vertices in order of first appearance, edge by edge.
 
     Parameters
     ----------
-    source, target : sequence or array of str
+    source, target : sequence or array of str, or Categories
         The edges.
 
     Returns
@@ -51,8 +82,8 @@ def factorize(source: Any, target: Any) -> tuple[IntArray, IntArray, list[str]]:
     GraphError
         If a name is not a string; the message names its place.
     """
-    if len(source) != len(target):
-        raise GraphError(f"source has {len(source)} edges and target {len(target)}: expected as many")
+    if isinstance(source, Categories) or isinstance(target, Categories):
+        return _in_order(_coded(source, "source"), _coded(target, "target"))
     if jit.pays(2 * tuning.current().work_per_label * len(source)):
         left, right = _in_columns(source), _in_columns(target)
         if left is not None and right is not None:
@@ -64,6 +95,36 @@ def factorize(source: Any, target: Any) -> tuple[IntArray, IntArray, list[str]]:
         names = map(str, _only_names(edges))
     ends = np.fromiter(map(number.__getitem__, names), np.int64, 2 * len(edges))
     return ends[0::2], ends[1::2], list(number)
+
+
+def _coded(data: Labels, what: str) -> Categories:
+    """Return a column as categories. Raises GraphError for an entry that is no name."""
+    if isinstance(data, Categories):
+        return data
+    number = _Numbers()
+    names = _listed(data)
+    for i, name in enumerate(names):
+        if not isinstance(name, str):
+            raise GraphError(f"{what}[{i}] is {name!r}: expected a name, as the others are")
+    codes = np.fromiter(map(number.__getitem__, names), np.int64, len(names))
+    return Categories(codes, list(number))
+
+
+def _in_order(source: Categories, target: Categories) -> tuple[IntArray, IntArray, list[str]]:
+    """Number names that have codes in order of first appearance."""
+    number = _Numbers()
+    codes = np.empty(2 * len(source.codes), np.int64)
+    for side, column in enumerate((source, target)):
+        common = np.fromiter(map(number.__getitem__, column.names), np.int64, len(column.names))
+        codes[side::2] = common[column.codes]
+    first = np.full(len(number), len(codes))
+    first[codes[::-1]] = np.arange(len(codes))[::-1]  # of several, the last is kept
+    order = np.argsort(first, kind="stable")[: np.count_nonzero(first < len(codes))]
+    rank = np.empty(len(number), np.int64)
+    rank[order] = np.arange(len(order))
+    names = list(number)
+    ends = rank[codes]
+    return ends[0::2], ends[1::2], [names[code] for code in order.tolist()]
 
 
 class _Numbers(dict[str, int]):

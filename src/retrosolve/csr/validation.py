@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, read_only
+from retrosolve.csr.ids import SortedIds
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.values import INVALID, Value
 
@@ -48,11 +49,19 @@ def _refuse_negative(array: IntArray, what: str) -> None:
         raise GraphError(f"{what}[{place}] is {int(array[place])}: expected 0 or more")
 
 
+def largest(array: IntArray, what: str) -> int:
+    """Return the largest number, -1 for none. Raises GraphError for a negative one."""
+    if not len(array):
+        return -1
+    unsigned = int(array.view(f"u{array.itemsize}").max())  # negative numbers become very large ones
+    if unsigned >> (8 * array.itemsize - 1):
+        _refuse_negative(array, what)
+    return unsigned
+
+
 def check_range(array: IntArray, what: str, vertices: int) -> None:
     """Raise GraphError unless all numbers are vertices; takes one pass if they are."""
-    unsigned = array.view(f"u{array.itemsize}")  # negative numbers become very large ones
-    if len(array) and int(unsigned.max()) >= vertices:
-        _refuse_negative(array, what)
+    if largest(array, what) >= vertices:
         place = int(np.argmax(array >= vertices))
         span = f"0..{vertices - 1}" if vertices else "none"
         raise GraphError(
@@ -78,13 +87,9 @@ def check_indptr(indptr: IntArray, edges: int) -> None:
 
 
 def vertex_count(
-    given: int | None,
-    endpoints: Iterable[IntArray],
-    owner: Any,
-    terminal: Any,
-    names: Sequence[Hashable] | None,
-) -> int:
-    """Return the number of vertices that the arguments of ``Graph.from_edges`` imply."""
+    given: int | None, owner: Any, terminal: Any, names: Sequence[Hashable] | None
+) -> int | None:
+    """Return the number of vertices that arguments of ``Graph.from_edges`` declare, if any does."""
     if given is not None:
         if isinstance(given, bool) or not isinstance(given, int | np.integer):
             raise GraphError(f"vertices={given!r}: expected a whole number")
@@ -96,17 +101,29 @@ def vertex_count(
     for array in (owner, terminal):
         if array is not None and not isinstance(array, Mapping):
             return len(array)
-    counts = [int(array.max()) + 1 for array in endpoints if len(array)]
-    keys = [k for m in (owner, terminal) if isinstance(m, Mapping) for k in m if type(k) is int]
-    return max([0, *counts, *(key + 1 for key in keys)])
+    return None
+
+
+def mapped_ids(*mappings: Any) -> NDArray[np.int64]:
+    """Return the ids for which mappings have owners or terminal values."""
+    keys = [key for given in mappings if isinstance(given, Mapping) for key in given if _is_id(key)]
+    return np.array(keys, np.int64)
+
+
+def _is_id(key: Hashable) -> bool:
+    """Return whether a key of a mapping is the id of a vertex."""
+    whole = isinstance(key, int | np.integer) and not isinstance(key, bool)
+    return whole and 0 <= key < 2**63  # type: ignore[operator]
 
 
 def names(
     given: Iterable[Hashable] | None, vertices: int
-) -> tuple[tuple[Hashable, ...] | None, dict[Hashable, int] | None]:
+) -> tuple[Sequence[Hashable] | None, Mapping[Hashable, int] | None]:
     """Return the names and the number of each. Raises GraphError unless all differ and are hashable."""
     if given is None:
         return None, None
+    if isinstance(given, SortedIds):
+        return given, given.numbers
     kept = tuple(given)
     if len(kept) != vertices:
         raise GraphError(f"names has {len(kept)} entries: expected {vertices}, one a vertex")
@@ -121,7 +138,7 @@ def names(
     return kept, numbers
 
 
-def vertex_of(position: Hashable, vertices: int, numbers: dict[Hashable, int] | None) -> int:
+def vertex_of(position: Hashable, vertices: int, numbers: Mapping[Hashable, int] | None) -> int:
     """Return the vertex with a name or number. Raises PositionError if there is none."""
     if numbers is not None:
         try:
@@ -136,7 +153,7 @@ def vertex_of(position: Hashable, vertices: int, numbers: dict[Hashable, int] | 
 
 
 def vertex_array(
-    data: Any, what: str, vertices: int, numbers: dict[Hashable, int] | None
+    data: Any, what: str, vertices: int, numbers: Mapping[Hashable, int] | None
 ) -> ByteArray | None:
     """Return owners or terminal values, an array or a mapping, as uint8 [vertices], read-only."""
     if data is None:
@@ -163,7 +180,7 @@ def vertex_array(
 
 
 def _from_mapping(
-    data: Mapping[Hashable, Any], what: str, vertices: int, numbers: dict[Hashable, int] | None
+    data: Mapping[Hashable, Any], what: str, vertices: int, numbers: Mapping[Hashable, int] | None
 ) -> NDArray[np.int64]:
     """Return the array [vertices] for a mapping from vertex or name."""
     array = np.full(vertices, -1 if what == "owner" else 0, np.int64)
@@ -178,7 +195,9 @@ def _from_mapping(
         except PositionError as error:
             raise GraphError(f"{what} names {position!r}: {error}") from None
     if what == "owner" and vertices and (array < 0).any():
-        raise GraphError(f"owner leaves out vertex {int(np.argmax(array < 0))}: expected all or none")
+        missing = int(np.argmax(array < 0))
+        name = next((p for p, v in (numbers or {}).items() if v == missing), missing)
+        raise GraphError(f"owner leaves out vertex {name!r}: expected all or none")
     return array
 
 

@@ -25,6 +25,7 @@ from retrosolve.runtime.files import load
 Cell = tuple[int, int]
 
 CELLS = ".*EPCT"
+HEAD = 1 << 20  # bytes that are looked at for the first row
 HEADER = re.compile(r"\s*(\d+)\s+(\d+)\s*", re.ASCII)
 
 
@@ -88,6 +89,14 @@ def read_board(path: str | Path) -> Board:
     """
     source = load(path, gzipped=False)
     return parse_board(source.data, source.name)
+
+
+def is_board_row(data: bytes) -> bool:
+    """Return whether the first line, below the numbers of rows and columns, is one of a board."""
+    lines = [line for line in data[:HEAD].decode("utf-8-sig", "ignore").splitlines() if line.strip()]
+    if lines and HEADER.fullmatch(lines[0]):
+        del lines[0]
+    return bool(lines) and set(lines[0].rstrip()) <= set(CELLS)
 
 
 def parse_board(data: str | bytes, source: str = "board") -> Board:

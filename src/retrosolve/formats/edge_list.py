@@ -1,9 +1,10 @@
-"""Edge lists as delimited text: ``.csv`` (comma) or ``.tsv`` (tab), optionally with a vertex table.
+"""Edge lists as text: ``.csv``, ``.tsv`` or plain lines, optionally with a vertex table.
 
-The edge list has one edge per row. The first row is a header if it contains one of the pairs in
-``HEADERS``; then those two columns are used and all others ignored. Without a header there are exactly
-two columns. If every cell is a whole number, the cells are vertex numbers, and smaller numbers without
-an edge are isolated vertices; otherwise the cells are names, numbered by first appearance.
+There is one edge per row; ``delimited`` cuts lines into cells. The first row is a header if it contains
+one of the pairs in ``HEADERS``; then those two columns are used and all others ignored. Without a
+header there are two columns; plain lines may go on with numbers, such as weights. If every cell is a
+whole number, the cells are ids as in :meth:`retrosolve.Graph.from_edges`; otherwise they are names,
+numbered by first appearance. The first plain line may be the numbers of vertices and edges.
 
 The vertex table (see ``vertex_table``) is a second file: ``g.vertices.csv`` beside ``g.csv``, read and
 written together with it. It holds owners, terminals, isolated vertices and the order of the names.
@@ -13,59 +14,59 @@ Blanks around a cell are ignored, unless the vertex table has a name with them.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import IO, Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
-from retrosolve.errors import FormatError
+from retrosolve.csr.ids import SortedIds
 from retrosolve.formats import vertex_table
-from retrosolve.formats.attributes import attributes_of
-from retrosolve.formats.graphfile import (
-    MAX_IMPLICIT_VERTICES,
-    VERTICES_PER_EDGE,
-    GraphFile,
-    OutputFile,
-    build_graph,
-    check_largest,
-    text_names,
-)
-from retrosolve.formats.vertex_table import VertexTable
-from retrosolve.runtime.files import Source, Utf8, error_summary, short_repr
+from retrosolve.formats.bulk import first_row, parse_pairs
+from retrosolve.formats.delimited import COMMENTS, RowLayout, find_cells, find_layout, rows
+from retrosolve.formats.graphfile import GraphFile, build_graph
+from retrosolve.formats.vertex_table import MAX_DIGITS, VertexTable
+from retrosolve.runtime.files import Source, short_repr
 from retrosolve.spaces.graph import Graph
 
 HEADERS = (("source", "target"), ("from", "to"), ("src", "dst"), ("tail", "head"), ("u", "v"))
+PLAIN_HEADERS = [list(pair) for pair in HEADERS]
+COMMENT_BYTES = tuple(mark.encode() for mark in COMMENTS)
 NUMBER = re.compile(r"\s*[0-9]+\s*", re.ASCII)
 SIGNED = re.compile(r"\s*-?[0-9]+\s*", re.ASCII)
+DECIMAL = re.compile(r"[-+]?[0-9.]+(e[-+]?[0-9]+)?", re.ASCII | re.IGNORECASE)
 USE_NAMES = ", or names=True (--names) to read them as names"
+USE_HEADER = "header=True (--header)"
 
-Row = tuple[int, list[str]]
 Edge = tuple[int, str, str]
+Ids: TypeAlias = NDArray[np.int64]
 Endpoints: TypeAlias = "tuple[array[int], array[int]]"  # subscripted at run time only from Python 3.12
 
 
 def read(
     source: Source,
-    delimiter: str = ",",
+    delimiter: str | None = None,
     names: bool | None = None,
-    table: tuple[Source, str] | None = None,
+    table: tuple[Source, str | None] | None = None,
+    header: bool | None = None,
 ) -> GraphFile:
     """Read an edge list.
 
     Parameters
     ----------
     source : Source
-    delimiter : str
+    delimiter : str, optional
+        The delimiter of the format, None for plain lines.
     names : bool, optional
-        Whether the cells are names (True) or numbers (False); by default they decide.
+        Whether the cells are names (True) or whole numbers (False); by default they decide.
     table : tuple of Source and str, optional
         The vertex table and its delimiter.
+    header : bool, optional
+        Whether the first row is a header; by default it is one if it is known.
 
     Returns
     -------
@@ -79,14 +80,15 @@ def read(
     vertices = None
     if table is not None:
         table[0].check_text()
-        vertices = vertex_table.read(table[0], rows(*table))
+        vertices = vertex_table.read(table[0], rows(table[0], find_layout(*table)))
     kind = _names_or_numbers(source, vertices, names)
-    reader = _EdgeList(source, delimiter)
+    reader = _EdgeList(source, find_layout(source, delimiter), header)
     if kind is not True:
         endpoints = _numbers(reader, forced=kind is False)
         if endpoints is not None and (kind is False or vertices is None or vertices.numeric()):
-            return _numbered(source, *endpoints, vertices)
-    return _named(source, reader, vertices)
+            return replace(_numbered(reader, endpoints, vertices), notes=tuple(reader.notes))
+        reader = replace(reader, notes=[])
+    return replace(_named(reader, vertices), notes=tuple(reader.notes))
 
 
 def _names_or_numbers(source: Source, table: VertexTable | None, names: bool | None) -> bool | None:
@@ -100,49 +102,52 @@ def _names_or_numbers(source: Source, table: VertexTable | None, names: bool | N
     return by_table if names is None else names
 
 
-def rows(source: Source, delimiter: str) -> Iterator[Row]:
-    """Yield each row that is not empty, with the number of its last line."""
-    stream = io.TextIOWrapper(io.BytesIO(source.data), "utf-8-sig", newline="")
-    reader = csv.reader(stream, delimiter=delimiter, strict=True)
-    while True:
-        try:
-            row = next(reader, None)
-        except csv.Error as error:
-            raise source.error(
-                f"{error_summary(error)}: expected cells, those with quotes or line ends in quotes",
-                reader.line_num,
-            ) from None
-        if row is None:
-            return
-        if row:
-            yield reader.line_num, row
-
-
 @dataclass
 class _EdgeList:
-    """The rows of an edge list. ``header`` holds the cells of the header once it has been read."""
+    """The rows of an edge list.
+
+    Parameters
+    ----------
+    source : Source
+    layout : RowLayout
+    given_header : bool or None
+        Whether the first row is a header; None if its cells decide.
+    header, header_line
+        The cells of the header and its line, once it has been read.
+    notes : list of str
+        What a user should know about how the file was read.
+    """
 
     source: Source
-    delimiter: str
+    layout: RowLayout
+    given_header: bool | None
     header: list[str] | None = None
     header_line: int = 0
+    first: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+
+    def note(self, line: int, text: str) -> None:
+        """Record a note about a line."""
+        self.notes.append(str(self.source.error(text, line)))
 
     def edges(self) -> Iterator[Edge]:
         """Yield the line, the source and the target of each edge."""
         columns: tuple[int, int] | None = None
         width = 2
-        for line, row in rows(self.source, self.delimiter):
+        for line, row in rows(self.source, self.layout):
             if len(row) == 1 and not row[0].strip():
                 continue
             if columns is None:
                 columns = self._header(line, row)
                 width = len(row)
+                self.first = row
                 if self.header is not None:
                     continue
-            if len(row) != width:
-                raise self.source.error(
-                    f"{len(row)} cells, {short_repr(self.delimiter.join(row))}: expected {width}", line
-                )
+            if len(row) != width and not (self.layout.plain and len(row) > max(columns)):
+                text = self.layout.delimiter.join(row)
+                raise self.source.error(f"{len(row)} cells, {short_repr(text)}: expected {width}", line)
+            if self.header is None and len(row) > 2:
+                self._check_unused(line, row)
             yield line, row[columns[0]], row[columns[1]]
         if columns is None:
             raise self.source.error("no rows: expected edges, or a header such as source,target")
@@ -150,37 +155,51 @@ class _EdgeList:
     def _header(self, line: int, row: list[str]) -> tuple[int, int]:
         """Return the columns of source and target, by the first row."""
         cells = [cell.strip().lower() for cell in row]
-        for a, b in HEADERS:
+        known = () if self.given_header is False else HEADERS
+        for a, b in known:
             if a in cells and b in cells:
                 for cell in (a, b):
                     if cells.count(cell) > 1:
                         raise self.source.error(f"two columns {cell!r}: expected one", line)
                 self.header, self.header_line = row, line
                 return cells.index(a), cells.index(b)
-        if len(row) != 2:
+        if len(row) < 2 or (len(row) > 2 and not self.layout.plain and not self.given_header):
             raise self.source.error(
                 f"{len(row)} columns and no header: expected two vertices, "
-                "or a header such as source,target",
+                f"or a header such as source,target; {USE_HEADER} takes the first two columns",
                 line,
             )
+        if self.given_header:
+            self.header, self.header_line = row, line
         return 0, 1
 
+    def _check_unused(self, line: int, row: list[str]) -> None:
+        """Note that there are more columns; raise FormatError unless they are numbers."""
+        if not all(DECIMAL.fullmatch(cell.strip()) for cell in row[2:]):
+            raise self.source.error(
+                f"{len(row)} columns and no header: expected two vertices, and only numbers after them",
+                line,
+            )
+        if not self.notes:
+            self.note(line, "the columns after the second are not used")
 
-def _numbers(reader: _EdgeList, forced: bool) -> tuple[Endpoints, int] | None:
-    """Return sources and targets as numbers, and the line of the largest; None if they are names."""
+
+def _numbers(reader: _EdgeList, forced: bool) -> tuple[Ids, Ids, int | None] | None:
+    """Return sources, targets and the number of vertices if it is there; None if cells are names."""
     source = reader.source
+    bulk = _in_bulk(reader)
+    if bulk is not None:
+        return bulk
     endpoints = array("q"), array("q")
-    largest, largest_line, count = -1, 0, 0
+    count, first_line = 0, 0
     text: int | None = None  # the line of a first row of text, where only numbers follow
     negative: Edge | None = None
     for count, edge in enumerate(reader.edges(), 1):
         line = edge[0]
+        first_line = first_line or line
         for side, cell in enumerate(edge[1:]):
             if NUMBER.fullmatch(cell):
-                number = int(cell) if len(cell) <= 18 else _long(cell)
-                endpoints[side].append(number)
-                if number > largest:
-                    largest, largest_line = number, line
+                endpoints[side].append(_id(source, cell, line))
             elif forced:
                 raise source.error(
                     f"vertex {short_repr(cell)} in a file of numbers: "
@@ -189,7 +208,7 @@ def _numbers(reader: _EdgeList, forced: bool) -> tuple[Endpoints, int] | None:
                 )
             elif SIGNED.fullmatch(cell):
                 negative = negative or edge
-            elif count == 1 and reader.header is None:
+            elif count == 1 and reader.header is None and reader.given_header is None:
                 text = line
             else:
                 return None
@@ -198,63 +217,142 @@ def _numbers(reader: _EdgeList, forced: bool) -> tuple[Endpoints, int] | None:
             return None
         raise source.error(
             "text above nothing but numbers: expected a header such as source,target, "
-            "or two vertex numbers",
+            f"two vertex numbers, or {USE_HEADER}",
             text,
         )
     if negative is not None:
         line, *cells = negative
         cell = next(cell for cell in cells if not NUMBER.fullmatch(cell))
         raise source.error(f"vertex {short_repr(cell)}: expected 0 or more{USE_NAMES}", line)
-    return endpoints, largest_line
+    tails, heads = map(_as_array, endpoints)
+    return _without_size(reader, tails, heads, first_line)
 
 
-def _long(cell: str) -> int:
-    """Return a number of many digits, at most 10**18."""
+def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
+    """Return what :func:`_numbers` does for a file of nothing but pairs below a header, else None."""
+    if reader.given_header:
+        return None
+    source, place = reader.source, first_row(reader.source, COMMENT_BYTES)
+    line = source.data.count(b"\n", 0, place) + 1
+    reader.first = find_cells(source, reader.layout)
+    if reader.first and not NUMBER.fullmatch(reader.first[0]):
+        if reader.given_header is False or [cell.lower() for cell in reader.first] not in PLAIN_HEADERS:
+            return None
+        reader.header, reader.header_line = reader.first, line
+        place = source.data.find(b"\n", place) + 1
+    pairs = parse_pairs(source, place, reader.layout.delimiter)
+    if pairs is None:
+        reader.header = None
+        return None
+    return _without_size(reader, pairs[:, 0], pairs[:, 1], line)
+
+
+def _id(source: Source, cell: str, line: int) -> int:
+    """Return an id. Raises FormatError for one that does not fit 64 bits."""
     digits = cell.strip().lstrip("0") or "0"
-    return int(digits) if len(digits) <= 18 else 10**18
+    if len(digits) > MAX_DIGITS:
+        raise source.error(
+            f"vertex {short_repr(digits)}: expected at most {MAX_DIGITS} digits{USE_NAMES}", line
+        )
+    return int(digits)
 
 
-def _numbered(source: Source, endpoints: Endpoints, line: int, table: VertexTable | None) -> GraphFile:
-    """Return the contents of an edge list of numbers."""
-    edges = len(endpoints[0])
-    largest = max(max(endpoints[0], default=-1), max(endpoints[1], default=-1))
-    n = largest + 1
-    if table is not None:
-        n = max(n, table.number(edges))
-        edges += len(table.rows)
-    check_largest(source, largest, edges, line or None, USE_NAMES)
-    make = partial(Graph.from_edges, _as_array(endpoints[0]), _as_array(endpoints[1]), n)
+def _without_size(reader: _EdgeList, tails: Ids, heads: Ids, line: int) -> tuple[Ids, Ids, int | None]:
+    """Take the first row of plain lines as the numbers of vertices and edges if these are right."""
+    if not _may_be_size(reader) or len(heads) < 2 or heads[0] != len(heads) - 1:
+        return tails, heads, None
+    size, largest = int(tails[0]), max(int(tails[1:].max()), int(heads[1:].max()))
+    smallest = min(int(tails[1:].min()), int(heads[1:].min()))
+    if largest > size or (largest == size and smallest == 0) or size > 100 * len(tails) + 10**6:
+        return tails, heads, None
+    _note_size(reader, line)
+    return tails[1:], heads[1:], size
+
+
+def _may_be_size(reader: _EdgeList) -> bool:
+    """Return whether the first row may be the numbers of vertices and edges."""
+    may = reader.layout.plain and reader.header is None and reader.given_header is None
+    return may and len(reader.first) == 2
+
+
+def _note_size(reader: _EdgeList, line: int) -> None:
+    size, edges = (cell.strip() for cell in reader.first)
+    reader.note(
+        line,
+        f"'{size} {edges}' is read as {size} vertices and {edges} edges: "
+        "header=False (--no-header) reads it as an edge",
+    )
+
+
+def _as_array(endpoints: array[int]) -> Ids:
+    """Return ids as an array, without a copy."""
+    return np.frombuffer(endpoints, np.int64) if endpoints else np.zeros(0, np.int64)
+
+
+def _numbered(
+    reader: _EdgeList, edges: tuple[Ids, Ids, int | None], table: VertexTable | None
+) -> GraphFile:
+    """Return the contents of an edge list of whole numbers."""
+    source = reader.source
+    tails, heads, size = edges
+    if table is None and size is None:
+        return GraphFile(build_graph(source, lambda: Graph.from_edges(tails, heads)))
+    more = np.zeros(0, np.int64) if table is None else np.array(table.numbers(), np.int64)
+    if size is not None:
+        from_1 = not (tails == 0).any() and not (heads == 0).any()
+        more = np.concatenate([more, np.arange(size) + from_1])
+    found = np.unique(np.concatenate([tails, heads, more]))
+    ids = SortedIds(found)
+    numbered = len(ids) == 0 or found[-1] == len(ids) - 1
+    make = partial(
+        Graph.from_edges,
+        np.searchsorted(found, tails),
+        np.searchsorted(found, heads),
+        len(ids),
+        names=None if numbered else ids,
+    )
     if table is None:
         return GraphFile(build_graph(source, make))
 
     def find(text: str) -> int | None:
-        return int(text) if NUMBER.fullmatch(text) and _long(text) < n else None
+        return ids.numbers.get(int(text)) if NUMBER.fullmatch(text) else None
 
     return table.attributes(find).graph_file(
-        n, lambda owner, terminal: make(owner=owner, terminal=terminal), str, find
+        len(ids),
+        lambda owner, terminal: make(owner=owner, terminal=terminal),
+        lambda v: str(ids[v]),
+        find,
     )
 
 
-def _as_array(endpoints: array[int]) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
-    """Return vertex numbers as an array, without a copy."""
-    return np.frombuffer(endpoints, np.int64) if endpoints else np.zeros(0, np.int64)
-
-
-def _named(source: Source, reader: _EdgeList, table: VertexTable | None) -> GraphFile:
+def _named(reader: _EdgeList, table: VertexTable | None) -> GraphFile:
     """Return the contents of an edge list of names."""
+    source = reader.source
     number: dict[str, int] = table.names() if table is not None else {}
     endpoints = array("q"), array("q")
+    first_line = 0
     for line, *edge in reader.edges():
+        first_line = first_line or line
         for side, cell in enumerate(edge):
             name = cell if cell in number else cell.strip()
             if not name and name not in number:
                 raise source.error(f"vertex {short_repr(cell)}: expected a name", line)
             endpoints[side].append(number.setdefault(name, len(number)))
     _check_header(reader, number)
+    tails, heads = map(_as_array, endpoints)
     names = list(number)
-    make = partial(
-        Graph.from_edges, _as_array(endpoints[0]), _as_array(endpoints[1]), len(names), names=names
-    )
+    alone = 0 if table else _names_of_first_row_alone(tails, heads)
+    if alone:
+        if _may_be_size(reader) and _counts(reader.first, len(names) - alone, len(tails) - 1):
+            _note_size(reader, first_line)
+            tails, heads, names = tails[1:] - alone, heads[1:] - alone, names[alone:]
+        elif alone == 2 and reader.header is None and reader.given_header is None:
+            reader.note(
+                first_line,
+                f"{short_repr(reader.layout.delimiter.join(names[:2]))} is taken as an edge: "
+                f"{USE_HEADER} reads it as a header, header=False (--no-header) as an edge",
+            )
+    make = partial(Graph.from_edges, tails, heads, len(names), names=names)
     if table is None:
         return GraphFile(build_graph(source, make))
     return table.attributes(number.get).graph_file(
@@ -265,72 +363,31 @@ def _named(source: Source, reader: _EdgeList, table: VertexTable | None) -> Grap
     )
 
 
+def _names_of_first_row_alone(tails: Ids, heads: Ids) -> int:
+    """Return how many names the first edge has, numbered from 0; 0 if one occurs in another edge."""
+    if len(tails) < 2 or min(int(tails[0]), int(heads[0])) != 0:
+        return 0
+    count = max(int(tails[0]), int(heads[0])) + 1
+    return count if min(int(tails[1:].min()), int(heads[1:].min())) >= count else 0
+
+
+def _counts(row: list[str], names: int, edges: int) -> bool:
+    """Return whether a row has a number that is at least that of names, and the number of edges."""
+    if not all(NUMBER.fullmatch(cell) and len(cell.strip()) <= MAX_DIGITS for cell in row):
+        return False
+    return int(row[0]) >= names and int(row[1]) == edges
+
+
 def _check_header(reader: _EdgeList, number: dict[str, int]) -> None:
     """Raise FormatError for a header such as u,v if u or v is a vertex further on."""
-    if reader.header is None or "source" in [cell.strip().lower() for cell in reader.header]:
+    if reader.header is None or reader.given_header:
+        return
+    if "source" in [cell.strip().lower() for cell in reader.header]:
         return
     for cell in reader.header:
         if cell.strip() in number:
             raise reader.source.error(
                 f"{short_repr(cell)} is a vertex further on, so this may be an edge or a header: "
-                "expected the header source,target above it",
+                f"expected the header source,target above it, {USE_HEADER} or header=False",
                 reader.header_line,
             )
-
-
-# -- writing --------------------------------------------------------------------------------------
-
-
-def write(graph_file: GraphFile, delimiter: str = ",") -> list[OutputFile]:
-    """Return the files to write: the vertex table, if it is needed, and the edge list."""
-    graph = graph_file.graph
-    names = text_names(graph)
-    for name in names or ():
-        if "\0" in name or len(name) > csv.field_size_limit():
-            raise FormatError(
-                f"delimited text cannot hold the name {short_repr(name)}: "
-                f"expected no NUL and at most {csv.field_size_limit()} characters"
-            )
-    quoting = _quoting(names)
-
-    def write_edges(file: IO[bytes]) -> None:
-        out = csv.writer(Utf8(file), delimiter=delimiter, lineterminator="\n", quoting=quoting)
-        out.writerow(("source", "target"))
-        for v in range(graph.num_vertices):
-            row = graph.neighbors(v).tolist()
-            if names is None:
-                out.writerows((v, w) for w in row)
-            else:
-                out.writerows((names[v], names[w]) for w in row)
-
-    def table(file: IO[bytes]) -> None:
-        out = csv.writer(Utf8(file), delimiter=delimiter, lineterminator="\n", quoting=quoting)
-        out.writerows(vertex_table.table_rows(graph_file, names))
-
-    needed = bool(attributes_of(graph_file)) or not _edges_suffice(graph, names)
-    return [OutputFile(table, ".vertices", needed=needed), OutputFile(write_edges)]
-
-
-def _quoting(names: list[str] | None) -> Literal[0, 1]:
-    """Return the quoting style; the csv module would leave a carriage return unquoted."""
-    returns = names is not None and any("\r" in name for name in names)
-    return csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
-
-
-def _edges_suffice(graph: Graph, names: list[str] | None) -> bool:
-    """Return whether the edge list alone would be read as this graph."""
-    n = graph.num_vertices
-    if names is None:
-        largest = int(graph.indices.max(initial=-1))
-        if graph.num_edges:
-            largest = max(largest, int(np.flatnonzero(graph.out_degrees())[-1]))
-        return n == largest + 1 and n <= MAX_IMPLICIT_VERTICES + VERTICES_PER_EDGE * graph.num_edges
-    if not n or all(SIGNED.fullmatch(name) for name in names):
-        return False
-    if any(name != name.strip() or not name for name in names):
-        return False
-    appeared: dict[int, None] = {}
-    for v in range(n):
-        for w in graph.neighbors(v).tolist():
-            appeared[v] = appeared[w] = None
-    return list(appeared) == list(range(n))

@@ -26,10 +26,6 @@ from retrosolve.values import Value, stuck_value
 
 INT64_LIMIT = 2**63
 
-# The largest number in a list of edges implies isolated vertices: at most so many, and some per edge.
-MAX_IMPLICIT_VERTICES = 1_000_000
-VERTICES_PER_EDGE = 100
-
 
 @dataclass(frozen=True, eq=False)
 class GraphFile:
@@ -48,6 +44,8 @@ class GraphFile:
         The value of having no move: ``"loss"``, ``"win"`` or ``"tie"``.
     best : int64[n], optional
         The index of a best successor, -1 where there is none.
+    notes : tuple of str
+        How the file was read where it could have been read otherwise, one sentence each.
     """
 
     graph: Graph
@@ -56,6 +54,7 @@ class GraphFile:
     remoteness: IntArray | None = None
     stuck: str | None = None
     best: IntArray | None = None
+    notes: tuple[str, ...] = ()
 
     def solution(self) -> Solution | None:
         """Return the solution in the file, unproven; None if there is none."""
@@ -168,19 +167,6 @@ def build_graph(source: Source, make: Callable[[], Graph]) -> Graph:
         raise source.error(str(error)) from None
     check_read(source, graph.names)
     return graph
-
-
-def check_largest(
-    source: Source, largest: int, edges: int, line: int | None = None, hint: str = ""
-) -> None:
-    """Raise FormatError for a vertex number that is implausibly large for the number of edges."""
-    if largest >= MAX_IMPLICIT_VERTICES + VERTICES_PER_EDGE * edges:
-        many = str(largest) if largest < 10**18 else "over 10^18"
-        raise source.error(
-            f"vertex {many} would make that many vertices for {edges} edges: "
-            f"expected numbers from 0{hint}",
-            line,
-        )
 
 
 def check_claim(

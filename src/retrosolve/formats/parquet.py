@@ -24,7 +24,6 @@ from retrosolve.formats.graphfile import (
     array_names,
     build_graph,
     check_claim,
-    check_largest,
     start_of,
     stuck_word,
 )
@@ -217,8 +216,6 @@ def _edges(table: _Table) -> GraphFile:
     kinds = [table.column(name).type for name in ("source", "target")]
     if all(table.pa.types.is_integer(kind) for kind in kinds):
         a, b = table.whole("source"), table.whole("target")
-        largest = max(int(a.max(initial=0)), int(b.max(initial=0)))
-        check_largest(source, largest, len(a))
         return GraphFile(build_graph(source, lambda: Graph.from_edges(a, b)))
     for name, kind in zip(("source", "target"), kinds, strict=True):
         if not (table.pa.types.is_string(kind) or table.pa.types.is_large_string(kind)):

@@ -5,12 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from retrosolve.errors import FormatError
 from retrosolve.runtime import lazy
+from retrosolve.runtime.files import as_path, one_line, short_repr
 
 if TYPE_CHECKING:
     from retrosolve.formats.graphfile import GraphFile, OutputFile
+
+
+TABLE = ".vertices"  # between the stem and the suffix of a vertex table
+BOARD = "board"  # the format of boards, which are no graphs
 
 
 @dataclass(frozen=True)
@@ -29,7 +36,11 @@ class Format:
     options : tuple of str
         Keyword arguments that the writer accepts.
     delimiter : str, optional
-        The delimiter of the formats that may have a vertex table.
+        The usual delimiter of an edge list.
+    has_table : bool
+        Whether an edge list, which may have a vertex table beside it.
+    library : str, optional
+        The library that reads and writes the format.
     """
 
     name: str
@@ -39,6 +50,8 @@ class Format:
     writer: str | None
     options: tuple[str, ...] = ()
     delimiter: str | None = None
+    has_table: bool = False
+    library: str | None = None
 
     @property
     def read(self) -> Callable[..., GraphFile] | None:
@@ -55,7 +68,7 @@ class Format:
         if location is None:
             return None
         function: Callable[..., Any] = lazy.load(f"retrosolve.formats.{location}")
-        return partial(function, delimiter=self.delimiter) if self.delimiter else function
+        return partial(function, delimiter=self.delimiter) if self.has_table else function
 
 
 FORMATS: dict[str, Format] = {
@@ -66,16 +79,26 @@ FORMATS: dict[str, Format] = {
             (".csv",),
             "one edge per row, with a vertex table beside it",
             "edge_list:read",
-            "edge_list:write",
+            "edge_list_writer:write",
             delimiter=",",
+            has_table=True,
         ),
         Format(
             "tsv",
             (".tsv",),
             "the same with tabs",
             "edge_list:read",
-            "edge_list:write",
+            "edge_list_writer:write",
             delimiter="\t",
+            has_table=True,
+        ),
+        Format(
+            "edges",
+            (".edges", ".edgelist", ".el"),
+            "one edge per line, with blanks, tabs, commas or semicolons; read only",
+            "edge_list:read",
+            None,
+            has_table=True,
         ),
         Format("npz", (".npz",), "NumPy arrays; SciPy's csr matrices", "npz:read", "npz:write"),
         Format(
@@ -94,15 +117,70 @@ FORMATS: dict[str, Format] = {
             "pgsolver_solution:write",
             ("endless",),
         ),
-        Format("graphml", (".graphml",), "GraphML", "graphml:read", "graphml:write"),
-        Format("dot", (".dot", ".gv"), "Graphviz's language", "dot:read", "dot:write"),
+        Format(
+            "graphml", (".graphml",), "GraphML", "graphml:read", "graphml:write", library="networkx"
+        ),
+        Format("dot", (".dot", ".gv"), "Graphviz's language", "dot:read", "dot:write", library="pydot"),
         Format(
             "parquet",
             (".parquet",),
             "one row per vertex, or one per edge",
             "parquet:read",
             "parquet:write",
+            library="pyarrow",
         ),
         Format("json", (".json",), "one object of plain lists", "jsonfile:read", "jsonfile:write"),
     )
 }
+
+
+def format_of(path: str | Path) -> str | None:
+    """Return the name of the format that a file extension selects, None for an unknown one.
+
+    Examples
+    --------
+    >>> format_of("game.PG.gz"), format_of("board.txt")
+    ('pg', None)
+    """
+    suffix, _ = split_suffix(as_path(path))
+    return next((kind.name for kind in FORMATS.values() if suffix in kind.suffixes), None)
+
+
+def find_format(path: Any, format: str | None) -> tuple[str | None, bool]:
+    """Return the name of the format of a file, None if unknown, and whether it is gzip data.
+
+    Raises FormatError for a ``format`` that does not exist.
+    """
+    is_open = hasattr(path, "read") or hasattr(path, "write")
+    gzipped = False if is_open else split_suffix(as_path(path))[1]
+    if format is None:
+        return None if is_open else format_of(path), gzipped
+    word = str(format).lower().removeprefix(".")
+    inner = word.removesuffix(".gz")
+    for kind in FORMATS.values():
+        if inner == kind.name or f".{inner}" in kind.suffixes:
+            return kind.name, gzipped or inner != word
+    raise FormatError(f"format={short_repr(format)} is not known: expected one of {', '.join(FORMATS)}")
+
+
+def split_suffix(path: Path) -> tuple[str, bool]:
+    """Return the suffix in lower case without ``.gz``, and whether that was there."""
+    name = path.name.lower()
+    inner = name.removesuffix(".gz")
+    return Path(inner).suffix, inner != name
+
+
+def with_infix(path: Path, infix: str) -> Path:
+    """Insert an infix before the suffix: ``g.csv.gz`` becomes ``g.vertices.csv.gz``."""
+    if not infix:
+        return path
+    gz = path.suffix if path.suffix.lower() == ".gz" else ""
+    inner = path.with_suffix("") if gz else path
+    return path.with_name(f"{inner.stem}{infix}{inner.suffix}{gz}")
+
+
+def display_name(path: Any) -> str:
+    """Return the name of a file for error messages."""
+    if hasattr(path, "read") or hasattr(path, "write"):
+        return one_line(str(getattr(path, "name", "input")))
+    return one_line(str(path))

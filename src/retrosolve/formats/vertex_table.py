@@ -1,7 +1,7 @@
 """The vertex table: the second file of an edge list, with one vertex per row below a header.
 
-One column identifies the vertex: ``vertex`` (numbers), ``name`` (names, numbered row by row) or ``id``
-(numbers if all of them, in both files, are whole numbers; otherwise names). The columns ``owner``,
+One column identifies the vertex: ``vertex`` (whole numbers), ``name`` (names, numbered row by row) or
+``id`` (whole numbers if all of them are, in both files; otherwise names). The columns ``owner``,
 ``terminal``, ``value``, ``remoteness``, ``best``, ``start`` and ``stuck`` are optional; ``stuck`` is
 the value (loss, win or tie) of the vertices that have no successor. Other columns are ignored.
 """
@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from retrosolve.formats.attributes import ATTRIBUTES, DIGITS, Attributes, attribute_rows, attributes_of
-from retrosolve.formats.graphfile import GraphFile, check_largest
+from retrosolve.formats.graphfile import GraphFile
 from retrosolve.runtime.files import Source, short_repr
 
 KINDS = ("vertex", "name", "id")
+MAX_DIGITS = 18  # of a number that fits 64 bits
 
 
 @dataclass
@@ -47,24 +48,22 @@ class VertexTable:
         """Return whether the vertices can be read as numbers."""
         return self.kind == "vertex" or all(DIGITS.fullmatch(text.strip()) for _, text in self.ids())
 
-    def number(self, edges: int) -> int:
-        """Return the number of vertices that the largest number in the table implies."""
-        largest, where = -1, 0
-        seen: set[int] = set()
+    def numbers(self) -> list[int]:
+        """Return the vertices as numbers, in the order of the rows."""
+        seen: dict[int, None] = {}
         for line, text in self.ids():
             digits = text.strip()
-            if not DIGITS.fullmatch(digits):
+            if not DIGITS.fullmatch(digits) or len(digits.lstrip("0")) > MAX_DIGITS:
                 raise self.source.error(
-                    f"vertex {short_repr(text)}: expected a whole number, 0 or more", line
+                    f"vertex {short_repr(text)}: expected a whole number, 0 or more, "
+                    f"of at most {MAX_DIGITS} digits",
+                    line,
                 )
             v = int(digits)
             if v in seen:
                 raise self.source.error(f"vertex {v} for the second time: expected one row", line)
-            seen.add(v)
-            if v > largest:
-                largest, where = v, line
-        check_largest(self.source, largest, edges + len(self.rows), where or None)
-        return largest + 1
+            seen[v] = None
+        return list(seen)
 
     def names(self) -> dict[str, int]:
         """Return the vertex number of each name."""
@@ -115,10 +114,19 @@ def read(source: Source, rows: Iterable[tuple[int, list[str]]]) -> VertexTable:
     return VertexTable(source, kinds[0], {cell: i for i, cell in enumerate(cells)}, kept)
 
 
-def table_rows(graph_file: GraphFile, names: list[str] | None) -> Iterator[list[str]]:
-    """Yield the rows of the vertex table of a graph file, beginning with the header."""
+def table_rows(graph_file: GraphFile, names: list[str] | None, ids: bool) -> Iterator[list[str]]:
+    """Yield the rows of the vertex table of a graph file, beginning with the header.
+
+    Parameters
+    ----------
+    graph_file : GraphFile
+    names : list of str or None
+        The name of each vertex; None for its number.
+    ids : bool
+        Whether the names are whole numbers, to be read as such.
+    """
     attributes = attributes_of(graph_file)
     label = str if names is None else names.__getitem__
-    yield ["vertex" if names is None else "name", *attributes]
+    yield ["vertex" if ids else "name", *attributes]
     for v, cells in enumerate(attribute_rows(graph_file, attributes, label)):
         yield [label(v), *cells]

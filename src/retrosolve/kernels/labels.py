@@ -1,4 +1,4 @@
-"""Numbers for names, in order of first appearance, by a hash table.
+"""Numbers for names, in order of first appearance, by a hash table; and which ids occur.
 
 Names are rows of code points, all as long as the longest, with zeros after their end.
 """
@@ -67,3 +67,17 @@ def factorize_strings(points, numbers, firsts):
                     table[place, 0] = smaller[i, 0]
                     table[place, 1] = smaller[i, 1]
     return known
+
+
+def mark(ids, start, stop, occurs):
+    """Set ``occurs`` at the ids ``start..stop-1``.
+
+    Parameters
+    ----------
+    ids : int32 or int64 [count]
+    start, stop : int
+    occurs : bool [limit]
+        Calls may share it: all write the same.
+    """
+    for i in range(start, stop):
+        occurs[ids[i]] = True

@@ -188,12 +188,15 @@ def gunzip(source: Source) -> bytes:
     return whole.getvalue()
 
 
-def import_library(name: str, doing: str) -> Any:
-    """Import an optional library that ``doing`` needs. Raises FormatError if it is missing."""
+def import_library(name: str, doing: str, extra: str = "formats") -> Any:
+    """Import an optional library that ``doing`` needs. Raises FormatError if it is missing.
+
+    ``extra`` is the optional dependency of this package that installs it.
+    """
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise FormatError(f"{doing} needs {name}: pip install 'retrosolve[formats]'") from None
+        raise FormatError(f"{doing} needs {name}: pip install 'retrosolve[{extra}]'") from None
 
 
 def call_library(source: Source, expected: str, call: Callable[[], Read]) -> tuple[Read, str]:

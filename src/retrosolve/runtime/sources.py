@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import importlib.util
 import sys
+from collections.abc import Collection
 from pathlib import Path
 from types import ModuleType
 
@@ -25,6 +27,27 @@ def load_module(path: Path) -> ModuleType:
     sys.modules[spec.name] = module  # dataclasses look their module up there
     spec.loader.exec_module(module)
     return module
+
+
+def subclasses_in(path: Path, bases: Collection[str]) -> list[str]:
+    """Return the names of the classes in a Python file that derive from classes of certain names.
+
+    The file is parsed, not executed. A file that cannot be parsed has none.
+    """
+    try:
+        tree = ast.parse(path.read_bytes())
+    except (OSError, SyntaxError, ValueError):
+        return []
+    found: list[str] = []
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef):
+            names = {
+                base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
+                for base in node.bases
+            }
+            if names & {*bases, *found}:
+                found.append(node.name)
+    return found
 
 
 def source_digest(path: Path) -> str:

@@ -17,15 +17,15 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError
+from retrosolve.solution.exported import ExportedOutcomes
 from retrosolve.solution.line import LineOfPlay
-from retrosolve.solution.mapping import OutcomeMapping
 from retrosolve.spaces import columns, preference
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table, summary
 from retrosolve.values import Move, Value
 
 
-class Solution(OutcomeMapping):
+class Solution(ExportedOutcomes):
     """The value and remoteness of every position of a game.
 
     :func:`retrosolve.solve` and :func:`retrosolve.open` return solutions. ``solution[position]`` is an

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from enum import Flag, auto
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
@@ -220,6 +220,41 @@ class StateSpace(Immutable, ABC):
         """Return a position as text."""
         return str(position)
 
+    def labels(self, vertices: IntArray) -> NDArray[Any]:
+        """Return some positions for a table: as text, or as whole numbers where they are that.
+
+        Parameters
+        ----------
+        vertices : int [k]
+
+        Returns
+        -------
+        object [k] of str, or int64 [k]
+        """
+        if not self.has_names:
+            return vertices.astype(np.int64)
+        return _as_objects(self.text(self.position(v)) for v in vertices.tolist())
+
+    def move_labels(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
+        """Return the name of a move from each of some vertices.
+
+        Parameters
+        ----------
+        vertices, targets : int [k]
+            Where each move leads from and to.
+
+        Returns
+        -------
+        object [k] of str, or int64 [k]
+            The first name of such a move; whole numbers where positions are that.
+        """
+        if not self.has_names:
+            return targets.astype(np.int64)
+        return _as_objects(
+            next(name for name, to in self.moves(self.position(v)) if self.index(to) == target)
+            for v, target in zip(vertices.tolist(), targets.tolist(), strict=True)
+        )
+
     def parse(self, text: str) -> Hashable:
         """Return the position that ``text`` stands for. Raises PositionError if there is none."""
         position: Hashable = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else text
@@ -239,6 +274,14 @@ class StateSpace(Immutable, ABC):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that rebuilding the space needs besides its specification."""
         return {}
+
+
+def _as_objects(texts: Iterable[str]) -> NDArray[np.object_]:
+    """Return texts as an array of objects."""
+    listed = list(texts)
+    found = np.empty(len(listed), object)
+    found[:] = listed
+    return found
 
 
 class Solvable(Protocol):

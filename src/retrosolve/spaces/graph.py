@@ -8,27 +8,30 @@ arrays are validated on construction; a graph never changes.
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, arrays_equal, index_dtype, read_only
-from retrosolve.csr import build, labels, validation
+from retrosolve.csr import build, ids, validation
+from retrosolve.csr.endpoints import number_edges
+from retrosolve.csr.ids import as_labels
 from retrosolve.errors import GraphError
-from retrosolve.spaces import adapters
-from retrosolve.spaces.stored import StoredSpace, narrow_dtype, sorted_rows
+from retrosolve.spaces.adapters import AdaptedGraph
+from retrosolve.spaces.stored import narrow_dtype, sorted_rows
 from retrosolve.values import INVALID
 
 put = object.__setattr__  # what is set here once cannot be set by others
 
 
-class Graph(StoredSpace):
+class Graph(AdaptedGraph):
     """A directed graph on which two players move alternately, or as its owners say.
 
-    Construct graphs with :meth:`from_edges`, :meth:`from_csr`, :meth:`from_networkx`,
-    :meth:`from_scipy` or :func:`retrosolve.read_graph`; the constructor does not validate edges.
+    Construct graphs with :meth:`from_edges`, :meth:`from_dict`, :meth:`from_pandas`,
+    :meth:`from_networkx`, :meth:`from_scipy`, :meth:`from_csr` or :func:`retrosolve.read_graph`; the
+    constructor does not validate edges.
     Cycles, self-loops, duplicate edges, unreachable and isolated vertices are allowed.
 
     Parameters
@@ -59,16 +62,17 @@ class Graph(StoredSpace):
     [0, 2]
     """
 
-    __slots__ = ("_numbers", "initial", "names", "players")
+    __slots__ = ("_labels", "_numbers", "initial", "names", "players")
     __hash__: ClassVar[None]  # type: ignore[assignment]  # equal by content, so not hashable
 
-    names: tuple[Hashable, ...] | None
+    names: Sequence[Hashable] | None
     """The name of each vertex; None if vertices are named by their numbers."""
     initial: Hashable | None
     """The initial position; None without one."""
     players: tuple[str, str]
     """The names of the two players."""
-    _numbers: dict[Hashable, int] | None
+    _numbers: Mapping[Hashable, int] | None
+    _labels: NDArray[Any] | None
 
     def __init__(
         self,
@@ -93,6 +97,7 @@ class Graph(StoredSpace):
         put(self, "owner", validation.vertex_array(owner, "owner", vertices, numbers))
         put(self, "terminals", validation.vertex_array(terminal, "terminal", vertices, numbers))
         put(self, "_direction", None)
+        put(self, "_labels", None)
         self._start_from(None, ("0", "1"))
 
     def _start_from(self, initial: Hashable | None, players: tuple[str, str]) -> None:
@@ -106,7 +111,7 @@ class Graph(StoredSpace):
     def from_edges(
         cls,
         source: Any,
-        target: Any,
+        target: Any = None,
         vertices: int | None = None,
         owner: Any = None,
         terminal: Any = None,
@@ -117,9 +122,11 @@ class Graph(StoredSpace):
         Parameters
         ----------
         source, target : array_like [m]
-            Vertex numbers, or strings, which then name the vertices in order of first appearance.
+            Strings or whole numbers: lists, arrays, columns of pandas, Polars or Arrow. Without
+            ``target``, ``source`` holds pairs: an iterable, or an array [m, 2].
         vertices : int, optional
-            The number of vertices n; by default what the other arguments imply.
+            The number of vertices n, which are then 0..n-1. By default the length of ``names`` or of
+            an array of owners or terminal values, otherwise what the edges have.
         owner : array_like [n] or mapping, optional
             Who moves at each vertex, 0 or 1. A mapping from vertex or name must include all of them.
         terminal : array_like [n] or mapping, optional
@@ -141,6 +148,10 @@ class Graph(StoredSpace):
 
         Notes
         -----
+        Strings are names, numbered in order of first appearance. Whole numbers are vertex numbers if
+        they are just 0..n-1 or n is given. Otherwise they are names too, numbered in ascending order:
+        a number that neither an edge nor a mapping has is no vertex.
+
         O(n + m) time and one copy of the edges. Edges that a solver can use without rows (in small
         graphs, and where they lead to close numbers) are sorted into rows on first access.
 
@@ -149,27 +160,27 @@ class Graph(StoredSpace):
         >>> graph = Graph.from_edges(["a", "b"], ["b", "c"], terminal={"c": "loss"})
         >>> graph.names, graph.terminals.tolist()
         (('a', 'b', 'c'), [0, 0, 2])
+        >>> Graph.from_edges([(10**9, 2), (2, 3)]).names
+        (2, 3, 1000000000)
+        >>> Graph.from_edges([1, 2], [2, 3], vertices=4).names is None
+        True
         """
-        if labels.is_text(source) or labels.is_text(target):
-            if names is not None or vertices is not None:
-                raise GraphError("edges between names take neither names= nor vertices=")
-            source, target, names = labels.factorize(source, target)
-        tails = validation.integer_array(source, "source", negative=True)
-        heads = validation.integer_array(target, "target", negative=True)
-        if len(tails) != len(heads):
-            raise GraphError(f"source has {len(tails)} edges and target {len(heads)}: expected as many")
-        names = None if names is None else tuple(names)
-        n = validation.vertex_count(vertices, (tails, heads), owner, terminal, names)
-        validation.check_range(tails, "source", n)
-        validation.check_range(heads, "target", n)
+        tails, heads, n, names, declared = number_edges(
+            source, target, vertices, owner, terminal, names
+        )
         if not build.prefers_edge_list(tails, heads, n):
-            return cls(*sorted_rows(tails, heads, n), owner, terminal, names)._checked()
+            indptr, indices = sorted_rows(tails, heads, n)
+            if declared is not None:
+                indptr, indices, names = ids.close_row_gaps(indptr, indices, declared)
+            return cls(indptr, indices, owner, terminal, names)._checked()
+        if declared is not None:
+            tails, heads, n, names = ids.close_edge_gaps(tails, heads, n, declared)
         graph = cls.__new__(cls)
         graph._rows = None
         # One array for both: the system gives large pages to large arrays only.
-        edges = np.empty((2, len(tails)), narrow_dtype(n))
-        edges[0], edges[1] = tails, heads
-        graph._edge_list = read_only(edges[0]), read_only(edges[1])
+        kept = np.empty((2, len(tails)), narrow_dtype(n))
+        kept[0], kept[1] = tails, heads
+        graph._edge_list = read_only(kept[0]), read_only(kept[1])
         graph._describe(n, owner, terminal, names)
         return graph._checked()
 
@@ -224,64 +235,6 @@ class Graph(StoredSpace):
             names,
         )._checked()
 
-    @classmethod
-    def from_networkx(cls, G: Any, owner: str = "owner", terminal: str = "terminal") -> Graph:  # noqa: N803
-        """Construct a graph from a NetworkX graph; an undirected edge is a move both ways.
-
-        Parameters
-        ----------
-        G : networkx.Graph, DiGraph, MultiGraph or MultiDiGraph
-            Its nodes become names, unless they are exactly 0..n-1 in order.
-        owner : str
-            The node attribute with owners, 0 or 1, present at all nodes or none.
-        terminal : str
-            The node attribute with terminal values, a :class:`Value` or its label.
-
-        Returns
-        -------
-        Graph
-
-        Raises
-        ------
-        GraphError
-            For invalid attributes.
-
-        Examples
-        --------
-        >>> import networkx as nx
-        >>> Graph.from_networkx(nx.DiGraph([("a", "b"), ("b", "c")]))
-        Graph(vertices=3, edges=2, names)
-        """
-        return cls.from_edges(**adapters.networkx_arguments(G, owner, terminal))
-
-    @classmethod
-    def from_scipy(cls, A: Any, owner: Any = None, terminal: Any = None) -> Graph:  # noqa: N803
-        """Construct a graph from a SciPy sparse adjacency matrix or array.
-
-        Parameters
-        ----------
-        A : scipy.sparse matrix or array [n, n]
-            A nonzero entry in row v and column w is the edge v -> w.
-        owner, terminal
-            See :meth:`from_edges`.
-
-        Returns
-        -------
-        Graph
-
-        Raises
-        ------
-        GraphError
-            If the matrix is not square.
-
-        Examples
-        --------
-        >>> import scipy.sparse as sp
-        >>> Graph.from_scipy(sp.csr_array([[0, 1], [1, 0]]))
-        Graph(vertices=2, edges=2)
-        """
-        return cls.from_csr(*adapters.scipy_rows(A), owner, terminal)
-
     def _checked(self) -> Graph:
         """Return the graph. Raises GraphError for an edge that leads to an INVALID vertex."""
         terminals = self.terminals
@@ -317,6 +270,18 @@ class Graph(StoredSpace):
     def position(self, index: int) -> Hashable:
         """Return the name of a vertex: its number in a graph without names."""
         return index if self.names is None else self.names[index]
+
+    def labels(self, vertices: IntArray) -> NDArray[Any]:
+        """Return the names of some vertices: text, or numbers if all names are that."""
+        if self.names is None:
+            return vertices.astype(np.int64)
+        if self._labels is None:
+            self._labels = as_labels(self.names)
+        return self._labels[vertices]
+
+    def move_labels(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
+        """Return the names of the targets."""
+        return self.labels(targets)
 
     def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
         """Return each successor once, under its own name."""

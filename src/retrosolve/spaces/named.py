@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import PositionError
+from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.graph import Graph
 
 
@@ -84,6 +85,14 @@ class NamedGraph(Graph):
         """Return the canonical position of a vertex."""
         position: Hashable = self._order[index]
         return position
+
+    def labels(self, vertices: IntArray) -> NDArray[Any]:
+        """Return the text of some positions."""
+        return StateSpace.labels(self, vertices)
+
+    def move_labels(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
+        """Return the names of moves, as the rules name them."""
+        return StateSpace.move_labels(self, vertices, targets)
 
     def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
         """Return the moves, named by the rules."""

@@ -39,16 +39,22 @@ def move_keys(value_for_mover: ByteArray, remoteness: IntArray) -> IntArray:
     return _KEY_BASE[value_for_mover] + _KEY_SIGN[value_for_mover] * remoteness
 
 
-def best_successors(space: StateSpace, table: Table) -> NDArray[np.int64]:
-    """Return the first of the best successors of each vertex, -1 where the game is over."""
-    best = np.full(space.num_vertices, -1, np.int64)
-    for block in blocks(space, table):
+def best_successors(
+    space: StateSpace, table: Table, start: int = 0, stop: int | None = None
+) -> NDArray[np.int64]:
+    """Return the first of the best successors of the vertices ``start..stop-1``.
+
+    -1 stands for none, where the game is over. By default all vertices.
+    """
+    stop = space.num_vertices if stop is None else stop
+    best = np.full(stop - start, -1, np.int64)
+    for block in blocks(space, table, start, stop):
         if len(block.row):
             key = move_keys(block.value_for_mover, table.remoteness(block.target))
             smallest = block.reduce(np.minimum, key, 0)
             at_best = np.flatnonzero(key == smallest[block.row])
             rows, first = np.unique(block.row[at_best], return_index=True)
-            best[block.start + rows] = block.target[at_best[first]]
+            best[block.start - start + rows] = block.target[at_best[first]]
     return best
 
 

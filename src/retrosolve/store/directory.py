@@ -87,6 +87,27 @@ def save(saved: Saved, path: str | Path) -> None:
         shutil.rmtree(temporary, ignore_errors=True)
 
 
+def check_destination(path: str | Path) -> None:
+    """Check, before any work, that a directory can be saved.
+
+    Parameters
+    ----------
+    path : str or Path
+
+    Raises
+    ------
+    StoreError
+        If anything but a saved solution is at ``path``, or there is no folder for it.
+    """
+    target = _target(path)
+    try:
+        look_into(target, _check_replaceable)
+        if not target.parent.is_dir() or not os.access(target.parent, os.W_OK):
+            raise StoreError(one_line(f"cannot save {path}: {target.parent} is no writable folder"))
+    except OSError as error:
+        raise failed("save", path, error) from None
+
+
 def load(path: str | Path, game: Any = None, check: bool = True) -> Saved:
     """Open a saved solution; its arrays are mapped into memory.
 

@@ -52,7 +52,7 @@ class MirroredGame(CompiledGame):
     def as_graph(self) -> Graph:
         """Return the same game with every move of every position stored.
 
-        >>> MirroredGame(Graph.from_edges([1], [2])).as_graph().out_degrees().tolist()
+        >>> MirroredGame(Graph.from_edges([1], [2], 3)).as_graph().out_degrees().tolist()
         [0, 0, 1, 1, 0, 0]
         """
         out = np.zeros(self.max_moves, np.int64)

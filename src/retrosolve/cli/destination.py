@@ -1,0 +1,72 @@
+"""The destination of ``-o`` and of ``convert``: checked before the work, never the input."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from retrosolve.cli.inputs import InputOptions, LoadedInput
+from retrosolve.errors import FormatError, StoreError
+from retrosolve.formats import FORMATS, format_of
+from retrosolve.formats.table import TABLE, with_infix
+from retrosolve.spaces.base import known_space
+
+WITH_OWNERS = ("pg", "sol")
+
+
+def check_output(output: str, request: InputOptions, output_format: str | None = None) -> None:
+    """Raise FormatError or StoreError unless the output can be written without replacing the input.
+
+    Parameters
+    ----------
+    output : str
+        A file with a known extension, or a folder: without an extension, or with a slash at the end.
+    request : InputOptions
+    output_format : str, optional
+        The format of a file with any extension.
+    """
+    inputs = list(input_files(request))
+    if output_format is not None or format_of(output) is not None:
+        from retrosolve.formats import check_destination
+
+        check_destination(output, output_format, inputs)
+        return
+    from retrosolve.store import MANIFEST
+    from retrosolve.store import check_destination as check_folder
+
+    path = Path(output)
+    if path.suffix and not output.endswith(("/", os.sep)) and not (path / MANIFEST).is_file():
+        known = " ".join(suffix for f in FORMATS.values() for suffix in f.suffixes if f.writer)
+        raise FormatError(
+            f"{output!r} has no known ending: expected one of {known}, or a folder, {output}/"
+        )
+    check_folder(path)
+    if path.exists() and any(path.samefile(other) for other in inputs):
+        raise StoreError(f"cannot save {output}: it is the input, which is never replaced")
+
+
+def input_files(request: InputOptions) -> Iterator[Path]:
+    """Yield the files and folders that INPUT and its options name, and their vertex tables."""
+    pieces = [request.source, *re.split("[:,=]", request.source), request.vertex_table]
+    paths = [Path(piece) for piece in pieces if piece and Path(piece).name]
+    for path in paths:
+        yield from filter(_exists, (path, with_infix(path, TABLE)))
+
+
+def _exists(path: Path) -> bool:
+    """Return whether a file exists; False for text that cannot be a path."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def check_owners(output_format: str | None, loaded: LoadedInput) -> None:
+    """Raise FormatError for a graph without owners if the output is a parity game."""
+    space = known_space(loaded.subject) if output_format in WITH_OWNERS else None
+    if space is not None and space.num_vertices and space.player(np.zeros(1, np.int64)) is None:
+        raise FormatError(f"a .{output_format} file needs an owner for each vertex")

@@ -1,0 +1,183 @@
+"""Whole numbers as the labels of vertices.
+
+Vertices 0..n-1 need no labels. Other numbers, such as ids from 1 or with gaps, are labels: only those
+that occur are vertices, numbered in ascending order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.arrays import IntArray, index_dtype, read_only
+from retrosolve.compilation import jit
+from retrosolve.kernels.labels import mark
+from retrosolve.runtime.threads import ThreadPool
+
+LIMIT = 2**63
+IDS_PER_PASS = 1 << 16
+IDS_PER_WORK = 8  # ids that numpy marks in the time that an edge takes elsewhere
+MAX_SPREAD = 4  # ids are found with a byte for each possible one up to so many for each end of an edge
+
+
+class SortedIds(Sequence[int]):
+    """Ids in ascending order as the names of vertices: 8 bytes each, and no dictionary.
+
+    Parameters
+    ----------
+    ids : int64 [vertices]
+        Ascending and all different.
+
+    Examples
+    --------
+    >>> ids = SortedIds(np.array([2, 5]))
+    >>> ids[1], ids.numbers[5], ids == (2, 5)
+    (5, 1, True)
+    """
+
+    def __init__(self, ids: NDArray[np.int64]) -> None:
+        self.ids = ids
+
+    @property
+    def numbers(self) -> Mapping[Hashable, int]:
+        """The vertex of each id."""
+        return _Numbers(self.ids)
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __getitem__(self, vertex: Any) -> Any:
+        found = self.ids[vertex].tolist()
+        return tuple(found) if isinstance(vertex, slice) else found
+
+    def __iter__(self) -> Iterator[int]:
+        for start in range(0, len(self.ids), IDS_PER_PASS):
+            yield from self.ids[start : start + IDS_PER_PASS].tolist()
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, SortedIds):
+            return np.array_equal(self.ids, other.ids)
+        return isinstance(other, tuple) and tuple(self) == other
+
+    __hash__ = None  # type: ignore[assignment]  # as of a list
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+
+class _Numbers(Mapping[Hashable, int]):
+    """The vertex of each id, by binary search."""
+
+    def __init__(self, ids: NDArray[np.int64]) -> None:
+        self.ids = ids
+
+    def __len__(self) -> int:
+        return len(self.ids)
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(SortedIds(self.ids))
+
+    def __getitem__(self, position: Hashable) -> int:
+        if isinstance(position, int | np.integer) and not isinstance(position, bool):
+            vertex = int(np.searchsorted(self.ids, position))
+            if vertex < len(self.ids) and self.ids[vertex] == position:
+                return vertex
+        raise KeyError(position)
+
+
+def as_labels(names: Sequence[Hashable]) -> NDArray[Any]:
+    """Return names as int64 [n] if all are whole numbers of 64 bits, otherwise as text, object [n]."""
+    if isinstance(names, SortedIds):
+        return names.ids
+    if names and all(type(name) is int and -LIMIT <= name < LIMIT for name in names):
+        return np.array(names, np.int64)
+    found = np.empty(len(names), object)
+    found[:] = list(map(str, names))
+    return found
+
+
+class Numbered(NamedTuple):
+    """Edges between vertices ``0..num_vertices-1``, and the id of each vertex, None for its number."""
+
+    source: IntArray
+    target: IntArray
+    num_vertices: int
+    ids: SortedIds | None
+
+
+def number_sparse(source: IntArray, target: IntArray, limit: int, more: IntArray) -> Numbered:
+    """Number the ids at the ends of edges if they are sparse.
+
+    Parameters
+    ----------
+    source, target : int32 or int64 [m]
+        The edges, all ids 0 or more.
+    limit : int
+        The largest id plus 1.
+    more : int64 [k]
+        The ids of vertices that may be isolated.
+
+    Returns
+    -------
+    Numbered
+        If ids are dense, the edges as they are.
+
+    Notes
+    -----
+    O(m) time if ids are dense, otherwise O(m log m).
+    """
+    if limit <= MAX_SPREAD * (2 * len(source) + len(more)):
+        return Numbered(source, target, limit, None)
+    columns = (source, target, more)
+    ids = np.unique(np.concatenate([column.astype(np.int64, copy=False) for column in columns]))
+    left, right = np.searchsorted(ids, source), np.searchsorted(ids, target)
+    return Numbered(left, right, len(ids), SortedIds(ids))
+
+
+def close_edge_gaps(source: IntArray, target: IntArray, vertices: int, more: IntArray) -> Numbered:
+    """Leave out the vertices ``0..vertices-1`` that are the end of no edge and not in ``more``."""
+    occurs = np.zeros(vertices, np.bool_)
+    for column in (more, target, source):
+        _mark(column, occurs)
+        if occurs.all():
+            return Numbered(source, target, vertices, None)
+    ids, number = _renumbered(occurs)
+    return Numbered(number[source], number[target], len(ids), ids)
+
+
+def close_row_gaps(
+    indptr: IntArray, indices: IntArray, more: IntArray
+) -> tuple[IntArray, IntArray, SortedIds | None]:
+    """Do what :func:`close_edge_gaps` does for CSR rows: only vertices without a row are looked for."""
+    occurs = indptr[1:] > indptr[:-1]
+    for column in (more, indices):
+        if occurs.all():
+            return indptr, indices, None
+        _mark(column, occurs)
+    if occurs.all():
+        return indptr, indices, None
+    ids, number = _renumbered(occurs)
+    return np.append(indptr[:-1][occurs], indptr[-1]), number[indices], ids
+
+
+def _renumbered(occurs: NDArray[np.bool_]) -> tuple[SortedIds, IntArray]:
+    """Return the ids that occur, and the number of each."""
+    number: IntArray = np.cumsum(occurs, dtype=index_dtype(len(occurs)))
+    number -= 1
+    return SortedIds(np.flatnonzero(occurs).astype(np.int64, copy=False)), number
+
+
+def _mark(ids: IntArray, occurs: NDArray[np.bool_]) -> None:
+    """Set ``occurs`` at each id."""
+    if jit.pays(len(ids) // IDS_PER_WORK):
+        with ThreadPool(None, len(ids)) as pool:
+            kernel, seen = jit.compiled(mark), read_only(ids)
+            pool.map_ranges(
+                lambda start, stop: kernel(seen, start, stop, occurs), pool.chunks(len(ids))
+            )
+        return
+    for start in range(0, len(ids), IDS_PER_PASS):
+        occurs[ids[start : start + IDS_PER_PASS]] = True

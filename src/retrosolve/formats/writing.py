@@ -1,0 +1,180 @@
+"""Writing graphs and solutions to files."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+from retrosolve.errors import FormatError
+from retrosolve.formats.graphfile import OutputFile, as_graph_file
+from retrosolve.formats.table import (
+    FORMATS,
+    TABLE,
+    Format,
+    display_name,
+    find_format,
+    split_suffix,
+    with_infix,
+)
+from retrosolve.runtime.files import (
+    as_path,
+    error_summary,
+    gzip_writer,
+    import_library,
+    one_line,
+    short_repr,
+    write_files,
+)
+from retrosolve.solution import Solution
+from retrosolve.spaces.base import StateSpace
+
+
+def write(
+    subject: StateSpace | Solution,
+    path: str | Path | IO[bytes],
+    format: str | None = None,
+    **options: Any,
+) -> None:
+    """Write a graph, or a solution with value, remoteness and a best successor of each vertex.
+
+    Parameters
+    ----------
+    subject : Graph or Solution
+        What to write. A game whose edges are not stored is written with all of them, and its
+        positions are named by their text.
+    path : str, Path or binary file
+        Where to write. An existing file is replaced.
+    format : str, optional
+        As for :func:`read_graph`; the content does not select it.
+    **options
+        Options of the format: ``endless=0`` or ``1``, the player who wins endless play, for .pg and
+        .sol.
+
+    Raises
+    ------
+    FormatError
+        If the format cannot hold the subject, for an unknown option, and if writing fails.
+    MemoryBudgetError
+        If storing every edge of a game exceeds the memory budget.
+
+    Notes
+    -----
+    Files are written under temporary names, flushed to disk and renamed, so that a reader sees the
+    old file or the complete new one. Runs in time linear in the number of vertices and edges.
+
+    Examples
+    --------
+    >>> import io
+    >>> import retrosolve as rs
+    >>> file = io.BytesIO()
+    >>> write(rs.Graph.from_edges(["a", "b"], ["b", "a"]), file, "csv")
+    >>> file.getvalue().decode().split()
+    ['source,target', 'a,b', 'b,a']
+    """
+    kind, gzipped = check_destination(path, format)
+    write_format = kind.write
+    assert write_format is not None, "checked with the destination"
+    for option in options:
+        if option not in kind.options:
+            known = ", ".join(kind.options) or "none"
+            raise FormatError(f"option {option}= is not known to {kind.name}: expected {known}")
+    parts = write_format(as_graph_file(subject), **options)
+    if isinstance(path, str | os.PathLike):
+        write_files(
+            (place, gzip_writer(part.write) if gzipped else part.write)
+            for part, place in _places(path, parts)
+        )
+    else:
+        _write_open(path, parts, gzipped)
+
+
+def check_destination(
+    path: str | Path | IO[bytes], format: str | None = None, inputs: Iterable[Path] = ()
+) -> tuple[Format, bool]:
+    """Check, before any work, that a file can be written.
+
+    Parameters
+    ----------
+    path, format
+        As for :func:`write`.
+    inputs : iterable of Path
+        Existing files that must not be replaced.
+
+    Returns
+    -------
+    Format, bool
+        The format, and whether to compress the file.
+
+    Raises
+    ------
+    FormatError
+        For an unknown format, a missing folder, a folder in place of the file, or an input.
+    """
+    kind, gzipped = _output_format(path, format)
+    if kind.writer is None:
+        raise FormatError(f"{kind.name} files are not written: expected {_known_suffixes()}")
+    if kind.library is not None:
+        import_library(kind.library, f"writing .{kind.name} files")
+    if isinstance(path, str | os.PathLike):
+        for place in [as_path(path), *([with_infix(as_path(path), TABLE)] if kind.has_table else [])]:
+            _check_place(place, inputs)
+    return kind, gzipped
+
+
+def _check_place(place: Path, inputs: Iterable[Path]) -> None:
+    """Raise FormatError unless a file can be written at a path."""
+    name = one_line(str(place))
+    try:
+        if place.is_dir():
+            raise FormatError(f"cannot write {name}: it is a folder, expected a file")
+        parent = Path(os.path.realpath(place)).parent
+        if not parent.is_dir():
+            raise FormatError(f"cannot write {name}: there is no folder {one_line(str(parent))}")
+        if not os.access(parent, os.W_OK):
+            raise FormatError(f"cannot write {name}: the folder {one_line(str(parent))} is read-only")
+        if place.exists() and any(place.samefile(other) for other in inputs):
+            raise FormatError(f"cannot write {name}: it is the input, which is never replaced")
+    except FormatError:
+        raise
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error_summary(error)
+        raise FormatError(f"cannot write {name}: {reason}") from None
+
+
+def _write_open(file: IO[bytes], parts: Sequence[OutputFile], gzipped: bool) -> None:
+    """Write the only needed part to an open file."""
+    needed = [part for part in parts if part.needed]
+    if len(needed) > 1:
+        raise FormatError(
+            "this graph needs a vertex table beside its edges: expected a path, not an open file"
+        )
+    try:
+        (gzip_writer(needed[0].write) if gzipped else needed[0].write)(file)
+    except OSError as error:
+        raise FormatError(f"cannot write {display_name(file)}: {error.strerror or error}") from None
+
+
+def _places(path: str | Path, parts: Sequence[OutputFile]) -> list[tuple[OutputFile, Path]]:
+    """Return the parts to write and their paths; one not needed only replaces an existing file."""
+    places = [(part, with_infix(as_path(path), part.infix)) for part in parts]
+    return [(part, place) for part, place in places if part.needed or place.exists()]
+
+
+def _output_format(path: Any, format: str | None) -> tuple[Format, bool]:
+    """Return the format to write, and whether to compress it. Raises FormatError if it is unknown."""
+    name, gzipped = find_format(path, format)
+    if name is not None:
+        return FORMATS[name], gzipped
+    if hasattr(path, "write"):
+        raise FormatError(f"an open file needs format=: expected one of {', '.join(FORMATS)}")
+    raise FormatError(
+        f"{display_name(path)} has suffix {short_repr(split_suffix(as_path(path))[0])}: "
+        f"expected one of {_known_suffixes()}, or format="
+    )
+
+
+def _known_suffixes() -> str:
+    """Return the file extensions that are written."""
+    return ", ".join(s for kind in FORMATS.values() if kind.writer for s in kind.suffixes)

@@ -1,0 +1,1 @@
+"""Solutions as data frames and networks of other libraries."""

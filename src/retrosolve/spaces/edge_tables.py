@@ -1,0 +1,160 @@
+"""Graphs from tables: data frames of pandas and Polars, tables of Arrow, mappings of columns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.csr import labels
+from retrosolve.csr.columns import Column, column, is_missing, is_numeric
+from retrosolve.csr.ids import SortedIds
+from retrosolve.errors import GraphError
+from retrosolve.values import NOT_TERMINAL, Value
+
+
+def table_arguments(
+    edges: tuple[Any, str, str], vertices: Any, vertex: str | None, owner: Any, terminal: Any
+) -> dict[str, Any]:
+    """Return the arguments of ``Graph.from_edges`` for those of ``Graph.from_pandas``.
+
+    Parameters
+    ----------
+    edges : tuple
+        The table, and the names of its columns of sources and targets.
+    vertices, vertex, owner, terminal
+        See :meth:`retrosolve.Graph.from_pandas`.
+    """
+    table, *names = edges
+    source, target = (column(pick(table, name, "edges"), name) for name in names)
+    given = {"owner": owner, "terminal": terminal}
+    if vertices is None:
+        for what, value in given.items():
+            if isinstance(value, str):
+                raise GraphError(
+                    f"{what}={value!r} names a column of vertices=: expected that table, or a mapping"
+                )
+        return {"source": source, "target": target} | {w: as_mapping(v) for w, v in given.items()}
+    rows = _vertex_column(vertices, vertex)
+    if labels.length(source) != labels.length(target):
+        raise GraphError(f"{names[0]} and {names[1]} differ in length: expected columns of one table")
+    numbered = _numbered(rows, source, target)
+    at = numbered.pop("rows")
+    _refuse_repeated(at, rows)
+    columns = set(column_names(vertices))
+    for what, value in given.items():
+        name = what if value is None and what in columns else value
+        if isinstance(name, str):
+            cells = _cells(pick(vertices, name, "vertices"))
+            read = _owners if what == "owner" else _terminals
+            numbered[what] = read(cells, at, numbered["vertices"], name)
+        else:
+            numbered[what] = as_mapping(name)
+    return numbered
+
+
+def column_names(table: Any) -> list[str]:
+    """Return the names of the columns of a table. Raises GraphError for anything else."""
+    if isinstance(table, Mapping):
+        return list(table)
+    for attribute in ("column_names", "columns"):
+        found = getattr(table, attribute, None)
+        if found is not None:
+            return list(found)
+    raise GraphError(f"{type(table).__name__} is no table: expected a DataFrame")
+
+
+def pick(table: Any, name: str, what: str) -> Any:
+    """Return a column of a table by its name. Raises GraphError if there is none."""
+    known = column_names(table)
+    if name not in known:
+        listed = ", ".join(map(repr, known)) or "none"
+        raise GraphError(f"{what} has no column {name!r}: expected one of {listed}")
+    return table[name]
+
+
+def as_mapping(data: Any) -> Any:
+    """Return a Series of pandas as a mapping from its index, anything else as it is."""
+    return data.to_dict() if hasattr(data, "to_dict") and hasattr(data, "index") else data
+
+
+def _vertex_column(vertices: Any, vertex: str | None) -> Column:
+    """Return the column that names the vertices."""
+    if vertex is not None:
+        return column(pick(vertices, vertex, "vertices"), vertex)
+    index = getattr(vertices, "index", None)
+    if index is None or not hasattr(index, "isna"):
+        raise GraphError("vertex=None: expected the column of vertices= that names the vertex")
+    return column(index, "vertices.index")
+
+
+def _numbered(rows: Column, source: Column, target: Column) -> dict[str, Any]:
+    """Return the edges and the rows of the vertex table as vertex numbers, and the names."""
+    count = labels.length(rows)
+    at: IntArray
+    left: IntArray
+    right: IntArray
+    ends = [np.asarray(part) for part in (rows, source, target) if is_numeric(part)]
+    if len(ends) == 3:
+        every = np.concatenate([part.astype(np.int64) for part in ends])
+        ids, numbers = np.unique(every, return_inverse=True)
+        if len(ids) and ids[0] < 0:
+            raise GraphError(f"vertex {ids[0]} is negative: expected 0 or more")
+        numbered = len(ids) == 0 or ids[-1] == len(ids) - 1
+        names: Any = None if numbered else SortedIds(ids)
+        at, left, right = np.split(numbers, [count, count + labels.length(source)])
+        size = len(ids)
+    else:
+        if count and is_numeric(rows):
+            raise GraphError("vertices has numbers and edges has text: expected the same ids in both")
+        if count and ends:
+            raise GraphError("vertices has text and edges has numbers: expected the same ids in both")
+        left, right, names = labels.factorize(labels.joined(rows, source), labels.joined(rows, target))
+        at, left, right = left[:count], left[count:], right[count:]
+        size = len(names)
+    return {"rows": at, "source": left, "target": right, "vertices": size, "names": names}
+
+
+def _refuse_repeated(at: IntArray, rows: Column) -> None:
+    """Raise GraphError if two rows of the vertex table are of one vertex."""
+    first = np.unique(at, return_index=True)[1]
+    if len(first) < len(at):
+        row = int(np.setdiff1d(np.arange(len(at)), first)[0])
+        raise GraphError(f"vertices has row {row} for a vertex that has a row: expected one a vertex")
+
+
+def _cells(data: Any) -> list[Any]:
+    """Return a column as a list."""
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(data, method):
+            return list(getattr(data, method)())
+    return list(data)
+
+
+def _owners(cells: Sequence[Any], at: IntArray, size: int, what: str) -> ByteArray | None:
+    """Return the owner of each vertex; None if all cells are missing."""
+    if all(map(is_missing, cells)):
+        return None
+    owners = np.full(size, 2, np.uint8)
+    for row, (vertex, cell) in enumerate(zip(at.tolist(), cells, strict=True)):
+        if is_missing(cell) or cell not in (0, 1):
+            raise GraphError(f"{what}[{row}] is {cell!r}: expected 0 or 1")
+        owners[vertex] = int(cell)
+    if (owners == 2).any():
+        raise GraphError(f"{what} leaves out {int((owners == 2).sum())} ends of edges: expected all")
+    return owners
+
+
+def _terminals(cells: Iterable[Any], at: IntArray, size: int, what: str) -> ByteArray | None:
+    """Return the terminal value of each vertex; None if all cells are missing."""
+    terminals = np.full(size, NOT_TERMINAL, np.uint8)
+    for row, (vertex, cell) in enumerate(zip(at.tolist(), cells, strict=True)):
+        if is_missing(cell) or cell in ("", 0):
+            continue
+        value = Value.parse(cell) if isinstance(cell, str) else cell
+        if value not in (Value.WIN, Value.LOSS, Value.TIE):
+            raise GraphError(f"{what}[{row}] is {cell!r}: expected win, loss, tie or nothing")
+        terminals[vertex] = int(value)
+    return terminals if terminals.any() else None

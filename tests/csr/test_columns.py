@@ -1,0 +1,152 @@
+"""Edges in the columns of pandas, Polars and Arrow, and as pairs."""
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import retrosolve as rs
+from retrosolve import Graph
+from retrosolve.csr import columns
+
+TEXT = {
+    "pandas str": pd.Series,
+    "pandas object": lambda x: pd.Series(x, dtype="object"),
+    "pandas string": lambda x: pd.Series(x, dtype="string"),
+    "pandas string[pyarrow]": lambda x: pd.Series(x, dtype="string[pyarrow]"),
+    "pandas category": lambda x: pd.Series(x, dtype="category"),
+    "pandas other index": lambda x: pd.Series(x, index=[7] * len(x)),
+    "pandas index": pd.Index,
+    "polars": pl.Series,
+    "polars category": lambda x: pl.Series(x, dtype=pl.Categorical),
+    "polars enum": lambda x: pl.Series(x, dtype=pl.Enum(["c", "b", "a", "z"])),
+    "arrow": pa.array,
+    "arrow in pieces": lambda x: pa.chunked_array([pa.array(x[:1]), pa.array(x[1:])]),
+    "arrow dictionary": lambda x: pa.array(x).dictionary_encode(),
+    "arrow dictionaries": lambda x: pa.chunked_array(
+        [pa.array(x[1:]).dictionary_encode(), pa.array(x[:1]).dictionary_encode()][::-1]
+    ),
+    "arrow large": lambda x: pa.array(x, pa.large_string()),
+    "numpy": np.array,
+    "numpy object": lambda x: np.array(x, object),
+    "tuple": tuple,
+    "generator": iter,
+}
+NUMBERS = {
+    "pandas": pd.Series,
+    "pandas Int64": lambda x: pd.Series(x, dtype="Int64"),
+    "pandas object": lambda x: pd.Series(x, dtype="object"),
+    "pandas category": lambda x: pd.Series(x, dtype="category"),
+    "pandas arrow": lambda x: pd.Series(x, dtype="int64[pyarrow]"),
+    "polars": pl.Series,
+    "arrow": lambda x: pa.array(x, pa.uint8()),
+    "arrow in pieces": lambda x: pa.chunked_array([[v] for v in x]),
+    "object": lambda x: np.array(x, object),
+    "dictionary view": lambda x: dict.fromkeys(x).keys(),
+}
+BY_LIST = Graph.from_edges(["b", "a", "b"], ["a", "c", "b"])
+
+
+@pytest.mark.parametrize("kind", TEXT)
+def test_columns_of_text(kind: str) -> None:
+    make = TEXT[kind]
+    assert BY_LIST.names == ("b", "a", "c")
+    assert Graph.from_edges(make(["b", "a", "b"]), make(["a", "c", "b"])) == BY_LIST
+    assert Graph.from_edges(make(["b", "a", "b"]), ["a", "c", "b"]) == BY_LIST
+
+
+@pytest.mark.parametrize(
+    "kind", [kind for kind in TEXT if kind.startswith(("pandas", "polars", "arrow"))]
+)
+def test_a_missing_entry_is_told_with_its_place(kind: str) -> None:
+    with pytest.raises(
+        rs.GraphError, match=r"target\[2\] is missing: expected a whole number or a name"
+    ):
+        Graph.from_edges(TEXT[kind](["b", "a", "b"]), TEXT[kind](["a", "c", None]))
+
+
+@pytest.mark.parametrize("kind", NUMBERS)
+def test_columns_of_whole_numbers(kind: str) -> None:
+    graph = Graph.from_edges(NUMBERS[kind]([5, 3]), NUMBERS[kind]([3, 4]))
+    assert graph == Graph.from_edges([5, 3], [3, 4])
+    assert graph.names == (3, 4, 5)
+
+
+@pytest.mark.parametrize("installed", [True, False])
+def test_polars_without_pyarrow(installed: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not installed:
+        monkeypatch.setattr(columns, "find_spec", lambda name: None)
+    source, target = pl.Series(["b", "a", "b"]), pl.Series(["a", "c", "b"])
+    assert Graph.from_edges(source, target) == BY_LIST
+
+
+def test_many_categories_are_numbered_as_names_are() -> None:
+    rng = np.random.default_rng(0)
+    source, target = np.char.add("v", rng.integers(0, 300, (2, 2000)).astype(str))
+    by_list = Graph.from_edges(source.tolist(), target.tolist())
+    frame = pd.DataFrame({"a": source, "b": target}).astype("category")
+    assert Graph.from_edges(frame.a, frame.b) == by_list
+    assert Graph.from_edges(frame.a, target) == by_list
+
+
+@pytest.mark.parametrize(
+    ("source", "message"),
+    [
+        (pd.Series([1.0, 2.0]), r"source has dtype float64: expected integers or names"),
+        (pd.Series([True, False]), r"source has dtype bool"),
+        (pd.Series([(1, 2), (3, 4)]), r"source\[0\] is \(1, 2\): expected a whole number or a name"),
+        (pd.Series(["a", 1.5]), r"source\[1\] is 1\.5: expected a whole number or a name"),
+        (pd.Series([-1, 2]), r"source\[0\] is -1: expected 0 or more"),
+        (pl.Series([0.5, 2.0]), r"source\[0\] is 0\.5"),
+        (pa.array([[1], [2]]), r"source has type list<.*>: expected integers or names"),
+        ([1, "a"], r"source\[1\] is 'a': expected a whole number"),
+        ([1, None], r"source\[1\] is missing: expected a whole number"),
+        (["a", "b"], r"target\[0\] is 2: expected a name"),
+        (pd.Series(["a", "b"]), r"target\[0\] is 2: expected a name"),
+    ],
+)
+def test_other_columns_are_refused_with_the_reason(source: Any, message: str) -> None:
+    with pytest.raises(rs.GraphError, match=message):
+        Graph.from_edges(source, [2, 1])
+
+
+@pytest.mark.parametrize(
+    "pairs",
+    [
+        [("b", "a"), ("a", "c"), ("b", "b")],
+        (pair for pair in [["b", "a"], ("a", "c"), ("b", "b")]),
+        np.array([["b", "a"], ["a", "c"], ["b", "b"]]),
+        {("b", "a"): 1, ("a", "c"): 2, ("b", "b"): 3}.keys(),
+    ],
+    ids=["list", "generator", "array", "keys"],
+)
+def test_pairs(pairs: Any) -> None:
+    assert Graph.from_edges(pairs) == BY_LIST
+
+
+def test_pairs_of_numbers() -> None:
+    assert Graph.from_edges([(0, 1), (1, 0)]) == Graph.from_edges([0, 1], [1, 0])
+    assert Graph.from_edges(np.array([[0, 1], [1, 0]]), owner=[0, 1, 1]).num_vertices == 3
+    assert (
+        Graph.from_edges([]).num_vertices == Graph.from_edges(np.zeros((0, 2), int)).num_vertices == 0
+    )
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ([(0, 1), (0, 1, 2)], r"edge 1 is \(0, 1, 2\): expected a pair of vertices"),
+        (["ab"], r"edge 0 is 'ab': expected a pair"),
+        ([0, 1], r"edge 0 is 0: expected a pair"),
+        (np.zeros((3, 3), int), r"an array of shape \(3, 3\): expected \[edges, 2\]"),
+        ("ab", r"the edges are str: expected source and target, pairs"),
+        ({"a": "b"}, r"the edges are dict: .* pairs of vertices, or Graph\.from_dict"),
+        (pd.DataFrame({"u": [0], "v": [1]}), r"a table: .* Graph\.from_pandas\(table, \.\.\.\)"),
+    ],
+)
+def test_what_is_no_pair_is_told_with_its_place(pairs: Any, message: str) -> None:
+    with pytest.raises(rs.GraphError, match=message):
+        Graph.from_edges(pairs)

@@ -1,0 +1,164 @@
+"""Solutions as data frames and networks."""
+
+import subprocess
+import sys
+import tracemalloc
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import retrosolve as rs
+from retrosolve import Graph, Value
+from retrosolve.frames import outcomes
+from retrosolve.games import parse_game
+from retrosolve.spaces import blocks
+
+SUBJECTS = {
+    "numbers": Graph.from_edges([0, 1, 1, 3], [1, 0, 2, 3]),
+    "ids": Graph.from_edges([10, 20, 20], [20, 10, 30], owner={10: 0, 20: 1, 30: 1}),
+    "names": Graph.from_edges(["a", "b", "b", "d"], ["b", "a", "c", "d"], terminal={"c": "tie"}),
+    "tuples": Graph.from_dict({(0, 0): [(0, 1)], (0, 1): []}),
+    "explored": parse_game("tictactoe"),
+    "generated": parse_game("foxhounds:n=4"),
+    "holes": parse_game("chess:KRK,board=4"),
+    "two tokens": parse_game("police"),
+}
+
+
+def expected(solution: rs.Solution) -> list[tuple[Any, ...]]:
+    """The rows of a frame, one look-up at a time."""
+    rows = []
+    space = solution.space
+    plain = all(type(position) is int for position in solution) and isinstance(space, Graph)
+    for position in solution:
+        value, plies = solution[position]
+        best = solution.best_moves(position)
+        name = None if not best else best[0].position if plain else best[0].name
+        rows.append((position if plain else space.text(position), value.label, plies, name))
+    return rows
+
+
+def rows(frame: pd.DataFrame) -> list[tuple[Any, ...]]:
+    cells = frame[["position", "value", "remoteness", "best"]].astype(object)
+    return list(cells.where(cells.notna(), None).itertuples(index=False, name=None))
+
+
+@pytest.mark.parametrize("kind", SUBJECTS)
+def test_frames_are_what_look_ups_say(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(outcomes, "VERTICES_PER_BLOCK", 1000)
+    solution = rs.solve(SUBJECTS[kind])
+    frame = solution.to_pandas()
+    sample = slice(None) if len(frame) < 3000 else slice(0, None, len(frame) // 500)
+    assert len(frame) == len(solution)
+    assert rows(frame)[sample] == expected(solution)[sample]
+    assert isinstance(frame["value"].dtype, pd.CategoricalDtype)
+    assert frame["remoteness"].dtype in ("Int32", "Int64")
+    by_arrow = pl.DataFrame(solution)
+    assert by_arrow.columns == list(frame.columns)
+    assert by_arrow["value"].to_list() == frame["value"].tolist()
+    for name in ("position", "remoteness", "best"):
+        assert by_arrow[name].to_list() == [None if pd.isna(x) else x for x in frame[name].tolist()]
+
+
+def test_players_are_words() -> None:
+    frame = rs.solve(SUBJECTS["ids"]).to_pandas()
+    assert frame["player"].tolist() == ["0", "1", "1"]
+    assert frame["position"].tolist() == [10, 20, 30]
+    assert frame["best"].dtype == "Int64"
+    assert list(rs.solve(SUBJECTS["two tokens"]).to_pandas()["player"].cat.categories) == list(
+        SUBJECTS["two tokens"].state_space().players
+    )
+    assert "player" not in rs.solve(SUBJECTS["names"]).to_pandas()
+
+
+def test_without_remoteness_and_without_positions() -> None:
+    solution = rs.solve(SUBJECTS["two tokens"], remoteness=False)
+    assert list(solution.to_pandas().columns) == ["position", "player", "value", "best"]
+    empty = rs.solve(Graph.from_edges([], [])).to_pandas()
+    assert (len(empty), list(empty.columns)) == (0, ["position", "value", "remoteness", "best"])
+
+
+def test_arrow_and_files() -> None:
+    solution = rs.solve(SUBJECTS["names"])
+    table = pa.table(solution)
+    assert table.schema.field("value").type == pa.dictionary(pa.int8(), pa.string())
+    assert table.to_pylist()[2] == {"position": "c", "value": "tie", "remoteness": 0, "best": None}
+
+
+def test_a_graph_takes_no_call_a_position(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    graph = Graph.from_edges(rng.integers(1, 20_000, (2, 60_000)).T)
+    solution = rs.solve(graph)
+    for name in ("text", "position", "moves", "index"):
+        monkeypatch.setattr(Graph, name, None)
+    frame = solution.to_pandas()
+    assert frame["position"].iloc[[0, -1]].tolist() == [graph.names[0], graph.names[-1]]
+
+
+def test_decoding_goes_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
+    n = 200_000
+    solution = rs.solve(Graph.from_edges(np.arange(n - 1), np.arange(1, n), n))
+    monkeypatch.setattr(outcomes, "VERTICES_PER_BLOCK", 1 << 12)
+    monkeypatch.setattr(blocks, "VERTICES_PER_BLOCK", 1 << 12)
+    solution.to_pandas()
+    tracemalloc.start()
+    frame = solution.to_pandas()
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 4 * frame.memory_usage(index=False).sum()
+
+
+def test_networks() -> None:
+    solution = rs.solve(SUBJECTS["names"]).starting("b")
+    network = solution.to_networkx()
+    assert dict(network.nodes(data=True)) == {
+        "a": {"value": "tie", "remoteness": 2},
+        "b": {"value": "tie", "remoteness": 1, "start": 1},
+        "c": {"value": "tie", "remoteness": 0, "terminal": "tie"},
+        "d": {"value": "draw"},
+    }
+    assert [edge for *edge, best in network.edges(data="best") if best] == [
+        ["a", "b"], ["b", "c"], ["d", "d"]
+    ]  # fmt: skip
+    again = rs.solve(Graph.from_networkx(network))
+    assert dict(again.items()) == dict(solution.items())
+
+
+def test_networks_of_games_and_owners() -> None:
+    owned = rs.solve(SUBJECTS["ids"])
+    assert Graph.from_networkx(owned.to_networkx()) == owned.space
+    stones = rs.solve(parse_game("stones:n=4"))
+    network = stones.to_networkx()
+    assert network.edges[4, 3]["name"] == "take 1"
+    assert network.nodes[4]["start"] == 1
+    assert network.number_of_nodes() == 5
+    chess = rs.solve(SUBJECTS["holes"])
+    assert chess.to_networkx().number_of_nodes() == len(chess)
+
+
+def test_a_network_of_a_solution_is_a_file_of_it(tmp_path: Any) -> None:
+    solution = rs.solve(SUBJECTS["names"]).starting("b")
+    nx.write_graphml(solution.to_networkx(), tmp_path / "g.graphml")
+    again = rs.read_solution(tmp_path / "g.graphml")
+    assert dict(again.items()) == dict(solution.items())
+    assert (again.start, again.stuck) == ("b", Value.LOSS)
+
+
+@pytest.mark.parametrize(("library", "method"), [("pandas", "to_pandas"), ("networkx", "to_networkx")])
+def test_a_missing_library_is_named(library: str, method: str) -> None:
+    program = f"""
+import sys
+sys.modules[{library!r}] = None
+import retrosolve as rs
+try:
+    rs.solve(rs.Graph.from_edges([0], [1])).{method}()
+except rs.FormatError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == f"{method}() needs {library}: pip install 'retrosolve[frames]'\n"

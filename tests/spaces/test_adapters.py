@@ -1,0 +1,123 @@
+"""Graphs from dictionaries and tables."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+
+import retrosolve as rs
+from retrosolve import Graph
+
+TABLES: dict[str, Callable[[Any], Any]] = {
+    "dict": dict,
+    "pandas": pd.DataFrame,
+    "pandas category": lambda columns: pd.DataFrame(columns).astype("category"),
+    "polars": pl.DataFrame,
+    "arrow": pa.table,
+}
+EDGES = {"from": ["a", "b", "b"], "to": ["b", "a", "c"], "weight": [1.5, 2.5, 3.5]}
+VERTICES = {
+    "id": ["c", "a", "b", "z"],
+    "owner": [0, 1, 0, 1],
+    "terminal": [None, None, "win", None],
+    "colour": ["red", "red", "blue", "red"],
+}
+
+
+def test_dictionaries() -> None:
+    graph = Graph.from_dict({"a": ["b"], "d": [], "b": ("a", "c")}, terminal={"c": "tie"})
+    assert graph.names == ("a", "d", "b", "c")
+    assert graph == Graph.from_edges(
+        [0, 2, 2], [2, 0, 3], names=["a", "d", "b", "c"], terminal=[0, 0, 0, 3]
+    )
+    assert Graph.from_dict({}).num_vertices == 0
+    assert Graph.from_dict({(0, 0): [(0, 1)]}).names == ((0, 0), (0, 1))
+    assert Graph.from_dict({"u": {"v": {"weight": 1}}}).names == ("u", "v")
+
+
+def test_dictionaries_of_whole_numbers() -> None:
+    assert Graph.from_dict({1: [0], 0: [1], 2: []}) == Graph.from_edges([0, 1], [1, 0], 3)
+    graph = Graph.from_dict({7: [3], 5: []})
+    assert (graph.names, graph.neighbors(2).tolist()) == ((3, 5, 7), [0])
+    assert Graph.from_dict({-1: [2]}).names == (-1, 2)
+
+
+@pytest.mark.parametrize(
+    ("successors", "message"),
+    [
+        ({"a": "bc"}, r"the successors of 'a' are 'bc': expected a list of vertices"),
+        ({1: 2}, r"the successors of 1 are 2: expected a list"),
+        ({1: [[2]]}, r"unhashable type: 'list': expected hashable vertices"),
+        ([(1, 2)], r"list is no dictionary"),
+    ],
+)
+def test_bad_dictionaries(successors: Any, message: str) -> None:
+    with pytest.raises(rs.GraphError, match=message):
+        Graph.from_dict(successors)
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_tables(kind: str) -> None:
+    make = TABLES[kind]
+    assert Graph.from_pandas(make(EDGES), "from", "to") == Graph.from_edges(EDGES["from"], EDGES["to"])
+    graph = Graph.from_pandas(make(EDGES), "from", "to", make(VERTICES), "id")
+    assert graph.names == ("c", "a", "b", "z")
+    assert graph.owner is not None
+    assert graph.terminals is not None
+    assert (graph.owner.tolist(), graph.terminals.tolist()) == ([0, 1, 0, 1], [0, 0, 1, 0])
+    assert [graph.position(w) for w in graph.neighbors(2).tolist()] == ["a", "c"]
+    numbers = make({"source": [1, 2], "target": [2, 3]})
+    graph = Graph.from_pandas(numbers, vertices=make({"v": [9, 1, 2, 3]}), vertex="v")
+    assert (graph.names, graph.num_edges) == ((1, 2, 3, 9), 2)
+
+
+def test_vertices_by_their_index_and_by_series() -> None:
+    edges, vertices = pd.DataFrame(EDGES), pd.DataFrame(VERTICES).set_index("id")
+    graph = Graph.from_pandas(edges, "from", "to", vertices)
+    assert graph == Graph.from_pandas(edges, "from", "to", VERTICES, "id")
+    by_series = Graph.from_pandas(
+        edges, "from", "to", owner=vertices["owner"].drop("z"), terminal=pd.Series({"b": "win"})
+    )
+    assert by_series.owner is not None
+    assert by_series.owner.tolist() == [1, 0, 0]
+    assert by_series.terminals is not None
+    assert by_series.terminals.tolist() == [0, 1, 0]
+    numbered = Graph.from_pandas({"source": [0], "target": [1]}, vertices={"v": [2, 1, 0]}, vertex="v")
+    assert (numbered.names, numbered.num_vertices) == (None, 3)
+
+
+def test_columns_of_other_names() -> None:
+    vertices = {"id": ["a", "b", "c"], "who": [1, 0, 1], "end": ["", "", 2]}
+    graph = Graph.from_pandas(EDGES, "from", "to", vertices, "id", owner="who", terminal="end")
+    assert graph.owner is not None
+    assert graph.terminals is not None
+    assert (graph.owner.tolist(), graph.terminals.tolist()) == ([1, 0, 1], [0, 0, 2])
+    missing = pd.DataFrame({"id": ["a", "b", "c"], "terminal": [np.nan] * 3, "owner": [None] * 3})
+    assert Graph.from_pandas(EDGES, "from", "to", missing, "id").terminals is None
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"target": "tu"}, r"edges has no column 'tu': expected one of 'from', 'to', 'weight'"),
+        ({"owner": "owner"}, r"owner='owner' names a column of vertices="),
+        ({"vertices": pl.DataFrame(VERTICES)}, r"vertex=None: expected the column of vertices="),
+        ({"vertices": pd.DataFrame(VERTICES)}, r"vertices has numbers and edges has text"),
+        ({"vertices": {"id": ["a", "a"]}}, r"vertices has row 1 for a vertex that has a row"),
+        ({"vertices": {"id": ["a"], "owner": [2]}}, r"owner\[0\] is 2: expected 0 or 1"),
+        ({"vertices": {"id": ["a"], "owner": [1]}}, r"owner leaves out 2 ends of edges"),
+        ({"vertices": {"id": ["a"], "terminal": ["won"]}}, r"'won' is not a value"),
+        ({"vertices": {"id": ["a"], "terminal": [4]}}, r"terminal\[0\] is 4: expected win, loss, tie"),
+        ({"vertices": {"id": ["a"]}, "terminal": "end"}, r"vertices has no column 'end'"),
+        ({"vertices": [1]}, r"vertices.*|list is no table: expected a DataFrame"),
+    ],
+)
+def test_bad_tables(arguments: dict[str, Any], message: str) -> None:
+    if isinstance(arguments.get("vertices"), dict):
+        arguments = {"vertex": "id"} | arguments
+    with pytest.raises(rs.GraphError, match=message):
+        Graph.from_pandas(EDGES, **({"source": "from", "target": "to"} | arguments))
