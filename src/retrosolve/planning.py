@@ -184,7 +184,7 @@ def plan(
     compiles = chosen.name != "reference" and jit.pays(space.num_vertices + edges) and not jit.loaded()
     seconds += COMPILER_SECONDS * compiles + exploring_seconds
     memory_bytes += exploring_bytes
-    prover = choose_prover(space, edges, chosen.has_remoteness)
+    prover = choose_prover(space, chosen.has_remoteness, edges)
     assert prover is not None  # whatever a solver computes can be proven
     proof = prover.seconds(space, edges, usable)
     return Plan(chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds, proof)

@@ -27,7 +27,6 @@ def test_compiled_games_keep_to_their_budget() -> None:
         ("Indexed", "sweep"),
         ("Indexed", None),
         ("Explored", None),
-        ("Explored", None),
         ("Explored", "sweep"),
         ("Explored", "sweep"),
         ("Explored", "sweep"),

@@ -30,11 +30,10 @@ def mark_reachable(space: Any, pool: ThreadPool, progress: ProgressCallback) -> 
     """
     words = np.full(space.num_vertices, INVALID_CODE, word_dtype(0))
     words[list(space.initial_indices)] = 0
-    spans = list(pairwise([*space.tiers, space.num_vertices]))
-    for below, above in reversed(spans):
+    n = space.num_vertices
+    for below, above in reversed(list(pairwise([*space.tiers, n]))):
         cuts = [below + cut for cut in pool.chunks(above - below)]
         reach = functools.partial(_reach, space, below, above, words)
-        n = space.num_vertices
         report = counted(progress, "finding positions", n - above, n)
         again = True
         while again:

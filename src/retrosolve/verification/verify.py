@@ -88,7 +88,7 @@ def verify(solution: Solution, progress: ProgressCallback | None = None) -> None
     """
     _check_shape(solution)
     space, table = solution.space, solution.table
-    prover = choose_prover(space, space.num_edges, table.has_remoteness)
+    prover = choose_prover(space, table.has_remoteness)
     if prover is not None:
         report = progress or no_progress
         with CompilingReported(report):
@@ -100,13 +100,20 @@ def verify(solution: Solution, progress: ProgressCallback | None = None) -> None
     )
 
 
-def choose_prover(space: StateSpace, num_edges: int, has_remoteness: bool) -> Prover | None:
-    """Return how solutions of a space with or without remoteness are proven, None if not at all."""
-    pays = jit.pays(space.num_vertices + num_edges)
+def choose_prover(
+    space: StateSpace, has_remoteness: bool, num_edges: int | None = None
+) -> Prover | None:
+    """Return how solutions of a space with or without remoteness are proven, None if not at all.
+
+    ``num_edges`` is that of the space by default, counted only if it matters.
+    """
     for prover in PROVERS:
-        fits = prover.requires in space.capabilities and prover.has_remoteness == has_remoteness
-        if fits and (pays or not prover.compiled_only):
-            return prover
+        if prover.requires in space.capabilities and prover.has_remoteness == has_remoteness:
+            if not prover.compiled_only:
+                return prover
+            edges = space.num_edges if num_edges is None else num_edges
+            if jit.pays(space.num_vertices + edges):
+                return prover
     return None
 
 
