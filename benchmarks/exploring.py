@@ -1,21 +1,24 @@
 """Exploring plain rules beside a dictionary loop: part of `make bench-games`.
 
 Puts its table into ``docs/performance.md`` and all figures into ``benchmarks/results/exploring.json``.
-The programs run in turn in one process, the fastest of some repeats each.
+The programs run in turn in one process, the fastest of some repeats each. If the environment names a
+checkout of GamesmanPy and a Python to run it with (see ``gamesmanpy.py``), it explores Clobber by its
+own rules, in a process of its own.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 from typing import Any
 
-from running import Table, script
+from running import HERE, Table, script, told
 
-GAMES = ("nine-moves:n=300000", "tictactoe", "foxhounds-plain:n=6", "clobber:4x4", "clobber:5x4")
+GAMES = ("nine-moves:n=300000", "tictactoe", "foxhounds-plain:n=6", "clobber:5x3", "clobber:5x4")
 LARGE = ("clobber:5x4",)
 HEADER = (
     "| game | positions | moves | dictionary, positions/s | retrosolve | of the dictionary "
-    "| two workers | of one |\n|---|---|---|---|---|---|---|---|"
+    "| two workers | of one | GamesmanPy, positions/s |\n|---|---|---|---|---|---|---|---|---|"
 )
 
 
@@ -32,8 +35,26 @@ def row(record: dict[str, Any]) -> str:
         f"{one / plain:.2f}",
         f"{two:,.0f}",
         f"{two / one:.2f}",
+        _peer_cell(record),
     )
     return f"| {' | '.join(cells)} |"
+
+
+def _peer_cell(record: dict[str, Any]) -> str:
+    peer = record.get("gamesmanpy")
+    if peer is None:
+        return "-"
+    assert peer["positions"] == record["positions"], f"the programs differ: {record}"
+    return f"{peer['positions'] / peer['finding']:,.0f}"
+
+
+def peer(game: str) -> dict[str, Any]:
+    """What GamesmanPy takes for a game of Clobber, if there is a checkout of it."""
+    folder, python = (os.environ.get(name) for name in ("GAMESMANPY", "GAMESMANPY_PYTHON"))
+    name, _, size = game.partition(":")
+    if name != "clobber" or not folder or not python:
+        return {}
+    return {"gamesmanpy": told([python, str(HERE / "gamesmanpy.py"), folder, size])}
 
 
 def main() -> None:
@@ -45,7 +66,7 @@ def main() -> None:
     records = []
     for game in given.game or GAMES:
         repeats = 1 if game in LARGE else given.repeats
-        records.append(script("one_exploring.py", game, str(repeats)))
+        records.append(script("one_exploring.py", game, str(repeats)) | peer(game))
         table.add(row(records[-1]))
     if given.game is None:
         table.keep(records)
