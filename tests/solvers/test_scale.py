@@ -85,7 +85,7 @@ def test_past_int32_indices_become_int64() -> None:
 
 def test_more_vertices_than_memory_are_refused_before_any_work() -> None:
     with pytest.raises(rs.MemoryBudgetError, match="needs about 4 TB"):
-        rs.Graph.from_edges([0], [10**12])
+        rs.Graph.from_edges([0], [1], vertices=10**12)
 
 
 def test_a_budget_is_kept_or_refused() -> None:

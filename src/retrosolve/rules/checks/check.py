@@ -69,7 +69,6 @@ def check_game(
         Seed of the random choices. The same seed checks the same positions.
     limit : int
         The largest number of positions for which the symmetry is tested by solving the game twice.
-
     collect : bool
         Whether to go on after a violation and collect the first one of each kind in
         ``CheckReport.findings``, instead of raising it.
@@ -98,8 +97,7 @@ def check_game(
     - rules return the same result when called again, and do not change positions;
     - equal positions have equal hashes;
     - ``canonical`` is idempotent and preserves the terminal value, the player and the canonical
-      targets of moves. If at most ``limit`` positions are not terminal, the game is also solved with
-      and without it, and every value and remoteness is compared.
+      targets of moves. A game of at most ``limit`` positions is also solved with and without it, and every value and remoteness is compared.
 
     For compiled rules it also checks that
 

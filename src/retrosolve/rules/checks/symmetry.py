@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrosolve.errors import PositionError, RulesError
+from retrosolve.errors import LimitError, PositionError, RulesError
 from retrosolve.rules.exploring import explored_space
 from retrosolve.rules.game import Game
 from retrosolve.runtime.context import Context
@@ -13,30 +13,20 @@ from retrosolve.spaces.base import StateSpace
 from retrosolve.values import STUCK_VALUES, Outcome, Value
 
 
-class _TooManyError(RulesError):
-    """The game has too many positions to be solved twice."""
+class _WithoutSymmetry(Game):
+    """A game without its symmetry."""
 
-
-class _LimitedGame(Game):
-    """A game with or without its symmetry, which raises after ``limit`` positions."""
-
-    def __init__(self, game: Game, symmetric: bool, limit: int) -> None:
+    def __init__(self, game: Game) -> None:
         self.game = game
-        self.symmetric = symmetric
-        self.left = limit
         self.starts = game.starts  # type: ignore[method-assign]
         self.terminal = game.terminal  # type: ignore[method-assign]
         self.player = game.player  # type: ignore[method-assign]
-        self.canonical = game.canonical  # type: ignore[method-assign]
 
     def moves(self, position: Any) -> Any:
-        self.left -= 1
-        if self.left < 0:
-            raise _TooManyError
         return self.game.moves(position)
 
     def implements(self, name: str) -> bool:
-        return self.game.implements(name) and (self.symmetric or name != "canonical")
+        return name != "canonical" and self.game.implements(name)
 
 
 def check_symmetry(game: Game, limit: int) -> bool:
@@ -46,7 +36,7 @@ def check_symmetry(game: Game, limit: int) -> bool:
     ----------
     game : Game
     limit : int
-        The largest number of positions that are not terminal; a larger game is not compared.
+        The largest number of positions; a larger game is not compared.
 
     Raises
     ------
@@ -54,9 +44,9 @@ def check_symmetry(game: Game, limit: int) -> bool:
         If an outcome differs, or a representative is not reachable.
     """
     try:
-        full = explored_space(_LimitedGame(game, False, limit), Context(workers=1))
-        reduced = explored_space(_LimitedGame(game, True, limit), Context(workers=1))
-    except _TooManyError:
+        full = explored_space(_WithoutSymmetry(game), Context(workers=1, limit=limit))
+        reduced = explored_space(game, Context(workers=1))
+    except LimitError:
         return False
     for stuck, value in STUCK_VALUES.items():
         expected, outcomes = _outcomes(full, value), _outcomes(reduced, value)
