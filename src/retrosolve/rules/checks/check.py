@@ -97,7 +97,8 @@ def check_game(
     - rules return the same result when called again, and do not change positions;
     - equal positions have equal hashes;
     - ``canonical`` is idempotent and preserves the terminal value, the player and the canonical
-      targets of moves. A game of at most ``limit`` positions is also solved with and without it, and every value and remoteness is compared.
+      targets of moves. A game of at most ``limit`` positions is also solved with and without it, and
+      every value and remoteness is compared.
 
     For compiled rules it also checks that
 
