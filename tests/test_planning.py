@@ -156,3 +156,14 @@ def test_the_proof_has_an_estimate(remoteness: bool) -> None:
     assert large.proof_seconds is not None
     assert 0 < small.proof_seconds < large.proof_seconds
     assert dict(large.rows())["proof"].endswith(" s")
+
+
+def test_a_budget_may_be_text() -> None:
+    graph = cyclic(10_000)
+    assert rs.plan(graph, memory="100 kB") == rs.plan(graph, memory=100_000)
+    assert rs.solve(graph, memory="0.1MB").solver == rs.solve(graph, memory=100_000).solver == "sweep"
+    for wrong in ("", "2 apples", "-3MB", "0", 0, 1.5, True):
+        with pytest.raises(
+            rs.GraphError, match=r"^memory=.*: expected a whole number of bytes above 0"
+        ):
+            rs.solve(graph, memory=wrong)  # type: ignore[arg-type]

@@ -132,7 +132,7 @@ def plan(
     subject: Any,
     solver: str = "auto",
     threads: int | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     remoteness: bool = True,
 ) -> Plan:
     """Return what solving a graph or a game will take, without solving it.
@@ -144,15 +144,17 @@ def plan(
         The name of an algorithm, or "auto".
     threads : int, optional
         The most threads to use.
-    memory : int, optional
-        A budget in bytes: a solver that needs less is taken where the first choice needs more.
+    memory : int or str, optional
+        A budget in bytes, or as text such as "2GB": a solver that needs less is taken where the first
+        choice needs more.
     remoteness : bool
         False asks for win, loss and draw only.
 
     Raises
     ------
     GraphError
-        For an unknown solver, or one that does not take this subject.
+        For an unknown solver, or one that does not take this subject, and for other arguments that
+        make no sense.
     RulesError
         For rules that break their contract in the first positions.
 
@@ -166,18 +168,19 @@ def plan(
     >>> plan.num_vertices, plan.sample.positions > 1000
     (None, True)
     """
+    budget = memory_of.parse_bytes(memory)
     space = known_space(subject)
     exploring_bytes, exploring_seconds = 0, 0.0
     if space is None:
         check_name(solver)
         sample = solvable(subject).sample()
         if sample.space is None:
-            return Plan(solver, None, None, None, None, None, _plan_sample(sample, memory))
+            return Plan(solver, None, None, None, None, None, _plan_sample(sample, budget))
         space = sample.space
         exploring_bytes = int(sample.memory_bytes * sample.explored)
         exploring_seconds = sample.seconds * sample.explored
-        memory = memory and max(1, memory - exploring_bytes)
-    chosen, size, memory_bytes = select_within_budget(space, solver, memory, remoteness)
+        budget = budget and max(1, budget - exploring_bytes)
+    chosen, size, memory_bytes = select_within_budget(space, solver, budget, remoteness)
     edges = assumed_edges(size)
     usable = threads or cpu_count()
     seconds = chosen.seconds(space, edges, usable)

@@ -25,7 +25,7 @@ def solve(
     solver: str = "auto",
     threads: int | None = None,
     workers: int | None = None,
-    memory: int | None = None,
+    memory: int | str | None = None,
     limit: int | None = None,
     remoteness: bool = True,
     progress: ProgressCallback | None = None,
@@ -46,10 +46,10 @@ def solve(
         The number of processes that explore rules in plain Python (threads on a free-threaded Python);
         the answer does not depend on it. By default one, or one for each processor where the rules are
         slow.
-    memory : int, optional
-        A budget in bytes for what the solve adds to its input, the positions found included. A solver
-        that needs less memory is taken if necessary. By default positions may take three quarters of
-        the free memory. The memory of the machine is a limit in any case.
+    memory : int or str, optional
+        A budget in bytes, or as text such as "2GB", for what the solve adds to its input, the positions
+        found included. A solver that needs less memory is taken if necessary. By default positions may
+        take three quarters of the free memory. The memory of the machine is a limit in any case.
     limit : int, optional
         The largest number of positions. By default as many as the memory holds.
     remoteness : bool
@@ -99,11 +99,12 @@ def solve(
     1000 of them explored: expected a higher limit or a smaller game
     """
     stuck_as = stuck_value(stuck)
-    counts = {"threads": threads, "workers": workers, "memory": memory, "limit": limit}
+    budget = memory_budget.parse_bytes(memory)
+    counts = {"threads": threads, "workers": workers, "limit": limit}
     for name, number in counts.items():
         if number is not None and (type(number) is not int or number < 1):
             raise GraphError(f"{name}={number!r}: expected a whole number above 0, or None")
-    context = Context(threads, memory, progress or no_progress, limit=limit, workers=workers)
+    context = Context(threads, budget, progress or no_progress, limit=limit, workers=workers)
     with CompilingReported(context.progress):
         space = space_of(subject, context)
         _check_limit(space.num_vertices, limit)
@@ -111,7 +112,7 @@ def solve(
         left = context.memory_left
         chosen, _, needed = select_within_budget(space, solver, left, remoteness)
         what = f"solving {space!r}"
-        if left != memory:
+        if left != budget:
             what += f" after finding its positions, which took {format_bytes(context.spent.bytes)},"
         memory_budget.check_budget(needed, what, left)
         solved = space.materialize() if Capability.CSR in chosen.requires else space

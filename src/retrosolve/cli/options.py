@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,24 +13,19 @@ from typing import Any
 import click
 
 from retrosolve.errors import GraphError
+from retrosolve.runtime.memory import parse_bytes
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.solvers import NAMES
 from retrosolve.values import STUCK_VALUES
 
-UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
-
 
 def parse_memory(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
     """Read a number of bytes such as 500MB or 2GB. Raises click.BadParameter."""
-    if value is None:
-        return None
-    match = re.fullmatch(r"(\d{1,12}(?:\.\d{1,6})?)\s*([kmgt]?)b?", value.strip().lower(), re.ASCII)
-    count = int(float(match[1]) * UNITS[match[2]]) if match else 0
-    if count < 1:
-        raise click.BadParameter(
-            f"{value!r} is no amount of memory: expected one such as 2GB", ctx, param
-        )
-    return count
+    try:
+        return parse_bytes(value)
+    except GraphError:
+        message = f"{value!r} is no amount of memory: expected one such as 2GB"
+        raise click.BadParameter(message, ctx, param) from None
 
 
 Command = Callable[..., Any]

@@ -7,16 +7,18 @@ limit on the process's own address space. The smallest counts.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
-from retrosolve.errors import MemoryBudgetError
+from retrosolve.errors import GraphError, MemoryBudgetError
 from retrosolve.runtime import tuning
 
 SHARE_LEFT = 20
 NO_LIMIT = 2**62
+UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 PROC = Path("/proc")
 CONTROL_GROUPS = Path("/sys/fs/cgroup")
 
@@ -111,6 +113,36 @@ def format_bytes(count: int) -> str:
         if size < 1000:
             break
     return f"{size:.3g} {unit}" if size < 1000 else f"{size:.0f} {unit}"
+
+
+def parse_bytes(amount: int | str | None) -> int | None:
+    """Return a number of bytes from itself or from text.
+
+    Raises
+    ------
+    GraphError
+        For anything but a whole number above 0, None, or text such as ``"500MB"``.
+
+    Examples
+    --------
+    >>> parse_bytes("2GB"), parse_bytes("1.5 k"), parse_bytes(512)
+    (2000000000, 1500, 512)
+    """
+    if amount is None:
+        return None
+    count = 0
+    if isinstance(amount, str):
+        match = re.fullmatch(
+            r"(\d{1,12}(?:\.\d{1,6})?)\s*([kmgt]?)b?", amount.strip().lower(), re.ASCII
+        )
+        count = int(float(match[1]) * UNITS[match[2]]) if match else 0
+    elif type(amount) is int:
+        count = amount
+    if count < 1:
+        raise GraphError(
+            f"memory={amount!r}: expected a whole number of bytes above 0, text such as '2GB', or None"
+        )
+    return count
 
 
 def check_budget(needed: int, what: str, budget: int | None = None) -> None:
