@@ -39,6 +39,7 @@ from retrosolve.values import INVALID
 _find: Any = hash_index.lookup
 
 SAMPLE_SIZE = 1 << 12
+STRETCH = 1 << 3  # neighbouring indices of a sample: a call of a kernel takes as long as so many
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -187,7 +188,7 @@ class GeneratedSpace(StateSpace):
             )
 
     def estimate(self) -> Size:
-        """Return the size; edges are estimated from a sample of 4,096 positions.
+        """Return the size; edges are estimated from a sample of 4,096 indices.
 
         The number of edges is None if it depends on which positions are reachable.
         """
@@ -197,20 +198,28 @@ class GeneratedSpace(StateSpace):
             return Size(self.num_vertices, None, False)
         if self.num_vertices <= SAMPLE_SIZE:
             return Size(self.num_vertices, self.num_edges, True)
-        sample = np.random.default_rng(0).integers(0, self.num_vertices, SAMPLE_SIZE)
-        edges = sum(int(self._counts(int(v), int(v) + 1)[0][0]) for v in sample)
+        edges = sum(int(self._counts(*span)[0].sum(dtype=np.int64)) for span in self._sample())
         return Size(self.num_vertices, round(edges / SAMPLE_SIZE * self.num_vertices), False)
 
     def _moves_leave_tier(self) -> bool:
         """Return whether all moves of a sample lead to earlier tiers."""
         if self.initial_indices:
             return False
-        sample = np.random.default_rng(0).integers(0, self.num_vertices, SAMPLE_SIZE)
-        below = np.searchsorted(self.tiers, sample, side="right") - 1
-        return all(
-            not (self.neighbors(int(v)) >= self.tiers[tier]).any()
-            for v, tier in zip(sample, below, strict=True)
-        )
+        for start, stop in self._sample():
+            indptr, targets = self.successors(start, stop)
+            tier = np.searchsorted(self.tiers, np.arange(start, stop), side="right") - 1
+            first = np.asarray(self.tiers)[tier]
+            if (targets >= np.repeat(first, np.diff(indptr))).any():
+                return False
+        return True
+
+    def _sample(self) -> list[tuple[int, int]]:
+        """Return random ranges of 4,096 indices in all, or one range of fewer indices, all of them."""
+        if self.num_vertices <= SAMPLE_SIZE:
+            return [(0, self.num_vertices)]
+        count, last = SAMPLE_SIZE // STRETCH, self.num_vertices - STRETCH
+        places = (np.arange(count) + np.random.default_rng(0).random(count)) / count
+        return [(start, start + STRETCH) for start in (places * last).astype(np.int64).tolist()]
 
     @functools.cached_property
     def owner(self) -> ByteArray | None:
