@@ -23,6 +23,7 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress, ProgressCallback, StageTimer, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.result import SolveResult, Statistics
+from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.tables import PackedTable
 from retrosolve.values import Value
 
@@ -112,7 +113,7 @@ def _solve_tiers(
     num_edges = highest = 0
     timer, progress = context.timer, context.progress
     with ThreadPool(context.threads, space.work) as pool:
-        state = space.mark_reachable(pool, progress)
+        state = mark_reachable(space, pool, progress)
         timer.stage("finding positions")
         for below, above in pairwise([*space.tiers, space.num_vertices]):
             tier = _Tier(space, stuck, progress, pool, state, below, above, timer, highest)

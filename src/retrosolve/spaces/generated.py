@@ -19,7 +19,7 @@ from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import PositionError
 from retrosolve.kernels import hash_index
 from retrosolve.kernels.words import INVALID_CODE, code_of, word_dtype
-from retrosolve.runtime.progress import ProgressCallback, no_progress
+from retrosolve.runtime.progress import no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import (
     ASSUMED_BRANCHING,
@@ -38,8 +38,9 @@ from retrosolve.values import INVALID
 
 _find: Any = hash_index.lookup
 
+MAX_ASKED_SINGLY = 100  # above it, who moves is computed for all vertices and kept
 SAMPLE_SIZE = 1 << 12
-STRETCH = 1 << 3  # neighbouring indices of a sample: a call of a kernel takes as long as so many
+STRETCH = 8  # neighbouring indices of a sample: a call of a kernel takes as long as so many
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -73,9 +74,9 @@ class GeneratedSpace(StateSpace):
         The number of edges, if known.
     initial_indices : tuple of int
         The initial positions of a game of which only reachable positions are valid, otherwise empty.
-    reachable : uint [num_vertices], optional
-        A packed word for each index, with INVALID_CODE in its low bits for unreachable ones. By default
-        computed on first use.
+    solved : Table, optional
+        A solution, whose values say which indices are reachable. By default that is computed on first
+        use.
     """
 
     name: str
@@ -91,7 +92,7 @@ class GeneratedSpace(StateSpace):
     csr: Graph | None = None
     known_edges: int | None = None
     initial_indices: tuple[int, ...] = ()
-    reachable: IntArray | None = None
+    solved: Table | None = None
 
     @property
     def players(self) -> tuple[str, str]:
@@ -143,9 +144,8 @@ class GeneratedSpace(StateSpace):
         RulesError
             If the rules raise an exception or break their contract.
         """
-        words = self.reachable if known is None else known
-        locate = functools.partial(self.locate, words)
-        retrace = functools.partial(self.retrace, words)
+        locate = functools.partial(self.locate, known)
+        retrace = functools.partial(self.retrace, known)
         # Mostly both forms of the data are the same object, and there is nothing to decide.
         rules = self.arguments(self.plain_data is self.data or self.kernels.compiles(self.work))
         return call_rules(
@@ -172,7 +172,11 @@ class GeneratedSpace(StateSpace):
 
     def _words(self, known: IntArray | None) -> IntArray:
         """Return packed words that say which indices are INVALID, as far as that is known."""
-        return np.zeros(self.num_vertices, word_dtype(0)) if known is None else known
+        if known is not None:
+            return known
+        if self.solved is not None:
+            return self.solved.packed()
+        return np.zeros(self.num_vertices, word_dtype(0))
 
     @functools.cached_property
     def num_edges(self) -> int:
@@ -194,7 +198,7 @@ class GeneratedSpace(StateSpace):
         """
         if self.known_edges is not None:
             return Size(self.num_vertices, self.known_edges, True)
-        if self.initial_indices and self.reachable is None:
+        if self.initial_indices and self.solved is None:
             return Size(self.num_vertices, None, False)
         if self.num_vertices <= SAMPLE_SIZE:
             return Size(self.num_vertices, self.num_edges, True)
@@ -221,6 +225,13 @@ class GeneratedSpace(StateSpace):
         places = (np.arange(count) + np.random.default_rng(0).random(count)) / count
         return [(start, start + STRETCH) for start in (places * last).astype(np.int64).tolist()]
 
+    def _sides(self, start: int, stop: int) -> ByteArray:
+        """Return who moves at the vertices ``start..stop-1`` of a space with owners."""
+        valid = self.terminal(start, stop) != INVALID
+        sides = np.zeros(stop - start, np.uint8)
+        self.run("sides", start, stop, valid, sides)
+        return sides
+
     @functools.cached_property
     def owner(self) -> ByteArray | None:
         """Who moves at each vertex, computed once; None where the players alternate."""
@@ -229,14 +240,13 @@ class GeneratedSpace(StateSpace):
         owner = np.zeros(self.num_vertices, np.uint8)
         for start in range(0, self.num_vertices, VERTICES_PER_RANGE):
             stop = min(start + VERTICES_PER_RANGE, self.num_vertices)
-            valid = self.terminal(start, stop) != INVALID
-            sides = np.zeros(stop - start, np.uint8)
-            self.run("sides", start, stop, valid, sides)
-            owner[start:stop] = sides
+            owner[start:stop] = self._sides(start, stop)
         return owner
 
     def player(self, indices: IntArray) -> ByteArray | None:
         """Return who moves at some vertices; None where the players alternate."""
+        if self.owned and len(indices) <= MAX_ASKED_SINGLY and "owner" not in self.__dict__:
+            return np.array([self._sides(v, v + 1)[0] for v in indices.tolist()], np.uint8)
         return None if self.owner is None else self.owner[indices]
 
     def terminal(self, start: int, stop: int) -> ByteArray:
@@ -287,50 +297,34 @@ class GeneratedSpace(StateSpace):
         if self.csr is not None:
             space = replace(space, csr=None, known_edges=self.csr.num_edges)
         if self.initial_indices:
-            space = replace(space, reachable=table.packed())
+            space = replace(space, solved=table)
         return space
 
     def _counts(self, start: int, stop: int) -> tuple[IntArray, ByteArray]:
         """Return the number of moves and the terminal value of the vertices ``start..stop-1``."""
         counts, values = np.zeros(stop - start, np.int32), np.zeros(stop - start, np.uint8)
-        valid = np.ones(stop - start, bool)
-        if self.initial_indices:
-            words = self._reachable_words
-            valid = code_of(words[start:stop]) != INVALID_CODE
-            values[~valid] = INVALID
+        valid = self._valid(start, stop)
+        values[~valid] = INVALID
         self.run("count_moves", start, stop, valid, counts, values, self.max_moves)
         return counts, values
 
+    def _valid(self, start: int, stop: int) -> NDArray[np.bool_]:
+        """Return which of the vertices ``start..stop-1`` are reachable, all if that does not matter."""
+        if not self.initial_indices:
+            return np.ones(stop - start, bool)
+        known = self.solved
+        valid: NDArray[np.bool_] = (
+            code_of(self._reachable_words[start:stop]) != INVALID_CODE
+            if known is None
+            else known.values(slice(start, stop)) != INVALID
+        )
+        return valid
+
     @functools.cached_property
     def _reachable_words(self) -> IntArray:
-        """The packed words of :meth:`mark_reachable`, computed once."""
-        if self.reachable is not None:
-            return self.reachable
+        """The packed words of :func:`mark_reachable`, computed once."""
         with ThreadPool(None, self.work) as pool:
-            return self.mark_reachable(pool)
-
-    def mark_reachable(self, pool: ThreadPool, progress: ProgressCallback = no_progress) -> IntArray:
-        """Return a packed word for each index, INVALID_CODE for unreachable ones and 0 for others.
-
-        If all positions are valid, not only reachable ones, every word is 0.
-
-        Parameters
-        ----------
-        pool : ThreadPool
-        progress : callable, optional
-
-        Returns
-        -------
-        uint16 [num_vertices]
-
-        Raises
-        ------
-        RulesError
-            For a move to a later tier, past the last index, or to an INVALID index.
-        """
-        if not self.initial_indices:
-            return np.zeros(self.num_vertices, word_dtype(0))
-        return mark_reachable(self, pool, progress)
+            return mark_reachable(self, pool, no_progress)
 
     # -- positions ----------------------------------------------------------------------------
 

@@ -17,17 +17,25 @@ from retrosolve.runtime.threads import ThreadPool
 def mark_reachable(space: Any, pool: ThreadPool, progress: ProgressCallback) -> IntArray:
     """Return a packed word for each index, INVALID_CODE for unreachable ones and 0 for others.
 
+    If all positions are valid, not only reachable ones, every word is 0.
+
     Parameters
     ----------
     space : GeneratedSpace
-        With initial indices.
     pool : ThreadPool
     progress : callable
 
     Returns
     -------
     uint16 [num_vertices]
+
+    Raises
+    ------
+    RulesError
+        For a move to a later tier, past the last index, or to an INVALID index.
     """
+    if not space.initial_indices:
+        return np.zeros(space.num_vertices, word_dtype(0))
     words = np.full(space.num_vertices, INVALID_CODE, word_dtype(0))
     words[list(space.initial_indices)] = 0
     n = space.num_vertices
