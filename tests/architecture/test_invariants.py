@@ -20,12 +20,12 @@ from retrosolve.solvers import SOLVERS
 from retrosolve.solvers.result import SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.graph import Graph
-from retrosolve.tables import TABLES, Table
+from retrosolve.tables import Table
 from retrosolve.testing import random_board, random_graph
 from tests.architecture.source import modules
 
 CONCRETE_SPACES = {"Graph", "NamedGraph", "GeneratedSpace", "ProductSpace"}
-CONCRETE_TABLES = {table.__name__ for table in TABLES.values()}
+CONCRETE_TABLES = {table.__name__ for table in Table.__subclasses__()}
 
 # Who builds spaces: graphs from files, from edges and from rules, and the moves of tokens.
 BUILD_SPACES = {
@@ -51,7 +51,7 @@ BUILD_SPACES = {
     "retrosolve.testing",
 }
 # Who builds tables: the solvers, and files that hold a solution.
-BUILD_TABLES = {"retrosolve.solvers", "retrosolve.formats.graphfile"}
+BUILD_TABLES = {"retrosolve.solvers", "retrosolve.formats.graphfile", "retrosolve.store.opened"}
 
 
 def names_in(tree: ast.Module, names: set[str]) -> set[str]:

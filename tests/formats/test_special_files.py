@@ -47,7 +47,7 @@ def test_readers(special: str) -> None:
         read_graph_file("g.csv")
 
 
-@pytest.mark.parametrize("name", ["manifest.json", *ALL_FILES])
+@pytest.mark.parametrize("name", ALL_FILES)
 @pytest.mark.parametrize("check", [True, False])
 def test_saved_solutions(special: str, name: str, check: bool) -> None:
     path = saved(kind_with(name), Path.cwd())

@@ -1,9 +1,7 @@
 """What text a name may hold: what is no Unicode text is refused in one line, read or written."""
 
 import io
-import json
 import struct
-import zlib
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,6 +16,7 @@ from retrosolve.formats import read_graph_file, write
 from retrosolve.runtime.text import is_text
 from tests.formats.test_malformed import npz, own_json, own_npz
 from tests.support.graph_files import WHOLE
+from tests.support.saved import reseal, with_entry, with_names
 
 EXPECTED = r"expected Unicode text, without surrogates$"
 
@@ -104,21 +103,19 @@ def test_what_is_no_text_is_not_written(format: str, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("key", ["names", "players", "solver"])
+@pytest.mark.parametrize("key", ["names", "players", "players of the graph", "solver"])
 def test_what_is_no_text_in_a_saved_solution(key: str, tmp_path: Path) -> None:
     path = tmp_path / "s"
     rs.solve(rs.Graph.from_edges(["a"], ["b"])).save(path)
-    manifest = json.loads((path / "manifest.json").read_text())
-    if key == "names":
-        (path / "names.json").write_text('["a", "\\ud800"]')
-        manifest["files"]["names.json"]["crc32"] = zlib.crc32((path / "names.json").read_bytes())
-    elif key == "players":
-        manifest["space"]["players"] = ["you", "\ud800"]
-    else:
-        manifest["solver"] = "x\ud800"
-    (path / "manifest.json").write_text(json.dumps(manifest))
+    changes = {
+        "names": with_names(["a", "\ud800"]),
+        "players": with_entry("players", ["you", "\ud800"]),
+        "players of the graph": with_entry("space|players", ["you", "\ud800"]),
+        "solver": with_entry("options|solver", "x\ud800"),
+    }
+    reseal(path, changes[key])
     with pytest.raises(rs.StoreError, match=EXPECTED) as raised:
-        rs.open(path)
+        rs.open(path, check=True)
     assert str(raised.value).startswith(str(path))
 
 

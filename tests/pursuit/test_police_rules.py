@@ -171,9 +171,9 @@ def test_every_single_changed_value_is_refused(wrap: bool) -> None:
         for plane in ((0, 2), (3, 1))[turn]:
             planes = answers.planes.copy()
             planes[p, plane, place // 64] ^= np.uint64(1 << place % 64)
-            solution.table = BitplaneTable(planes, answers.place)
+            wrong = rs.Solution(solution.space, BitplaneTable(planes, answers.place), solution.stuck)
             with pytest.raises(rs.VerificationError):
-                rs.verify(solution)
+                rs.verify(wrong)
 
 
 def test_wins_that_hold_each_other_up_are_refused() -> None:

@@ -88,16 +88,16 @@ def test_positions_that_are_added_or_left_out_are_refused() -> None:
         for v in np.flatnonzero(words != every):
             changed = words.copy()
             changed[v] = every[v]  # right, but for not being reached
-            solution.table = PackedTable(changed)
+            wrong = rs.Solution(solution.space, PackedTable(changed), solution.stuck)
             with pytest.raises(rs.VerificationError, match="does not reach it"):
-                rs.verify(solution)
+                rs.verify(wrong)
             refused += 1
         for v in np.flatnonzero(words != 7):
             changed = words.copy()
             changed[v] = 7
-            solution.table = PackedTable(changed)
+            wrong = rs.Solution(solution.space, PackedTable(changed), solution.stuck)
             with pytest.raises(rs.VerificationError):
-                rs.verify(solution)
+                rs.verify(wrong)
             refused += 1
     assert refused > 200
 
@@ -122,7 +122,7 @@ def test_fifty_positions_that_play_does_not_reach() -> None:
     rs.verify(solution)
     words = solution.table.words.copy()
     words[100:] = words[:51]  # each of them is right, and bears the others out
-    solution.table = PackedTable(words)
+    solution = rs.Solution(solution.space, PackedTable(words))
     assert len(solution) == 151
     with pytest.raises(rs.VerificationError, match=r"100 .*play from the start does not reach it"):
         rs.verify(solution)

@@ -11,6 +11,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games import GAMES, parse_game
+from tests.support.saved import reseal
 
 SMALL = {
     "chess": "chess:KRK,board=5",
@@ -89,8 +90,8 @@ def test_every_built_in_game_answers_as_before(name: str, stuck: str, tmp_path: 
     game = parse_game(SMALL.get(name, name))
     solution = rs.solve(game, stuck)
     solution.save(tmp_path / "s")
-    kept = {path.name for path in (tmp_path / "s").iterdir()}
-    assert not kept & {"indptr.npy", "indices.npy", "names.json"}
+    kept = {path.name for path in (tmp_path / "s").rglob("*")}
+    assert not kept & {"indptr", "indices", "names.json"}
     opened = rs.open(tmp_path / "s")
     assert_answers_alike(opened, solution, game)
     rs.verify(opened)
@@ -143,6 +144,50 @@ def test_rules_that_are_gone_or_have_changed_are_told(rules: Path, tmp_path: Pat
         rs.open(tmp_path / "s", game=heap(tmp_path / "kept.py", 11))
 
 
+HELPED = """
+import retrosolve as rs
+from helper_of_heaps import largest
+
+
+class Heap(rs.CompiledGame):
+    max_moves = 3
+    size = 30
+
+    def start(self):
+        return 20
+
+    @staticmethod
+    def rank(position, data):
+        return position
+
+    @staticmethod
+    def unrank(index, data):
+        return index
+
+    @staticmethod
+    def successors(position, out, data):
+        count = min(position, largest(0))
+        for k in range(count):
+            out[k] = position - k - 1
+        return count
+"""
+
+
+def test_rules_whose_helper_has_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(tmp_path))
+    (tmp_path / "helper_of_heaps.py").write_text("def largest(_):\n    return 2\n")
+    path = tmp_path / "heap.py"
+    path.write_text(HELPED)
+    rs.solve(heap(path)).save(tmp_path / "s")
+    assert rs.open(tmp_path / "s")[4] == (rs.Value.WIN, 3)
+    helper = __import__("helper_of_heaps")
+    monkeypatch.setattr(helper, "largest", lambda _: 3)
+    opened = rs.open(tmp_path / "s")  # the file of the rules is as it was
+    assert opened.counts()[rs.Value.WIN] == 20
+    with pytest.raises(rs.StoreError, match="now lead to other positions or moves"):
+        opened[4]
+
+
 def test_a_game_that_cannot_be_made_again(tmp_path: Path) -> None:
     class Local(rs.Game):
         def start(self) -> int:
@@ -160,16 +205,16 @@ def test_a_game_that_cannot_be_made_again(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["os:system", "retrosolve.solving:solve", "builtins:eval"])
 def test_a_manifest_calls_nothing_but_games(name: str, rules: Path, tmp_path: Path) -> None:
-    import json
-
     rs.solve(heap(rules)).save(tmp_path / "s")
-    path = tmp_path / "s" / "manifest.json"
-    manifest = json.loads(path.read_text())
     module, function = name.split(":")
-    manifest["space"] |= {"module": module, "name": function, "arguments": {}}
-    path.write_text(json.dumps(manifest))
-    with pytest.raises(rs.StoreError):
-        rs.open(tmp_path / "s")
+
+    def change(_: Path, manifest: dict[str, Any]) -> None:
+        manifest["space"] |= {"module": module, "name": function, "arguments": {}}
+
+    reseal(tmp_path / "s", change)
+    opened = rs.open(tmp_path / "s")
+    with pytest.raises(rs.StoreError, match=r"is no class of games|is not .* any more|cannot be made"):
+        opened.space  # noqa: B018
 
 
 def test_the_solution_of_a_graph_takes_no_game(tmp_path: Path) -> None:

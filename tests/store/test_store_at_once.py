@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.store import manifest
+from retrosolve.store import directory, folder, manifest
 
 RING = [(v, (v + 1) % 40) for v in range(40)]
 
@@ -50,7 +49,7 @@ def once(action: Callable[[], object]) -> Callable[[], None]:
     return call
 
 
-@pytest.mark.parametrize("step", ["_count", "check_files", "_space"])
+@pytest.mark.parametrize("step", ["_count", "check_files", "num_bytes"])
 @pytest.mark.parametrize("saves", [1, 2])
 def test_a_save_while_one_is_opened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str, saves: int
@@ -67,69 +66,83 @@ def test_a_save_while_one_is_opened(
 
     def saving(self: Any, *arguments: Any) -> Any:
         save_once()
-        return original(self, *arguments)
+        return original.fget(self) if step == "num_bytes" else original(self, *arguments)
 
-    monkeypatch.setattr(manifest.Manifest, step, saving)
+    monkeypatch.setattr(manifest.Manifest, step, property(saving) if step == "num_bytes" else saving)
     # Once all files are open it is the older solution; before that it is looked at again.
-    assert which(rs.open(path)) == (1 + saves if step == "_count" else 1)
+    assert which(rs.open(path, check=True)) == (1 + saves if step == "_count" else 1)
     assert which(rs.open(path)) == 1 + saves
     assert left(tmp_path) == ["s"]
 
 
-@pytest.mark.parametrize("moment", [1, 2])
-def test_a_save_within_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: int) -> None:
+@pytest.mark.parametrize("there", [True, False])
+def test_the_second_of_two_writers_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
+) -> None:
     path = tmp_path / "s"
-    numbered(1).save(path)
-    rename = os.rename
-    calls = [0]
+    if there:
+        numbered(1).save(path)
+    refused = []
+    original = directory.file_checksum
 
-    def renaming(source: Any, target: Any) -> None:
-        calls[0] += 1
-        if calls[0] == moment:
-            numbered(2).save(path)
-        rename(source, target)
+    def writing(file: Any) -> int:
+        if not refused:
+            with pytest.raises(rs.StoreError, match="another process is saving there") as raised:
+                numbered(2).save(path)
+            refused.append(raised)
+            numbered(3).save(tmp_path / "other")
+        return original(file)
 
-    monkeypatch.setattr(os, "rename", renaming)
-    numbered(3).save(path)
+    monkeypatch.setattr(directory, "file_checksum", writing)
+    numbered(4).save(path)
     monkeypatch.undo()
-    assert which(rs.open(path)) == 3
-    assert left(tmp_path) == ["s"]
+    assert len(refused) == 1
+    assert which(rs.open(path)) == 4
+    numbered(5).save(path)
+    assert which(rs.open(path)) == 5
+    assert sorted(left(tmp_path)) == ["other", "s"]
 
 
 def test_a_solution_opened_between_the_two_names(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(folder, "_exchange", lambda *_: False)  # as on other systems than Linux
     path = tmp_path / "s"
     numbered(1).save(path)
     rename = os.rename
     opened: list[rs.Solution] = []
-    thread = threading.Thread(target=lambda: opened.append(rs.open(path)))
 
     def renaming(source: Any, target: Any) -> None:
         if Path(target) == path:
-            thread.start()  # there is nothing at the path now
-            thread.join(0.05)
+            opened.append(rs.open(path))  # there is nothing at the path now
         rename(source, target)
 
     monkeypatch.setattr(os, "rename", renaming)
     numbered(2).save(path)
-    thread.join()
-    assert [which(solution) for solution in opened] == [2]
+    opened.append(rs.open(path))
+    assert [which(solution) for solution in opened] == [1, 2]
 
 
 SAVING = """
 import sys
-from pathlib import Path
 
 sys.path.insert(0, sys.argv[1])
+import retrosolve as rs
 from tests.store.test_store_at_once import numbered
 
 first = int(sys.argv[3])
 solutions = [numbered(k) for k in range(first, first + 3)]
 print("ready", flush=True)
 sys.stdin.readline()
-for number in range(60):
-    solutions[number % 3].save(sys.argv[2])
+saved = refused = 0
+while saved < 12:
+    try:
+        solutions[saved % 3].save(sys.argv[2])
+        saved += 1
+    except rs.StoreError as error:
+        assert "another process is saving there" in str(error), error
+        refused += 1
+print(refused)
 """
 
 
@@ -157,8 +170,8 @@ def test_three_programs_save_while_others_open(tmp_path: Path) -> None:
     while any(writer.poll() is None for writer in writers):
         solution = rs.open(path, check=len(seen) % 2 == 0)
         seen.append(which(solution))
-    for writer in writers:
-        writer.communicate()
+    refused = [int(writer.communicate()[0]) for writer in writers]
+    assert sum(refused) > 0
     assert [writer.returncode for writer in writers] == [0, 0, 0]
     assert len(set(seen)) > 1
     assert set(seen) <= {0, 1, 2, 3, 11, 12, 13, 21, 22, 23}

@@ -1,14 +1,25 @@
-"""What the tests of saved solutions share: a saved solution of each kind of space and table."""
+"""What the tests of saved solutions share: one of each kind, and changes that its checksums do not show."""
 
 from __future__ import annotations
 
+import json
+import shutil
+import tempfile
+import zlib
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import numpy as np
 
 import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.runtime.sources import load_module
-from retrosolve.store import directory
+from retrosolve.store.arrays import ArrayWriter
+from retrosolve.store.manifest import MANIFEST, sealed
 from retrosolve.tables import PackedTable
+
+Change = Callable[[Path, dict[str, Any]], None]
 
 COMPILED = """
 import retrosolve as rs
@@ -29,21 +40,33 @@ class Heap(rs.CompiledGame):
         return min(position, 2)
 """
 
-FILES = {
-    "graph": ("names.json", "indptr.npy", "indices.npy", "owner.npy", "terminal.npy", "value.npy",
-              "remoteness.npy"),
-    "explored": ("positions.npy", "words.npy"),
-    "board": ("planes.npy", "place.npy"),
-}  # fmt: skip
-"""The files of each kind, besides the manifest."""
+ARRAYS = {
+    "graph": ("space/indptr", "space/indices", "space/owner", "space/terminal"),
+    "explored": ("space/positions",),
+    "board": ("table/planes", "table/place"),
+}
+CODES = ("table/value", "table/remoteness", "table/tier-0")
 
-ALL_FILES = sorted(name for names in FILES.values() for name in names)
-assert {*ALL_FILES, directory.MANIFEST} == directory.FILES
+
+def files_of(kind: str) -> list[str]:
+    """The files of a kind of saved solution, besides the manifest."""
+    arrays = [*ARRAYS[kind], *(() if kind == "board" else CODES)]
+    groups = sorted({array.partition("/")[0] for array in arrays})
+    chunks = [f"{a}/c/0/0/0" if a.endswith("planes") else f"{a}/c/0" for a in arrays]
+    names = ["names.json"] if kind == "graph" else []
+    return (
+        [f"{name}zarr.json" for name in ("", *(f"{x}/" for x in [*groups, *arrays]))] + chunks + names
+    )
+
+
+KIND_OF = {name: kind for kind in ("board", "explored", "graph") for name in files_of(kind)}
+ALL_FILES = [*KIND_OF, MANIFEST]
+MAPPED = [name for name in KIND_OF if not name.endswith(".json")]
 
 
 def kind_with(name: str) -> str:
-    """The kind of saved solution that has a file of this name; a graph for the manifest."""
-    return next((kind for kind, names in FILES.items() if name in names), "graph")
+    """A kind of saved solution that has a file of this name."""
+    return KIND_OF.get(name, "graph")
 
 
 def solved(kind: str, folder: Path) -> rs.Solution:
@@ -64,3 +87,84 @@ def saved(kind: str, folder: Path) -> Path:
     """The path of a saved solution of a kind."""
     solved(kind, folder).save(folder / "s")
     return folder / "s"
+
+
+# -- changes that fit all checksums -------------------------------------------------------------------
+
+
+def reseal(saved: Path, change: Change) -> None:
+    """Change a saved solution, its manifest made to fit."""
+    path = saved / MANIFEST
+    manifest = json.loads(path.read_text())
+    change(saved, manifest)
+    path.write_bytes(sealed(manifest))
+
+
+def with_entry(key: str, found: Any) -> Change:
+    """A change of one entry of the manifest, or of an object in it: ``space|kind``."""
+
+    def change(_: Path, manifest: dict[str, Any]) -> None:
+        inside: Any = manifest
+        *parts, last = key.split("|")
+        for part in parts:
+            inside = inside[int(part) if isinstance(inside, list) else part]
+        inside[int(last) if isinstance(inside, list) else last] = found
+
+    return change
+
+
+def without(key: str) -> Change:
+    """A manifest without an entry, or without one of its files."""
+
+    def change(_: Path, manifest: dict[str, Any]) -> None:
+        del (manifest["files"] if key in manifest["files"] else manifest)[key]
+
+    return change
+
+
+def with_array(name: str, array: Any) -> Change:
+    """A change of one array, its files, its description and the checksums made to fit."""
+
+    def change(folder: Path, manifest: dict[str, Any]) -> None:
+        array_ = np.asarray(array)
+        with tempfile.TemporaryDirectory() as temporary:
+            writer = ArrayWriter(Path(temporary) / "z", {})
+            if "tier" in name:
+                length = len(array_)
+                stored = writer.blocks(name, length, array_.dtype, lambda a, b: array_[a:b], 3)
+            else:
+                stored = writer.whole(name, array_)
+            shutil.rmtree(folder / name)
+            shutil.move(Path(temporary) / "z" / name, folder / name)
+        listed = manifest["arrays"] if name.startswith("space") else manifest["table"]["arrays"]
+        listed[:] = [stored.record() if other["name"] == name else other for other in listed]
+        files = manifest["files"]
+        for old in [file for file in files if file.startswith(name + "/")]:
+            del files[old]
+        for path in (folder / name).rglob("*"):
+            if path.is_file():
+                files[path.relative_to(folder).as_posix()] = facts(path)
+
+    return change
+
+
+def with_names(names: Any) -> Change:
+    def change(folder: Path, manifest: dict[str, Any]) -> None:
+        (folder / "names.json").write_text(json.dumps(names))
+        manifest["files"]["names.json"] = facts(folder / "names.json")
+
+    return change
+
+
+def with_all(*changes: Change) -> Change:
+    def change(folder: Path, manifest: dict[str, Any]) -> None:
+        for one in changes:
+            one(folder, manifest)
+
+    return change
+
+
+def facts(path: Path) -> dict[str, int]:
+    """What a manifest says about a file."""
+    data = path.read_bytes()
+    return {"bytes": len(data), "crc32": zlib.crc32(data)}

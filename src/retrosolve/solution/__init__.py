@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from retrosolve.solution.line import LineOfPlay
-from retrosolve.solution.opening import open_solution
+from retrosolve.solution.opening import OpenedSolution, open_solution
 from retrosolve.solution.solution import Solution
 
-__all__ = ["LineOfPlay", "Solution", "open_solution"]
+__all__ = ["LineOfPlay", "OpenedSolution", "Solution", "open_solution"]

@@ -30,15 +30,25 @@ class OutcomeMapping:
     table : Table
     """
 
-    __slots__ = ("space", "table")
+    __slots__ = ("_space", "_table")
 
     def __init__(self, space: StateSpace, table: Table) -> None:
-        self.space = space
-        self.table = table
+        self._space = space
+        self._table = table
+
+    @property
+    def space(self) -> StateSpace:
+        """The positions and moves that were solved."""
+        return self._space
+
+    @property
+    def table(self) -> Table:
+        """The value and remoteness of each vertex of ``space``."""
+        return self._table
 
     def __getitem__(self, position: Hashable) -> Outcome:
         """Return the outcome of a position. Raises PositionError if there is no such position."""
-        return preference.outcomes(self.table, np.array([self.space.index(position)]))[0]
+        return preference.outcome(self.table, self.space.index(position))
 
     def get(self, position: Hashable, default: D | None = None) -> Outcome | D | None:
         """Return the outcome of a position, or ``default`` if there is no such position.

@@ -1,34 +1,50 @@
-"""open_solution(): open a saved solution."""
+"""open_solution(): open a saved solution; OpenedSolution: one that stays on disk."""
 
 from __future__ import annotations
 
+import copy
+from collections.abc import Hashable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 
+from retrosolve.errors import StoreError
 from retrosolve.solution.solution import Solution
+from retrosolve.spaces.base import StateSpace
+from retrosolve.tables import Table
+from retrosolve.values import Value
+
+if TYPE_CHECKING:
+    from retrosolve.store import Opened
 
 
-def open_solution(path: str | Path, game: Any = None, check: bool = True) -> Solution:
-    """Open a saved solution; its arrays are memory-mapped, not read.
+def open_solution(path: str | Path, game: Any = None, check: bool = False) -> OpenedSolution:
+    """Open a saved solution without loading it.
 
     Parameters
     ----------
     path : str or Path
     game : Game or CompiledGame, optional
-        The game that was solved. By default it is constructed again: a built-in game by its class and
-        arguments, rules from a file by loading that file, which must be unchanged.
+        The game that was solved. By default it is constructed again when first needed: a built-in game
+        by its class and arguments, rules from a file by loading that file, which must be unchanged.
     check : bool
-        Whether to compare each file with its checksum, which reads all of it once.
+        Whether to compare every file with its checksum and the table with the manifest, which reads all
+        of it once. By default each part is compared with its checksum when it is read.
 
     Returns
     -------
-    Solution
+    OpenedSolution
+        A context manager: ``with rs.open(path) as solution: ...``
 
     Raises
     ------
     StoreError
         If a file is missing, damaged or of an unknown version, or if the rules are missing or have
         changed.
+
+    Notes
+    -----
+    Reads the manifest and maps the files, in milliseconds. Several threads and processes may use the
+    solution at the same time.
 
     Examples
     --------
@@ -37,16 +53,137 @@ def open_solution(path: str | Path, game: Any = None, check: bool = True) -> Sol
     >>> from retrosolve.games.stones import Stones
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     rs.solve(Stones(n=7)).save(f"{folder}/stones")
-    ...     str(rs.open(f"{folder}/stones")[7])
-    'WIN in 5'
+    ...     with rs.open(f"{folder}/stones") as solution:
+    ...         print(solution[7])
+    WIN in 5
     """
     from retrosolve import store
 
-    saved = store.load(path, game, check)
-    solution = Solution(saved.space, saved.table, saved.stuck, saved.solver, num_edges=saved.num_edges)
-    initial = saved.space.initial
-    if saved.start is None:
-        solution.start = None
-    elif initial is None or saved.space.index(initial) != saved.start:
-        solution.start = saved.space.position(saved.start)
+    return OpenedSolution(store.load(path, game, check))
+
+
+class OpenedSolution(Solution):
+    """A saved solution; its table stays on disk and its rules are loaded on first use.
+
+    Counts, histogram and length come from the manifest. Positions and moves need the rules. A damaged
+    part raises :class:`StoreError` when it is read.
+
+    Parameters
+    ----------
+    opened : Opened
+        As returned by :func:`retrosolve.store.load`.
+
+    Attributes
+    ----------
+    path : Path
+        The directory.
+    """
+
+    __slots__ = ("_opened", "_start", "path")
+
+    def __init__(self, opened: Opened) -> None:
+        self._opened: Opened | None = opened
+        self._start: tuple[Hashable | None] | None = None  # a start that has replaced the saved one
+        self._num_edges = opened.num_edges
+        self.path = opened.path
+        self.stuck: Value = opened.stuck
+        self.solver: str = opened.solver
+        self.seconds: dict[str, float] = {}
+        self.verified = opened.verified
+
+    # -- what is on disk ----------------------------------------------------------------------
+
+    @property
+    def opened(self) -> Opened:
+        """The files. Raises StoreError after :meth:`close`."""
+        if self._opened is None:
+            raise StoreError(f"the solution {self.path} is closed: expected an open one, see open()")
+        return self._opened
+
+    @property
+    def space(self) -> StateSpace:
+        """The positions and moves, made again from the rules on first use."""
+        return self.opened.space()
+
+    @property
+    def table(self) -> Table:
+        """The value and remoteness of each vertex, read on demand."""
+        return self.opened.table
+
+    @property
+    def start(self) -> Hashable | None:
+        """The position from which the game is played."""
+        if self._start is not None:
+            return self._start[0]
+        index, space = self.opened.start, self.space
+        if index is None:
+            return None
+        initial = space.initial
+        if initial is not None and space.index(initial) == index:
+            return initial
+        return space.position(index)
+
+    @start.setter
+    def start(self, position: Hashable | None) -> None:
+        self._start = (position,)
+
+    def close(self) -> None:
+        """Let go of the files. Arrays and spaces that are still in use stay valid."""
+        self._opened = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __copy__(self) -> OpenedSolution:
+        copied = OpenedSolution(self.opened)
+        copied._start, copied.verified = self._start, self.verified
+        return copied
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _reopened, (self.path, self.opened.game, self._start, self.verified)
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the values and remotenesses, as saved if the manifest has it."""
+        return self.opened.digest or super().digest()
+
+    @property
+    def num_bytes(self) -> int:
+        """The number of bytes of all files."""
+        return self.opened.num_bytes
+
+    # -- summaries, from the manifest ---------------------------------------------------------
+
+    def counts(self) -> dict[Value, int]:
+        """Return the number of positions of each value: WIN, LOSS, TIE, DRAW, zeros included."""
+        return self.opened.distribution.counts()
+
+    def counts_by_player(self) -> dict[str, dict[Value, int]] | None:
+        """Return the number of positions of each value for each player to move."""
+        sides = self.opened.distribution.by_player
+        return None if sides is None else dict(zip(self.opened.players, sides, strict=True))
+
+    def histogram(self) -> dict[Value, dict[int | None, int]]:
+        """Return the number of positions by value and remoteness."""
+        return copy.deepcopy(self.opened.distribution.histogram)
+
+    def longest(self) -> dict[Value, int | None]:
+        """Return the largest remoteness of WIN, LOSS and TIE, None where there is no such position."""
+        return self.opened.distribution.longest()
+
+    def __len__(self) -> int:
+        """Return the number of positions, INVALID indices not counted."""
+        return sum(self.counts().values())
+
+
+def _reopened(
+    path: Path, game: Any, start: tuple[Hashable | None] | None, verified: bool
+) -> OpenedSolution:
+    """Return a pickled solution, opened again."""
+    solution = open_solution(path, game)
+    if start is not None:
+        solution.start = start[0]
+    solution.verified = verified
     return solution

@@ -53,6 +53,8 @@ class Solution(ExportedOutcomes):
     start : hashable or None
         The position from which the game is played, ``space.initial`` unless replaced by
         :meth:`starting`.
+    verified : bool
+        Whether :func:`retrosolve.verify` has proven every value; saved with the solution.
 
     Examples
     --------
@@ -64,7 +66,7 @@ class Solution(ExportedOutcomes):
     Solution(positions=3, win=1, loss=2, tie=0, draw=0)
     """
 
-    __slots__ = ("_num_edges", "seconds", "solver", "start", "stuck")
+    __slots__ = ("_num_edges", "seconds", "solver", "start", "stuck", "verified")
 
     def __init__(
         self,
@@ -81,6 +83,7 @@ class Solution(ExportedOutcomes):
         self.seconds = dict(seconds)
         self._num_edges = num_edges
         self.start: Hashable | None = space.initial
+        self.verified = False
 
     @property
     def num_edges(self) -> int:
@@ -186,6 +189,22 @@ class Solution(ExportedOutcomes):
             DRAW; ``best``, a best successor or -1. INVALID indices are left out.
         """
         return columns.columns(self.space, self.table)
+
+    def digest(self) -> str:
+        """Return the SHA-256 of the values and remotenesses, whatever the form of the table.
+
+        Notes
+        -----
+        Two passes over the table; the digest of a saved solution is known.
+        """
+        from retrosolve import store
+
+        return store.digest(self.table)
+
+    @property
+    def num_bytes(self) -> int | None:
+        """The number of bytes of all files of a saved solution; None for one that is not saved."""
+        return None
 
     # -- summaries ----------------------------------------------------------------------------
 
@@ -331,7 +350,9 @@ class Solution(ExportedOutcomes):
         from retrosolve import store
 
         start = None if self.start is None else self.space.index(self.start)
-        saved = store.Saved(self.space, self.table, self.stuck, self.solver, self.num_edges, start)
+        saved = store.Saved(
+            self.space, self.table, self.stuck, self.solver, self.num_edges, start, self.verified
+        )
         store.save(saved, path)
 
     # -- display ------------------------------------------------------------------------------
@@ -343,4 +364,5 @@ class Solution(ExportedOutcomes):
     def _repr_html_(self) -> str:
         """Return a table of the counts, with a picture of the initial position, for a notebook."""
         picture = "" if self.start is None else self.space.svg(self.start) or ""
-        return picture + summary.html(self.table, f"{len(self)} positions, solver {self.solver}")
+        caption = f"{len(self)} positions, solver {self.solver}"
+        return picture + summary.html(self.counts(), self.longest(), caption)

@@ -58,6 +58,14 @@ def best_successors(
     return best
 
 
+def outcome(table: Table, vertex: int) -> Outcome:
+    """Return the outcome of a vertex. Raises PositionError for an INVALID one."""
+    value, plies = table.outcome(vertex)
+    if value == INVALID:
+        raise PositionError(f"index {vertex} stands for no position")
+    return Outcome(VALUES[value], None if plies < 0 else plies)
+
+
 def outcomes(table: Table, vertices: IntArray) -> list[Outcome]:
     """Return the outcome of each of some vertices. Raises PositionError for an INVALID one."""
     return _outcomes(vertices, table.values(vertices), table.remoteness(vertices))

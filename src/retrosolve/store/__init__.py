@@ -1,6 +1,9 @@
 """Saved solutions: tables with the specs of their spaces, on disk."""
 
+from retrosolve.store.contents import Saved
 from retrosolve.store.directory import check_destination, load, save
-from retrosolve.store.manifest import MANIFEST, Saved
+from retrosolve.store.encoding import digest
+from retrosolve.store.manifest import MANIFEST
+from retrosolve.store.opened import Opened
 
-__all__ = ["MANIFEST", "Saved", "check_destination", "load", "save"]
+__all__ = ["MANIFEST", "Opened", "Saved", "check_destination", "digest", "load", "save"]

@@ -1,51 +1,38 @@
 """Saved solutions: a table and the spec of its space, as a directory.
 
-Version 2 holds ``manifest.json``, the arrays of the table and of the space as ``.npy`` files, and
-``names.json``, a list of text and whole numbers, if a graph has names. The manifest holds the format
-and version, the spec of the space, the kind of table, the counts, and the shape, dtype and CRC-32 of
-every file. It is written last.
+The directory is a Zarr v3 group. ``table/tier-<k>`` holds the codes of the vertices of tier k in
+compressed blocks, and ``table/value`` and ``table/remoteness`` what each code stands for; a table of
+bits is saved as its arrays. ``space/...`` holds the edges of a graph, or the positions that exploring
+compiled rules has found; other games are saved only as their spec. ``names.json`` lists the names of a
+graph. ``manifest.json`` holds the format and version, the spec of the space with a fingerprint of the
+rules, the options of the solve, the histogram, a digest of the decoded table, and the size and CRC-32
+of every file. It is written last.
 
-A graph is saved with its edges; a game only as its spec, with the positions if compiled rules explored
-them. A directory is created under a temporary name in the same folder, flushed to disk and renamed, so
-that it is complete or absent. Opening maps the arrays into memory without reading them.
+A directory is created under a temporary name in the same folder, flushed to disk and renamed, so that
+it is complete or absent. Opening reads the manifest and maps the arrays.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import secrets
-import shutil
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from retrosolve.errors import FormatError, RetrosolveError, StoreError
-from retrosolve.runtime.files import (
-    error_summary,
-    one_line,
-    short_repr,
-    sync_folder,
-)
+from retrosolve.runtime.files import error_summary, one_line, short_repr, sync_folder
 from retrosolve.runtime.text import EXPECTED, is_text, plain_names
-from retrosolve.store.folder import Folder, failed, look_into, put_in_place
-from retrosolve.store.manifest import (
-    FILES,
-    FORMAT,
-    MANIFEST,
-    NAMES,
-    VERSION,
-    Manifest,
-    Saved,
-    crc32,
-    label_counts,
-)
+from retrosolve.store.arrays import ArrayWriter, file_checksum
+from retrosolve.store.contents import NAMES, Saved, described, write_space, write_table
+from retrosolve.store.folder import Folder, failed, look_into, put_in_place, writing
+from retrosolve.store.manifest import FORMAT, MANIFEST, VERSION, Manifest, sealed
+from retrosolve.store.opened import Opened
+
+LEVEL = 3
 
 
-def save(saved: Saved, path: str | Path) -> None:
+def save(saved: Saved, path: str | Path, level: int = LEVEL) -> None:
     """Save a table and the spec of its space as a directory.
 
     Parameters
@@ -53,11 +40,14 @@ def save(saved: Saved, path: str | Path) -> None:
     saved : Saved
     path : str or Path
         The directory. A saved solution there is replaced, or stays as it was if anything fails.
+    level : int
+        The level of the compression, 1 to 22.
 
     Raises
     ------
     StoreError
-        If anything but a saved solution is at ``path``, or if writing fails.
+        If anything but a saved solution is at ``path``, if another process is saving there, or if
+        writing fails.
 
     Notes
     -----
@@ -65,26 +55,14 @@ def save(saved: Saved, path: str | Path) -> None:
     """
     target = _target(path)
     try:
-        look_into(target, _check_replaceable)
-        for player in saved.space.players:
-            if not is_text(player):
-                raise FormatError(f"the player {short_repr(player)}: {EXPECTED}")
-        spec = saved.space.spec()
-        names = plain_names(spec.pop("names", None))
+        with writing(target) as temporary:
+            look_into(target, _check_replaceable)
+            _write(temporary, saved, level)
+            put_in_place(temporary, target)
     except FormatError as error:
         raise StoreError(f"cannot save {one_line(str(path))}: {error}") from None
     except OSError as error:
         raise failed("save", path, error) from None
-    temporary = target.with_name(f".{secrets.token_hex(6)}.tmp")
-    try:
-        temporary.mkdir()
-        _write(temporary, saved, spec, names)
-        sync_folder(temporary)
-        put_in_place(temporary, target)
-    except OSError as error:
-        raise failed("save", path, error) from None
-    finally:
-        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def check_destination(path: str | Path) -> None:
@@ -108,7 +86,7 @@ def check_destination(path: str | Path) -> None:
         raise failed("save", path, error) from None
 
 
-def load(path: str | Path, game: Any = None, check: bool = True) -> Saved:
+def load(path: str | Path, game: Any = None, check: bool = False) -> Opened:
     """Open a saved solution; its arrays are mapped into memory.
 
     Parameters
@@ -118,11 +96,11 @@ def load(path: str | Path, game: Any = None, check: bool = True) -> Saved:
     game : Game or CompiledGame, optional
         The game that was solved, to be used instead of building it from its spec.
     check : bool
-        Whether to compare each file with its checksum, which reads every file once.
+        Whether to read everything now, and compare it with its checksums and the manifest.
 
     Returns
     -------
-    Saved
+    Opened
 
     Raises
     ------
@@ -132,13 +110,16 @@ def load(path: str | Path, game: Any = None, check: bool = True) -> Saved:
     return look_into(_target(path), lambda folder: _loaded(folder, game, check))
 
 
-def _loaded(folder: Folder, game: Any, check: bool) -> Saved:
+def _loaded(folder: Folder, game: Any, check: bool) -> Opened:
     """Return the contents of a folder that is held open."""
     try:
         manifest = Manifest(folder)
         if check:
             manifest.check_files()
-        return manifest.saved(game, check)
+        opened = Opened(manifest, game)
+        if check:
+            opened.check()
+        return opened
     except StoreError:
         raise
     except RetrosolveError as error:
@@ -150,7 +131,10 @@ def _target(path: Any) -> Path:
     if not isinstance(path, str | Path):
         raise StoreError(f"{short_repr(path)} is not a path: expected the path of a directory")
     try:
-        return Path(os.path.realpath(path))
+        target = Path(os.path.realpath(path))
+        if target.name:
+            return target
+        raise StoreError(f"{target} is no saved solution: expected the path of a directory")
     except (OSError, ValueError) as error:
         raise StoreError(f"{short_repr(str(path))} cannot be a path: {error_summary(error)}") from None
 
@@ -168,62 +152,59 @@ def _check_replaceable(folder: Folder) -> None:
             one_line(f"{target} is no saved solution: expected a new path, or a saved solution")
         )
     try:
-        found = json.loads(folder.open(MANIFEST).read()).get("format")
+        manifest = json.loads(folder.open(MANIFEST).read())
+        found, listed = manifest.get("format"), manifest.get("files")
     except (ValueError, AttributeError, RecursionError):
-        found = None
+        found = listed = None
     if found != FORMAT:
         raise StoreError(
             one_line(f"{target / MANIFEST} is not ours: expected a new path, or a saved solution")
         )
-    if there - FILES:
-        raise StoreError(
-            one_line(
-                f"{target} also holds {short_repr(min(there - FILES))}, which replacing it would lose: "
-                "expected nothing but a saved solution"
+    known = {MANIFEST, *(listed if isinstance(listed, dict) else ())}
+    for name in sorted(_files_below(target)):
+        if name not in known:
+            raise StoreError(
+                one_line(
+                    f"{target} also holds {short_repr(name)}, which replacing it would lose: "
+                    "expected nothing but a saved solution"
+                )
             )
-        )
 
 
-def _write(folder: Path, saved: Saved, spec: dict[str, Any], names: list[str | int] | None) -> None:
+def _files_below(folder: Path) -> Iterator[str]:
+    """Yield the path of every file and every empty directory below a directory."""
+    for parent, folders, files in os.walk(folder):
+        for name in [*files, *([] if folders or files else [""])]:
+            yield Path(parent, name).relative_to(folder).as_posix()
+
+
+def _write(folder: Path, saved: Saved, level: int) -> None:
     """Write all files of a saved solution, the manifest last."""
-    files: dict[str, dict[str, Any]] = {}
-    for name, array in (saved.table.arrays() | saved.space.arrays()).items():
-        file = f"{name}.npy"
-        _write_file(folder / file, _npy(array))
-        files[file] = {"dtype": array.dtype.str, "shape": list(array.shape)}
+    for player in saved.space.players:
+        if not is_text(player):
+            raise FormatError(f"the player {short_repr(player)}: {EXPECTED}")
+    spec = saved.space.spec()
+    names = plain_names(spec.pop("names", None))
+    writer = ArrayWriter(folder, {"retrosolve": {"format": FORMAT, "version": VERSION}})
+    table, distribution = write_table(writer, saved.space, saved.table, level)
+    arrays = write_space(writer, saved.space)
     if names is not None:
-        _write_file(folder / NAMES, json.dumps(names, indent=0).encode())
-        files[NAMES] = {"shape": [len(names)]}
-    for file, described in files.items():
-        with (folder / file).open("rb") as opened:
-            described["crc32"] = crc32(opened)
-    manifest = {
-        "format": FORMAT,
-        "version": VERSION,
-        "space": spec,
-        "table": saved.table.kind,
-        "num_vertices": saved.space.num_vertices,
-        "num_edges": saved.num_edges,
-        "solver": saved.solver,
-        "stuck": saved.stuck.label,
-        "start": saved.start,
-        "counts": label_counts(saved.table),
-        "files": files,
-    }
-    _write_file(folder / MANIFEST, (json.dumps(manifest, indent=1) + "\n").encode())
+        (folder / NAMES).write_bytes(json.dumps(names, indent=0).encode())
+    files = {}
+    for name in sorted(_files_below(folder)):
+        with (folder / name).open("rb") as opened:
+            files[name] = {"bytes": os.fstat(opened.fileno()).st_size, "crc32": file_checksum(opened)}
+            os.fsync(opened.fileno())
+    head = {"format": FORMAT, "version": VERSION, "space": spec}
+    body = described(saved, distribution) | {"table": table, "arrays": arrays, "files": files}
+    _write_file(folder / MANIFEST, sealed(head | body))
+    for parent, _, _ in os.walk(folder):
+        sync_folder(Path(parent))
 
 
-def _npy(array: NDArray[Any]) -> Callable[[Any], None]:
-    """Return a writer of an array."""
-    return lambda file: np.save(file, array, allow_pickle=False)
-
-
-def _write_file(path: Path, data: bytes | Callable[[Any], None]) -> None:
+def _write_file(path: Path, data: bytes) -> None:
     """Write a new file and flush it to disk."""
     with path.open("xb") as file:
-        if isinstance(data, bytes):
-            file.write(data)
-        else:
-            data(file)
+        file.write(data)
         file.flush()
         os.fsync(file.fileno())

@@ -6,14 +6,15 @@ renamed. Only if it is deleted before all files were opened must the reader star
 
 from __future__ import annotations
 
+import ctypes
 import errno
+import fcntl
 import os
-import secrets
 import shutil
 import stat
 import time
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import IO, TypeVar
 
@@ -22,7 +23,9 @@ from retrosolve.runtime.files import error_summary, one_line, open_file, sync_fo
 
 ATTEMPTS = 50
 PAUSE = 0.01
-OLD = ".old"
+NEW, OLD = ".retrosolve-new", ".retrosolve-old"
+RESTORE = "expected it as it was saved, restore it from a copy or solve again"
+AT_FDCWD, RENAME_EXCHANGE = -100, 2  # of Linux
 
 Found = TypeVar("Found")
 
@@ -37,10 +40,21 @@ class Folder:
         self.held = ExitStack()
         if os.open in os.supports_dir_fd:
             try:
-                self.handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+                self.handle = self._open(path)
                 self.held.callback(os.close, self.handle)
             except OSError as error:
                 self.missing = error
+
+    @staticmethod
+    def _open(path: Path) -> int:
+        """Open the directory, or the older one while it is moved aside."""
+        try:
+            return os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError as error:
+            try:
+                return os.open(_beside(path, OLD), os.O_RDONLY | os.O_DIRECTORY)
+            except OSError:
+                raise error from None
 
     def names(self) -> set[str]:
         """Return the names of what is in the directory."""
@@ -66,10 +80,7 @@ class Folder:
             before = os.fstat(self.handle)
             return (now.st_dev, now.st_ino) != (before.st_dev, before.st_ino)
         except OSError:
-            try:
-                return any(name.endswith(OLD) for name in os.listdir(self.path.parent))
-            except OSError:
-                return False
+            return _beside(self.path, OLD).exists()
 
 
 def look_into(path: Path, look: Callable[[Folder], Found]) -> Found:
@@ -94,46 +105,155 @@ def look_into(path: Path, look: Callable[[Folder], Found]) -> Found:
         time.sleep(PAUSE)
 
 
-def put_in_place(temporary: Path, target: Path) -> None:
-    """Rename a new directory to its final name, replacing an older one.
+@contextmanager
+def writing(target: Path) -> Iterator[Path]:
+    """Hold an empty directory beside ``target`` that only one writer has at a time.
 
-    The old directory is moved aside first, and back if renaming fails. A concurrent save is replaced.
+    The lock is on the directory itself and ends with the process, however it ends. What a process that
+    was killed left there is deleted.
 
     Parameters
     ----------
-    temporary, target : Path
-        In the same folder.
+    target : Path
+        The path to save to.
+
+    Yields
+    ------
+    Path
+        The directory, deleted at the end unless it has been renamed.
 
     Raises
     ------
+    StoreError
+        If another writer has it.
     OSError
     """
-    for _ in range(ATTEMPTS):
-        aside = target.with_name(f".{secrets.token_hex(6)}{OLD}")
-        with suppress(FileNotFoundError):
-            os.rename(target, aside)
-        try:
-            os.rename(temporary, target)
-        except OSError as error:
-            _put_back(aside, target)
-            if error.errno not in (errno.ENOTEMPTY, errno.EEXIST):
-                raise
-        except BaseException:
-            _put_back(aside, target)
-            raise
-        else:
-            sync_folder(target.parent)
-            shutil.rmtree(aside, ignore_errors=True)
-            return
-    raise OSError(errno.EBUSY, "others keep saving there")
-
-
-def _put_back(aside: Path, target: Path) -> None:
-    """Move the old directory back, or delete it if another save has taken its place."""
+    temporary, handle = _beside(target, NEW), None
     try:
-        os.rename(aside, target)
-    except OSError:
+        while handle is None:
+            handle = _locked(temporary, target)
+        _put_back(target)
+        _delete_contents(temporary)
+        yield temporary
+    finally:
+        if handle is not None:
+            if _is_at(handle, temporary):
+                shutil.rmtree(temporary, ignore_errors=True)
+            os.close(handle)
+
+
+def _beside(target: Path, suffix: str) -> Path:
+    """Return the path of an auxiliary directory for saving to ``target``."""
+    return target.with_name(f".{target.name}{suffix}")
+
+
+def _locked(temporary: Path, target: Path) -> int | None:
+    """Return the handle of a locked directory; None if it has been renamed or deleted meanwhile."""
+    with suppress(FileExistsError):
+        temporary.mkdir()
+    try:
+        handle = os.open(temporary, os.O_RDONLY | os.O_DIRECTORY)
+    except FileNotFoundError:
+        return None
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        found = _is_at(handle, temporary)
+    except BlockingIOError:
+        os.close(handle)
+        raise StoreError(
+            one_line(f"cannot save {target}: another process is saving there, expected one at a time")
+        ) from None
+    except BaseException:
+        os.close(handle)
+        raise
+    if found:
+        return handle
+    os.close(handle)
+    return None
+
+
+def _is_at(handle: int, path: Path) -> bool:
+    """Return whether an open directory is at a path."""
+    try:
+        return os.path.samestat(os.fstat(handle), path.stat())
+    except FileNotFoundError:
+        return False
+
+
+def _delete_contents(folder: Path) -> None:
+    for entry in list(os.scandir(folder)):
+        if entry.is_dir(follow_symlinks=False):
+            shutil.rmtree(entry.path)
+        else:
+            os.unlink(entry.path)
+
+
+def put_in_place(temporary: Path, target: Path) -> None:
+    """Rename a new directory to its final name, replacing an older one. Raises OSError.
+
+    The two are exchanged in one step where the system can. Elsewhere the older one is moved aside
+    first, and is found there if the process is killed in between.
+
+    Parameters
+    ----------
+    temporary : Path
+        As yielded by :func:`writing`.
+    target : Path
+    """
+    try:
+        older = os.open(target, os.O_RDONLY | os.O_DIRECTORY)
+    except FileNotFoundError:
+        os.rename(temporary, target)
+        sync_folder(target.parent)
+        return
+    try:
+        # After the exchange it has the name that the next writer locks.
+        fcntl.flock(older, fcntl.LOCK_EX)
+        if _exchange(temporary, target):
+            aside = temporary
+        else:
+            aside = _beside(target, OLD)
+            os.rename(target, aside)
+            try:
+                os.rename(temporary, target)
+            except BaseException:
+                _put_back(target)
+                raise
+        sync_folder(target.parent)
         shutil.rmtree(aside, ignore_errors=True)
+    finally:
+        os.close(older)
+
+
+def _put_back(target: Path) -> None:
+    """Move an older directory back that a process moved aside before it was killed."""
+    aside = _beside(target, OLD)
+    if not aside.exists():
+        return
+    if target.exists():
+        shutil.rmtree(aside)
+    else:
+        os.rename(aside, target)
+
+
+def _exchange(one: Path, other: Path) -> bool:
+    """Exchange the names of two directories in one step; return False where the system cannot."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    if not hasattr(libc, "renameat2"):
+        return False
+    here = ctypes.c_int(AT_FDCWD)
+    names = [ctypes.c_char_p(os.fsencode(path)) for path in (one, other)]
+    if libc.renameat2(here, names[0], here, names[1], ctypes.c_uint(RENAME_EXCHANGE)) == 0:
+        return True
+    code = ctypes.get_errno()
+    if code in (errno.ENOSYS, errno.EINVAL, errno.EOPNOTSUPP):
+        return False
+    raise OSError(code, os.strerror(code))
+
+
+def damaged(path: object, problem: str) -> StoreError:
+    """Return the error for a file that is not as it was saved."""
+    return StoreError(one_line(f"{path} is damaged, {problem}: {RESTORE}"))
 
 
 def failed(what: str, path: object, error: OSError) -> StoreError:

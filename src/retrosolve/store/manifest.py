@@ -1,90 +1,40 @@
-"""The manifest of a saved solution: what it lists, and the checked contents of the files it lists."""
+"""The manifest of a saved solution: what it says, checked, and the files that it lists."""
 
 from __future__ import annotations
 
+import hashlib
 import json
-import zlib
-from dataclasses import dataclass
+import os
 from pathlib import Path
-from typing import IO, Any, Literal
+from typing import IO, Any
 
-import numpy as np
-
-from retrosolve.errors import FormatError, GraphError, PositionError, RetrosolveError, StoreError
-from retrosolve.runtime.files import (
-    CHUNK,
-    Source,
-    error_summary,
-    npy_header,
-    one_line,
-    short_repr,
-)
+from retrosolve.errors import RetrosolveError
+from retrosolve.runtime.files import Source, one_line, short_repr
 from retrosolve.runtime.json_text import parse_object
 from retrosolve.runtime.text import check_read
-from retrosolve.spaces.base import Capability, StateSpace
-from retrosolve.store.folder import Folder, failed
-from retrosolve.store.specs import GIVE_GAME, space_from
-from retrosolve.tables import TABLES, Table
-from retrosolve.tables.summary import count_values
-from retrosolve.values import INVALID, Value, stuck_value
+from retrosolve.store.arrays import StoredArray, file_checksum, file_paths
+from retrosolve.store.contents import NAMES, SPACE_ARRAYS, TABLE_ARRAYS, by_label
+from retrosolve.store.folder import RESTORE, Folder, damaged, failed
+from retrosolve.tables.summary import REPORTED_VALUES, Distribution
+from retrosolve.values import Value, stuck_value
 
 FORMAT = "retrosolve solution"
-VERSION = 2
+VERSION = 3
 MANIFEST = "manifest.json"
-NAMES = "names.json"
-ARRAYS = {
-    "arrays": ("value", "remoteness"), "packed": ("words",), "bitplanes": ("planes", "place"),
-    "space": ("indptr", "indices", "owner", "terminal", "positions"),
-}  # fmt: skip
-FILES = {MANIFEST, NAMES, *(f"{name}.npy" for names in ARRAYS.values() for name in names)}
+CHECKSUM = "sha256"
+MAX_COUNT = 1 << 62
 
 
-@dataclass(frozen=True)
-class Saved:
-    """The contents of a saved solution.
-
-    Parameters
-    ----------
-    space : StateSpace
-    table : Table
-    stuck : Value
-        The value of having no move.
-    solver : str
-        The name of the algorithm.
-    num_edges : int
-        The number of edges of the space.
-    start : int, optional
-        The index of the initial position.
-    """
-
-    space: StateSpace
-    table: Table
-    stuck: Value
-    solver: str
-    num_edges: int
-    start: int | None = None
+def sealed(manifest: dict[str, Any]) -> bytes:
+    """Return a manifest as a file, with the checksum of its content."""
+    return (json.dumps(manifest | {CHECKSUM: _digest(manifest)}, indent=1) + "\n").encode()
 
 
-def label_counts(table: Table) -> dict[str, int]:
-    """Return the number of vertices of each value, ready for JSON."""
-    counts = count_values(table)
-    return {value.label: counts[value] for value in Value}
-
-
-def crc32(file: IO[bytes]) -> int:
-    """Return the CRC-32 of a file."""
-    crc = 0
-    while part := file.read(CHUNK):
-        crc = zlib.crc32(part, crc)
-    return crc
-
-
-def _read(file: IO[bytes], path: Path) -> bytes:
-    """Read an open file. Raises StoreError."""
-    try:
-        return file.read()
-    except OSError as error:
-        raise failed("read", path, error) from None
+def _digest(manifest: dict[str, Any]) -> str:
+    """Return the checksum of a manifest, however it is laid out."""
+    content = {key: value for key, value in manifest.items() if key != CHECKSUM}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 class Manifest:
@@ -92,195 +42,216 @@ class Manifest:
 
     def __init__(self, folder: Folder) -> None:
         self.folder = folder.path
-        source = Source(
-            one_line(str(self.folder / MANIFEST)), _read(folder.open(MANIFEST), self.folder)
-        )
-        self.source = source
-        self.found = parse_object(source)
-        if self.found.get("format") != FORMAT:
-            raise source.error(f"format {short_repr(self.found.get('format'))}: expected {FORMAT!r}")
-        version = self.found.get("version")
+        self.source = Source(one_line(str(self.folder / MANIFEST)), self._read(folder.open(MANIFEST)))
+        self.found = parse_object(self.source)
+        self._check_version()
+        self.num_vertices = self._count("num_vertices")
+        self.num_edges = self._count("num_edges")
+        self._check_facts()
+        self.distribution = self._distribution()
+        listed = self._listed()
+        self.space_arrays = self._arrays(self.found.get("arrays"), "space", SPACE_ARRAYS, len(listed))
+        self.kind, self.table_arrays = self._table_arrays(len(listed))
+        self.files = self._files(listed)
+        self.opened = {name: folder.open(name) for name in self.files}
+        self._check_sizes()
+
+    def _read(self, file: IO[bytes]) -> bytes:
+        try:
+            return file.read()
+        except OSError as error:
+            raise failed("read", self.folder / MANIFEST, error) from None
+
+    def _check_version(self) -> None:
+        """Raise FormatError for another format or version, or other content than was written."""
+        found, source = self.found, self.source
+        if found.get("format") != FORMAT:
+            raise source.error(f"format {short_repr(found.get('format'))}: expected {FORMAT!r}")
+        version = found.get("version")
         if type(version) is not int or version != VERSION:
             raise source.error(f"version {short_repr(version)}: expected {VERSION}")
-        self.num_vertices, self.num_edges = self._count("num_vertices"), self._count("num_edges")
-        self.files = self._files()
-        self.opened = {name: folder.open(name) for name in self.files}
+        if found.get(CHECKSUM) != _digest(found):
+            raise source.error(f"it has changed since it was written: {RESTORE}")
 
     def _count(self, key: str) -> int:
         """Return a count in the manifest, checked."""
         number = self.found.get(key)
-        if type(number) is not int or not 0 <= number < 2**62:
+        if type(number) is not int or not 0 <= number < MAX_COUNT:
             raise self.source.error(
                 f"{key} is {short_repr(number)}: expected a whole number, 0 or more"
             )
         return number
 
-    def _files(self) -> dict[str, dict[str, Any]]:
-        """Return the descriptions of the files, checked."""
+    # -- facts about the solution -------------------------------------------------------------
+
+    def _check_facts(self) -> None:
+        """Check the options, the players, the initial position and the like."""
+        found, error = self.found, self.source.error
+        options, players = found.get("options"), found.get("players")
+        if not isinstance(options, dict) or type(options.get("remoteness")) is not bool:
+            raise error(f"options {short_repr(options)}: expected stuck, solver and remoteness")
+        if not isinstance(options.get("solver"), str):
+            raise error(f"solver is {short_repr(options.get('solver'))}: expected its name")
+        try:
+            stuck_value(options.get("stuck"))  # type: ignore[arg-type]
+        except RetrosolveError:
+            word = short_repr(options.get("stuck"))
+            raise error(f"stuck {word}: expected loss, win or tie") from None
+        if not isinstance(players, list) or [type(player) for player in players] != [str, str]:
+            raise error(f"players is {short_repr(players)}: expected two names")
+        check_read(self.source, [options["solver"]], "solver")
+        check_read(self.source, players, "players")
+        start, n = found.get("start"), self.num_vertices
+        if start is not None and (type(start) is not int or not 0 <= start < n):
+            raise error(f"start {short_repr(start)}: expected a vertex, 0..{n - 1}")
+        if type(found.get("verified")) is not bool:
+            raise error(f"verified is {short_repr(found.get('verified'))}: expected true or false")
+        for key in ("fingerprint", "versions"):
+            kinds = (str, type(None)) if key == "fingerprint" else dict
+            if not isinstance(found.get(key), kinds):
+                raise error(f"{key} is {short_repr(found.get(key))}: expected another")
+
+    def _distribution(self) -> Distribution:
+        """Return the histogram and the counts, which have to agree."""
+        error = self.source.error
+        record = self.found.get("histogram")
+        try:
+            histogram = {value: _plies(record[value.label]) for value in REPORTED_VALUES}  # type: ignore[index]
+        except (TypeError, KeyError, ValueError, AttributeError):
+            raise error(
+                f"histogram {short_repr(record)}: expected counts by value and remoteness"
+            ) from None
+        by_player = self.found.get("counts_by_player")
+        sides = None if by_player is None else self._sides(by_player)
+        found = Distribution(histogram, sides)
+        counts = found.counts()
+        listed, expected = self.found.get("counts"), by_label(counts)
+        if listed != expected:
+            raise error(f"counts {short_repr(listed)}: expected {short_repr(expected)}")
+        number = sum(counts.values())
+        if self._count("num_positions") != number or number > self.num_vertices:
+            raise error(
+                f"num_positions is {self.found['num_positions']}: expected {number}, the sum of the "
+                f"counts, at most {self.num_vertices}"
+            )
+        if sides is not None and counts != {v: sides[0][v] + sides[1][v] for v in counts}:
+            raise error(f"counts_by_player {short_repr(by_player)}: expected the counts in two parts")
+        return found
+
+    def _sides(self, by_player: Any) -> tuple[dict[Value, int], dict[Value, int]]:
+        """Return the counts of the two players."""
+        try:
+            first, second = ({v: _number(part[v.label]) for v in REPORTED_VALUES} for part in by_player)
+        except (TypeError, KeyError, ValueError):
+            raise self.source.error(
+                f"counts_by_player {short_repr(by_player)}: expected counts for two players, or null"
+            ) from None
+        return first, second
+
+    # -- arrays and files ---------------------------------------------------------------------
+
+    def _listed(self) -> dict[str, dict[str, Any]]:
+        """Return the descriptions of the files."""
         files = self.found.get("files")
         if not isinstance(files, dict):
             raise self.source.error(f"files is {short_repr(files)}: expected an object")
         for name, described in files.items():
-            if name not in FILES or not isinstance(described, dict):
-                raise self.source.error(f"file {short_repr(name)}: expected {', '.join(sorted(FILES))}")
-        kind = self.found.get("table")
-        if type(kind) is not str or kind not in TABLES:
-            raise self.source.error(f"table {short_repr(kind)}: expected one of {', '.join(TABLES)}")
-        space = self.found.get("space")
-        is_graph = isinstance(space, dict) and space.get("kind") == "graph"
-        for name in (*ARRAYS[kind], *(("indptr", "indices") if is_graph else ())):
-            if f"{name}.npy" not in files:
-                raise self.source.error(f"no file {name}.npy: expected one")
+            if not isinstance(described, dict):
+                raise self.source.error(f"file {short_repr(name)}: expected its size and checksum")
         return files
 
+    def _arrays(
+        self, records: Any, group: str, known: tuple[str, ...], num_files: int
+    ) -> dict[str, StoredArray]:
+        """Return arrays of a group by the last part of their names, checked."""
+        if not isinstance(records, list):
+            raise self.source.error(f"arrays {short_repr(records)}: expected a list")
+        paths = {f"{group}/{name}": name for name in known}
+        found: dict[str, StoredArray] = {}
+        for record in records:
+            array = StoredArray.from_record(record)
+            name = None if array is None else paths.get(array.name)
+            if array is None or name is None or name in found or array.num_chunks > num_files:
+                raise self.source.error(f"array {short_repr(record)}: expected a description")
+            found[name] = array
+        return found
+
+    def _table_arrays(self, num_files: int) -> tuple[str, dict[str, StoredArray]]:
+        """Return the kind of the table and its arrays, checked."""
+        table = self.found.get("table")
+        kind = table.get("kind") if isinstance(table, dict) else None
+        if not isinstance(table, dict) or not isinstance(kind, str) or kind not in TABLE_ARRAYS:
+            raise self.source.error(f"table {short_repr(table)}: expected {' or '.join(TABLE_ARRAYS)}")
+        records = table.get("arrays")
+        tiers = len(records) - len(TABLE_ARRAYS[kind]) if isinstance(records, list) else 0
+        names = *TABLE_ARRAYS[kind], *(f"tier-{k}" for k in range(tiers))
+        arrays = self._arrays(records, "table", names, num_files)
+        for name in names:
+            if name not in arrays:
+                raise self.source.error(f"the table has no array {name}: expected one")
+            if bool(arrays[name].block) != name.startswith("tier-"):
+                raise self.source.error(f"the array {name} is in blocks or is not: expected the other")
+        if kind == "bitplanes" and tiers:
+            raise self.source.error(f"a table of bits has {tiers} tiers: expected none")
+        digest = table.get("digest")
+        if not isinstance(digest, str if kind == "codes" else type(None)):
+            raise self.source.error(f"digest {short_repr(digest)}: expected a SHA-256, null for bits")
+        return kind, arrays
+
+    def _files(self, files: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        """Return the descriptions of the files, which have to be those of the arrays."""
+        arrays = [*self.space_arrays.values(), *self.table_arrays.values()]
+        expected = {*file_paths(arrays), *({NAMES} & files.keys())}
+        for name in sorted(expected ^ files.keys()):
+            problem = "missing in the list" if name in expected else "not a part of a saved solution"
+            raise self.source.error(f"file {short_repr(name)} is {problem}: expected the files it has")
+        return files
+
+    def _check_sizes(self) -> None:
+        """Raise StoreError for a file that is shorter or longer than it was."""
+        for name, file in self.opened.items():
+            size, expected = os.fstat(file.fileno()).st_size, self.files[name].get("bytes")
+            if size != expected:
+                raise damaged(self.folder / name, f"it has {size} bytes, not {short_repr(expected)}")
+
     def check_files(self) -> None:
-        """Compare every file with its checksum."""
+        """Compare every file with its checksum. Raises StoreError."""
         for name, described in self.files.items():
             path = self.folder / name
             try:
-                crc = crc32(self.opened[name])
+                found = file_checksum(self.opened[name])
             except OSError as error:
                 raise failed("read", path, error) from None
-            if crc != described.get("crc32"):
+            if found != described.get("crc32"):
                 expected = short_repr(described.get("crc32"))
-                raise StoreError(
-                    one_line(f"{path} is damaged: expected checksum {expected}, not {crc}")
-                )
+                raise damaged(path, f"it has the checksum {found}, not {expected}")
 
-    def saved(self, game: Any, check: bool) -> Saved:
-        """Return the space and the table."""
-        table, space = self._table(), self._space(game)
-        for what, number in (("the space", space.num_vertices), ("the table", table.num_vertices)):
-            if number != self.num_vertices:
-                raise self.source.error(
-                    f"num_vertices is {self.num_vertices}, but {what} has {number}: expected as many"
-                )
-        if Capability.CSR in space.capabilities and space.num_edges != self.num_edges:
-            raise self.source.error(
-                f"num_edges is {self.num_edges}, but the space has {space.num_edges}: expected as many"
-            )
-        if check:
-            self._check_table(table, space)
-        stuck, solver, start = self._stuck(), self.found.get("solver"), self.found.get("start")
-        if not isinstance(solver, str):
-            raise self.source.error(f"solver is {short_repr(solver)}: expected its name")
-        check_read(self.source, [solver], "solver")
-        check_read(self.source, list(space.players), "players")
-        if start is not None and (type(start) is not int or not 0 <= start < self.num_vertices):
-            raise self.source.error(
-                f"start {short_repr(start)}: expected a vertex, 0..{self.num_vertices - 1}"
-            )
-        if start is not None and table.values(np.array([start]))[0] == INVALID:
-            raise self.source.error(f"start {start} is no position: expected one")
-        space = space.for_solution(table)
-        try:
-            if space.initial is not None:
-                space.index(space.initial)
-        except PositionError as error:
-            raise self.source.error(f"the game starts from no position, {error}: {GIVE_GAME}") from None
-        return Saved(space, table, stuck, solver, self.num_edges, start)
+    @property
+    def num_bytes(self) -> int:
+        """The number of bytes of all files, the manifest included."""
+        return len(self.source.data) + sum(int(file["bytes"]) for file in self.files.values())
 
-    def _table(self) -> Table:
-        kind = self.found["table"]
-        arrays = {name: self._array(name) for name in ARRAYS[kind]}
-        try:
-            return TABLES[kind].from_arrays(arrays)
-        except GraphError as error:
-            raise self._no_table(str(error)) from None
+    def path(self, name: str) -> Path:
+        """Return the path of a file."""
+        return self.folder / name
 
-    def _space(self, game: Any) -> StateSpace:
-        there = [name for name in ARRAYS["space"] if f"{name}.npy" in self.files]
-        arrays = {name: self._array(name) for name in there}
-        spec = self.found.get("space")
-        if isinstance(spec, dict):
-            spec = spec | {"names": self._names()}
-        try:
-            return space_from(spec, arrays, game)
-        except FormatError as error:
-            raise self.source.error(str(error)) from None
 
-    def _no_table(self, problem: str) -> StoreError:
-        """Return the error for arrays that are no table."""
-        return StoreError(one_line(f"{self.folder} holds no table: {problem}"))
+def _plies(record: dict[str, Any]) -> dict[int | None, int]:
+    """Return a part of a histogram from JSON. Raises ValueError, TypeError or AttributeError."""
+    found = {None if key == "null" else _decimal(key): _number(n) for key, n in record.items()}
+    return dict(sorted(found.items(), key=lambda item: -1 if item[0] is None else item[0]))
 
-    def _stuck(self) -> Value:
-        """Return the value of having no move."""
-        try:
-            return stuck_value(self.found.get("stuck"))  # type: ignore[arg-type]
-        except RetrosolveError:
-            word = short_repr(self.found.get("stuck"))
-            raise self.source.error(f"stuck {word}: expected loss, win or tie") from None
 
-    def _array(self, name: str) -> Any:
-        """Map an array into memory, checking it against the manifest."""
-        file = f"{name}.npy"
-        path = self.folder / file
-        described = self.files[file]
-        opened = self.opened[file]
-        try:
-            opened.seek(0)
-            shape, columns_first, dtype = npy_header(opened)
-            if list(shape) != described.get("shape"):
-                raise StoreError(
-                    one_line(
-                        f"{path} has shape {short_repr(shape)}: "
-                        f"expected {short_repr(described.get('shape'))}"
-                    )
-                )
-            if dtype.kind not in "iu" or dtype.str != described.get("dtype"):
-                raise StoreError(
-                    one_line(f"{path} has dtype {dtype}: expected {short_repr(described.get('dtype'))}")
-                )
-            order: Literal["F", "C"] = "F" if columns_first else "C"
-            if 0 in shape:
-                return np.zeros(shape, dtype)
-            return np.asarray(np.memmap(opened, dtype, "r", opened.tell(), shape, order))
-        except StoreError:
-            raise
-        except OSError as error:
-            raise failed("read", path, error) from None
-        except Exception as error:
-            raise StoreError(one_line(f"{path} is damaged: {error_summary(error)}")) from None
+def _decimal(text: str) -> int:
+    """Return the number that a text is, written as usual. Raises ValueError."""
+    number = int(text)
+    if str(number) != text or number < 0:
+        raise ValueError(text)
+    return number
 
-    def _names(self) -> list[str | int] | None:
-        """Return the names of a graph, None if it has none."""
-        if NAMES not in self.files:
-            return None
-        path = self.folder / NAMES
-        opened = self.opened[NAMES]
-        opened.seek(0)
-        try:
-            names = json.loads(_read(opened, path))
-        except (ValueError, RecursionError) as error:
-            raise StoreError(one_line(f"{path} is damaged: {error_summary(error)}")) from None
-        if not isinstance(names, list) or len(names) != self.num_vertices:
-            raise StoreError(one_line(f"{path} holds no list of {self.num_vertices} names"))
-        for v, name in enumerate(names):
-            if type(name) not in (str, int):
-                raise StoreError(
-                    one_line(
-                        f"{path} has {short_repr(name)} for vertex {v}: expected text or a whole number"
-                    )
-                )
-        check_read(Source(one_line(str(path)), b""), names)
-        return names
 
-    def _check_table(self, table: Table, space: StateSpace) -> None:
-        """Compare the table with itself, with a stored graph, and with the counts of the manifest."""
-        try:
-            table.check()
-        except GraphError as error:
-            raise self._no_table(str(error)) from None
-        if Capability.CSR in space.capabilities:
-            n = self.num_vertices
-            wrong = (table.values() == INVALID) != (space.terminal(0, n) == INVALID)
-            if wrong.any():
-                v = int(wrong.argmax())
-                value = int(table.values(np.array([v]))[0])
-                expected = f"expected {INVALID} where the graph has no position, and only there"
-                raise self._no_table(f"value of vertex {v} is {value}: {expected}")
-        counts = label_counts(table)
-        if self.found.get("counts") != counts:
-            raise self.source.error(
-                f"counts {short_repr(self.found.get('counts'))}: expected {short_repr(counts)}"
-            )
+def _number(found: Any) -> int:
+    """Return a number of vertices. Raises TypeError for anything else."""
+    if type(found) is not int or not 0 <= found < MAX_COUNT:
+        raise TypeError(found)
+    return found

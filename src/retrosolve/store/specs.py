@@ -17,6 +17,7 @@ from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.graph import Graph
 
 PACKAGE = __name__.partition(".")[0]
+KINDS = ("graph", "rules", "unspecified")
 GIVE_GAME = "expected it as it was, or open(..., game=...)"
 
 
@@ -48,7 +49,7 @@ def space_from(spec: Any, arrays: Mapping[str, NDArray[Any]], game: Any = None) 
         if game is not None:
             raise StoreError("this is the solution of a graph: expected open() without game=")
         return _graph(spec, arrays)
-    if kind not in ("rules", "unspecified"):
+    if kind not in KINDS:
         raise FormatError(f"space {short_repr(spec)}: expected a graph or rules")
     if game is None:
         game = _game(spec)
@@ -56,11 +57,16 @@ def space_from(spec: Any, arrays: Mapping[str, NDArray[Any]], game: Any = None) 
         raise StoreError(f"game={game!r}: expected a Game, made by its class")
     space = _restored(game, spec, arrays)
     if spec.get("graph") != space.spec().get("graph"):
-        raise StoreError(
-            f"the rules of {_display_name(spec)} now lead to other positions or moves than when the "
-            f"solution was saved: {GIVE_GAME}"
-        )
+        raise rules_changed(spec)
     return space
+
+
+def rules_changed(spec: dict[str, Any]) -> StoreError:
+    """Return the error for rules that are not those of a spec."""
+    return StoreError(
+        f"the rules of {_display_name(spec)} now lead to other positions or moves than when the "
+        f"solution was saved: {GIVE_GAME}"
+    )
 
 
 def _restored(game: Any, spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> StateSpace:
@@ -102,13 +108,48 @@ def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
     return graph.starting(start, (players[0], players[1]))
 
 
-def _game(spec: dict[str, Any]) -> Any:
-    """Return a game, built from its class and arguments."""
-    if spec["kind"] == "unspecified":
+def check_source(spec: Any) -> None:
+    """Check that the game of a spec can be built and that the file of its rules has not changed.
+
+    Nothing is imported or executed.
+
+    Raises
+    ------
+    FormatError
+        If the spec describes no space.
+    StoreError
+        If the game cannot be built.
+    """
+    kind = spec.get("kind") if isinstance(spec, dict) else None
+    if kind not in KINDS:
+        raise FormatError(f"space {short_repr(spec)}: expected a graph or rules")
+    if kind == "unspecified":
         raise StoreError(
             f"the game {_display_name(spec)} cannot be made again, because {spec.get('reason')}: "
             "expected open(..., game=...)"
         )
+    if kind == "graph" or _is_built_in(spec):
+        return
+    path = spec.get("path")
+    if type(path) is not str:
+        raise FormatError(f"space {short_repr(spec)}: expected the path of its rules")
+    try:
+        digest = source_digest(Path(path))
+    except (OSError, ValueError):
+        raise StoreError(one_line(f"the rules {path} are gone: {GIVE_GAME}")) from None
+    if digest != spec.get("digest"):
+        raise StoreError(one_line(f"the rules {path} have changed since they were saved: {GIVE_GAME}"))
+
+
+def _is_built_in(spec: dict[str, Any]) -> bool:
+    """Return whether a game belongs to this package."""
+    module = spec.get("module")
+    return type(module) is str and module.partition(".")[0] == PACKAGE
+
+
+def _game(spec: dict[str, Any]) -> Any:
+    """Return a game, built from its class and arguments."""
+    check_source(spec)
     name, arguments = spec.get("name"), spec.get("arguments")
     if type(name) is not str or not isinstance(arguments, dict):
         raise FormatError(f"space {short_repr(spec)}: expected the name of a class and its arguments")
@@ -127,20 +168,12 @@ def _game(spec: dict[str, Any]) -> Any:
 def _module(spec: dict[str, Any]) -> ModuleType:
     """Load the module of a game; outside this package only if its source has not changed."""
     module = spec.get("module")
-    if type(module) is str and module.partition(".")[0] == PACKAGE:
+    if _is_built_in(spec):
         try:
-            return importlib.import_module(module)
+            return importlib.import_module(str(module))
         except (ImportError, ValueError) as error:
             raise StoreError(f"there is no module {module} in this version: {GIVE_GAME}") from error
-    path = spec.get("path")
-    if type(path) is not str:
-        raise FormatError(f"space {short_repr(spec)}: expected the path of its rules")
-    try:
-        digest = source_digest(Path(path))
-    except (OSError, ValueError):
-        raise StoreError(one_line(f"the rules {path} are gone: {GIVE_GAME}")) from None
-    if digest != spec.get("digest"):
-        raise StoreError(one_line(f"the rules {path} have changed since they were saved: {GIVE_GAME}"))
+    path = str(spec["path"])
     try:
         loaded = load_module(Path(path)) if module is None else importlib.import_module(module)
     except Exception as error:

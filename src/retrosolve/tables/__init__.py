@@ -1,14 +1,11 @@
-"""Tables: the value and remoteness of every vertex, in several forms, and the list of these forms."""
+"""Tables: the value and remoteness of every vertex, in several forms."""
 
 from __future__ import annotations
 
 from retrosolve.tables.arrays import ArrayTable
 from retrosolve.tables.base import Table
 from retrosolve.tables.bitplanes import BitplaneTable
+from retrosolve.tables.coded import CodedTable
 from retrosolve.tables.packed import PackedTable
 
-__all__ = ["TABLES", "ArrayTable", "BitplaneTable", "PackedTable", "Table"]
-
-TABLES: dict[str, type[Table]] = {
-    table.kind: table for table in (ArrayTable, PackedTable, BitplaneTable)
-}
+__all__ = ["ArrayTable", "BitplaneTable", "CodedTable", "PackedTable", "Table"]

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
-from numpy.typing import DTypeLike, NDArray
+from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, Immutable, IntArray
-from retrosolve.errors import GraphError
 
 ALL = slice(None)
 
@@ -21,9 +20,6 @@ class Table(Immutable, ABC):
     an INVALID index. Both are decoded on demand, so a slice or an array of vertices costs time and
     memory for these vertices only.
     """
-
-    kind: ClassVar[str]
-    """The name of this form in a saved solution."""
 
     num_vertices: int
     has_remoteness: bool
@@ -57,6 +53,11 @@ class Table(Immutable, ABC):
         int32 [k], int64 from 2^31 vertices on
         """
 
+    def outcome(self, vertex: int) -> tuple[int, int]:
+        """Return the value and the remoteness of one vertex."""
+        at = np.array([vertex])
+        return int(self.values(at)[0]), int(self.remoteness(at)[0])
+
     @abstractmethod
     def counts(self, start: int, stop: int) -> IntArray:
         """Count the values of the vertices ``start..stop-1``.
@@ -68,33 +69,20 @@ class Table(Immutable, ABC):
         """
 
     @abstractmethod
-    def packed(self) -> IntArray:
-        """Return the table as packed words (see ``kernels.words``), a copy if it has another form."""
+    def packed(self, at: Any = ALL) -> IntArray:
+        """Return packed words (see ``kernels.words``), a copy if the table has another form.
+
+        Parameters
+        ----------
+        at : slice or int array [k], optional
+            By default all vertices.
+
+        Returns
+        -------
+        uint16, uint32 or uint64 [k]
+            As wide as the largest remoteness among them requires, or wider.
+        """
 
     @abstractmethod
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays of the table by name, not copies."""
-
-    @classmethod
-    @abstractmethod
-    def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> Table:
-        """Return the table that consists of these arrays, the inverse of :meth:`arrays`.
-
-        Raises GraphError for arrays of other shapes or dtypes.
-        """
-
-    def check(self) -> None:
-        """Raise GraphError for a value or remoteness that no vertex can have. Reads the whole table."""
-
-
-def checked_array(
-    arrays: dict[str, NDArray[Any]], name: str, dtypes: tuple[DTypeLike, ...], dimensions: int = 1
-) -> NDArray[Any]:
-    """Return ``arrays[name]``. Raises GraphError for another dtype or number of dimensions."""
-    array = arrays[name]
-    if array.dtype not in dtypes:
-        expected = " or ".join(np.dtype(dtype).name for dtype in dtypes)
-        raise GraphError(f"{name} has dtype {array.dtype.str}: expected {expected}")
-    if array.ndim != dimensions:
-        raise GraphError(f"{name} has shape {array.shape}: expected {dimensions} dimensions")
-    return array

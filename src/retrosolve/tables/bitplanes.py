@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.errors import GraphError
-from retrosolve.tables.base import ALL, Table, checked_array
+from retrosolve.tables.base import ALL, Table
 from retrosolve.tables.packed import pack
 from retrosolve.values import INVALID
 
@@ -31,7 +31,6 @@ class BitplaneTable(Table):
     About two bits a vertex.
     """
 
-    kind = "bitplanes"
     has_remoteness = False
     _WINS, _LOSSES = np.array([0, 3]), np.array([2, 1])  # by who moves
     _VALUES = np.array([0, 1, 2, INVALID], np.uint8)
@@ -40,6 +39,23 @@ class BitplaneTable(Table):
         self.planes: NDArray[np.uint64] = read_only(planes)
         self.place: IntArray = read_only(place)
         self.num_vertices = 2 * len(planes) * len(place)
+
+    @classmethod
+    def checked(cls, planes: NDArray[Any], place: NDArray[Any]) -> BitplaneTable:
+        """Return the table of two arrays. Raises GraphError for other shapes, dtypes or places."""
+        if planes.dtype != np.uint64 or planes.ndim != 3 or planes.shape[1] != 4:
+            raise GraphError(
+                f"planes has dtype {planes.dtype} and shape {planes.shape}: "
+                "expected uint64, four rows for each place"
+            )
+        if place.dtype != np.int64 or place.ndim != 1:
+            raise GraphError(
+                f"place has dtype {place.dtype} and shape {place.shape}: expected a list of int64"
+            )
+        bits = 64 * planes.shape[2]
+        if len(place) and not 0 <= place.min() <= place.max() < bits:
+            raise GraphError(f"place holds {place.min()} to {place.max()}: expected 0 to {bits - 1}")
+        return cls(planes, place)
 
     def values(self, at: Any = ALL) -> ByteArray:
         """Return the values of a slice or an array of vertices."""
@@ -83,22 +99,10 @@ class BitplaneTable(Table):
         counts[[0, 1, 2, INVALID]] += [draws, wins, losses, none]
         return counts
 
-    def packed(self) -> IntArray:
+    def packed(self, at: Any = ALL) -> IntArray:
         """Return the values as packed words with a remoteness of 0, a copy."""
-        return pack(self.values(), self.remoteness())
+        return pack(self.values(at), self.remoteness(at))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return ``planes`` and ``place``."""
         return {"planes": self.planes, "place": self.place}
-
-    @classmethod
-    def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> BitplaneTable:
-        """Return the table of ``planes`` and ``place``."""
-        planes = checked_array(arrays, "planes", (np.uint64,), 3)
-        place = checked_array(arrays, "place", (np.int64,))
-        bits = 64 * planes.shape[2]
-        if planes.shape[1] != 4:
-            raise GraphError(f"planes has shape {planes.shape}: expected four rows for each place")
-        if len(place) and not 0 <= place.min() <= place.max() < bits:
-            raise GraphError(f"place holds {place.min()} to {place.max()}: expected 0 to {bits - 1}")
-        return cls(planes, place)

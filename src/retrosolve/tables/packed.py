@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
-from retrosolve.errors import GraphError
 from retrosolve.kernels import words
-from retrosolve.tables.base import ALL, Table, checked_array
+from retrosolve.tables.base import ALL, Table
 
 
 def pack(value: ByteArray, remoteness: IntArray) -> IntArray:
@@ -33,7 +32,6 @@ class PackedTable(Table):
     2 bytes a vertex for a remoteness of up to 8,191 plies, 4 or 8 beyond.
     """
 
-    kind = "packed"
     has_remoteness = True
 
     def __init__(self, packed: IntArray) -> None:
@@ -61,27 +59,10 @@ class PackedTable(Table):
             counts[value] += np.count_nonzero(codes == code)
         return counts
 
-    def packed(self) -> IntArray:
-        """Return the words, no copy."""
-        return self.words
+    def packed(self, at: Any = ALL) -> IntArray:
+        """Return the words; all of them or a slice without a copy."""
+        return self.words if at is ALL else self.words[at]
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return ``words``."""
         return {"words": self.words}
-
-    @classmethod
-    def from_arrays(cls, arrays: dict[str, NDArray[Any]]) -> PackedTable:
-        """Return the table of ``words``."""
-        return cls(checked_array(arrays, "words", tuple(dtype for dtype, _ in words.WORDS)))
-
-    def check(self) -> None:
-        """Raise GraphError for a remoteness of as many plies as there are vertices, or more."""
-        if words.remoteness_of(int(self.words.max(initial=0))) < self.num_vertices:
-            return
-        code, remoteness = words.code_of(self.words), words.remoteness_of(self.words)
-        wrong = (code >= words.WIN) & (code <= words.TIE) & (remoteness >= self.num_vertices)
-        if wrong.any():
-            v = int(wrong.argmax())
-            raise GraphError(
-                f"remoteness of vertex {v} is {remoteness[v]}: expected 0 to {self.num_vertices - 1}"
-            )

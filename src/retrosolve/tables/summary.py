@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,6 +14,37 @@ from retrosolve.values import INVALID, Value
 REPORTED_VALUES = (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)
 VERTICES_PER_SPAN = 1 << 20
 VERTICES_PER_SELECTION = 1 << 16  # as Python integers, these take a few megabytes
+
+
+class Distribution(NamedTuple):
+    """How many vertices of a table have which value and remoteness.
+
+    Parameters
+    ----------
+    histogram : dict of Value to dict of int to int
+        As returned by :func:`histogram`.
+    by_player : tuple of two dict, or None
+        As returned by :func:`count_values_by_player`.
+    """
+
+    histogram: dict[Value, dict[int | None, int]]
+    by_player: tuple[dict[Value, int], dict[Value, int]] | None
+
+    def counts(self) -> dict[Value, int]:
+        """Return the number of vertices of each value, zeros included."""
+        return {value: sum(part.values()) for value, part in self.histogram.items()}
+
+    def longest(self) -> dict[Value, int | None]:
+        """Return the largest remoteness of WIN, LOSS and TIE, None where there is no such vertex."""
+        return {
+            value: max((plies for plies in self.histogram[value] if plies is not None), default=None)
+            for value in REPORTED_VALUES[:3]
+        }
+
+
+def distribution(table: Table, player: Callable[[IntArray], ByteArray | None]) -> Distribution:
+    """Return the distribution of a table; see :func:`count_values_by_player` for ``player``."""
+    return Distribution(histogram(table), count_values_by_player(table, player))
 
 
 def spans(num_vertices: int, size: int = VERTICES_PER_SPAN) -> Iterator[tuple[int, int]]:
@@ -96,6 +128,8 @@ def _by_value(counts: IntArray) -> dict[Value, int]:
 
 def histogram(table: Table) -> dict[Value, dict[int | None, int]]:
     """Return the number of vertices by value and by remoteness, None where there is no remoteness."""
+    if not table.has_remoteness:
+        return {value: {None: n} if n else {} for value, n in count_values(table).items()}
     result: dict[Value, dict[int | None, int]] = {value: {} for value in REPORTED_VALUES}
     for values, remoteness in _decoded(table):
         for value in REPORTED_VALUES:
@@ -130,13 +164,12 @@ def _plies(item: tuple[int | None, int]) -> int:
     return -1 if item[0] is None else item[0]
 
 
-def html(table: Table, caption: str) -> str:
+def html(counts: dict[Value, int], plies: dict[Value, int | None], caption: str) -> str:
     """Return an HTML table of the number and the largest remoteness of the vertices of each value."""
-    plies = longest(table)
     rows = "".join(
         f"<tr><td>{value.name}</td><td>{count}</td>"
         f"<td>{'-' if plies.get(value) is None else plies[value]}</td></tr>"
-        for value, count in count_values(table).items()
+        for value, count in counts.items()
     )
     return (
         f"<table><caption>{caption}</caption>"

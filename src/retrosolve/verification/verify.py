@@ -51,7 +51,7 @@ PROVERS: tuple[Prover, ...] = (
 
 
 def verify(solution: Solution, progress: ProgressCallback | None = None) -> None:
-    """Verify every value and remoteness of a solution.
+    """Verify every value and remoteness of a solution, and record that in ``solution.verified``.
 
     Parameters
     ----------
@@ -93,6 +93,7 @@ def verify(solution: Solution, progress: ProgressCallback | None = None) -> None
         report = progress or no_progress
         with CompilingReported(report):
             prover.prove(solution, report)
+        solution.verified = True
         return
     raise VerificationError(
         "win, loss and draw without remoteness are proven for games of two tokens only: "

@@ -1,0 +1,124 @@
+"""What a saved solution contains: the arrays that are written, and the facts in its manifest."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib.metadata import version
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.runtime.release import __version__
+from retrosolve.spaces.base import StateSpace
+from retrosolve.store.arrays import ArrayWriter
+from retrosolve.store.encoding import Encoder
+from retrosolve.store.fingerprint import fingerprint
+from retrosolve.tables import Table
+from retrosolve.tables.summary import REPORTED_VALUES, Distribution, distribution
+from retrosolve.values import Value
+
+NAMES = "names.json"
+SPACE_ARRAYS = ("indptr", "indices", "owner", "terminal", "positions")
+TABLE_ARRAYS = {"codes": ("value", "remoteness"), "bitplanes": ("planes", "place")}
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A solution to be saved.
+
+    Parameters
+    ----------
+    space : StateSpace
+    table : Table
+    stuck : Value
+        The value of having no move.
+    solver : str
+        The name of the algorithm.
+    num_edges : int
+        The number of edges of the space.
+    start : int, optional
+        The index of the initial position.
+    verified : bool
+        Whether every value has been proven.
+    """
+
+    space: StateSpace
+    table: Table
+    stuck: Value
+    solver: str
+    num_edges: int
+    start: int | None = None
+    verified: bool = False
+
+
+def described(saved: Saved, found: Distribution) -> dict[str, Any]:
+    """Return the facts about a solution for its manifest."""
+    counts = found.counts()
+    return {
+        "fingerprint": fingerprint(saved.space, saved.table),
+        "players": list(saved.space.players),
+        "options": {
+            "stuck": saved.stuck.label,
+            "solver": saved.solver,
+            "remoteness": saved.table.has_remoteness,
+        },
+        "num_vertices": saved.space.num_vertices,
+        "num_positions": sum(counts.values()),
+        "num_edges": saved.num_edges,
+        "start": saved.start,
+        "counts": by_label(counts),
+        "counts_by_player": found.by_player and [by_label(part) for part in found.by_player],
+        "histogram": histogram_record(found.histogram),
+        "verified": saved.verified,
+        "versions": {
+            "retrosolve": __version__,
+            "numpy": np.__version__,
+            "zarr": version("zarr"),
+        },
+    }
+
+
+def by_label(counts: dict[Value, int]) -> dict[str, int]:
+    """Return the number of vertices of each value, ready for JSON."""
+    return {value.label: counts[value] for value in REPORTED_VALUES}
+
+
+def histogram_record(histogram: dict[Value, dict[int | None, int]]) -> dict[str, dict[str, int]]:
+    """Return a histogram, ready for JSON: the remoteness as text, "null" for None."""
+    return {
+        value.label: {
+            "null" if plies is None else str(plies): n for plies, n in histogram[value].items()
+        }
+        for value in REPORTED_VALUES
+    }
+
+
+def write_space(writer: ArrayWriter, space: StateSpace) -> list[dict[str, Any]]:
+    """Write the arrays of a space and return their descriptions."""
+    return [writer.whole(f"space/{name}", array).record() for name, array in space.arrays().items()]
+
+
+def write_table(
+    writer: ArrayWriter, space: StateSpace, table: Table, level: int
+) -> tuple[dict[str, Any], Distribution]:
+    """Write a table; return its description and its distribution."""
+    if not table.has_remoteness and table.arrays():
+        arrays = [writer.whole(f"table/{name}", array) for name, array in table.arrays().items()]
+        bits = {"kind": "bitplanes", "digest": None, "arrays": [array.record() for array in arrays]}
+        return bits, distribution(table, space.player)
+    encoder = Encoder(table, space.player)
+    value, remoteness = encoder.dictionary
+    arrays = [
+        writer.whole("table/value", value),
+        writer.whole("table/remoteness", remoteness.astype(np.int64)),
+    ]
+    for k, (start, stop) in enumerate(pairwise([*space.tiers, space.num_vertices])):
+
+        def read(low: int, high: int, start: int = start) -> NDArray[Any]:
+            return encoder.codes(start + low, start + high)
+
+        arrays.append(writer.blocks(f"table/tier-{k}", stop - start, encoder.dtype, read, level))
+    records = [array.record() for array in arrays]
+    return {"kind": "codes", "digest": encoder.digest(), "arrays": records}, encoder.distribution()

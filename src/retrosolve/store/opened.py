@@ -1,0 +1,242 @@
+"""Opened: a saved solution that is held open, its table on disk and its space built on first use."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from typing import Any
+
+import numpy as np
+
+from retrosolve.errors import FormatError, GraphError, PositionError, RetrosolveError, StoreError
+from retrosolve.runtime.files import Source, error_summary, one_line, short_repr
+from retrosolve.runtime.text import check_read
+from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.store.arrays import MappedArray, map_bytes, opened_blocks
+from retrosolve.store.contents import NAMES
+from retrosolve.store.encoding import Encoder
+from retrosolve.store.fingerprint import fingerprint
+from retrosolve.store.folder import damaged
+from retrosolve.store.manifest import Manifest
+from retrosolve.store.specs import GIVE_GAME, check_source, rules_changed, space_from
+from retrosolve.tables import BitplaneTable, Table
+from retrosolve.tables.coded import CodedTable, Dictionary
+from retrosolve.tables.summary import Distribution, distribution, spans
+from retrosolve.values import INVALID, Value, stuck_value
+
+
+class Opened:
+    """A saved solution.
+
+    It may be used by several threads and after a fork: nothing that it holds is ever locked.
+
+    Parameters
+    ----------
+    manifest : Manifest
+        With its files open.
+    game : Game or CompiledGame, optional
+        The game that was solved, compared with the saved solution at once.
+
+    Attributes
+    ----------
+    table : Table
+        Its codes stay on disk.
+    distribution : Distribution
+        From the manifest.
+
+    Raises
+    ------
+    StoreError
+        If the rules are gone or have changed, or the files hold no table.
+    """
+
+    def __init__(self, manifest: Manifest, game: Any = None) -> None:
+        self._manifest = manifest
+        self._spec: Any = manifest.found.get("space")
+        self.game = game
+        self._built: dict[str, StateSpace] = {}
+        if game is None:
+            self._check_source()
+        folder, opened = manifest.folder, manifest.opened
+        self._arrays = {
+            name: MappedArray(array, folder, opened) for name, array in manifest.space_arrays.items()
+        }
+        self._names = map_bytes(opened[NAMES], folder / NAMES) if NAMES in opened else None
+        self.path = folder
+        self.num_edges = manifest.num_edges
+        self.num_bytes = manifest.num_bytes
+        self.distribution: Distribution = manifest.distribution
+        found = manifest.found
+        self.players: tuple[str, str] = found["players"][0], found["players"][1]
+        self.stuck: Value = stuck_value(found["options"]["stuck"])
+        self.solver: str = found["options"]["solver"]
+        self.start: int | None = found["start"]
+        self.verified: bool = found["verified"]
+        self.digest: str | None = found["table"]["digest"]
+        self.table = self._table()
+        if self.table.num_vertices != manifest.num_vertices:
+            raise self._differs("num_vertices", manifest.num_vertices, "table", self.table.num_vertices)
+        if game is not None:
+            self.space()
+
+    def _check_source(self) -> None:
+        """Check the rules as far as that needs no import."""
+        try:
+            check_source(self._spec)
+        except FormatError as error:
+            raise self._manifest.source.error(str(error)) from None
+
+    # -- the table ----------------------------------------------------------------------------
+
+    def _table(self) -> Table:
+        manifest = self._manifest
+        folder, opened = manifest.folder, manifest.opened
+        blocks = {name: array for name, array in manifest.table_arrays.items() if array.block}
+        whole = {
+            name: MappedArray(array, folder, opened).read()
+            for name, array in manifest.table_arrays.items()
+            if not array.block
+        }
+        try:
+            if manifest.kind == "bitplanes":
+                return BitplaneTable.checked(whole["planes"], whole["place"])
+            dictionary = Dictionary.checked(whole["value"], whole["remoteness"], manifest.num_vertices)
+        except GraphError as error:
+            raise self._no_table(str(error)) from None
+        tiers = [
+            opened_blocks(array, folder, opened, len(dictionary.value)) for array in blocks.values()
+        ]
+        return CodedTable(tiers, dictionary, manifest.found["options"]["remoteness"])
+
+    # -- the space ----------------------------------------------------------------------------
+
+    def space(self) -> StateSpace:
+        """Return the positions and moves, built on first use.
+
+        Raises
+        ------
+        StoreError
+            If they cannot be built, or are not those that were solved.
+        """
+        if "space" not in self._built:
+            try:
+                self._built.setdefault("space", self._build())
+            except StoreError:
+                raise
+            except RetrosolveError as error:
+                raise StoreError(str(error)) from None
+        return self._built["space"]
+
+    def _build(self) -> StateSpace:
+        manifest, error = self._manifest, self._manifest.source.error
+        space = self._bare_space()
+        n = manifest.num_vertices
+        if space.num_vertices != n:
+            raise self._differs("num_vertices", n, "space", space.num_vertices)
+        if Capability.CSR in space.capabilities and space.num_edges != self.num_edges:
+            raise self._differs("num_edges", self.num_edges, "space", space.num_edges)
+        if self.start is not None and self.table.values(np.array([self.start]))[0] == INVALID:
+            raise error(f"start {self.start} is no position: expected one")
+        check_read(manifest.source, space.players, "players")
+        space = space.for_solution(self.table)
+        try:
+            if space.initial is not None:
+                space.index(space.initial)
+        except PositionError as reason:
+            raise error(f"the game starts from no position, {reason}: {GIVE_GAME}") from None
+        try:
+            same = manifest.found["fingerprint"] == fingerprint(space, self.table)
+        except Exception as reason:  # of the code of the game
+            raise rules_changed(self._spec) from reason
+        if not same:
+            raise rules_changed(self._spec)
+        return space
+
+    def _bare_space(self) -> StateSpace:
+        """Return the space that the manifest describes."""
+        arrays = {name: array.read() for name, array in self._arrays.items()}
+        spec = self._spec
+        if isinstance(spec, dict):
+            if spec.get("kind") == "graph" and not {"indptr", "indices"} <= arrays.keys():
+                raise self._manifest.source.error(
+                    "the graph has no arrays indptr and indices: expected both"
+                )
+            spec = spec | {"names": self._read_names()}
+        try:
+            return space_from(spec, arrays, self.game)
+        except FormatError as error:
+            raise self._manifest.source.error(str(error)) from None
+
+    def _read_names(self) -> list[str | int] | None:
+        """Return the names of a graph, None if it has none."""
+        if self._names is None:
+            return None
+        path, data = self.path / NAMES, self._names.tobytes()
+        found = zlib.crc32(data)
+        if found != self._manifest.files[NAMES].get("crc32"):
+            raise damaged(path, "it has another checksum")
+        try:
+            names = json.loads(data)
+        except (ValueError, RecursionError) as error:
+            raise damaged(path, error_summary(error)) from None
+        if not isinstance(names, list) or len(names) != self._manifest.num_vertices:
+            raise StoreError(
+                one_line(f"{path} holds no list of {self._manifest.num_vertices} names: expected one")
+            )
+        for v, name in enumerate(names):
+            if type(name) not in (str, int):
+                raise StoreError(
+                    one_line(
+                        f"{path} has {short_repr(name)} for vertex {v}: expected text or a whole number"
+                    )
+                )
+        check_read(Source(one_line(str(path)), b""), names)
+        return names
+
+    # -- checks of everything -----------------------------------------------------------------
+
+    def check(self) -> None:
+        """Compare the table with the manifest, and with a stored graph. Raises StoreError."""
+        space, table = self.space(), self.table
+        if Capability.CSR in space.capabilities:
+            for start, stop in spans(table.num_vertices):
+                self._check_invalid(space, start, stop)
+        found = self._recount(space)
+        error, expected = self._manifest.source.error, self.distribution
+        if found.histogram != expected.histogram:
+            raise error("the histogram is not that of the table: expected them to agree")
+        if found.by_player != expected.by_player:
+            raise error("counts_by_player are not those of the table: expected them to agree")
+
+    def _recount(self, space: StateSpace) -> Distribution:
+        """Return the distribution of the table on disk, and compare its digest."""
+        if self.digest is None:
+            return distribution(self.table, space.player)
+        encoder = Encoder(self.table, space.player)
+        for start, stop in spans(self.table.num_vertices):
+            encoder.codes(start, stop)
+        if encoder.digest() != self.digest:
+            raise self._manifest.source.error(
+                f"the digest is {self.digest}, that of the table {encoder.digest()}: "
+                "expected them to agree"
+            )
+        return encoder.distribution()
+
+    def _check_invalid(self, space: StateSpace, start: int, stop: int) -> None:
+        """Raise StoreError unless the values are INVALID where a graph has no position."""
+        values = self.table.values(slice(start, stop))
+        wrong = (values == INVALID) != (space.terminal(start, stop) == INVALID)
+        if wrong.any():
+            v = int(wrong.argmax())
+            expected = f"expected {INVALID} where the graph has no position, and only there"
+            raise self._no_table(f"value of vertex {start + v} is {values[v]}: {expected}")
+
+    def _differs(self, key: str, expected: int, what: str, number: int) -> FormatError:
+        """Return the error for a number that is not that of the manifest."""
+        return self._manifest.source.error(
+            f"{key} is {expected}, but the {what} has {number}: expected as many"
+        )
+
+    def _no_table(self, problem: str) -> StoreError:
+        """Return the error for arrays that are no table."""
+        return StoreError(one_line(f"{self.path} holds no table: {problem}"))

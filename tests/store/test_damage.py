@@ -1,0 +1,138 @@
+"""Damage to the files of a saved solution: found when it is read, and never a wrong answer."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from tests.support.saved import ALL_FILES, KIND_OF, MAPPED, kind_with, reseal, without
+from tests.support.saved import saved as saved_kind
+
+REMEDY = "expected it as it was saved, restore it from a copy or solve again$"
+
+
+@pytest.mark.parametrize("name", ALL_FILES)
+def test_a_file_that_is_missing(tmp_path: Path, name: str) -> None:
+    saved = saved_kind(kind_with(name), tmp_path)
+    (saved / name).unlink()
+    for check in (True, False):
+        with pytest.raises(rs.StoreError, match=rf"^cannot read .*{name}: No such file or directory$"):
+            rs.open(saved, check=check)
+
+
+@pytest.mark.parametrize("name", KIND_OF)
+def test_a_file_that_the_manifest_does_not_list(tmp_path: Path, name: str) -> None:
+    if name == "names.json":
+        return  # a graph may do without
+    saved = saved_kind(kind_with(name), tmp_path)
+    reseal(saved, without(name))
+    with pytest.raises(rs.StoreError, match=rf"file '{name}' is missing in the list: expected the"):
+        rs.open(saved)
+
+
+def answers(solution: rs.Solution) -> Any:
+    """All that a solution knows."""
+    every = [[move.name for move in solution.moves(p)] for p in solution]
+    arrays = solution.values().tolist(), solution.table.remoteness().tolist()
+    return arrays, every, solution.counts(), solution.start, solution.space.spec()
+
+
+@pytest.mark.parametrize("name", KIND_OF)
+def test_any_byte_that_changed(tmp_path: Path, name: str) -> None:
+    saved = saved_kind(kind_with(name), tmp_path)
+    right = answers(rs.open(saved))
+    whole = (saved / name).read_bytes()
+    for place in {0, 7, 60, len(whole) // 2, len(whole) - 5, len(whole) - 1}:
+        data = bytearray(whole)
+        data[min(place, len(data) - 1)] ^= 4
+        (saved / name).write_bytes(data)
+        with pytest.raises(
+            rs.StoreError, match=rf"{name} is damaged, it has the checksum \d+, not \d+"
+        ):
+            rs.open(saved, check=True)
+        if name.endswith("zarr.json"):
+            assert answers(rs.open(saved)) == right  # only other programs read it
+        else:
+            with pytest.raises(rs.StoreError, match=rf"{name} is damaged, .*: {REMEDY}"):
+                answers(rs.open(saved))
+    (saved / name).write_bytes(whole)
+    assert answers(rs.open(saved, check=True)) == right
+
+
+def test_a_byte_of_the_manifest_that_changed(tmp_path: Path) -> None:
+    path = saved_kind("graph", tmp_path) / "manifest.json"
+    whole = path.read_bytes()
+    for place in range(0, len(whole), 41):
+        data = bytearray(whole)
+        data[place] ^= 1
+        path.write_bytes(data)
+        with pytest.raises(rs.StoreError, match=re.escape(str(path))) as raised:
+            rs.open(path.parent)
+        assert "\n" not in str(raised.value)
+    path.write_bytes(whole)
+    rs.open(path.parent)
+
+
+@pytest.mark.parametrize("name", MAPPED)
+@pytest.mark.parametrize("size", [0, 5, 100, -1])
+def test_a_file_cut_off(tmp_path: Path, name: str, size: int) -> None:
+    saved = saved_kind(kind_with(name), tmp_path)
+    data = (saved / name).read_bytes()
+    if size >= len(data):
+        return
+    (saved / name).write_bytes(data[:size])
+    for check in (True, False):
+        with pytest.raises(
+            rs.StoreError, match=rf"{name} is damaged, it has \d+ bytes, not \d+: {REMEDY}"
+        ):
+            rs.open(saved, check=check)
+
+
+@pytest.fixture
+def blocks(tmp_path: Path) -> Path:
+    """A table of several blocks."""
+    graph = rs.Graph.from_edges(range(200_000), range(1, 200_001))
+    rs.solve(graph).save(tmp_path / "s")
+    return tmp_path / "s"
+
+
+def test_a_damaged_block_damages_no_other(blocks: Path) -> None:
+    path = blocks / "table" / "tier-0" / "c" / "0"
+    right = rs.open(blocks).remoteness()
+    data = bytearray(path.read_bytes())
+    data[100] ^= 1
+    path.write_bytes(data)
+    table = rs.open(blocks).table
+    assert table.remoteness(slice(100_000, None)).tolist() == right[100_000:].tolist()
+    assert table.outcome(150_000) == (2, 50_000)
+    with pytest.raises(rs.StoreError, match="c/0 is damaged, block 0 has another checksum"):
+        table.outcome(5)
+    with pytest.raises(rs.StoreError, match="c/0 is damaged, block 0 has another checksum"):
+        table.values(np.array([5, 150_000]))
+    with pytest.raises(rs.StoreError, match="c/0 is damaged, block 0 has another checksum"):
+        table.values()
+
+
+def test_a_file_that_is_cut_off_while_it_is_open(blocks: Path) -> None:
+    path = blocks / "table" / "tier-0" / "c" / "0"
+    solution = rs.open(blocks)
+    assert solution.table.outcome(5) == (1, 199_995)
+    os.truncate(path, 1000)
+    assert solution.table.outcome(5) == (1, 199_995)  # it has been read
+    with pytest.raises(rs.StoreError, match=r"c/0 is damaged, block \d+ is cut off"):
+        solution.table.outcome(199_999)
+
+
+def test_indices_beyond_the_table_are_refused(blocks: Path) -> None:
+    table = rs.open(blocks).table
+    for wrong in (-1, 200_001, 1 << 40):
+        with pytest.raises(IndexError, match=rf"vertex {wrong}: expected 0\.\.200000$"):
+            table.outcome(wrong)
+        with pytest.raises(IndexError, match=rf"vertex {wrong}: expected 0\.\.200000$"):
+            table.values(np.array([3, wrong]))

@@ -1,0 +1,114 @@
+"""Processes that are killed while they save, and disks that are full: the old solution or the new one."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import retrosolve as rs
+from tests.support.marks import SLOW
+
+# Savers are forked by a process that has imported everything and started no thread.
+KILLING = """
+import os, random, signal, sys, time
+from pathlib import Path
+
+import numpy, zarr
+import retrosolve as rs
+
+path, kills = Path(sys.argv[1]), int(sys.argv[2])
+rng = random.Random(kills)
+solutions = [rs.solve(rs.Graph.from_edges(range(k, 2000), range(k + 1, 2001))) for k in (0, 1)]
+found, halves = {None: 0, 1999: 0, 2000: 0}, 0
+for _ in range(kills):
+    child = os.fork()
+    if not child:
+        while True:
+            for solution in solutions:
+                solution.save(path)
+    time.sleep(rng.random() * 0.25)
+    os.kill(child, signal.SIGKILL)
+    assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    there = {entry.name for entry in path.parent.iterdir()}
+    assert there <= {path.name, "." + path.name + ".retrosolve-new"}, there
+    halves += len(there) > 1
+    if path.name not in there:
+        assert found[1999] + found[2000] == 0
+        found[None] += 1
+        continue
+    with rs.open(path, check=True) as solution:
+        rs.verify(solution)
+        longest = max(plies or 0 for plies in solution.longest().values())
+        assert solution.remoteness()[-3:].tolist() == [2, 1, 0]
+        found[longest] += 1
+solutions[0].save(path)
+assert [entry.name for entry in path.parent.iterdir()] == [path.name]
+print(found[None], found[1999], found[2000], halves)
+"""
+
+
+def kill_savers(path: Path, kills: int) -> None:
+    """Kill savers at random moments: there is a complete solution as soon as there has been one."""
+    command = [sys.executable, "-c", KILLING, str(path), str(kills)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    none, first, second, halves = map(int, done.stdout.split())
+    assert none + first + second == kills
+    assert none < kills
+    assert halves > 0  # some were killed in the middle
+
+
+def test_20_savers_that_are_killed_leave_a_complete_solution(tmp_path: Path) -> None:
+    kill_savers(tmp_path / "s", 20)
+
+
+@SLOW
+def test_200_savers_that_are_killed_leave_a_complete_solution(tmp_path: Path) -> None:
+    kill_savers(tmp_path / "s", 200)
+
+
+LIMITED = """
+import resource, sys
+import numpy, zarr
+import retrosolve as rs
+
+solution = rs.solve(rs.Graph.from_edges(range(60_000), range(1, 60_001)))
+for limit in map(int, sys.argv[2:]):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, resource.RLIM_INFINITY))
+    try:
+        solution.save(sys.argv[1])
+        print("saved")
+    except rs.StoreError as error:
+        print(error)
+"""
+
+
+def test_files_that_may_not_grow(tmp_path: Path) -> None:
+    path = tmp_path / "s"
+    rs.solve(rs.Graph.from_edges([0], [1])).save(path)
+    before = {p: p.read_bytes() for p in path.rglob("*") if p.is_file()}
+    limits = [100, 2000, 30_000, 100_000, 400_000]
+    command = [sys.executable, "-c", LIMITED, str(path), *map(str, limits)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    lines = done.stdout.splitlines()
+    assert lines == [f"cannot save {path}: File too large"] * len(limits)
+    assert done.stderr == ""
+    assert {p: p.read_bytes() for p in path.rglob("*") if p.is_file()} == before
+    assert [entry.name for entry in tmp_path.iterdir()] == ["s"]
+    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 100
+    done = subprocess.run([*command[:4], str(1 << 30)], capture_output=True, text=True, check=True)
+    assert done.stdout == "saved\n"
+    assert len(rs.open(path, check=True)) == 60_001
+
+
+@pytest.mark.parametrize("folder", ["/proc/self", "/sys"])
+def test_folders_that_cannot_be_written(folder: str) -> None:
+    if not Path(folder).is_dir():
+        return
+    solution = rs.solve(rs.Graph.from_edges([0], [1]))
+    with pytest.raises(rs.StoreError, match=rf"^cannot save {folder}/s: [A-Z].*$"):
+        solution.save(f"{folder}/s")

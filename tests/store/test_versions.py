@@ -1,0 +1,28 @@
+"""Saved solutions of each version of the format, kept in tests/data, can be opened for ever."""
+
+from pathlib import Path
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.store import digest
+
+DATA = Path(__file__).parent.parent / "data"
+
+VERSION_3 = {
+    "graph": ("648ce02204603784f8ddad64e8a155b558d2ae6306115d0b2c46fbec8dc08000", (1, 1, 1, 2)),
+    "board": (None, (739, 613, 0, 0)),
+    "chess": ("2f4235760c1818632fe128b1c9d79be39fb02d4ccf8663c83478efd38a4f2bfb", (167, 198, 120, 0)),
+    "hexapawn": ("3a296accbaa62ec892a5fcd93c3d29e88e0f8773d1abe7c76ca3dd060c8347da", (55, 80, 0, 0)),
+}
+
+
+@pytest.mark.parametrize("name", VERSION_3)
+def test_version_3(name: str) -> None:
+    expected, counts = VERSION_3[name]
+    solution = rs.open(DATA / "version-3" / name, check=True)
+    assert solution.verified
+    assert tuple(solution.counts().values()) == counts
+    assert solution.opened.digest == expected
+    assert expected is None or digest(solution.table) == expected
+    rs.verify(solution)
