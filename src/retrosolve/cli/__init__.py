@@ -1,4 +1,4 @@
-"""The command line: ``retrosolve solve | plan | probe | verify | convert | explain | check | games``.
+"""The command line: ``retrosolve COMMAND``, one of COMMANDS.
 
 Exit status: 0 on an answer, 2 on bad input with one line on stderr, 1 on anything else. Only the
 module of the command that runs is imported.
@@ -16,7 +16,18 @@ from retrosolve.errors import RetrosolveError, VerificationError
 from retrosolve.runtime.lazy import load
 
 INTERRUPTED = 130
-COMMANDS = ("solve", "plan", "probe", "verify", "convert", "explain", "check", "games")
+COMMANDS = (
+    "solve",
+    "plan",
+    "probe",
+    "stats",
+    "compare",
+    "verify",
+    "convert",
+    "explain",
+    "check",
+    "games",
+)
 
 
 class CommandGroup(click.Group):

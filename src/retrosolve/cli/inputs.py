@@ -52,8 +52,13 @@ class InputOptions:
     start: str | None = None
     header: bool | None = None
 
-    def load(self) -> LoadedInput:
+    def load(self, check: bool = False) -> LoadedInput:
         """Read INPUT, whatever it is.
+
+        Parameters
+        ----------
+        check : bool
+            Whether to compare all of a saved solution with its checksums.
 
         Raises
         ------
@@ -61,18 +66,18 @@ class InputOptions:
             Of the kind that fits: FormatError for a file, RulesError for a game, StoreError for a
             saved solution, PositionError for the start.
         """
-        loaded = self._load()
+        loaded = self._load(check)
         if self.start is not None:
             loaded.start_text = self.start
         return loaded
 
-    def _load(self) -> LoadedInput:
+    def _load(self, check: bool) -> LoadedInput:
         """Return what INPUT is."""
         if self.source == "-":
             return self._load_content(StandardInput(sys.stdin.buffer.read()))
         path = Path(self.source)
         if path.is_dir():
-            return _load_saved(self.source)
+            return _load_saved(self.source, check)
         if SEPARATOR in self.source:
             return LoadedInput(load_rules(self.source))
         if path.suffix == ".py" and path.is_file():
@@ -133,6 +138,6 @@ def _load_board(board: Board) -> LoadedInput:
     return LoadedInput(PoliceAndThief(board))
 
 
-def _load_saved(path: str) -> LoadedInput:
-    solution = open_solution(path)
+def _load_saved(path: str, check: bool) -> LoadedInput:
+    solution = open_solution(path, check=check)
     return LoadedInput(solution.space, solution.start, solution, solution.stuck.label)

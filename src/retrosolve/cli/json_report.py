@@ -32,26 +32,39 @@ def solve_record(
     Returns
     -------
     dict
-        ``counts_by_player`` is None where players alternate. ``longest`` is 0 for a value that no
-        position has, and None for a solution without remoteness.
+        See :func:`count_records`.
     """
-    longest = solution.longest()
-    by_player = solution.counts_by_player()
     return {
         "input": source,
         "solver": solution.solver,
         "positions": len(solution),
         "edges": solution.num_edges,
         "start": start_record(solution),
+        **count_records(solution),
+        "seconds": round(seconds, 6),
+        "peak_memory_bytes": peak_memory(),
+        "verified": verified,
+    }
+
+
+def count_records(solution: Solution) -> dict[str, Any]:
+    """Return the counts by value and by player, and the largest remoteness of each value.
+
+    Returns
+    -------
+    dict
+        ``counts_by_player`` is None where players alternate. ``longest`` is 0 for a value that no
+        position has, and None for a solution without remoteness.
+    """
+    longest = solution.longest()
+    by_player = solution.counts_by_player()
+    return {
         "counts": _by_label(solution.counts()),
         "counts_by_player": by_player
         and {player: _by_label(counts) for player, counts in by_player.items()},
         "longest": {value.label: longest[value] or 0 for value in FINISHED}
         if solution.table.has_remoteness
         else None,
-        "seconds": round(seconds, 6),
-        "peak_memory_bytes": peak_memory(),
-        "verified": verified,
     }
 
 

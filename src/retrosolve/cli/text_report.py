@@ -69,7 +69,7 @@ def print_report(
     if solution.start is not None:
         _print_play(solution, solution.start, plies)
     print_positions(solution, table)
-    _print_counts(solution)
+    print_counts(solution)
     if solution.start is None and not table.is_set and not is_small(solution):
         print_line(f"--table prints {MAX_ROWS} positions, --list loss lost ones, --start POSITION one")
     proof = "proven by the independent check" if verified else "not checked"
@@ -143,7 +143,8 @@ def _print_play(solution: Solution, start: Hashable, plies: int) -> None:
         print_line(f"  {row}")
 
 
-def _print_counts(solution: Solution) -> None:
+def print_counts(solution: Solution) -> None:
+    """Print the number of positions of each value, and the largest remoteness."""
     values = (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)
     longest = solution.longest()
     rows = [("positions", *(value.label for value in values))]

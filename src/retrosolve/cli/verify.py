@@ -34,10 +34,10 @@ def verify(
     """Verify every value and remoteness of INPUT independently of the solver.
 
     A file that holds values (written by solve --output or convert --solve) and a saved solution are
-    verified as they are; anything else is solved first.
+    verified as they are, a saved solution after all its checksums; anything else is solved first.
     """
     with progress_bar() as report:
-        loaded = request.load()
+        loaded = request.load(check=True)
         solution = solve_input(loaded, stuck, options, report)
         failure = verification_error(solution, report)
     if as_json:

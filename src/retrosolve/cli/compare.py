@@ -1,0 +1,90 @@
+"""``retrosolve compare``: the differences between two solutions of the same game."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import click
+
+from retrosolve.cli.help import epilog
+from retrosolve.cli.inputs import InputOptions
+from retrosolve.cli.options import StuckOptions, progress_bar
+from retrosolve.cli.output import print_line, print_table
+from retrosolve.cli.position_table import json_position
+from retrosolve.cli.steps import solve_input
+from retrosolve.solution import Solution
+from retrosolve.solution.comparison import Comparison
+from retrosolve.solution.comparison import compare as compare_solutions
+from retrosolve.solution.line import shorten
+from retrosolve.values import INVALID, Outcome, Value
+
+KINDS = {
+    "missing": "positions of one of them only",
+    "values": "other values",
+    "remoteness": "same value, other remoteness",
+}
+
+
+@click.command(
+    epilog=epilog("retrosolve compare saved copy", "retrosolve compare saved chess:KRK --json")
+)
+@click.argument("first", metavar="INPUT")
+@click.argument("second", metavar="INPUT2")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+def compare(first: str, second: str, as_json: bool) -> None:
+    """Compare the solutions of the same game that INPUT and INPUT2 are, in whatever form.
+
+    A saved solution and a file that holds values are taken as they are; anything else is solved first.
+    The exit status is 1 if they differ.
+    """
+    with progress_bar() as report:
+        one = solve_input(InputOptions(first).load(), StuckOptions(), report=report)
+        loaded = InputOptions(second).load()
+        loaded.stuck = loaded.stuck or one.stuck.label
+        other = solve_input(loaded, StuckOptions(), report=report)
+    found = compare_solutions(one, other)
+    if as_json:
+        click.echo(json.dumps(_record(found, one, other)))
+    else:
+        _print(found, one, other)
+    if not found.equal:
+        click.get_current_context().exit(1)
+
+
+def _sides(found: Comparison, one: Solution, other: Solution) -> list[tuple[Solution, int]]:
+    """Return the two solutions with the index of the first difference, -1 for none."""
+    return [] if found.first is None else list(zip((one, other), found.first, strict=True))
+
+
+def _outcome(solution: Solution, vertex: int) -> str:
+    """Return the outcome of an index in words."""
+    value, plies = solution.table.outcome(vertex) if vertex >= 0 else (INVALID, -1)
+    if value == INVALID:
+        return "no position"
+    return str(Outcome(Value(value), None if plies < 0 else plies))
+
+
+def _record(found: Comparison, one: Solution, other: Solution) -> dict[str, Any]:
+    """Return a comparison, ready for JSON."""
+    counts = {kind: getattr(found, kind) for kind in KINDS}
+    record = {"equal": found.equal, "positions": found.num_positions, **counts, "first": None}
+    for solution, vertex in _sides(found, one, other):
+        if vertex >= 0 and record["first"] is None:
+            position = json_position(solution, solution.space.position(vertex))
+            outcomes = [_outcome(*side) for side in _sides(found, one, other)]
+            record["first"] = {"position": position, "outcomes": outcomes}
+    return record
+
+
+def _print(found: Comparison, one: Solution, other: Solution) -> None:
+    """Print a comparison for a person."""
+    if found.equal:
+        print_line(f"equal: {found.num_positions} positions")
+        return
+    rows = [(KINDS[kind], str(getattr(found, kind))) for kind in KINDS]
+    print_table([("positions", str(found.num_positions)), *rows], right=[1])
+    sides = _sides(found, one, other)
+    names = [shorten(side.space.text(side.space.position(v))) for side, v in sides if v >= 0]
+    first, second = (_outcome(*side) for side in sides)
+    print_line(f"The first difference is {names[0]}: {first} in the first, {second} in the second")

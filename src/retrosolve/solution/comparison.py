@@ -1,0 +1,141 @@
+"""compare(): the differences between two solutions of the same game, in whatever form they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.arrays import IntArray
+from retrosolve.errors import PositionError
+from retrosolve.solution.solution import Solution
+from retrosolve.tables.summary import spans
+from retrosolve.values import INVALID
+
+SAMPLE = 32
+NOT_THERE = -1
+
+
+class Comparison(NamedTuple):
+    """How two solutions differ.
+
+    Parameters
+    ----------
+    num_positions : int
+        The number of positions of either.
+    missing : int
+        The positions of one of them only.
+    values : int
+        The positions with another value.
+    remoteness : int
+        The positions with the same value and another remoteness, if both solutions have it.
+    first : tuple of two int, or None
+        The index in each solution, -1 for none, where they differ first.
+    """
+
+    num_positions: int
+    missing: int
+    values: int
+    remoteness: int
+    first: tuple[int, int] | None
+
+    @property
+    def equal(self) -> bool:
+        """Whether there is no difference."""
+        return self.missing == self.values == self.remoteness == 0
+
+
+def compare(one: Solution, other: Solution) -> Comparison:
+    """Compare every position of two solutions.
+
+    Positions are the same if they have the same index, in two solutions that number their positions
+    alike, and otherwise if they have the same text.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> graph = rs.Graph.from_edges(["a", "b"], ["b", "c"])
+    >>> compare(rs.solve(graph), rs.solve(graph, stuck="win")).values
+    3
+    """
+    found = _Search(one, other)
+    for here, there in _pairs(one, other):
+        found.look(here, there)
+    return found.result()
+
+
+class _Search:
+    """The differences found so far."""
+
+    def __init__(self, one: Solution, other: Solution) -> None:
+        self.one, self.other = one, other
+        self.remote = one.table.has_remoteness and other.table.has_remoteness
+        self.met = np.zeros(other.space.num_vertices, bool)
+        self.both = self.values = self.remoteness = 0
+        self.first: tuple[int, int] | None = None
+
+    def look(self, here: IntArray, there: IntArray) -> None:
+        """Compare positions of the first solution with those of the other, -1 for none."""
+        a, b = self.one.table.values(here), np.full(len(there), INVALID, np.uint8)
+        b[there >= 0] = self.other.table.values(there[there >= 0])
+        both = (a != INVALID) & (b != INVALID)
+        differs = a != b
+        slower = np.zeros(len(here), bool)
+        if self.remote and both.any():
+            left, right = here[both], there[both]
+            plies = self.one.table.remoteness(left) != self.other.table.remoteness(right)
+            slower[both] = plies
+            slower &= ~differs
+        self.met[there[both]] = True
+        self.both += int(both.sum())
+        self.values += int((differs & both).sum())
+        self.remoteness += int(slower.sum())
+        if self.first is None and (differs | slower).any():
+            v = int((differs | slower).argmax())
+            self.first = int(here[v]), int(there[v])
+
+    def result(self) -> Comparison:
+        """Return what was found."""
+        union = len(self.one) + len(self.other) - self.both
+        missing = union - self.both
+        if missing and self.first is None:
+            alone = (at[~self.met[at]] for at in _valid(self.other))
+            self.first = NOT_THERE, next(int(at[0]) for at in alone if len(at))
+        return Comparison(union, missing, self.values, self.remoteness, self.first)
+
+
+def _pairs(one: Solution, other: Solution) -> Iterator[tuple[IntArray, IntArray]]:
+    """Yield indices of positions in the first solution, and of the same ones in the other."""
+    alike = _numbered_alike(one, other)
+    for at in _valid(one):
+        yield at, at if alike else _located(one, other, at)
+
+
+def _valid(solution: Solution) -> Iterator[NDArray[np.int64]]:
+    """Yield the indices of all positions, a part at a time."""
+    for start, stop in spans(solution.space.num_vertices):
+        yield start + np.flatnonzero(solution.table.values(slice(start, stop)) != INVALID)
+
+
+def _numbered_alike(one: Solution, other: Solution) -> bool:
+    """Return whether two solutions number their positions alike, by a sample of them."""
+    n = one.space.num_vertices
+    if other.space.num_vertices != n:
+        return False
+    sample = np.unique(np.linspace(0, max(n - 1, 0), SAMPLE).astype(np.int64))[:n]
+    values = one.table.values(sample), other.table.values(sample)
+    at = sample[(values[0] != INVALID) & (values[1] != INVALID)].tolist()
+    texts = ([s.space.text(s.space.position(v)) for v in at] for s in (one, other))
+    return next(texts) == next(texts)
+
+
+def _located(one: Solution, other: Solution, at: IntArray) -> NDArray[np.int64]:
+    """Return the indices of positions in the other solution by their text, -1 for none."""
+    found = np.full(len(at), NOT_THERE, np.int64)
+    for k, vertex in enumerate(at.tolist()):
+        with suppress(PositionError):
+            found[k] = other.space.index(other.space.parse(one.space.text(one.space.position(vertex))))
+    return found

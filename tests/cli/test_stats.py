@@ -1,0 +1,148 @@
+"""``stats`` and ``compare``, and ``verify`` of a saved solution that is damaged."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.cli import run
+from retrosolve.games import parse_game
+from retrosolve.tables import ArrayTable
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str, status: int = 0) -> str:
+    assert run(list(arguments)) == status
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return captured.out
+
+
+@pytest.fixture
+def stones(tmp_path: Path) -> str:
+    path = str(tmp_path / "stones")
+    assert run(["solve", "stones", "-o", path]) == 0
+    return path
+
+
+def test_stats_of_a_saved_solution(stones: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    text = printed(capsys, "stats", stones, "--digest", "--plies", "2")
+    size = sum(path.stat().st_size for path in Path(stones).rglob("*") if path.is_file())
+    digest = rs.solve(parse_game("stones")).digest()
+    assert text == (
+        "positions       win  loss  tie  draw\n"
+        "all               7     4    0     0\n"
+        "longest, plies    7     6    -     -\n"
+        "remoteness  win  loss\n"
+        "         0    0     1\n"
+        "         1    2     0\n"
+        "         2    0     1\n"
+        "         3    2     0\n"
+        "         4    0     1\n"
+        "         5    2     0\n"
+        "         6    0     1\n"
+        "         7    1     0\n"
+        "Example: 10: WIN in 7\n"
+        "Example: 9: LOSS in 6\n"
+        "The longest win:\n"
+        "    1. take 1  ->  9  (LOSS in 6)\n"
+        "    2. take 1  ->  8  (WIN in 5)\n"
+        f"{size} bytes, {8 * size / 11:.3f} bits a position\n"
+        "verified\n"
+        f"digest {digest}\n"
+    )
+    assert json.loads(printed(capsys, "stats", stones, "--json")) == {
+        "positions": 11,
+        "counts": {"win": 7, "loss": 4, "tie": 0, "draw": 0},
+        "counts_by_player": None,
+        "longest": {"win": 7, "loss": 6, "tie": 0},
+        "histogram": {
+            "win": {"1": 2, "3": 2, "5": 2, "7": 1}, "loss": {"0": 1, "2": 1, "4": 1, "6": 1},
+            "tie": {}, "draw": {},
+        },
+        "examples": {"win": 10, "loss": 9},
+        "bytes": size,
+        "bits_per_position": round(8 * size / 11, 4),
+        "verified": True,
+        "digest": digest,
+    }  # fmt: skip
+
+
+def test_stats_of_what_is_solved_first(capsys: pytest.CaptureFixture[str]) -> None:
+    record = json.loads(printed(capsys, "stats", "police", "--no-remoteness", "--json"))
+    assert record["histogram"]["win"] == {"null": 739}
+    assert (record["bytes"], record["longest"]) == (None, None)
+    assert len(record["digest"]) == 64
+
+
+def test_equal_solutions(stones: str, capsys: pytest.CaptureFixture[str]) -> None:
+    capsys.readouterr()
+    assert printed(capsys, "compare", stones, "stones") == "equal: 11 positions\n"
+    record = json.loads(printed(capsys, "compare", stones, stones, "--json"))
+    assert record == {
+        "equal": True, "positions": 11, "missing": 0, "values": 0, "remoteness": 0, "first": None,
+    }  # fmt: skip
+
+
+def test_the_same_game_in_another_form(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table, path = str(tmp_path / "t.csv"), str(tmp_path / "s")
+    assert run(["convert", "hexapawn", table, "--solve"]) == 0
+    rs.solve(parse_game("hexapawn"), stuck="win").save(path)
+    capsys.readouterr()
+    assert printed(capsys, "compare", table, "hexapawn") == "equal: 135 positions\n"
+    lines = printed(capsys, "compare", table, path, status=1).splitlines()
+    assert lines[0].split() == ["positions", "135"]
+    assert int(lines[2].split()[-1]) > 0
+
+
+def test_every_kind_of_difference(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    graph = rs.Graph.from_edges([0, 1, 2], [1, 2, 3], names=["a", "b", "c", "d"])
+    solution = rs.solve(graph)
+    solution.save(tmp_path / "s")
+    value, remoteness = solution.values().copy(), solution.remoteness().copy()
+    value[1], remoteness[2] = rs.Value.WIN, 3
+    rs.Solution(graph, ArrayTable(value, remoteness)).save(tmp_path / "t")
+    paths = str(tmp_path / "s"), str(tmp_path / "t")
+    assert printed(capsys, "compare", *paths, status=1) == (
+        "positions                      4\n"
+        "positions of one of them only  0\n"
+        "other values                   1\n"
+        "same value, other remoteness   1\n"
+        "The first difference is b: LOSS in 2 in the first, WIN in 2 in the second\n"
+    )
+    record = json.loads(printed(capsys, "compare", *paths, "--json", status=1))
+    assert (record["values"], record["remoteness"], record["missing"]) == (1, 1, 0)
+    assert record["first"] == {"position": "b", "outcomes": ["LOSS in 2", "WIN in 2"]}
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_positions_of_one_of_them_only(order: int, capsys: pytest.CaptureFixture[str]) -> None:
+    games = ["stones", "stones:n=12"][::order]
+    record = json.loads(printed(capsys, "compare", *games, "--json", status=1))
+    outcomes = ["no position", "LOSS in 8"][::order]
+    assert record == {
+        "equal": False, "positions": 13, "missing": 2, "values": 0, "remoteness": 0,
+        "first": {"position": 12, "outcomes": outcomes},
+    }  # fmt: skip
+
+
+def test_verify_reads_what_opening_does_not(stones: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = Path(stones) / "table" / "zarr.json"
+    data = path.read_bytes()
+    path.write_bytes(data.replace(b"3", b"4", 1))
+    capsys.readouterr()
+    assert len(rs.open(stones)) == 11
+    assert run(["verify", stones]) == 2
+    assert "table/zarr.json is damaged, it has the checksum" in capsys.readouterr().err
+    path.write_bytes(data)
+    assert printed(capsys, "verify", stones) == "proven: 11 positions, 19 moves\n"
+
+
+def test_verify_finds_a_wrong_value(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    graph = rs.Graph.from_edges([0], [1])
+    wrong = ArrayTable(np.array([2, 2], np.uint8), np.array([0, 0], np.int32))
+    rs.Solution(graph, wrong).save(tmp_path / "s")
+    assert run(["verify", str(tmp_path / "s")]) == 1
+    assert "not proven" in capsys.readouterr().err
