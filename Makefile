@@ -7,7 +7,7 @@ SOURCES := pyproject.toml
 MATRIX := 3.12 3.13
 MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 
-.PHONY: demo test quick static lint types contracts test-interpreted test-matrix bench bench-games bench-pursuit bench-big format clean
+.PHONY: demo test quick static lint types contracts test-interpreted test-matrix bench bench-games bench-store bench-pursuit bench-big format clean
 
 demo: $(VENV)/.core
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
@@ -65,6 +65,10 @@ bench: $(VENV)/.bench
 bench-games: $(VENV)/.core
 	$(BIN)/python benchmarks/exploring.py
 	$(BIN)/python benchmarks/games.py
+
+# Saving and probing a table of 10^8 indices: half a minute.
+bench-store: $(VENV)/.core
+	$(BIN)/python benchmarks/store.py
 
 # The largest games, up to 446 million positions: about fifteen minutes.
 bench-big: $(VENV)/.core

@@ -1,0 +1,98 @@
+"""Saving, opening and probing a table of 10^8 indices. Prints rows for docs/performance.md.
+
+The table is synthetic: 80 pairs of a value and a remoteness, in runs as in chess endings.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+
+import retrosolve as rs
+from retrosolve.store import Saved, save
+from retrosolve.tables import PackedTable
+
+SIZE = 10**8
+KINDS = 80
+MEAN_RUN = 4
+
+
+class Line(rs.CompiledGame):
+    """Positions on a line; only the table counts here."""
+
+    max_moves, size = 1, SIZE
+
+    def start(self) -> int:
+        return SIZE - 1
+
+    @staticmethod
+    def successors(position, out, data):
+        out[0] = position - 1
+        return min(position, 1)
+
+
+def synthetic(rng: np.random.Generator) -> PackedTable:
+    """Return a table with runs of equal words, frequent words in longer runs."""
+    words = np.array([k // 2 << 3 | 1 + k % 2 for k in range(1, KINDS + 1)], np.uint16)
+    share = 1 / np.arange(1, KINDS + 1)
+    kinds = rng.choice(KINDS, SIZE // MEAN_RUN * 2, p=share / share.sum())
+    runs = np.repeat(kinds.astype(np.uint8), rng.geometric(1 / MEAN_RUN, len(kinds)))
+    return PackedTable(words[runs[:SIZE]])
+
+
+def timed(name: str, call: Callable[[], object], repeat: int = 1, unit: float = 1e6) -> None:
+    """Print the time of a call."""
+    start = time.perf_counter()
+    for _ in range(repeat):
+        call()
+    print(f"{name}: {(time.perf_counter() - start) / repeat * unit:.1f}", flush=True)
+
+
+def main(folder: Path) -> None:
+    rng = np.random.default_rng(1)
+    table, space = synthetic(rng), Line().state_space()
+    saved = Saved(space, table, rs.Value.LOSS, "synthetic", SIZE, SIZE - 1)
+    rs.open  # noqa: B018  # imported
+    timed("save, s", lambda: save(saved, folder / "s"), unit=1)
+    timed("first open, ms", lambda: rs.open(folder / "s"), unit=1e3)
+    timed("open, ms", lambda: rs.open(folder / "s"), 20, 1e3)
+    solution = rs.open(folder / "s")
+    bits = 8 * solution.opened.num_bytes / SIZE
+    print(f"bytes {solution.opened.num_bytes}, bits per index {bits:.3f}")
+    places = iter(rng.integers(0, SIZE, 10_000).tolist())
+    cold = []
+    for _ in range(200):
+        fresh = rs.open(folder / "s").table
+        at = next(places)
+        start = time.perf_counter()
+        fresh.outcome(at)
+        cold.append(time.perf_counter() - start)
+    cold.sort()
+    print(f"cold probe, us: median {cold[100] * 1e6:.0f}, 99 % {cold[197] * 1e6:.0f}")
+    timed("probe of another block, us", lambda: solution.table.outcome(next(places)), 500)
+    at, one = next(places), np.zeros(1, np.int64)
+    one[0] = at
+    timed("warm table.outcome, us", lambda: solution.table.outcome(at), 100_000)
+    timed("warm table.values of one, us", lambda: solution.table.values(one), 100_000)
+    timed("first use of the space, ms", lambda: solution.space, unit=1e3)
+    timed("warm solution[position], us", lambda: solution[at], 100_000)
+    for name, indices in {
+        "random": rng.integers(0, SIZE, 10**6), "ascending": np.arange(10**6) + at // 2,
+    }.items():  # fmt: skip
+        fresh = rs.open(folder / "s").table
+        for temperature in ("cold", "warm"):
+            start = time.perf_counter()
+            values = fresh.values(indices)
+            seconds = time.perf_counter() - start
+            print(f"10^6 {name} indices, {temperature}: {1e-6 * len(indices) / seconds:.1f} M/s")
+        assert np.array_equal(values, table.values(indices))
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory(dir=sys.argv[1] if len(sys.argv) > 1 else None) as folder:
+        main(Path(folder))
