@@ -19,11 +19,14 @@ import sys
 from abc import ABCMeta
 from collections.abc import Iterable
 from types import CodeType, EllipsisType, FunctionType, ModuleType, NoneType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 LIBRARIES = ("numpy", "numba", "llvmlite")
+MAX_DESCRIBED = 1 << 12
+
+_described: dict[int, CodeDescription] = {}
 
 
 class Unhashable(Exception):  # noqa: N818
@@ -116,6 +119,10 @@ class Digest:
             self.add(function.__globals__[name], names)
 
     def _add_code(self, code: CodeType) -> None:
+        self._put("code", described(code).content)
+
+    def add_content(self, code: CodeType) -> None:
+        """Add what a code object consists of."""
         counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
         self._put("code", code.co_code, code.co_exceptiontable, repr(counts).encode())
         self.add((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars))
@@ -208,10 +215,41 @@ def structure(data: Any) -> Any:
     return (parts, kind.__module__, kind.__qualname__, fields) if fields is not None else (parts,)
 
 
+class CodeDescription(NamedTuple):
+    """What a code object consists of, which never changes.
+
+    Parameters
+    ----------
+    code : CodeType
+    content : bytes
+        A hash of it, and of the functions within it.
+    names : frozenset of str
+        The names of globals and attributes in it and in the functions within it.
+    """
+
+    code: CodeType
+    content: bytes
+    names: frozenset[str]
+
+
+def described(code: CodeType) -> CodeDescription:
+    """Return the description of a code object, computed once: solves ask for the same ones again."""
+    found = _described.get(id(code))
+    if found is None:
+        digest = Digest()
+        digest.add_content(code)
+        inner = [described(part).names for part in code.co_consts if isinstance(part, CodeType)]
+        content = digest.hexdigest().encode()
+        found = CodeDescription(code, content, frozenset(code.co_names).union(*inner))
+        if len(_described) >= MAX_DESCRIBED:
+            _described.clear()
+        _described[id(code)] = found  # the id stays taken while the code object is kept here
+    return found
+
+
 def named(code: CodeType) -> frozenset[str]:
     """Return the names of globals and attributes in a function and in the functions within it."""
-    inner = (named(constant) for constant in code.co_consts if isinstance(constant, CodeType))
-    return frozenset(code.co_names).union(*inner)
+    return described(code).names
 
 
 def attributes(value: Any, names: Iterable[str]) -> dict[str, Any]:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MAX_CHUNK = 1 << 10
 MIN_CHUNK = 16
-SECONDS_ALONE = 1.0  # before workers are started unasked
+SECONDS_ALONE = 2.0  # before workers are started unasked, which takes some tenths of a second
 MIN_GAIN = 3.0  # how many times as long as passing them on the rules take for positions, to be slow
 TRIED = 64
 
