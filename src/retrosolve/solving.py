@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import logging
 from typing import Any
 
@@ -13,7 +14,7 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.solution import Solution
-from retrosolve.spaces.base import Capability, space_of
+from retrosolve.spaces.base import Capability, StateSpace, space_of
 from retrosolve.values import stuck_value
 
 logger = logging.getLogger(__name__)
@@ -100,8 +101,7 @@ def solve(
     """
     stuck_as = stuck_value(stuck)
     budget = memory_budget.parse_bytes(memory)
-    counts = {"threads": threads, "workers": workers, "limit": limit}
-    for name, number in counts.items():
+    for name, number in (("threads", threads), ("workers", workers), ("limit", limit)):
         if number is not None and (type(number) is not int or number < 1):
             raise GraphError(f"{name}={number!r}: expected a whole number above 0, or None")
     context = Context(threads, budget, progress or no_progress, limit=limit, workers=workers)
@@ -111,10 +111,7 @@ def solve(
         context.timer.stage("finding positions")
         left = context.memory_left
         chosen, _, needed = select_within_budget(space, solver, left, remoteness)
-        what = f"solving {space!r}"
-        if left != budget:
-            what += f" after finding its positions, which took {format_bytes(context.spent.bytes)},"
-        memory_budget.check_budget(needed, what, left)
+        memory_budget.check_budget(needed, functools.partial(_described, space, context), left)
         solved = space.materialize() if Capability.CSR in chosen.requires else space
         result = chosen.run(solved, stuck_as, context)
         context.timer.stage("solving")
@@ -128,6 +125,14 @@ def solve(
         seconds,
         result.statistics.num_edges,
     )
+
+
+def _described(space: StateSpace, context: Context) -> str:
+    """Return what is about to be done, for an error message."""
+    if context.memory_left == context.memory:
+        return f"solving {space!r}"
+    spent = format_bytes(context.spent.bytes)
+    return f"solving {space!r} after finding its positions, which took {spent},"
 
 
 def _check_limit(positions: int, limit: int | None) -> None:

@@ -74,6 +74,8 @@ def column(data: Any, what: str) -> Column:
     GraphError
         For anything else, and where an entry is missing; the message names the place.
     """
+    if type(data) is np.ndarray and data.dtype.kind in "iu":  # at once: small graphs are built so
+        return validation.integer_array(data, what, negative=True)
     if isinstance(data, Categories):
         return data
     if isinstance(data, np.ndarray | list | tuple | range):

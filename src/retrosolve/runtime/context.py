@@ -8,7 +8,7 @@ from retrosolve.runtime.memory import SpentMemory
 from retrosolve.runtime.progress import ProgressCallback, StageTimer, no_progress
 
 
-@dataclass(frozen=True)
+@dataclass(slots=True)  # not frozen: that takes longer to make than a tiny graph to solve
 class Context:
     """How a computation may use the machine, and whom it reports to.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
@@ -145,17 +145,22 @@ def parse_bytes(amount: int | str | None) -> int | None:
     return count
 
 
-def check_budget(needed: int, what: str, budget: int | None = None) -> None:
-    """Raise MemoryBudgetError if ``needed`` bytes are more than the budget, or than there is."""
+def check_budget(needed: int, what: str | Callable[[], str], budget: int | None = None) -> None:
+    """Raise MemoryBudgetError if ``needed`` bytes are more than the budget, or than there is.
+
+    ``what`` needs them; a function is called for its name only if there is an error.
+    """
+    limit: str | Limit
     if budget is not None and needed > budget:
-        raise MemoryBudgetError(
-            f"{what} needs about {format_bytes(needed)}; the budget is {format_bytes(budget)}"
-        )
-    if needed <= tuning.current().max_unchecked_bytes:
+        limit = f"the budget is {format_bytes(budget)}"
+    elif needed <= tuning.current().max_unchecked_bytes:
         return
-    tightest = _tightest()
-    if needed > tightest.free:
-        raise MemoryBudgetError(f"{what} needs about {format_bytes(needed)}; {tightest}")
+    else:
+        limit = _tightest()
+        if needed <= limit.free:
+            return
+    name = what if isinstance(what, str) else what()
+    raise MemoryBudgetError(f"{name} needs about {format_bytes(needed)}; {limit}")
 
 
 def require_free(needed: int, what: str) -> None:
