@@ -16,6 +16,7 @@ from running import HERE, Table, script, told
 
 GAMES = ("nine-moves:n=300000", "tictactoe", "foxhounds-plain:n=6", "clobber:5x3", "clobber:5x4")
 LARGE = ("clobber:5x4",)
+SHARED = ("clobber:5x3",)  # with GamesmanPy, which takes minutes for 5x4
 HEADER = (
     "| game | positions | moves | dictionary, positions/s | retrosolve | of the dictionary "
     "| two workers | of one | GamesmanPy, positions/s |\n|---|---|---|---|---|---|---|---|---|"
@@ -49,11 +50,11 @@ def _peer_cell(record: dict[str, Any]) -> str:
 
 
 def peer(game: str) -> dict[str, Any]:
-    """What GamesmanPy takes for a game of Clobber, if there is a checkout of it."""
+    """What GamesmanPy takes for a game that it has as well, if there is a checkout of it."""
     folder, python = (os.environ.get(name) for name in ("GAMESMANPY", "GAMESMANPY_PYTHON"))
-    name, _, size = game.partition(":")
-    if name != "clobber" or not folder or not python:
+    if game not in SHARED or not folder or not python:
         return {}
+    size = game.partition(":")[2]
     return {"gamesmanpy": told([python, str(HERE / "gamesmanpy.py"), folder, size])}
 
 
