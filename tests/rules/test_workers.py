@@ -159,9 +159,13 @@ class Unsendable(Grid):
 
 
 @pytest.mark.usefixtures("early")
-def test_rules_that_cannot_be_sent_are_refused_when_workers_are_asked_for() -> None:
+def test_rules_that_cannot_be_sent_are_refused_when_workers_are_asked_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     alone = explored_space(Unsendable(), Context(workers=1))
-    assert same(alone, explored_space(Unsendable(), Context(workers=2)))  # forked
+    with monkeypatch.context() as patch:
+        patch.setattr(workers, "start_method", lambda: "fork")  # other tests may have left threads
+        assert same(alone, explored_space(Unsendable(), Context(workers=2)))
     waits = threading.Event()
     thread = threading.Thread(target=waits.wait)
     thread.start()
@@ -175,6 +179,7 @@ def test_rules_that_cannot_be_sent_are_refused_when_workers_are_asked_for() -> N
 
 
 def test_slow_rules_get_workers_unasked_and_fast_ones_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "start_method", lambda: "fork")  # other tests may have left threads
     monkeypatch.setattr(teamwork, "SECONDS_ALONE", 0.0)
     monkeypatch.setattr(exploring, "MIN_FRONTIER", 8)
     monkeypatch.setattr(teamwork, "cpu_count", lambda: 2)
