@@ -7,6 +7,7 @@ of the game follow from the two graphs and are not stored.
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -175,7 +176,9 @@ class ProductSpace(StateSpace):
 
     def named_by(self, rules: TwoTokenRules) -> ProductSpace:
         """Return the same space with the names of positions and moves of a game."""
-        return ProductSpace(self.first, self.second, self.terminal_map, self.layout, rules)
+        named = copy.copy(self)  # constructing it would check the layout once more
+        object.__setattr__(named, "rules", rules)
+        return named
 
     @property
     def has_names(self) -> bool:
