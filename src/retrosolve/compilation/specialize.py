@@ -83,9 +83,7 @@ class SpecializedKernels:
 
     def compiles(self, work: int) -> bool:
         """Return whether so much work is done by compiled kernels."""
-        if not jit.pays(work):
-            return False
-        return not jit.is_off() if self._found is None else self._found is not self._plain
+        return jit.pays(work) and (self._found is not None or not jit.is_off())
 
     def kernel(self, name: str, work: int) -> Any:
         """Return a kernel, compiled when ``work`` is large."""

@@ -33,7 +33,7 @@ class MemoryWatch:
     def __init__(self, budget: int | None) -> None:
         self.budget = budget or int(memory.available() * SHARE_OF_FREE)
         self.given = budget is not None
-        self.processes: list[int] = []
+        self.processes: Sequence[int] = ()
         self._before = memory.resident()
         self._looked, self._others = 0.0, 0
 

@@ -90,7 +90,7 @@ def explore_with(search: Search, team: Team) -> None:
             _add(search, chunk, answers.pop(start))
             if team.idle:
                 break
-    search.watch.processes = []
+    search.watch.processes = ()
 
 
 def _send(search: Search, team: Team, waiting: deque[tuple[int, Sequence[Any]]], sent: int) -> int:

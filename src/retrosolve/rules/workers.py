@@ -46,7 +46,7 @@ class Team(Protocol):
         """The number of workers without a chunk."""
 
     @property
-    def processes(self) -> list[int]:
+    def processes(self) -> Sequence[int]:
         """The ids of the processes, for the memory that they take."""
 
     def submit(self, key: int, chunk: Sequence[Any]) -> None:
@@ -145,7 +145,7 @@ def starts_unasked(game: Game) -> bool:
 class ThreadTeam:
     """Threads of this process."""
 
-    processes: list[int] = []  # noqa: RUF012  # there are none
+    processes: Sequence[int] = ()
 
     def __init__(self, size: int, expander: Expander) -> None:
         self.size = size
@@ -268,7 +268,7 @@ class ProcessTeam:
         return len(self._idle)
 
     @property
-    def processes(self) -> list[int]:
+    def processes(self) -> Sequence[int]:
         """The ids of the processes."""
         return [worker.process.pid or 0 for worker in self._workers]
 

@@ -17,13 +17,13 @@ from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
 from retrosolve.tables.base import Table
+from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
 
 if TYPE_CHECKING:
     from retrosolve.spaces.graph import Graph
 
 ASSUMED_BRANCHING = 8  # moves of a position, where only solving tells
-VERTICES_PER_RANGE = 1 << 20
 
 
 class Capability(Flag):
@@ -225,8 +225,7 @@ class StateSpace(Immutable, ABC):
     def valid(self) -> NDArray[np.int64]:
         """Return the indices of all positions, ascending; INVALID indices are left out."""
         found = []
-        for start in range(0, self.num_vertices, VERTICES_PER_RANGE):
-            stop = min(start + VERTICES_PER_RANGE, self.num_vertices)
+        for start, stop in spans(self.num_vertices):
             found.append(start + np.flatnonzero(self.terminal(start, stop) != INVALID))
         return np.concatenate([np.zeros(0, np.int64), *found])
 

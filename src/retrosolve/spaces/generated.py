@@ -23,7 +23,6 @@ from retrosolve.runtime.progress import no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import (
     ASSUMED_BRANCHING,
-    VERTICES_PER_RANGE,
     Capability,
     Csr,
     Size,
@@ -34,6 +33,7 @@ from retrosolve.spaces.faults import call_rules, complete_fault, first_exception
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.tables import Table
+from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
 
 _find: Any = hash_index.lookup
@@ -238,8 +238,7 @@ class GeneratedSpace(StateSpace):
         if not self.owned:
             return None
         owner = np.zeros(self.num_vertices, np.uint8)
-        for start in range(0, self.num_vertices, VERTICES_PER_RANGE):
-            stop = min(start + VERTICES_PER_RANGE, self.num_vertices)
+        for start, stop in spans(self.num_vertices):
             owner[start:stop] = self._sides(start, stop)
         return owner
 

@@ -193,8 +193,7 @@ def _prove_ranges(
     """Prove all vertices, range by range, with all threads."""
     space: Any = solution.space
     with ThreadPool(None, space.work) as pool:
-        for start in range(0, space.num_vertices, VERTICES_PER_RANGE):
-            stop = min(start + VERTICES_PER_RANGE, space.num_vertices)
+        for start, stop in spans(space.num_vertices, VERTICES_PER_RANGE):
             cuts = [start + cut for cut in pool.chunks(stop - start)]
             report = counted(progress, "verifying", start, space.num_vertices)
             found = pool.map_ranges(first_violation, cuts, report)
