@@ -13,10 +13,10 @@ import click
 
 from retrosolve.cli.options import option_group
 from retrosolve.cli.output import print_line
-from retrosolve.cli.rules_file import SEPARATOR, load_rules, missing_class
 from retrosolve.errors import FormatError, RulesError
 from retrosolve.formats import BOARD, FORMATS, format_of
 from retrosolve.games import GAMES, parse_game
+from retrosolve.runtime.sources import CLASS_SEPARATOR
 from retrosolve.solution import Solution, open_solution
 from retrosolve.spaces.base import Solvable
 
@@ -78,9 +78,13 @@ class InputOptions:
         path = Path(self.source)
         if path.is_dir():
             return _load_saved(self.source, check)
-        if SEPARATOR in self.source:
+        if CLASS_SEPARATOR in self.source:
+            from retrosolve.cli.rules_file import load_rules
+
             return LoadedInput(load_rules(self.source))
         if path.suffix == ".py" and path.is_file():
+            from retrosolve.cli.rules_file import missing_class
+
             raise RulesError(missing_class(path))
         if self.format_name is not None or format_of(self.source) is not None or path.exists():
             return self._load_content(path)

@@ -10,9 +10,7 @@ from retrosolve.games.parameters import ParameterReader, parameters_of, read_par
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
 from retrosolve.runtime.places import error_place
-from retrosolve.runtime.sources import load_module, subclasses_in
-
-SEPARATOR = ".py:"
+from retrosolve.runtime.sources import CLASS_SEPARATOR, load_module, subclasses_in
 
 
 def load_rules(text: str) -> Game | CompiledGame:
@@ -35,7 +33,7 @@ def load_rules(text: str) -> Game | CompiledGame:
         If there is no such file, class or parameter, or executing one of them fails; with the line of
         the file that raised the exception.
     """
-    before, _, rest = text.partition(SEPARATOR)
+    before, _, rest = text.partition(CLASS_SEPARATOR)
     path = Path(before + ".py")
     name, _, parameters = rest.partition(",")
     game_class = _load_class(path, name)

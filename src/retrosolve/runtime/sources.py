@@ -15,6 +15,9 @@ from retrosolve.runtime.files import open_file
 
 PREFIX = "retrosolve_rules_"
 
+CLASS_SEPARATOR = ".py:"
+"""Stands between the file of rules and a class in it, ``rules.py:ClassName``."""
+
 
 def load_module(path: Path) -> ModuleType:
     """Run a Python file as a module of its own and return it.
