@@ -10,9 +10,11 @@ from retrosolve.cli.destination import check_output, check_owners
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import (
+    RunOptions,
     SolverOptions,
     StuckOptions,
     progress_bar,
+    run_options,
     solver_options,
     stuck_options,
 )
@@ -33,6 +35,7 @@ from retrosolve.runtime.progress import StageTimer
 @input_options
 @stuck_options
 @solver_options
+@run_options
 @click.option("--verify/--no-verify", "prove", default=True, help="Verify the solution (default: yes).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @table_options
@@ -48,6 +51,7 @@ def solve(
     request: InputOptions,
     stuck: StuckOptions,
     options: SolverOptions,
+    run: RunOptions,
     prove: bool,
     as_json: bool,
     table: TableOptions,
@@ -59,20 +63,23 @@ def solve(
     Positions, their values and their best moves are printed as a table if there are at most 40 of them;
     --table and --list select positions of larger games.
     """
-    if output is not None:
-        check_output(output, request)
+    run.check()
+    for path in filter(None, (output, run.out)):
+        check_output(path, request)
     timer = StageTimer()
     with progress_bar() as report:
         loaded = request.load()
         if output is not None:
             check_owners(format_of(output), loaded)
         timer.stage("reading")
-        solution = solve_input(loaded, stuck, options, report)
+        solution = solve_input(loaded, stuck, options, report, run)
         timer.stage("solving")
         failure = verification_error(solution, report) if prove else None
         verified = failure is None if prove else None
         if prove:
             timer.stage("verifying")
+            if run.out is not None and failure is None:
+                record_proof(run.out)
     if output is not None and failure is None:
         write_solution(solution, output)
         timer.stage("writing")

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from retrosolve.cli.inputs import LoadedInput
-from retrosolve.cli.options import SolverOptions, StuckOptions
+from retrosolve.cli.options import RunOptions, SolverOptions, StuckOptions
+from retrosolve.cli.output import print_line
 from retrosolve.errors import VerificationError
 from retrosolve.formats import format_of
 from retrosolve.runtime.progress import ProgressCallback, no_progress
@@ -12,6 +13,7 @@ from retrosolve.solving import solve as solve_subject
 from retrosolve.verification.verify import verify
 
 DEFAULT_OPTIONS = SolverOptions()
+IN_MEMORY = RunOptions()
 
 
 def solve_input(
@@ -19,6 +21,7 @@ def solve_input(
     stuck: StuckOptions,
     options: SolverOptions = DEFAULT_OPTIONS,
     report: ProgressCallback = no_progress,
+    run: RunOptions = IN_MEMORY,
 ) -> Solution:
     """Solve an input, or return the solution that it already is.
 
@@ -32,6 +35,8 @@ def solve_input(
         Algorithm and resources.
     report : ProgressCallback
         Called during the solve.
+    run : RunOptions
+        Where it is saved meanwhile.
 
     Returns
     -------
@@ -52,6 +57,9 @@ def solve_input(
             limit=options.limit,
             remoteness=options.remoteness,
             progress=report,
+            out=run.out,
+            resume=run.resume,
+            checkpoint_every=run.checkpoint_every,
         )
     start = loaded.start
     if loaded.start_text is not None:

@@ -302,6 +302,10 @@ class StateSpace(Immutable, ABC):
         """Return the arrays that rebuilding the space needs besides its specification."""
         return {}
 
+    def content(self) -> tuple[Any, ...]:
+        """Return what else moves depend on, to tell spaces apart: text, numbers, arrays in tuples."""
+        return ()
+
 
 def _as_objects(texts: Iterable[str]) -> NDArray[np.object_]:
     """Return texts as an array of objects."""

@@ -205,6 +205,10 @@ class GeneratedSpace(StateSpace):
         edges = sum(int(self._counts(*span)[0].sum(dtype=np.int64)) for span in self._sample())
         return Size(self.num_vertices, round(edges / SAMPLE_SIZE * self.num_vertices), False)
 
+    def tier_targets(self, tier: int) -> Sequence[int]:
+        """Return the earlier tiers that moves out of a tier may lead to, all of them if unknown."""
+        return range(tier)
+
     def _moves_leave_tier(self) -> bool:
         """Return whether all moves of a sample lead to earlier tiers."""
         if self.initial_indices:
@@ -389,6 +393,10 @@ class GeneratedSpace(StateSpace):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the positions found by exploring, in order; nothing if the game ranks positions."""
         return {"positions": self.index_table[0]} if self.index_table else {}
+
+    def content(self) -> tuple[Any, ...]:
+        """Return a digest of the code of the rules, and their data."""
+        return self.kernels.digest(), self.data, self.initial_indices
 
     def __repr__(self) -> str:
         return f"GeneratedSpace({self.name}, vertices={self.num_vertices})"

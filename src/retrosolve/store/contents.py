@@ -15,8 +15,9 @@ from retrosolve.spaces.base import StateSpace
 from retrosolve.store.arrays import ArrayWriter
 from retrosolve.store.encoding import Encoder
 from retrosolve.store.fingerprint import fingerprint
+from retrosolve.store.tiers import TierFiles
 from retrosolve.tables import Table
-from retrosolve.tables.summary import REPORTED_VALUES, Distribution, distribution
+from retrosolve.tables.summary import REPORTED_VALUES, Distribution, distribution, spans
 from retrosolve.values import Value
 
 NAMES = "names.json"
@@ -42,6 +43,8 @@ class Saved:
         The index of the initial position.
     verified : bool
         Whether every value has been proven.
+    identity : dict of str to str, optional
+        What was solved and how, for a solve that may be resumed; see ``store.identity``.
     """
 
     space: StateSpace
@@ -51,12 +54,14 @@ class Saved:
     num_edges: int
     start: int | None = None
     verified: bool = False
+    identity: dict[str, str] | None = None
 
 
 def described(saved: Saved, found: Distribution) -> dict[str, Any]:
     """Return the facts about a solution for its manifest."""
     counts = found.counts()
-    return {
+    known = {} if saved.identity is None else {"identity": saved.identity}
+    return known | {
         "fingerprint": fingerprint(saved.space, saved.table),
         "players": list(saved.space.players),
         "options": {
@@ -122,3 +127,29 @@ def write_table(
         arrays.append(writer.blocks(f"table/tier-{k}", stop - start, encoder.dtype, read, level))
     records = [array.record() for array in arrays]
     return {"kind": "codes", "digest": encoder.digest(), "arrays": records}, encoder.distribution()
+
+
+def write_dictionary(
+    writer: ArrayWriter, space: StateSpace, table: Table, tiers: TierFiles
+) -> tuple[dict[str, Any], Distribution]:
+    """Write what the codes of finished tiers stand for.
+
+    Returns
+    -------
+    tuple
+        The description of the table and its distribution.
+
+    Notes
+    -----
+    A pass over the table.
+    """
+    encoder = Encoder(table, space.player)
+    for start, stop in spans(table.num_vertices):
+        encoder.codes(start, stop)
+    value, remoteness = tiers.dictionary()
+    arrays = [
+        writer.whole("table/value", value, replace=True).record(),
+        writer.whole("table/remoteness", remoteness.astype(np.int64), replace=True).record(),
+        *tiers.records(),
+    ]
+    return {"kind": "codes", "digest": encoder.digest(), "arrays": arrays}, encoder.distribution()
