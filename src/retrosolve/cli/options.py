@@ -19,7 +19,6 @@ from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.solvers import NAMES
 from retrosolve.values import STUCK_VALUES
 
-
 SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from retrosolve.cli.destination import check_output, check_owners
+from retrosolve.cli.destination import check_folder, check_output, check_owners
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import (
@@ -19,7 +19,13 @@ from retrosolve.cli.options import (
     stuck_options,
 )
 from retrosolve.cli.position_table import TableOptions, position_records, table_options
-from retrosolve.cli.steps import solve_input, verification_error, write_solution
+from retrosolve.cli.steps import (
+    ended_cleanly,
+    record_facts,
+    solve_input,
+    verification_error,
+    write_solution,
+)
 from retrosolve.formats import format_of
 from retrosolve.runtime.progress import StageTimer
 
@@ -64,10 +70,12 @@ def solve(
     --table and --list select positions of larger games.
     """
     run.check()
-    for path in filter(None, (output, run.out)):
-        check_output(path, request)
+    if output is not None:
+        check_output(output, request)
+    if run.out is not None:
+        check_folder(run.out, request)
     timer = StageTimer()
-    with progress_bar() as report:
+    with progress_bar() as report, ended_cleanly():
         loaded = request.load()
         if output is not None:
             check_owners(format_of(output), loaded)
@@ -78,8 +86,8 @@ def solve(
         verified = failure is None if prove else None
         if prove:
             timer.stage("verifying")
-            if run.out is not None and failure is None:
-                record_proof(run.out)
+    if run.out is not None:
+        record_facts(solution, run.out)
     if output is not None and failure is None:
         write_solution(solution, output)
         timer.stage("writing")

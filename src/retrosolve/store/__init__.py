@@ -1,7 +1,7 @@
 """Saved solutions: tables with the specs of their spaces, on disk."""
 
 from retrosolve.store.contents import Saved
-from retrosolve.store.directory import check_destination, load, record_proof, save
+from retrosolve.store.directory import amend, check_destination, load, save
 from retrosolve.store.encoding import digest
 from retrosolve.store.identity import identity_of
 from retrosolve.store.manifest import MANIFEST
@@ -12,12 +12,12 @@ __all__ = [
     "MANIFEST",
     "Opened",
     "Saved",
+    "amend",
     "check_destination",
     "digest",
     "identity_of",
     "is_unfinished",
     "load",
-    "record_proof",
     "save",
     "solving_into",
 ]

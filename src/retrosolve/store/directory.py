@@ -261,8 +261,8 @@ def _write_rest(
     return manifest
 
 
-def record_proof(path: str | Path) -> None:
-    """Record in the manifest of a saved solution that every value has been proven.
+def amend(path: str | Path, **facts: Any) -> None:
+    """Change facts in the manifest of a saved solution, such as whether every value has been proven.
 
     Raises
     ------
@@ -274,7 +274,7 @@ def record_proof(path: str | Path) -> None:
         with writing(target) as temporary:
             found = json.loads((target / MANIFEST).read_bytes())
             del found[CHECKSUM]
-            _write_file(temporary / MANIFEST, sealed(found | {"verified": True}))
+            _write_file(temporary / MANIFEST, sealed(found | facts))
             (temporary / MANIFEST).replace(target / MANIFEST)
             sync_folder(target)
     except OSError as error:

@@ -20,6 +20,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from retrosolve.errors import StoreError
+from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Checkpoint, Facts
 from retrosolve.runtime.files import one_line, sync_folder
 from retrosolve.runtime.interruption import Interruption
@@ -31,7 +32,6 @@ from retrosolve.store.snapshot import SnapshotFile, write_snapshot
 PARTIAL = ".retrosolve-partial"
 SOLUTION = "solution"
 SECONDS_UNWRITTEN = 1.0  # of many small tiers: flushing each of them to disk would take longer
-COST_SHARE = 20  # a snapshot takes at most about one part in so many of the time
 
 
 def partial_path(target: Path) -> Path:
@@ -100,6 +100,7 @@ class Partial(Checkpoint):
         """Write a snapshot in place of the last one. Raises StoreError."""
         began = time.monotonic()
         previous = self.journal.state
+        plain = {key: fact if isinstance(fact, str) else int(fact) for key, fact in facts.items()}
         number = 0 if previous is None else 1 - int(previous["file"][-1])
         path = self.folder / f"state-{number}"
         try:
@@ -107,9 +108,9 @@ class Partial(Checkpoint):
         except OSError as error:
             path.unlink(missing_ok=True)
             raise no_room(path, sum(array.nbytes for array in arrays.values()), error) from None
-        self.update(state=record | {"facts": dict(facts)})
+        self.update(state=record | {"facts": plain})
         self._saved = time.monotonic()
-        self._wait = max(self._every, COST_SHARE * (self._saved - began))
+        self._wait = max(self._every, tuning.current().checkpoint_cost_share * (self._saved - began))
 
     def resumed(self, stage: str) -> SnapshotFile | None:
         """Return the snapshot if it is of this stage and was not asked for before."""

@@ -62,7 +62,7 @@ class Run:
             return f"interrupted before anything of {self.target} was finished"
         return (
             f"interrupted: what was found is in {self.checkpoint.folder}, "
-            "and the same solve with resume goes on from there"
+            "and the same with resume goes on from there"
         )
 
     def opened(self) -> Opened | None:
