@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,14 @@ PLACEHOLDER: ByteArray = read_only(np.zeros(1, np.uint8))
 
 It is read-only like the arrays of a graph, so the same compiled kernel accepts both.
 """
+
+
+def as_objects(texts: Iterable[str]) -> NDArray[np.object_]:
+    """Return texts as an array of objects."""
+    listed = list(texts)
+    found = np.empty(len(listed), object)
+    found[:] = listed
+    return found
 
 
 def arrays_equal(left: Any, right: Any) -> bool:

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.kernels.words import INVALID_CODE, largest_remoteness, widened, word_dtype
 
 MAP_FIXED = 0x10
@@ -105,6 +105,26 @@ class WordWindow(AllWords):
                 part = slice(low, min(low + WORDS_PER_PART, stop))
                 wider.words[part] = self.words[part]
         self.words, self._map = wider.words, wider._map
+
+
+class Marks:
+    """A byte for each index, 0 at first; only those that are set take memory.
+
+    Parameters
+    ----------
+    length : int
+    """
+
+    def __init__(self, length: int) -> None:
+        self._map = mmap.mmap(-1, max(length, 1), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        self.values: ByteArray = np.frombuffer(self._map, np.uint8, length)
+
+    def forget(self, start: int, stop: int) -> None:
+        """Give the memory of a range back, which is not used any more."""
+        page = mmap.PAGESIZE
+        low, high = -(-start // page) * page, stop // page * page
+        if low < high and hasattr(mmap, "MADV_DONTNEED"):
+            self._map.madvise(mmap.MADV_DONTNEED, low, high - low)
 
 
 class _Pages:

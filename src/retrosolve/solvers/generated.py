@@ -11,6 +11,7 @@ A level is found by a pass over the state of its tier; while few positions chang
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.window import AllWords
 from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.solvers.tiers import solve_tiers
+from retrosolve.spaces.tier_window import window_bytes
 from retrosolve.values import Value
 
 COUNTER_DTYPES = (np.uint8, np.uint16, np.uint32)
@@ -45,6 +47,19 @@ def workspace(num_vertices: int, num_edges: int) -> int:
 def sweep_workspace(num_vertices: int, num_edges: int) -> int:
     """Return the bytes that ``sweep`` takes: a word for each index."""
     return 2 * num_vertices
+
+
+def disk_workspace(space: Any) -> int:
+    """Return the bytes that ``solve`` takes if finished tiers are written to disk."""
+    bounds = pairwise([*space.tiers, space.num_vertices])
+    largest = max(above - below for below, above in bounds)
+    counter = np.dtype(_counter_dtype(space.max_moves)).itemsize
+    return window_bytes(space, counter) + 8 * _queue_length(largest)
+
+
+def sweep_disk_workspace(space: Any) -> int:
+    """Return the bytes that ``sweep`` takes if finished tiers are written to disk."""
+    return window_bytes(space)
 
 
 def sweep_seconds(space: Any, num_edges: int, threads: int) -> float:

@@ -7,20 +7,21 @@ its moves lead to.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import functools
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray
+from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.kernels.words import INVALID_CODE, code_of
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress, counted
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.runtime.window import AllWords, WordWindow
+from retrosolve.runtime.window import AllWords
 from retrosolve.spaces.reachability import mark_reachable, mark_tier
+from retrosolve.spaces.tier_window import TierWindow
 from retrosolve.tables import PackedTable, Table
 from retrosolve.tables.coded import CodedTable
 from retrosolve.tables.summary import spans
@@ -63,106 +64,90 @@ class _OnDisk:
         self.context = context
         self.pool = pool
         self.files = context.checkpoint.tiers
-        self.bounds = list(pairwise([*space.tiers, space.num_vertices]))
-        self.window = WordWindow(space.num_vertices, self.files.highest + 1)
+        self.num_tiers = len(space.tiers)
 
     def solve(self, solve: SolveTier) -> tuple[Table, int]:
         """Solve the tiers that are not finished; return the table and the number of edges."""
-        context, files = self.context, self.files
-        if self.space.initial_indices:
+        context, files, space = self.context, self.files, self.space
+        if space.initial_indices:
             self._mark()
         context.timer.stage("finding positions")
-        for tier in range(files.num_finished, len(self.bounds)):
-            below, above = self.bounds[tier]
-            self._keep({tier, *self.space.tier_targets(tier)}, tier)
-            edges, highest = solve(self.window, below, above, files.highest)
-            files.write(tier, self.window.words[below:above], files.num_edges + edges, highest)
+        window = TierWindow(space, files.highest + 1)
+        for tier in range(files.num_finished, self.num_tiers):
+            for fresh in window.keep({tier, *space.tier_targets(tier)}):
+                if fresh != tier:
+                    window.fill(fresh, functools.partial(files.read, fresh))
+            self._leave_out_unmarked(window, tier)
+            below, above = window.bounds[tier]
+            edges, highest = solve(window, below, above, files.highest)
+            files.write(tier, window.of(tier), files.num_edges + edges, highest)
             context.timer.stage("writing")
-            context.progress(Progress("solving", above, self.space.num_vertices))
-        table = CodedTable(files.codes(), files.dictionary(), True)
-        return table, files.num_edges
+            context.progress(Progress("solving", above, space.num_vertices))
+        return CodedTable(files.codes(), files.dictionary(), True), files.num_edges
 
-    def _keep(self, needed: set[int], tier: int) -> None:
-        """Load the tiers that are needed to solve one, and no others."""
-        window = self.window
-        spans_needed = {self.bounds[t] for t in needed}
-        for span in window.ranges - spans_needed:
-            window.release(*span)
-        for t in sorted(needed):
-            if self.bounds[t] not in window.ranges:
-                window.load(*self.bounds[t])
-                self._fill(t, t == tier)
-
-    def _fill(self, tier: int, fresh: bool) -> None:
-        """Fill a tier that was just loaded: with what is on disk, or with what are positions."""
-        below, above = self.bounds[tier]
-        words = self.window.words[below:above]
-        marks = self.files.read_marks(tier) if fresh else None
-        for start, stop in spans(above - below):
-            if not fresh:
-                words[start:stop] = self.files.read(tier, start, stop)
-            elif marks is not None:
-                valid = np.unpackbits(marks[start // 8 : -(-stop // 8)], count=stop - start)
-                words[start:stop][valid == 0] = INVALID_CODE
+    def _leave_out_unmarked(self, window: TierWindow, tier: int) -> None:
+        """Make what is no position INVALID in a tier of zeros."""
+        marks = self.files.read_marks(tier)
+        if marks is None:
+            return
+        words = window.of(tier)
+        for start, stop in spans(len(words)):
+            valid = np.unpackbits(marks[start // 8 : -(-stop // 8)], count=stop - start)
+            words[start:stop][valid == 0] = INVALID_CODE
 
     # -- which indices are positions ------------------------------------------------------------
 
     def _mark(self) -> None:
-        """Mark the indices that play from the start reaches, tier by tier from the last."""
-        if self.files.num_finished or self.files.has_marks(len(self.bounds)):
+        """Mark the indices that play from the start reaches, tier by tier from the last.
+
+        Its window is not used further: what was marked outside of the tiers that were loaded, which
+        ``tier_targets`` then leaves out, is still there.
+        """
+        if self.files.num_finished or self.files.has_marks(self.num_tiers):
             return
-        checkpoint, window = self.context.checkpoint, self.window
+        window = TierWindow(self.space, 0)
+        checkpoint = self.context.checkpoint
         snapshot = checkpoint.resumed(MARKING)
-        last = len(self.bounds) - 1
+        last = self.num_tiers - 1
+        pending: set[int] = set()
         if snapshot is not None:
-            last = int(snapshot.facts["tier"])
-            for tier in range(last + 1):
-                if str(tier) in snapshot.names:
-                    window.load(*self.bounds[tier])
-                    snapshot.read(str(tier), self._words(tier))
+            last, pending = int(snapshot.facts["tier"]), {int(name) for name in snapshot.names}
+            for tier in window.keep(pending):
+                snapshot.read(str(tier), window.of(tier))
         for tier in range(last, -1, -1):
-            for t in sorted({tier, *self.space.tier_targets(tier)}):
-                self._load_unmarked(t)
-            self._mark_tier(tier)
-            self.files.write_marks(tier, self._marks(tier))
-            window.release(*self.bounds[tier])
+            pending |= {tier, *self.space.tier_targets(tier)}
+            for fresh in window.keep(pending):
+                self._mark_starts(window, fresh)
+            self._mark_tier(window, tier)
+            self.files.write_marks(tier, _valid(window.of(tier)))
+            pending.discard(tier)
             if tier and checkpoint.due():
-                self._save_marks(tier - 1)
+                self._save_marks(window, tier - 1, pending)
 
-    def _marks(self, tier: int) -> ByteArray:
-        """Return a bit for each index of a loaded tier: whether it is a position."""
-        words = self._words(tier)
-        parts = [
-            np.packbits(code_of(words[start:stop]) != INVALID_CODE) for start, stop in spans(len(words))
-        ]
-        return np.concatenate(parts)
+    def _mark_starts(self, window: TierWindow, tier: int) -> None:
+        """Mark the initial positions in a tier, and nothing else."""
+        window.of(tier)[:] = INVALID_CODE
+        below, above = window.bounds[tier]
+        window.words[[i for i in self.space.initial_indices if below <= i < above]] = 0
 
-    def _words(self, tier: int) -> NDArray[Any]:
-        """Return the words of a loaded tier."""
-        below, above = self.bounds[tier]
-        return self.window.words[below:above]
-
-    def _load_unmarked(self, tier: int) -> None:
-        """Load a tier in which only initial positions are marked, unless it is loaded."""
-        span = self.bounds[tier]
-        if span in self.window.ranges:
-            return
-        self.window.load(*span)
-        self._words(tier)[:] = INVALID_CODE
-        starts = [i for i in self.space.initial_indices if span[0] <= i < span[1]]
-        self.window.words[starts] = 0
-
-    def _mark_tier(self, tier: int) -> None:
+    def _mark_tier(self, window: TierWindow, tier: int) -> None:
         """Mark what the marked indices of a tier lead to."""
-        below, above = self.bounds[tier]
-        n = self.space.num_vertices
+        below, above = window.bounds[tier]
+        n, checkpoint = self.space.num_vertices, self.context.checkpoint
         report = counted(self.context.progress, "finding positions", n - above, n)
-        for _ in mark_tier(self.space, self.pool, self.window.words, below, above, report):
-            if self.context.checkpoint.due():
-                self._save_marks(tier)
+        for _ in mark_tier(self.space, self.pool, window.words, below, above, report):
+            if checkpoint.due():
+                self._save_marks(window, tier, filter(window.has, range(self.num_tiers)))
 
-    def _save_marks(self, tier: int) -> None:
-        """Save the marks of the tiers up to one, which is the next or is being passed."""
-        ranges = self.window.ranges
-        loaded = {str(t): self._words(t) for t, span in enumerate(self.bounds) if span in ranges}
-        self.context.checkpoint.save({"stage": MARKING, "tier": tier}, loaded)
+    def _save_marks(self, window: TierWindow, tier: int, tiers: Iterable[int]) -> None:
+        """Save the marks in some tiers; the moves out of ``tier`` are followed next."""
+        words = {str(t): window.of(t) for t in tiers}
+        self.context.checkpoint.save({"stage": MARKING, "tier": tier}, words)
+
+
+def _valid(words: IntArray) -> ByteArray:
+    """Return a bit for each word: whether it is that of a position."""
+    parts = [
+        np.packbits(code_of(words[start:stop]) != INVALID_CODE) for start, stop in spans(len(words))
+    ]
+    return np.concatenate(parts)

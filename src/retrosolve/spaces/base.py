@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from enum import Flag, auto
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, Immutable, IntArray
+from retrosolve.arrays import ByteArray, Immutable, IntArray, as_objects
 from retrosolve.csr.validation import vertex_of
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
@@ -260,7 +260,7 @@ class StateSpace(Immutable, ABC):
         """
         if not self.has_names:
             return vertices.astype(np.int64)
-        return _as_objects(self.text(self.position(v)) for v in vertices.tolist())
+        return as_objects(self.text(self.position(v)) for v in vertices.tolist())
 
     def move_labels(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
         """Return the name of a move from each of some vertices.
@@ -277,7 +277,7 @@ class StateSpace(Immutable, ABC):
         """
         if not self.has_names:
             return targets.astype(np.int64)
-        return _as_objects(
+        return as_objects(
             next(name for name, to in self.moves(self.position(v)) if self.index(to) == target)
             for v, target in zip(vertices.tolist(), targets.tolist(), strict=True)
         )
@@ -305,14 +305,6 @@ class StateSpace(Immutable, ABC):
     def content(self) -> tuple[Any, ...]:
         """Return what else moves depend on, to tell spaces apart: text, numbers, arrays in tuples."""
         return ()
-
-
-def _as_objects(texts: Iterable[str]) -> NDArray[np.object_]:
-    """Return texts as an array of objects."""
-    listed = list(texts)
-    found = np.empty(len(listed), object)
-    found[:] = listed
-    return found
 
 
 class Solvable(Protocol):

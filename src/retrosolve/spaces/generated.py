@@ -21,17 +21,12 @@ from retrosolve.kernels import hash_index
 from retrosolve.kernels.words import INVALID_CODE, code_of, word_dtype
 from retrosolve.runtime.progress import no_progress
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.spaces.base import (
-    ASSUMED_BRANCHING,
-    Capability,
-    Csr,
-    Size,
-    StateSpace,
-)
+from retrosolve.spaces import faults
+from retrosolve.spaces.base import ASSUMED_BRANCHING, Capability, Csr, Size, StateSpace
 from retrosolve.spaces.compiled_rules import CompiledRules
-from retrosolve.spaces.faults import call_rules, complete_fault, first_exception
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.reachability import mark_reachable
+from retrosolve.spaces.sampling import SAMPLE_SIZE, sample_ranges
 from retrosolve.tables import Table
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
@@ -39,8 +34,6 @@ from retrosolve.values import INVALID
 _find: Any = hash_index.lookup
 
 MAX_ASKED_SINGLY = 100  # above it, who moves is computed for all vertices and kept
-SAMPLE_SIZE = 1 << 12
-STRETCH = 8  # neighbouring indices of a sample: a call of a kernel takes as long as so many
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -148,7 +141,7 @@ class GeneratedSpace(StateSpace):
         retrace = functools.partial(self.retrace, known)
         # Mostly both forms of the data are the same object, and there is nothing to decide.
         rules = self.arguments(self.plain_data is self.data or self.kernels.compiles(self.work))
-        return call_rules(
+        return faults.call_rules(
             self.name, self.kernels, kernel, self.work, *args, *rules, locate=locate, retrace=retrace
         )
 
@@ -163,12 +156,14 @@ class GeneratedSpace(StateSpace):
 
     def locate(self, known: IntArray | None, fault: IntArray) -> None:
         """Complete a fault that a kernel has reported without its details."""
-        complete_fault(self.kernels, self._words(known), self.arguments, fault)
+        faults.complete_fault(self.kernels, self._words(known), self.arguments, fault)
+        if len(self.tiers) > 1:
+            faults.blame_tier_targets(self.tiers, self.tier_targets, self._index_of, fault)
 
     def retrace(self, known: IntArray | None) -> Exception | None:
         """Return the exception that the rules raise, as plain Python raises it."""
         room = self.max_moves, self.max_predecessors
-        return first_exception(self.kernels, self._words(known), room, self.arguments)
+        return faults.first_exception(self.kernels, self._words(known), room, self.arguments)
 
     def _words(self, known: IntArray | None) -> IntArray:
         """Return packed words that say which indices are INVALID, as far as that is known."""
@@ -202,32 +197,26 @@ class GeneratedSpace(StateSpace):
             return Size(self.num_vertices, None, False)
         if self.num_vertices <= SAMPLE_SIZE:
             return Size(self.num_vertices, self.num_edges, True)
-        edges = sum(int(self._counts(*span)[0].sum(dtype=np.int64)) for span in self._sample())
+        edges = sum(
+            int(self._counts(*span)[0].sum(dtype=np.int64)) for span in sample_ranges(self.num_vertices)
+        )
         return Size(self.num_vertices, round(edges / SAMPLE_SIZE * self.num_vertices), False)
 
     def tier_targets(self, tier: int) -> Sequence[int]:
-        """Return the earlier tiers that moves out of a tier may lead to, all of them if unknown."""
-        return range(tier)
+        """Return the earlier tiers that moves out of a tier may lead to. Raises RulesError."""
+        return faults.checked_targets(self.name, tier, self.rules.tier_targets(tier))
 
     def _moves_leave_tier(self) -> bool:
         """Return whether all moves of a sample lead to earlier tiers."""
         if self.initial_indices:
             return False
-        for start, stop in self._sample():
+        for start, stop in sample_ranges(self.num_vertices):
             indptr, targets = self.successors(start, stop)
             tier = np.searchsorted(self.tiers, np.arange(start, stop), side="right") - 1
             first = np.asarray(self.tiers)[tier]
             if (targets >= np.repeat(first, np.diff(indptr))).any():
                 return False
         return True
-
-    def _sample(self) -> list[tuple[int, int]]:
-        """Return random ranges of 4,096 indices in all, or one range of fewer indices, all of them."""
-        if self.num_vertices <= SAMPLE_SIZE:
-            return [(0, self.num_vertices)]
-        count, last = SAMPLE_SIZE // STRETCH, self.num_vertices - STRETCH
-        places = (np.arange(count) + np.random.default_rng(0).random(count)) / count
-        return [(start, start + STRETCH) for start in (places * last).astype(np.int64).tolist()]
 
     def _sides(self, start: int, stop: int) -> ByteArray:
         """Return who moves at the vertices ``start..stop-1`` of a space with owners."""
@@ -343,6 +332,10 @@ class GeneratedSpace(StateSpace):
             what = f"the rules raised {type(error).__name__}: {error}"
             raise PositionError(f"{position} is not a position: {what}") from error
 
+    def _index_of(self, canonical: int) -> int:
+        """Return the index of a canonical position of a game that ranks positions."""
+        return int(self.rules.rank(canonical, self.plain_data))
+
     def _index(self, position: int) -> int:
         """Return the index of a position; rules may raise anything for what is not a position."""
         rules = self.rules
@@ -353,7 +346,7 @@ class GeneratedSpace(StateSpace):
             if index < 0:
                 raise PositionError(f"{rules.text(position)} was not reached from the start")
             return index
-        index = int(rules.rank(canonical, self.plain_data))
+        index = self._index_of(canonical)
         if not 0 <= index < self.num_vertices:
             raise PositionError(f"{position} is not a position: its index is {index}")
         if self.initial_indices and self.position(index) != canonical:
