@@ -21,7 +21,6 @@ from retrosolve.kernels.words import INVALID_CODE, largest_remoteness, widened, 
 
 MAP_FIXED = 0x10
 FILE_SHARE = 1 << 10  # the file of invalid words is about one part in so many of the window
-MIN_FILE = 1 << 20
 WORDS_PER_PART = 1 << 20
 
 Span = tuple[int, int]
@@ -135,8 +134,7 @@ class _Pages:
         flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
         self.buffer = mmap.mmap(-1, self._size, flags, mmap.PROT_READ | mmap.PROT_WRITE)
         self._address = ctypes.addressof(ctypes.c_char.from_buffer(self.buffer))
-        pages = max(MIN_FILE, self._size // FILE_SHARE) // mmap.PAGESIZE
-        self._piece = min(pages * mmap.PAGESIZE, self._size)
+        self._piece = (self._size // FILE_SHARE // mmap.PAGESIZE + 1) * mmap.PAGESIZE
         self._file = _invalid_words(self._piece, dtype)
         for _ in self.release(0, self._size):
             pass
