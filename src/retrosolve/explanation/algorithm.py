@@ -15,7 +15,8 @@ import numpy as np
 
 from retrosolve.errors import GraphError
 from retrosolve.solvers.initial import initialise
-from retrosolve.spaces.base import StateSpace, solvable
+from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.solvable import solvable
 from retrosolve.values import Outcome, Value, stuck_value
 
 MAX_VERTICES = 200
