@@ -83,7 +83,7 @@ def expand_chunk(expander: Expander, chunk: Sequence[Any]) -> Answer:
         while len(degrees) < len(chunk):
             found = expander.expand(chunk[len(degrees) : len(degrees) + expander.batch_size])
             degrees.extend(found.degrees)
-            targets += found.targets
+            targets += found.targets()
             terminal += found.terminal or b""
             owner += found.owner or b""
     except Exception as error:
@@ -91,6 +91,7 @@ def expand_chunk(expander: Expander, chunk: Sequence[Any]) -> Answer:
     return Expansion(
         degrees,
         targets,
+        False,
         bytes(terminal) if expander.has_terminal else None,
         bytes(owner) if expander.has_player else None,
     )
