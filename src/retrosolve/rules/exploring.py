@@ -124,7 +124,7 @@ class Search:
                 continue
             workers = advice.workers_now(self)
             if workers > 1:
-                with team_of(workers, self.expander) as team:
+                with team_of(workers - 1, self.expander) as team:
                     explore_with(self, team)
         self.context.spent.add(self.watch.taken(self._number, self.order, self.num_edges))
 
