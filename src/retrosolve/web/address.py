@@ -1,4 +1,4 @@
-"""Addresses of positions: what a link to a position, to a line of play or to a game with an opponent says."""
+"""Addresses of positions, of lines of play and of games with an opponent."""
 
 from __future__ import annotations
 

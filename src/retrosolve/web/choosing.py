@@ -7,7 +7,9 @@ from collections.abc import Hashable, Iterator
 from itertools import islice
 
 import numpy as np
+from numpy.typing import NDArray
 
+from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.solution import Solution
 from retrosolve.tables.summary import spans
@@ -73,11 +75,11 @@ def parse_choice(value: str, remoteness: str) -> tuple[Value | None, int | None]
 
 
 def _matches(
-    solution: Solution, vertices: np.ndarray, value: Value | None, remoteness: int | None
-) -> np.ndarray:
+    solution: Solution, vertices: IntArray, value: Value | None, remoteness: int | None
+) -> NDArray[np.bool_]:
     """Return which vertices are as asked for."""
     values = solution.table.values(vertices)
-    matching = values != INVALID if value is None else values == value
+    matching: NDArray[np.bool_] = values != INVALID if value is None else values == value
     if remoteness is not None:
         matching &= solution.table.remoteness(vertices) == remoteness
     return matching

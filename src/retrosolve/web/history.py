@@ -81,6 +81,7 @@ def history(shown: Scene, to: NullTranslations) -> History:
         quality = ply.quality if ply else Quality.BEST
         y = HEIGHT / 2 - (HEIGHT / 2 - MARGIN / 2) * _score(outcome, longest)
         title = to.gettext("after {plies}: {outcome}").format(plies=number, outcome=outcome)
+        x, url = MARGIN + STEP * number, line[number].url()
         points.append(
             Point(
                 MARGIN + STEP * number, round(y, 1), outcome.value, line[number].url(), quality, title
@@ -104,7 +105,7 @@ def _for(outcome: Outcome, mover: int, side: int) -> Outcome:
 
 
 def _score(outcome: Outcome, longest: int) -> float:
-    """Return how far above the middle an outcome is drawn, from -1 to 1: the nearer the end, the farther."""
+    """Return how far above the middle an outcome is drawn, from -1 to 1: farthest at the end."""
     if outcome.value not in (Value.WIN, Value.LOSS):
         return 0.0
     height = 1 - REACH * (outcome.remoteness or 0) / (longest + 1)

@@ -68,9 +68,7 @@ def game_record(entry: Entry) -> dict[str, Any]:
             for player, counts in by_player.items()
         },
         "histogram": {
-            value.label: {
-                "null" if plies is None else str(plies): count for plies, count in part.items()
-            }
+            value.label: {"null" if plies is None else str(plies): n for plies, n in part.items()}
             for value, part in solution.histogram().items()
         },
         "verified": solution.verified,

@@ -46,6 +46,7 @@ class Guard:
         self.hosts = frozenset(hosts)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -92,6 +93,7 @@ class LimitedBody:
         self._complete = False
 
     async def __call__(self) -> Message:
+        """Return the next message. Raises HTTPException if it is too large or too late."""
         if self._complete:
             return await self._receive()
         try:

@@ -6,7 +6,7 @@ import re
 
 from retrosolve.errors import PositionError
 from retrosolve.solution import Solution
-from retrosolve.spaces.preference import ranked_moves
+from retrosolve.spaces.preference import RankedMove, ranked_moves
 from retrosolve.web.play import Scene
 
 NUMBERS = re.compile(r"\b\d+\.(?:\s|$)")
@@ -31,7 +31,8 @@ def moves_in(solution: Solution, shown: Scene, text: str) -> list[int]:
     PositionError
         For a move that there is not, with those that there are.
     """
-    numbers, moves, position = [], shown.moves, shown.position
+    numbers: list[int] = []
+    moves, position = shown.moves, shown.position
     rest = NUMBERS.sub(" ", text).strip()
     while rest:
         number, rest = _next(moves, rest, len(numbers) + 1)
@@ -41,7 +42,7 @@ def moves_in(solution: Solution, shown: Scene, text: str) -> list[int]:
     return numbers
 
 
-def _next(moves: list, text: str, ply: int) -> tuple[int, str]:
+def _next(moves: list[RankedMove], text: str, ply: int) -> tuple[int, str]:
     """Return the move that a text begins with, the longest one, and the rest of the text."""
     found, length = -1, 0
     folded = text.casefold()

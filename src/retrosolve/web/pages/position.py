@@ -68,7 +68,7 @@ def _values(entry: Entry, shown: Scene, to: NullTranslations) -> dict[str, Any]:
 
 
 def side_name(solution: Solution, side: int, named: bool, to: NullTranslations) -> str:
-    """Return the name of a player; where rules do not say who moves, the one who moved first or second."""
+    """Return the name of a player, or which one it is where the rules do not say who moves."""
     if named and solution.space.players != ("0", "1"):
         return solution.space.players[side]
     return to.gettext("the second player") if side else to.gettext("the first player")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def _choice(request: Request) -> tuple[Value | None, int | None]:
 
 
 def levels(solution: Solution) -> list[dict[str, Any]]:
-    """Return the number of positions of each value at each remoteness, and how many are decided by then."""
+    """Return the number of positions of each value at each remoteness, and how many up to it."""
     histogram = solution.histogram()
     plies = sorted({r for value in FINISHED for r in histogram[value] if r is not None})
     rows, decided = [], 0
@@ -92,7 +93,7 @@ def tiers(entry: Entry) -> list[dict[str, Any]]:
     bounds = np.array([*first, solution.table.num_vertices]).tolist()
     counted = solution.table.num_vertices <= MAX_COUNTED
     rows = []
-    for number, (start, stop) in enumerate(zip(bounds[:-1], bounds[1:], strict=True)):
+    for number, (start, stop) in enumerate(pairwise(bounds)):
         counts = solution.table.counts(start, stop) if counted else None
         rows.append(
             {
