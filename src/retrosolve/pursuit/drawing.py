@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,9 +10,7 @@ from retrosolve.drawing.boards import squares
 from retrosolve.drawing.layout import Places, spread
 from retrosolve.drawing.picture import CELL, Picture
 from retrosolve.formats.board import Board, Cell
-
-if TYPE_CHECKING:
-    from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.base import StateSpace
 
 POLICEMAN = "M-13 15C-13 3-8 1 0 1S13 3 13 15ZM-7-6A7 7 0 1 0 7-6ZM-12-7L-9-14H9L12-7Z"
 THIEF = "M-13 15C-13 3-8 1 0 1S13 3 13 15ZM-7-6A7 7 0 1 0 7-6ZM-8-7C-8-17 8-17 8-7Z"
@@ -52,14 +49,15 @@ def cell_label(cell: Cell) -> str:
     return f"{cell[0]},{cell[1]}"
 
 
-def places_of(graph: Graph) -> Places:
+def places_of(graph: StateSpace) -> Places:
     """Return where to draw the vertices of a graph."""
-    source = np.repeat(np.arange(graph.num_vertices), graph.out_degrees())
-    return spread(source, graph.indices, graph.num_vertices)
+    edges = graph.successors(0, graph.num_vertices)
+    source = np.repeat(np.arange(graph.num_vertices), np.diff(edges.indptr))
+    return spread(source, edges.indices, graph.num_vertices)
 
 
 def graph_with(
-    title: str, graph: Graph, places: Places, cops: Sequence[Hashable], robber: Hashable | None
+    title: str, graph: StateSpace, places: Places, cops: Sequence[Hashable], robber: Hashable | None
 ) -> str:
     """Return the picture of a graph with the cops and the robber on their vertices."""
     n = graph.num_vertices
