@@ -114,10 +114,9 @@ def main(saved: Path, clients: int, requests: int, processes: int) -> None:
     print(f"{len(seconds)} pages, {clients} clients, {len(wrong)} errors {wrong[:3]}")
     print(f"{len(seconds) / elapsed:.0f} pages/s; p50 {low:.1f}, p90 {middle:.1f}, p99 {high:.1f}, "
           f"max {last:.1f} ms")  # fmt: skip
-    print(
-        f"CPU a page: {1e3 * spent / requests:.2f} ms explorer, {1e3 * own / requests:.2f} ms clients"
-    )
-    print(f"memory {before / 1e3:.1f} MB before, {after / 1e3:.1f} MB after; {os.cpu_count()} cores")
+    each, asking = 1e3 * spent / requests, 1e3 * own / requests
+    print(f"CPU a page: {each:.2f} ms in {processes} processes, and {asking:.2f} ms of the clients")
+    print(f"memory {before:.1f} MB before, {after:.1f} MB after; {os.cpu_count()} cores")
 
 
 if __name__ == "__main__":
