@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 
 import retrosolve as rs
+from retrosolve.drawing.layout import layout
 from retrosolve.errors import LimitError
 from retrosolve.explanation import Trace, trace
 from retrosolve.explanation.algorithm import steps_of
-from retrosolve.explanation.layout import layout
 from retrosolve.explanation.tracing import MAX_MOVES, Level, Phase, Rule
 from retrosolve.explanation.words import OUTCOMES, SENTENCES, sentence_key
 from retrosolve.games import parse_game

@@ -9,47 +9,48 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from retrosolve.explanation.tracing import Event, Level, Phase, Rule, Trace
+from retrosolve.languages import mark
 from retrosolve.values import Outcome, Value
 
 Translate = Callable[[str], str]
 
 HEADINGS = {
-    Phase.START: "At the start",
-    Phase.WINS: "Level {level}: looking back from what is decided in {previous}",
-    Phase.TIES: "Ties, level {level}: looking back from what is decided in {previous}",
-    Phase.DRAWS: "What is left: DRAW",
+    Phase.START: mark("At the start"),
+    Phase.WINS: mark("Level {level}: looking back from what is decided in {previous}"),
+    Phase.TIES: mark("Ties, level {level}: looking back from what is decided in {previous}"),
+    Phase.DRAWS: mark("What is left: DRAW"),
 }
 """The heading of a level, by its phase."""
 
 SENTENCES = {
-    "terminal": "{name} is terminal: {outcome}.",
-    "stuck": "{name} has no move: {outcome}.",
-    "win": "{name} can move to {target}, which is LOSS for the player to move there: {outcome}.",
-    "win-same": "{name} can move to {target}, which is WIN for the same player: {outcome}.",
-    "tie": "{name} can move to {target}, which is TIE: {outcome}.",
-    "refuted": (
+    "terminal": mark("{name} is terminal: {outcome}."),
+    "stuck": mark("{name} has no move: {outcome}."),
+    "win": mark("{name} can move to {target}, which is LOSS for the player to move there: {outcome}."),
+    "win-same": mark("{name} can move to {target}, which is WIN for the same player: {outcome}."),
+    "tie": mark("{name} can move to {target}, which is TIE: {outcome}."),
+    "refuted": mark(
         "Moving from {name} to {target} would lose, since {target} is WIN for the player to move "
         "there; moves left to examine: {open} of {total}."
     ),
-    "refuted-same": (
+    "refuted-same": mark(
         "Moving from {name} to {target} would lose, since {target} is LOSS for the same player; "
         "moves left to examine: {open} of {total}."
     ),
-    "loss": (
+    "loss": mark(
         "{name} has only moves to positions that are WIN for the other player ({moves}): {outcome}."
     ),
-    "loss-owned": "{name} has only moves that lose ({moves}): {outcome}.",
-    "draw": "{name} has no winning move, but can avoid losing by moving to {moves}.",
+    "loss-owned": mark("{name} has only moves that lose ({moves}): {outcome}."),
+    "draw": mark("{name} has no winning move, but can avoid losing by moving to {moves}."),
 }
 """The sentence of an event, by its key."""
 
-NO_START = "No position is terminal or without a move."
-SEPARATOR = ", "
+NO_START = mark("No position is terminal or without a move.")
+SEPARATOR = mark(", ")
 OUTCOMES = {
-    Value.WIN: "WIN in {remoteness}",
-    Value.LOSS: "LOSS in {remoteness}",
-    Value.TIE: "TIE in {remoteness}",
-    Value.DRAW: "DRAW",
+    Value.WIN: mark("WIN in {remoteness}"),
+    Value.LOSS: mark("LOSS in {remoteness}"),
+    Value.TIE: mark("TIE in {remoteness}"),
+    Value.DRAW: mark("DRAW"),
 }
 
 
