@@ -26,6 +26,7 @@ COMMANDS = (
     "convert",
     "explain",
     "check",
+    "serve",
     "games",
 )
 
