@@ -68,6 +68,7 @@ def serve(
     names an address of the network.
     """
     from retrosolve.web.app import application
+    from retrosolve.web.descriptions import MAKERS
     from retrosolve.web.server import listen, run
 
     folders = _saved_in(request.source)
@@ -86,7 +87,7 @@ def serve(
     print_line(address)
     if browser:
         threading.Timer(OPEN_AFTER, webbrowser.open, [address]).start()
-    run(application(Library(entries), language, hosts), listening)
+    run(application(Library(entries, MAKERS), language, hosts), listening)
 
 
 def _saved_in(source: str) -> list[Path]:

@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 from retrosolve.web import api, openapi
 from retrosolve.web.errors import HANDLERS
 from retrosolve.web.library import Library
-from retrosolve.web.pages import graph, home, position, structure
+from retrosolve.web.pages import film, graph, home, position, structure
 from retrosolve.web.security import Guard
 
 STATIC = Path(__file__).parent / "static"
@@ -28,6 +28,7 @@ PAGES = (
     ("/g/{name}/random", structure.at_random),
     ("/g/{name}/structure", structure.page),
     ("/g/{name}/graph", graph.page),
+    ("/g/{name}/film", film.page),
     ("/openapi.json", openapi.page),
     ("/api/games", api.games),
     ("/api/games/{name}", api.game),
@@ -35,6 +36,7 @@ PAGES = (
     ("/api/games/{name}/line", api.line),
     ("/api/games/{name}/random", api.at_random),
     ("/api/games/{name}/neighborhood", api.neighborhood),
+    ("/api/games/{name}/film", film.data),
 )
 # Address, and the function that answers a POST there; nothing is changed by it.
 QUERIES = (("/api/games/{name}/probe", api.probe),)
