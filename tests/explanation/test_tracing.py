@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 
 import retrosolve as rs
-from retrosolve.drawing.layout import layout
+from retrosolve.drawing.columns import in_columns
 from retrosolve.errors import LimitError
 from retrosolve.explanation import Trace, trace
 from retrosolve.explanation.algorithm import steps_of
@@ -181,9 +181,9 @@ def test_the_layout_is_one_place_a_position_by_remoteness(graph: rs.Graph) -> No
     found = trace(graph)
     remoteness = [outcome.remoteness for outcome in found.outcomes if outcome]
     moves = [(v, w) for v, row in enumerate(found.successors) for w in row]
-    places = layout(remoteness, moves)
+    places = in_columns(remoteness, moves)
     assert len(set(places)) == len(places) == graph.num_vertices
-    assert places == layout(remoteness, moves)
+    assert places == in_columns(remoteness, moves)
     for v, (column, _) in enumerate(places):
         for w, (other, _) in enumerate(places):
             if remoteness[v] is not None and remoteness[w] is not None and column < other:
@@ -193,7 +193,7 @@ def test_the_layout_is_one_place_a_position_by_remoteness(graph: rs.Graph) -> No
 
 
 def test_long_columns_are_divided() -> None:
-    places = layout([0] * 150, [])
+    places = in_columns([0] * 150, [])
     assert len(set(places)) == 150
     assert max(column for column, _ in places) > 5
     assert max(row for _, row in places) <= 5

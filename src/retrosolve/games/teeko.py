@@ -15,6 +15,8 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.drawing.boards import lined
+from retrosolve.drawing.picture import CELL
 from retrosolve.errors import PositionError
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 from retrosolve.rules.ranking import (
@@ -159,6 +161,27 @@ class Teeko(CompiledGame):
         before, after = position & ALL, target >> POINTS
         left, taken = before & ~after, after & ~before
         return "-".join(_point(s) for s in (left, taken) if s)
+
+    def svg(self, position: int) -> str:
+        """Return a drawing of the board."""
+        points = [_point(1 << s) for s in range(POINTS)]
+        places = {
+            name: (CELL * (0.7 + s % SIZE), CELL * (SIZE - 0.3 - s // SIZE))
+            for s, name in enumerate(points)
+        }
+        lines = [
+            (points[s], points[t]) for s in range(POINTS) for t in range(s) if self.data[3][s] >> t & 1
+        ]
+        mine, theirs = position & ALL, position >> POINTS
+        pieces = {points[s]: "mover" for s in range(POINTS) if mine >> s & 1}
+        pieces |= {points[s]: "other" for s in range(POINTS) if theirs >> s & 1}
+        title = f"Teeko: {self.text(position)}, X to move"
+        side = CELL * (SIZE + 0.4)
+        return str(lined(title, side, side, places, lines, pieces, mover_relative=True))
+
+    def move_points(self, position: int, target: int) -> tuple[str, ...]:
+        """Return the point of a placement, or the two points of a step."""
+        return tuple(self.move_name(position, target).split("-"))
 
 
 def steps(

@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.formats.board import Board, Cell, parse_board, read_board
+from retrosolve.pursuit import drawing
 from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.runtime.memory import check_budget
 from retrosolve.spaces.graph import Graph
@@ -203,6 +204,17 @@ class PoliceAndThief(TwoTokenGame):
     def board_text(self, position: Position) -> str:
         """Return the board with both players where they are; on one cell, the thief."""
         return str(replace(self.board, policeman=position.policeman, thief=position.thief))
+
+    def svg(self, position: Position) -> str:
+        """Return a drawing of the board with both players."""
+        title = f"Policeman and thief: {self.text(position)}"
+        return drawing.board_with(title, self.board, position.policeman, position.thief)
+
+    def move_points(self, position: Position, target: Position) -> tuple[str, str]:
+        """Return the cells that the player leaves and enters, twice the same if he stays."""
+        pairs = (position.policeman, target.policeman), (position.thief, target.thief)
+        left, entered = pairs[self.player(position)]
+        return drawing.cell_label(left), drawing.cell_label(entered)
 
     def parse(self, text: str) -> Position:
         """Return the position of a text, in which only the cells are required: ``7,8 3,2 thief``."""

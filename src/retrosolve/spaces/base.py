@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from enum import Flag, auto
 from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, Immutable, IntArray
+from retrosolve.arrays import ByteArray, Immutable, IntArray, object_array
 from retrosolve.csr.validation import vertex_of
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
@@ -260,7 +260,7 @@ class StateSpace(Immutable, ABC):
         """
         if not self.has_names:
             return vertices.astype(np.int64)
-        return _as_objects(self.text(self.position(v)) for v in vertices.tolist())
+        return object_array(self.text(self.position(v)) for v in vertices.tolist())
 
     def move_labels(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
         """Return the name of a move from each of some vertices.
@@ -277,7 +277,7 @@ class StateSpace(Immutable, ABC):
         """
         if not self.has_names:
             return targets.astype(np.int64)
-        return _as_objects(
+        return object_array(
             next(name for name, to in self.moves(self.position(v)) if self.index(to) == target)
             for v, target in zip(vertices.tolist(), targets.tolist(), strict=True)
         )
@@ -292,6 +292,10 @@ class StateSpace(Immutable, ABC):
         """Return a picture of a position as an ``<svg>`` element; None if there is none."""
         return None
 
+    def move_points(self, position: Hashable, target: Hashable) -> tuple[str, ...] | None:
+        """Return the points to click in the picture for a move, in order; None if there are none."""
+        return None
+
     # -- saving -------------------------------------------------------------------------------
 
     @abstractmethod
@@ -301,14 +305,6 @@ class StateSpace(Immutable, ABC):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that rebuilding the space needs besides its specification."""
         return {}
-
-
-def _as_objects(texts: Iterable[str]) -> NDArray[np.object_]:
-    """Return texts as an array of objects."""
-    listed = list(texts)
-    found = np.empty(len(listed), object)
-    found[:] = listed
-    return found
 
 
 class Solvable(Protocol):

@@ -380,6 +380,11 @@ class GeneratedSpace(StateSpace):
         """Return a position as the rules draw it."""
         return self.rules.svg(position)
 
+    def move_points(self, position: Any, target: Any) -> tuple[str, ...] | None:
+        """Return the points to click for a move, as the rules name them."""
+        points = self.rules.move_points(position, target)
+        return None if points is None else tuple(points)
+
     # -- saving -------------------------------------------------------------------------------
 
     def spec(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.drawing.layout import layout
+from retrosolve.drawing.columns import in_columns
 from retrosolve.explanation import Trace, trace
 from retrosolve.explanation.algorithm import MAX_VERTICES
 from retrosolve.explanation.words import HEADINGS, NO_START, OUTCOMES, SENTENCES, SEPARATOR
@@ -29,6 +29,7 @@ PAGE_WORDS = {
     "step": mark("Step {step} of {total}"),
     "before": mark("Before the start"),
     "nothing": mark("Nothing is decided yet."),
+    "decided": mark("Decided: {counts}"),
     "open": mark("not decided"),
     "counter": mark("{open} of {total}"),
     "cell": mark("row {row}, column {column}: {outcome}"),
@@ -80,6 +81,7 @@ def words(translate: Callable[[str], str]) -> dict[str, Any]:
         "headings": {phase.value: translate(text) for phase, text in HEADINGS.items()},
         "sentences": {key: translate(text) for key, text in SENTENCES.items()},
         "outcomes": {value.label: translate(text) for value, text in OUTCOMES.items()},
+        "values": {value.label: translate(look.word) for value, look in APPEARANCE.items()},
         "separator": translate(SEPARATOR),
         "nothing": translate(NO_START),
         "page": {key: translate(text) for key, text in PAGE_WORDS.items()},
@@ -92,7 +94,7 @@ def places(found: Trace) -> list[tuple[float, float]] | None:
     if len(found.names) > MAX_DRAWN or len(moves) > MAX_DRAWN_MOVES:
         return None
     remoteness = [None if outcome is None else outcome.remoteness for outcome in found.outcomes]
-    return layout(remoteness, moves)
+    return in_columns(remoteness, moves)
 
 
 def board_of_film(solution: Solution, board: Board) -> dict[str, Any]:

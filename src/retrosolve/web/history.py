@@ -82,17 +82,9 @@ def history(shown: Scene, to: NullTranslations) -> History:
         y = HEIGHT / 2 - (HEIGHT / 2 - MARGIN / 2) * _score(outcome, longest)
         title = to.gettext("after {plies}: {outcome}").format(plies=number, outcome=outcome)
         x, url = MARGIN + STEP * number, line[number].url()
-        points.append(
-            Point(
-                MARGIN + STEP * number, round(y, 1), outcome.value, line[number].url(), quality, title
-            )
-        )
+        points.append(Point(x, round(y, 1), outcome.value, url, quality, title))
         if ply:
-            after = _for(shown.outcome, shown.side, side) if number == len(shown.played) else outcome
-            rows.append(
-                Row(number, ply.side, ply.name, after.value, after.remoteness, quality, ply.best,
-                    line[number].url())
-            )  # fmt: skip
+            rows.append(Row(number, ply.side, ply.name, *outcome, quality, ply.best, url))
     path = " ".join(f"{point.x:g},{point.y:g}" for point in points)
     width = 2 * MARGIN + STEP * max(len(shown.played), 8)
     return History(side, width, HEIGHT, HEIGHT / 2, points, path, rows, line[0])

@@ -9,8 +9,9 @@ export class FilmGraph {
   constructor(container, film, places, choose) {
     this.film = film;
     this.marked = [];
+    container.style.height = `${height(places, container.clientWidth)}px`;
     const nodes = film.names.map((name, vertex) => ({
-      data: { id: `v${vertex}`, vertex },
+      data: { id: `v${vertex}`, vertex, label: name, value: "open" },
       position: { x: places[vertex][0] * COLUMN, y: places[vertex][1] * ROW },
       classes: [film.owner ? `owner-${film.owner[vertex]}` : "", vertex === film.start ? "start" : ""].join(" "),
     }));
@@ -68,6 +69,13 @@ export class FilmGraph {
       this.marked.push(edge);
     }
   }
+}
+
+// The height that fits a drawing of full width.
+function height(places, width) {
+  const extent = (axis) => Math.max(...places.map((place) => place[axis])) - Math.min(...places.map((place) => place[axis]));
+  const scale = Math.min(width / ((extent(0) + 1) * COLUMN), 1.3);
+  return Math.min(Math.max(((extent(1) + 1) * ROW + 40) * scale, 140), 640);
 }
 
 // The events to mark: the last one, or all of its level.

@@ -5,6 +5,18 @@ import { FilmBoard } from "./film-board.js";
 const MAX_WORDS = 60;
 const element = (id) => document.getElementById(`film-${id}`);
 
+const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", " ": "play" };
+const OTHER_WAY = { ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft" };
+const KEEP_THEIR_KEYS = "input:not([type=range]), select, textarea, [role=grid], ol, a, summary";
+
+// The control that a key stands for; none where the element with the focus has a use for it.
+function action(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(KEEP_THEIR_KEYS)) return null;
+  if (event.key === " " && event.target.closest("button")) return null;
+  const name = KEYS[document.dir === "rtl" ? OTHER_WAY[event.key] ?? event.key : event.key];
+  return event.shiftKey && event.key.startsWith("Arrow") ? `level-${name}` : name;
+}
+
 class Player {
   constructor(film, views) {
     this.film = film;
@@ -47,12 +59,9 @@ class Player {
         act();
       });
     }
-    const keys = { ArrowLeft: "back", ArrowRight: "forward", PageUp: "level-back", PageDown: "level-forward", Home: "first", End: "last", " ": "play" };
     document.addEventListener("keydown", (event) => {
-      const name = keys[event.key];
-      const busy = event.ctrlKey || event.metaKey || event.altKey;
-      const inside = event.target.closest("input:not([type=range]), select, textarea, [role=grid], a, summary");
-      if (!name || busy || inside || (event.key === " " && event.target.closest("button"))) return;
+      const name = action(event);
+      if (!name) return;
       event.preventDefault();
       element(name).click();
     });
@@ -110,7 +119,7 @@ class Player {
     element("play").setAttribute("aria-label", this.timer ? pause : play);
     element("play").textContent = this.timer ? "❚❚" : "▶";
     // A film that runs is not read aloud; where it stops is.
-    element("sentence").setAttribute("aria-live", this.timer ? "off" : "polite");
+    element("now").setAttribute("aria-live", this.timer ? "off" : "polite");
   }
 
   show() {
@@ -137,8 +146,8 @@ class Player {
     const found = { win: 0, loss: 0, tie: 0, draw: 0 };
     for (const event of film.events.slice(film.ends[film.level], film.step)) if (event.value) found[event.value] += 1;
     const parts = Object.entries(found).filter(([, count]) => count);
-    const listed = parts.map(([value, count]) => `${film.signs[value]} ${count}`).join(film.words.separator);
-    return `${film.heading(film.level)}: ${listed}`;
+    const listed = parts.map(([value, count]) => `${film.signs[value]} ${film.words.values[value]} ${count}`);
+    return fill(page.decided, { counts: listed.join(film.words.separator) });
   }
 
   // The sentences of the level up to now, the last ones if there are many.
