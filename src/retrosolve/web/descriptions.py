@@ -3,15 +3,16 @@
 The name of such a game is its whole description, so that an address with it needs no store:
 
 - ``board~P.x-..E-T..``: the rows of a board, with ``x`` for a blocked cell;
-- ``graph~a-s.b-0w.c~a-b.b-c``: the vertices, then the edges. Flags of a vertex follow its name: ``0`` or
-  ``1`` its owner, ``w``, ``l`` or ``t`` its terminal value, ``s`` the start. ``~win`` or ``~tie`` after the
-  edges is what a position without moves is worth, if that is no loss.
+- ``graph~a-s.b.c-w~a-b.b-c``: the vertices, then the edges. Flags of a vertex follow its name: ``0`` or
+  ``1`` its owner, ``w``, ``l`` or ``t`` its terminal value, ``s`` the start. ``~win`` or ``~tie`` after
+  the edges is what a position without moves is worth, if that is no loss.
 """
 
 from __future__ import annotations
 
 import re
 from typing import NamedTuple, Self
+from urllib.parse import urlencode
 
 from retrosolve.errors import RetrosolveError
 from retrosolve.formats.board import Board, parse_board
@@ -20,7 +21,7 @@ from retrosolve.runtime.files import short_repr
 from retrosolve.solution import Solution
 from retrosolve.solving import solve
 from retrosolve.spaces.graph import Graph
-from retrosolve.values import STUCK_VALUES, Value
+from retrosolve.values import Value
 from retrosolve.web.library import MADE_SEPARATOR, Maker
 
 BOARD, GRAPH = "board", "graph"
@@ -139,8 +140,8 @@ class SmallGraph(NamedTuple):
             match = VERTEX.fullmatch(text)
             if match is None:
                 raise DescriptionError(
-                    f"{short_repr(text)} is no vertex: expected a name of letters and digits, and after "
-                    "'-' flags such as 0, 1, w, l, t and s"
+                    f"{short_repr(text)} is no vertex: expected a name of letters and digits, and "
+                    "after '-' flags such as 0, 1, w, l, t and s"
                 )
             found.append(match.groups())
         names = tuple(name for name, *_ in found)
@@ -218,10 +219,31 @@ def _check_size(vertices: int, edges: int) -> None:
         )
 
 
+def text_of(body: bytes) -> str:
+    """Return the text in the body of a request. Raises DescriptionError."""
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise DescriptionError(f"byte {error.start} of the body is not UTF-8: expected text") from None
+
+
+def editor_url(kind: str, name: str, language: str | None = None) -> str:
+    """Return the address of an editor with a game.
+
+    Examples
+    --------
+    >>> editor_url(BOARD, "board~P.E-..T")
+    '/edit/board?board=P.E-..T'
+    """
+    description = name.partition(MADE_SEPARATOR)[2]
+    asked = {kind: description} | ({} if language is None else {"language": language})
+    return f"/edit/{kind}?{urlencode(asked)}"
+
+
 def make_board(description: str) -> tuple[str, Solution]:
     """Return a title and the solution of a board. Raises RetrosolveError."""
     board = board_of(description)
-    return f"Policeman and thief, {board.rows} × {board.columns}", solve(PoliceAndThief(board))
+    return f"Policeman and thief, {board.rows} by {board.columns}", solve(PoliceAndThief(board))
 
 
 def make_graph(description: str) -> tuple[str, Solution]:

@@ -10,6 +10,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.columns import in_columns
 from retrosolve.explanation.words import outcome_text
 from retrosolve.formats import FORMATS, find_content, graph_in
@@ -25,7 +26,7 @@ from retrosolve.web.descriptions import (
     editor_url,
     text_of,
 )
-from retrosolve.web.library import MADE_SEPARATOR, Library
+from retrosolve.web.library import Library
 from retrosolve.web.rendering import catalogue, language_of, render
 
 SAMPLE = "a-s.b.c.d.e.f~a-b.b-a.b-c.c-d.e-c.f-e.f-b"
@@ -69,7 +70,6 @@ def solved(library: Library, drawn: SmallGraph, to: NullTranslations) -> dict[st
     outcomes = [solution[vertex] for vertex in drawn.names]
     places = in_columns([outcome.remoteness for outcome in outcomes], drawn.edges)
     first = drawn.start or 0
-    mover = None if drawn.owner is None else str(drawn.owner[first])
     sentence = to.gettext("From {vertex}, for who moves there: {verdict}").format(
         vertex=drawn.names[first], verdict=verdict(*outcomes[first], None, to)
     )
@@ -81,6 +81,7 @@ def solved(library: Library, drawn: SmallGraph, to: NullTranslations) -> dict[st
         "start": drawn.start,
         "stuck": drawn.stuck,
         "places": places,
+        "signs": {value.label: look.symbol for value, look in APPEARANCE.items()},
         "outcomes": [
             {
                 "value": outcome.value.label,
@@ -92,7 +93,6 @@ def solved(library: Library, drawn: SmallGraph, to: NullTranslations) -> dict[st
         ],
         "verdict": sentence,
         "value": outcomes[first].value.label,
-        "mover": mover,
         "texts": {kind: file_text(kind, drawn) for kind in WRITTEN},
         "play": Address(name).url(),
         "film": Address(name).url("film"),
@@ -109,10 +109,10 @@ def winner(outcome: Outcome, owner: int) -> int | None:
 
 def file_text(kind: str, drawn: SmallGraph) -> str:
     """Return a graph as the content of a file; an edge list has edges only."""
-    writer = FORMATS[kind].writer
-    assert writer is not None
+    write = FORMATS[kind].write
+    assert write is not None
     start = None if drawn.start is None else drawn.names[drawn.start]
-    *_, edges = writer(GraphFile(drawn.graph(), start, stuck=drawn.stuck))
+    *_, edges = write(GraphFile(drawn.graph(), start, stuck=drawn.stuck))
     out = BytesIO()
     edges.write(out)
     return out.getvalue().decode()
