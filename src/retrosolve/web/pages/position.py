@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from gettext import NullTranslations
 from typing import Any
 
@@ -60,6 +59,7 @@ def _values(entry: Entry, shown: Scene, to: NullTranslations) -> dict[str, Any]:
         "verdict": verdict(value, shown.outcome.remoteness, None, to),
         "value": value,
         "your_turn": shown.side == shown.viewer,
+        "named": shown.named,
         "moves": _moves(entry.solution, shown),
         "history": history(shown, to),
         "reply": answer,
@@ -71,7 +71,7 @@ def side_name(solution: Solution, side: int, named: bool, to: NullTranslations) 
     """Return the name of a player, or which one it is where the rules do not say who moves."""
     if named and solution.space.players != ("0", "1"):
         return solution.space.players[side]
-    return to.gettext("the second player") if side else to.gettext("the first player")
+    return to.gettext("the other side") if side else to.gettext("the side that moves first")
 
 
 def _moves(solution: Solution, shown: Scene) -> list[dict[str, Any]]:
@@ -86,13 +86,8 @@ def _moves(solution: Solution, shown: Scene) -> list[dict[str, Any]]:
                 "plies": None if plies is None else plies + 1,
                 "rank": rank,
                 "url": shown.address.after(number).url(),
-                "points": _points(solution, shown, ranked.move.position),
+                "points": solution.space.move_points(shown.position, ranked.move.position),
             }
         )
     return rows
 
-
-def _points(solution: Solution, shown: Scene, target: Any) -> Sequence[str]:
-    """Return the points of the board to click for a move; none for a game without a board."""
-    found = getattr(solution.space, "move_points", None)
-    return () if found is None else list(found(shown.position, target))

@@ -4,7 +4,7 @@
 export function clickable(board, links) {
   if (!board) return;
   const moves = [...links].filter((link) => link.dataset.points);
-  const state = { moves: moves.map((link) => ({ link, points: link.dataset.points.split(" ") })), clicked: [] };
+  const state = { moves: moves.map((link) => ({ link, points: JSON.parse(link.dataset.points) })), clicked: [] };
   for (const point of board.querySelectorAll("[data-point]")) {
     point.addEventListener("click", () => click(board, state, point.dataset.point));
     point.addEventListener("keydown", (event) => {
@@ -13,6 +13,7 @@ export function clickable(board, links) {
       click(board, state, point.dataset.point);
     });
   }
+  board.querySelector("svg")?.setAttribute("role", "group");
   mark(board, state);
 }
 
