@@ -80,7 +80,7 @@ async def probe(request: Request) -> Response:
 def _probed(solution: Solution, text: str) -> dict[str, Any]:
     """Return the outcome of a position, or what is wrong with it."""
     try:
-        found = position_at(solution, text)
+        found, _ = position_at(solution, text)
         return outcome_record(solution, found, solution[found])
     except RetrosolveError as error:
         return {"position": text, "error": str(error)}
@@ -109,7 +109,7 @@ def _entry(request: Request) -> Entry:
 
 def _asked(request: Request, solution: Solution) -> Hashable:
     """Return the position that the address names."""
-    return position_at(solution, request.query_params.get("at") or None)
+    return position_at(solution, request.query_params.get("at") or None)[0]
 
 
 def _number(request: Request, name: str, default: int, most: int) -> int:
