@@ -25,6 +25,7 @@ COMMANDS = (
     "verify",
     "convert",
     "explain",
+    "play",
     "check",
     "games",
 )

@@ -183,9 +183,9 @@ class CopsAndRobber(TwoTokenGame):
         return drawing.graph_with(title, self.graph, self._places, position.cops, position.robber)
 
     def move_points(self, position: CopsPosition, target: CopsPosition) -> tuple[str, ...]:
-        """Return the vertices where all cops, or the robber, are after the move."""
+        """Return the numbers of the vertices where all cops, or the robber, are after the move."""
         moved = (target.robber,) if position.turn == ROBBER else target.cops
-        return tuple(map(str, moved))
+        return tuple(str(self.graph.index(vertex)) for vertex in moved)
 
     def parse(self, text: str) -> CopsPosition:
         """Return the position of a text; the names of the vertices must be single words."""
