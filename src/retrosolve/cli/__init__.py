@@ -26,6 +26,7 @@ COMMANDS = (
     "convert",
     "explain",
     "play",
+    "plot",
     "check",
     "games",
 )
