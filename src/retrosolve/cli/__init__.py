@@ -28,6 +28,7 @@ COMMANDS = (
     "play",
     "plot",
     "check",
+    "serve",
     "games",
 )
 

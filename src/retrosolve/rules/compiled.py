@@ -340,7 +340,7 @@ class CompiledGame(Specified):
             if "positions" not in arrays:
                 raise FormatError("no file positions.npy: expected one")
             return indexing.restored_space(self, arrays["positions"])
-        return indexing.indexed_space(self)
+        return indexing.indexed_space(self, tested=True)
 
     def plain(self) -> InterpretedGame:
         """Return the rules as plain Python."""

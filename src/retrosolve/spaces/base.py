@@ -235,6 +235,17 @@ class StateSpace(Immutable, ABC):
         """Return the index of a position. Raises PositionError if there is no such position."""
         return vertex_of(position, self.num_vertices, None)
 
+    def target_indices(self, positions: Sequence[Hashable]) -> NDArray[np.int64]:
+        """Return the indices of positions that moves lead to.
+
+        An index may be INVALID where rules are wrong. Raises PositionError if there is none.
+
+        Returns
+        -------
+        int64 [k]
+        """
+        return np.array([self.index(position) for position in positions], np.int64)
+
     def position(self, index: int) -> Hashable:
         """Return the position of an index."""
         return index

@@ -107,7 +107,7 @@ def ranked_moves(space: StateSpace, table: Table, position: Hashable) -> list[Ra
     if space.terminal(vertex, vertex + 1)[0]:
         return []
     named = space.moves(position)
-    targets = np.array([space.index(target) for _, target in named], np.int64)
+    targets = space.target_indices([target for _, target in named])
     values = table.values(targets)
     value_for_mover = OPPOSITE[values]
     movers = space.player(targets)

@@ -1,0 +1,95 @@
+"""The server: uvicorn, with a limit on how long a request may take to arrive."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+ARRIVAL_SECONDS = 10.0
+KEEP_ALIVE_SECONDS = 30
+MAX_CONNECTIONS = 512
+BACKLOG = 1024
+
+
+class PromptProtocol(H11Protocol):
+    """HTTP/1.1 that answers 408 to a client whose request does not arrive in time."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._last: Any = None
+        self._deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Start to wait for the first request."""
+        super().connection_made(transport)
+        self._expect()
+
+    def data_received(self, data: bytes) -> None:
+        """Read a part of a request."""
+        if self._deadline is None and (self.cycle is None or self.cycle.response_complete):
+            self._expect()
+        super().data_received(data)
+        if self.cycle is not self._last:
+            self._last = self.cycle
+            self._stop_waiting()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Stop to wait."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _expect(self) -> None:
+        self._deadline = self.loop.call_later(ARRIVAL_SECONDS, self._give_up)
+
+    def _stop_waiting(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _give_up(self) -> None:
+        """Answer that the request took too long."""
+        self._deadline = None
+        if not self.transport.is_closing():
+            sentence = f"the request did not arrive: expected it within {ARRIVAL_SECONDS:g} seconds\n"
+            head = (
+                "HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain; charset=utf-8\r\n"
+                f"Content-Length: {len(sentence)}\r\nConnection: close\r\n\r\n"
+            )
+            self.transport.write((head + sentence).encode())
+            self.transport.close()
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket that listens. Raises OSError if the address is taken or of another computer."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    found = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        found.bind((host, port))
+        found.listen(BACKLOG)
+    except OSError:
+        found.close()
+        raise
+    return found
+
+
+def run(app: Starlette, listening: socket.socket) -> None:
+    """Serve an application until the process is interrupted."""
+    config = uvicorn.Config(
+        app,
+        http=PromptProtocol,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
+        limit_concurrency=MAX_CONNECTIONS,
+    )
+    uvicorn.Server(config).run(sockets=[listening])

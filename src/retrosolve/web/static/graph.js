@@ -1,0 +1,1 @@
+// The neighbourhood of a position, drawn with Cytoscape.js.

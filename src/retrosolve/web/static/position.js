@@ -1,0 +1,11 @@
+// The page of a position: clicks and keys on the board and the list, and the opponent's answers.
+import { onShown } from "./navigate.js";
+import { clickable } from "./board.js";
+import { answer } from "./opponent.js";
+import { moveList } from "./moves.js";
+
+onShown(() => {
+  clickable(document.getElementById("board"), document.querySelectorAll("a.move"));
+  moveList(document.querySelector(".move-list"));
+  answer(document.getElementById("reply"));
+});
