@@ -90,4 +90,3 @@ def _moves(solution: Solution, shown: Scene) -> list[dict[str, Any]]:
             }
         )
     return rows
-
