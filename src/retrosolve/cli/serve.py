@@ -96,7 +96,8 @@ def serve(
     print_line(address)
     if browser:
         _open_soon(address)
-    run(application(Library(entries, MAKERS), language, hosts), listening, processes)
+    app = application(Library(entries, MAKERS), language, hosts)
+    run(app, listening, processes)
 
 
 def _open_soon(address: str) -> None:

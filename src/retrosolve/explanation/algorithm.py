@@ -36,13 +36,15 @@ class AlgorithmSteps(list[Section]):
         return "\n".join(chain.from_iterable(rows))
 
 
-def algorithm_steps(subject: Any, stuck: str) -> AlgorithmSteps:
+def algorithm_steps(subject: Any, stuck: str, translate: Translate = str) -> AlgorithmSteps:
     """Explain how every position of a small game is decided, level by level.
 
     Parameters
     ----------
     subject : Graph, Game or CompiledGame
     stuck : {"loss", "win", "tie"}
+    translate : callable
+        Maps an English sentence with placeholders to that of another language.
 
     Raises
     ------
@@ -56,7 +58,7 @@ def algorithm_steps(subject: Any, stuck: str) -> AlgorithmSteps:
             f"{n} positions are too many to explain one by one: expected at most {MAX_VERTICES}, or a "
             "position to explain"
         )
-    return steps_of(trace(space, stuck))
+    return steps_of(trace(space, stuck), translate)
 
 
 def steps_of(found: Trace, translate: Translate = str) -> AlgorithmSteps:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache, lru_cache
 from gettext import NullTranslations
 from typing import Any
@@ -50,6 +51,8 @@ def environment(language: str) -> Environment:
         appearance=APPEARANCE,
         version=__version__,
     )
+    signs = {value.label: look.symbol for value, look in APPEARANCE.items()}
+    found.globals["signs"] = Markup(json.dumps(signs))
     found.globals["footer"] = Markup(found.get_template("footer.html").render())
     return found
 

@@ -19,6 +19,7 @@ from retrosolve.values import Value
 from retrosolve.web.address import Address, parse_address, text_at
 from retrosolve.web.history import history
 from retrosolve.web.library import Entry
+from retrosolve.web.neighborhood import graph_url
 from retrosolve.web.play import Scene, reply, scene
 from retrosolve.web.rendering import catalogue, fragment, language_of, render
 from retrosolve.web.typed import moves_in
@@ -64,6 +65,8 @@ def _values(entry: Entry, shown: Scene, to: NullTranslations) -> dict[str, Any]:
     space, address = entry.solution.space, shown.address
     text = space.text(shown.position)
     value = shown.seen(shown.outcome.value, shown.side)
+    picture = space.svg(shown.position)
+    plain = picture is None and getattr(space, "rules", None) is None
     answer = None
     if address.playing and shown.moves and shown.side != shown.viewer:
         assert address.mistakes is not None
@@ -73,7 +76,8 @@ def _values(entry: Entry, shown: Scene, to: NullTranslations) -> dict[str, Any]:
         "address": address,
         "text": text,
         "permalink": Address(entry.name, text_at(entry.solution, shown.position)).url(),
-        "picture": space.svg(shown.position),
+        "picture": picture,
+        "drawn": graph_url(entry.solution, entry.name, shown.position) if plain else None,
         "turn": side_name(entry.solution, shown.side, shown.named, to),
         "sides": tuple(side_name(entry.solution, side, shown.named, to) for side in (0, 1)),
         "verdict": verdict(value, shown.outcome.remoteness, None, to),
