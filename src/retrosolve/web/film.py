@@ -24,7 +24,7 @@ MAX_DRAWN = MAX_VERTICES
 MAX_DRAWN_MOVES = 2000
 MAX_LABEL = 13
 MAX_ROWS = 8
-KEPT = 8
+KEPT = 2
 
 PAGE_WORDS = {
     "play": mark("Play"),
