@@ -1,7 +1,6 @@
 """The editors: what is drawn is solved at once, and its address is all there is to it."""
 
 import json
-from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
@@ -20,21 +19,9 @@ from retrosolve.web.descriptions import (
     board_of,
     make_graph,
 )
-from tests.web.drawn import check_accessible, chromium, request, serving, watched
+from tests.web.drawn import check_accessible, request, watched
 
 SAMPLE = "P.x..E-..x...-....x.-.x....-T....."
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 def cell(page: Page, row: int, column: int) -> str:

@@ -1,7 +1,5 @@
 """The film shows the trace: every step of it forwards and back, in the words of explain."""
 
-from collections.abc import Iterator
-
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -12,21 +10,9 @@ from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.web.descriptions import MAKERS, board_name
 from retrosolve.web.film import film
 from retrosolve.web.library import Entry, Library
-from tests.web.drawn import check_accessible, chromium, request, serving, watched
+from tests.web.drawn import check_accessible, request, watched
 
 BOARD = "P..\n.*E\n.T."
-
-
-@pytest.fixture(scope="module")
-def address() -> Iterator[str]:
-    with serving() as found:
-        yield found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
 
 
 def film_page(page: Page, address: str, name: str) -> None:
