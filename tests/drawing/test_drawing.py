@@ -23,7 +23,7 @@ def contrast(one: str, other: str) -> float:
 
 def test_values_are_told_apart_with_and_without_colour() -> None:
     assert set(APPEARANCE) == set(Value)
-    for part in ("color", "dark", "symbol", "word"):
+    for part in ("color", "dark", "terminal", "symbol", "word"):
         assert len({getattr(look, part) for look in APPEARANCE.values()}) == len(Value)
     for look in APPEARANCE.values():
         assert contrast(look.color, "#ffffff") >= 4.5

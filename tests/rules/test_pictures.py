@@ -24,6 +24,7 @@ class Marked(rs.Game):
         if self.svgs is not None:
             return self.svgs
         picture = Picture(100, 24, f"{n} & <more>")
+        picture.point("b c", 90, 0, 24, 24)
         for m in range(n):
             picture.point(str(m), 24 * m, 0, 24, 24)
         return str(picture)
@@ -58,6 +59,7 @@ def test_bad_pictures_are_found(svg: Any, message: str) -> None:
     ("points", "message"),
     [
         (lambda n, target: "0", "gave '0': expected one or more points"),
+        (lambda n, target: ("b c",), "expected labels without blanks"),
         (lambda n, target: None, "gave None: expected one or more points"),
         (lambda n, target: ("0",), r"gave \('0',\), as for the move to 0: expected other points"),
         (lambda n, target: ("0", "1")[: target + 1], "begins with the points of the move to 0"),

@@ -25,6 +25,8 @@ COMMANDS = (
     "verify",
     "convert",
     "explain",
+    "play",
+    "plot",
     "check",
     "serve",
     "games",

@@ -74,6 +74,7 @@ def serve(
     names an address of the network.
     """
     from retrosolve.web.app import application
+    from retrosolve.web.descriptions import MAKERS
     from retrosolve.web.server import listen, run
 
     if processes > 1 and not hasattr(os, "fork"):
@@ -95,7 +96,8 @@ def serve(
     print_line(address)
     if browser:
         _open_soon(address)
-    run(application(Library(entries), language, hosts), listening, processes)
+    app = application(Library(entries, MAKERS), language, hosts)
+    run(app, listening, processes)
 
 
 def _open_soon(address: str) -> None:

@@ -19,6 +19,8 @@ class Appearance(NamedTuple):
     ----------
     color, dark : str
         Colour on a light and on a dark background, ``#rrggbb``.
+    terminal : str
+        Colour in a terminal, whose own shade suits its background.
     symbol : str
         One character.
     word : str
@@ -27,14 +29,15 @@ class Appearance(NamedTuple):
 
     color: str
     dark: str
+    terminal: str
     symbol: str
     word: str
 
 
 APPEARANCE: dict[Value, Appearance] = {
-    Value.WIN: Appearance("#0a7350", "#3fc795", "▲", mark("win")),
-    Value.TIE: Appearance("#7a5b00", "#e3b53d", "=", mark("tie")),
-    Value.DRAW: Appearance("#1c5fb0", "#79b3ff", "∞", mark("draw")),
-    Value.LOSS: Appearance("#b5301c", "#ff8a75", "▼", mark("loss")),
+    Value.WIN: Appearance("#0a7350", "#3fc795", "green", "▲", mark("win")),
+    Value.TIE: Appearance("#7a5b00", "#e3b53d", "yellow", "=", mark("tie")),
+    Value.DRAW: Appearance("#1c5fb0", "#79b3ff", "blue", "∞", mark("draw")),
+    Value.LOSS: Appearance("#b5301c", "#ff8a75", "red", "▼", mark("loss")),
 }
 """The appearance of each value, the best for the player to move first."""

@@ -16,6 +16,9 @@ from functools import lru_cache
 from html import escape
 from math import cos, pi, sin
 
+from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.values import Value
+
 CELL = 48.0
 """The width of a square or the distance of two points on a board; pixels at the natural size."""
 MIN_POINT = 24.0
@@ -53,6 +56,10 @@ KINDS: dict[str, dict[str, str]] = {
     "step": {"fill": "#b5301c"},
     "ink": {"fill": DARK},
     "paper": {"fill": LIGHT},
+    "win": {"fill": APPEARANCE[Value.WIN].color},
+    "loss": {"fill": APPEARANCE[Value.LOSS].color},
+    "tie": {"fill": APPEARANCE[Value.TIE].color},
+    "draw": {"fill": APPEARANCE[Value.DRAW].color},
     "label": {"fill": "currentColor"},
     "button": {"fill": "none", "stroke": "currentColor", "stroke-width": "1.5"},
     "point": {"fill": "transparent"},

@@ -29,6 +29,7 @@ from retrosolve.games import chess_drawing
 from retrosolve.games import chess_moves as rules
 from retrosolve.games.chess_moves import BLACK, BLACK_KING, FIELD, FIRST, KIND, PAWN, WHITE_KING
 from retrosolve.games.chess_tables import PROMOTED, make_board
+from retrosolve.languages import mark
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 
 LONGEST = {
@@ -85,7 +86,7 @@ class ChessEnding(CompiledGame):
     (83200, (0, 1280))
     """
 
-    players = ("White", "Black")
+    players = (mark("White"), mark("Black"))
 
     def __init__(self, ending: str = "KRK", board: int = 8, symmetry: bool = True) -> None:
         if not isinstance(ending, str) or not re.fullmatch("K[QRBNP](K|[QRBNP]K|K[QRBNP])", ending):

@@ -18,6 +18,7 @@ import numpy as np
 
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.games.fox_and_hounds_drawing import board_with
+from retrosolve.languages import mark
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, WIN, CompiledGame
 from retrosolve.rules.ranking import binomials, order_by_group, subsets
 
@@ -57,7 +58,7 @@ class FoxAndHounds(CompiledGame):
     (83, 'LOSS in 8')
     """
 
-    players = ("fox", "hounds")
+    players = (mark("fox"), mark("hounds"))
     reachable_only = True
 
     def __init__(self, n: int = 8) -> None:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from retrosolve.errors import RulesError
 from retrosolve.games.fox_and_hounds_drawing import board_with
+from retrosolve.languages import mark
 from retrosolve.rules.game import Game
 from retrosolve.values import Value
 
@@ -46,7 +47,7 @@ class FoxAndHoundsPlain(Game):
     ((14, (1, 3), 'fox'), 83, 'LOSS in 8')
     """
 
-    players = ("fox", "hounds")
+    players = (mark("fox"), mark("hounds"))
 
     def __init__(self, n: int = 6) -> None:
         if n % 2 or not 4 <= n <= MAX_SIZE:

@@ -14,6 +14,7 @@ from __future__ import annotations
 from retrosolve.drawing.boards import squares
 from retrosolve.errors import RulesError
 from retrosolve.games.chess_drawing import draw_piece
+from retrosolve.languages import mark
 from retrosolve.rules.game import Game
 from retrosolve.values import Value
 
@@ -44,7 +45,7 @@ class Hexapawn(Game):
     ['WIN in 5', 'WIN in 3', 'WIN in 3']
     """
 
-    players = ("white", "black")
+    players = (mark("white"), mark("black"))
 
     def __init__(self, columns: int = 3, rows: int = 3) -> None:
         if not (1 <= columns <= MAX_SIZE and 2 <= rows <= MAX_SIZE):

@@ -38,7 +38,7 @@ PLACES = sorted(
     image for right in range(3) for down in range(2) for image in images(TALL_L << right + 4 * down)
 )
 ADJACENT = [(c, c + 1) for c in range(16) if c % 4 < 3] + [(c, c + 4) for c in range(12)]
-KEEP = "neutrals stay"
+KEEP = "stay"
 PAIRS = [a | b for a in CELLS for b in CELLS if a < b]
 IMAGES = {cells: images(cells) for cells in PLACES + PAIRS}
 NAMES = {
@@ -132,8 +132,8 @@ class LGame(Game):
             board.point(NAMES[bit], column, row)
         left, top = board.corner(0, 4)
         picture.rect(left, top + 4, 4 * CELL, MARGIN, "button", radius=6)
-        picture.text(left + 2 * CELL, top + 4 + MARGIN / 2, KEEP)
-        picture.point(KEEP, left, top + 2, 4 * CELL, MARGIN + 4)
+        picture.text(left + 2 * CELL, top + 4 + MARGIN / 2, "neutrals stay")
+        picture.point(KEEP, left, top + 2, 4 * CELL, MARGIN + 4, "neutrals stay")
         return str(picture)
 
     def move_points(self, position: Position, target: Position) -> tuple[str, ...]:

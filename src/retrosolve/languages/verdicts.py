@@ -32,7 +32,7 @@ def verdict(
     Examples
     --------
     >>> verdict(Value.WIN, 12), verdict(Value.LOSS, 1, "Black"), verdict(Value.DRAW, None)
-    ('You win in 12 plies', 'Black loses in 1 ply', 'Draw: perfect play never ends')
+    ('You win in 12 plies', 'Loss for Black in 1 ply', 'Draw: perfect play never ends')
     """
     if value is Value.DRAW:
         return to.gettext("Draw: perfect play never ends")
@@ -70,15 +70,19 @@ def _yours(value: Value, remoteness: int | None, to: gettext.NullTranslations) -
 def _theirs(value: Value, remoteness: int | None, player: str, to: gettext.NullTranslations) -> str:
     wins = value is Value.WIN
     if remoteness is None:
-        sentence = to.gettext("{player} wins") if wins else to.gettext("{player} loses")
+        sentence = to.gettext("Win for {player}") if wins else to.gettext("Loss for {player}")
     elif remoteness == 0:
-        sentence = to.gettext("{player} has won") if wins else to.gettext("{player} has lost")
+        sentence = (
+            to.gettext("Game over, won by {player}")
+            if wins
+            else to.gettext("Game over, lost by {player}")
+        )
     elif wins:
         sentence = to.ngettext(
-            "{player} wins in {plies} ply", "{player} wins in {plies} plies", remoteness
+            "Win for {player} in {plies} ply", "Win for {player} in {plies} plies", remoteness
         )
     else:
         sentence = to.ngettext(
-            "{player} loses in {plies} ply", "{player} loses in {plies} plies", remoteness
+            "Loss for {player} in {plies} ply", "Loss for {player} in {plies} plies", remoteness
         )
     return sentence.format(player=player, plies=remoteness)

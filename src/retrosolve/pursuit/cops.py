@@ -24,6 +24,7 @@ from retrosolve.arrays import IntArray
 from retrosolve.drawing.layout import MAX_DRAWN, Places
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.formats import read_graph
+from retrosolve.languages import mark
 from retrosolve.pursuit import drawing
 from retrosolve.pursuit.teams import all_placements, count_teams, joint_moves, joint_moves_bytes
 from retrosolve.rules.ranking import multiset_counts, rank_multiset, unrank_multiset
@@ -34,7 +35,7 @@ from retrosolve.spaces.product import ProductSpace, TerminalMap
 from retrosolve.values import INVALID, Value
 
 TEXT = re.compile(r"cops (.+), robber (.+), (cops|robber) to move")
-COPS, ROBBER = PLAYERS = ("cops", "robber")
+COPS, ROBBER = PLAYERS = (mark("cops"), mark("robber"))
 PETERSEN = tuple(
     edge for i in range(5) for edge in ((i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5))
 )
@@ -183,9 +184,9 @@ class CopsAndRobber(TwoTokenGame):
         return drawing.graph_with(title, self.graph, self._places, position.cops, position.robber)
 
     def move_points(self, position: CopsPosition, target: CopsPosition) -> tuple[str, ...]:
-        """Return the vertices where all cops, or the robber, are after the move."""
+        """Return the numbers of the vertices where all cops, or the robber, are after the move."""
         moved = (target.robber,) if position.turn == ROBBER else target.cops
-        return tuple(map(str, moved))
+        return tuple(str(self.graph.index(vertex)) for vertex in moved)
 
     def parse(self, text: str) -> CopsPosition:
         """Return the position of a text; the names of the vertices must be single words."""

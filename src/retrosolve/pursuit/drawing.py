@@ -59,7 +59,7 @@ def places_of(graph: StateSpace) -> Places:
 def graph_with(
     title: str, graph: StateSpace, places: Places, cops: Sequence[Hashable], robber: Hashable | None
 ) -> str:
-    """Return the picture of a graph with the cops and the robber on their vertices."""
+    """Return the picture of a graph with the cops and the robber; points are vertex numbers."""
     n = graph.num_vertices
     side = CELL * (2 + 1.6 * n**0.5)
     at = [(CELL / 2 + x * (side - CELL), CELL / 2 + y * (side - CELL)) for x, y in places.tolist()]
@@ -79,8 +79,8 @@ def graph_with(
     if robber is not None:
         tokens.setdefault(graph.index(robber), []).append("thief")
     _draw_tokens(picture, at, tokens)
-    for (x, y), name in zip(at, names, strict=True):
-        picture.point(name, x - PLACE, y - PLACE, 2 * PLACE, 2 * PLACE)
+    for v, ((x, y), name) in enumerate(zip(at, names, strict=True)):
+        picture.point(str(v), x - PLACE, y - PLACE, 2 * PLACE, 2 * PLACE, name)
     return str(picture)
 
 

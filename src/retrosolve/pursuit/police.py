@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.formats.board import Board, Cell, parse_board, read_board
+from retrosolve.languages import mark
 from retrosolve.pursuit import drawing
 from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.runtime.memory import check_budget
@@ -30,7 +31,7 @@ from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.product import ProductSpace, ShiftLayout, TerminalMap
 from retrosolve.values import Outcome, Value
 
-PLAYERS = ("policeman", "thief")
+PLAYERS = (mark("policeman"), mark("thief"))
 Step = tuple[int, int]
 STRAIGHT: tuple[Step, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
 DIAGONAL: tuple[Step, ...] = ((-1, -1), (-1, 1), (1, -1), (1, 1))
@@ -358,8 +359,8 @@ def verdict(outcome: Outcome, turn: str = PLAYERS[0]) -> str:
     'The thief escapes'
     """
     value = outcome.value if turn == PLAYERS[0] else outcome.value.opposite()
-    words = {Value.WIN: "Police catches the thief", Value.LOSS: "The thief escapes"}
-    return words.get(value, "Draw")
+    words = {Value.WIN: mark("Police catches the thief"), Value.LOSS: mark("The thief escapes")}
+    return words.get(value, mark("Draw"))
 
 
 def _check_choice(name: str, given: Any, known: Any) -> None:

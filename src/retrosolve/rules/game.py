@@ -191,7 +191,8 @@ class Game(Specified):
         Returns
         -------
         sequence of str or None
-            Labels that the picture of ``position`` has in ``data-point``, such as ``("e2", "e4")``.
+            Labels that the picture of ``position`` has in ``data-point``, such as ``("e2", "e4")``,
+            without blanks.
             The points of a move must not be those of a move to another position, nor the first of them.
         """
         return None

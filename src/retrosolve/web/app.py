@@ -14,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 from retrosolve.web import api, openapi
 from retrosolve.web.errors import HANDLERS
 from retrosolve.web.library import Library
-from retrosolve.web.pages import graph, home, position, structure
+from retrosolve.web.pages import board_editor, film, graph, graph_editor, home, position, structure
 from retrosolve.web.security import Guard
 
 STATIC = Path(__file__).parent / "static"
@@ -28,6 +28,9 @@ PAGES = (
     ("/g/{name}/random", structure.at_random),
     ("/g/{name}/structure", structure.page),
     ("/g/{name}/graph", graph.page),
+    ("/g/{name}/film", film.page),
+    ("/edit/board", board_editor.page),
+    ("/edit/graph", graph_editor.page),
     ("/openapi.json", openapi.page),
     ("/api/games", api.games),
     ("/api/games/{name}", api.game),
@@ -35,9 +38,14 @@ PAGES = (
     ("/api/games/{name}/line", api.line),
     ("/api/games/{name}/random", api.at_random),
     ("/api/games/{name}/neighborhood", api.neighborhood),
+    ("/api/games/{name}/film", film.data),
 )
 # Address, and the function that answers a POST there; nothing is changed by it.
-QUERIES = (("/api/games/{name}/probe", api.probe),)
+QUERIES = (
+    ("/api/games/{name}/probe", api.probe),
+    ("/api/boards", board_editor.answer),
+    ("/api/graphs", graph_editor.answer),
+)
 
 
 def application(library: Library, language: str | None = None, hosts: Iterable[str] = ()) -> Starlette:

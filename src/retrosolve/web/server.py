@@ -110,22 +110,28 @@ def run(app: Starlette, listening: socket.socket, processes: int = 1) -> None:
             os.waitpid(child, 0)
 
 
+def server_of(app: Starlette) -> uvicorn.Server:
+    """Return a server of an application, not started."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            http=PromptProtocol,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+            limit_concurrency=MAX_CONNECTIONS,
+        )
+    )
+
+
 def _serve(app: Starlette, listening: socket.socket, parent: int | None) -> None:
     """Serve until a signal, or until the other end of the pipe ``parent`` is closed."""
-    config = uvicorn.Config(
-        app,
-        http=PromptProtocol,
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        timeout_graceful_shutdown=GRACE_SECONDS,
-        limit_concurrency=MAX_CONNECTIONS,
-    )
-    server = uvicorn.Server(config)
+    server = server_of(app)
 
     async def serve() -> None:
         if parent is not None:

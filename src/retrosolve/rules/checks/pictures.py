@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from string import whitespace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -51,6 +52,8 @@ def _check_moves(game: Game, position: Any, points: set[str]) -> None:
         what = f"move_points({position!r}, {target!r}) gave {given!r}"
         if not clicked or not set(clicked) <= points:
             raise RulesError(f"{what}: expected one or more points of the picture")
+        if any(not label or set(label) & set(whitespace) for label in clicked):
+            raise RulesError(f"{what}: expected labels without blanks")
         if targets.setdefault(clicked, target) != target:
             raise RulesError(f"{what}, as for the move to {targets[clicked]!r}: expected other points")
     for clicked, target in targets.items():
