@@ -146,7 +146,9 @@ class Search:
         stop = first + size
         limit = self.context.limit or sys.maxsize
         while (
-            self.explored < found < self.explored + MAX_SERIAL_LEVEL and self.explored < stop and found <= limit
+            self.explored < found < self.explored + MAX_SERIAL_LEVEL
+            and self.explored < stop
+            and found <= limit
         ):
             position = order[self.explored]
             targets, code, player = expand(position)
