@@ -37,9 +37,13 @@ It is read-only like the arrays of a graph, so the same compiled kernel accepts 
 """
 
 
-def as_objects(texts: Iterable[str]) -> NDArray[np.object_]:
-    """Return texts as an array of objects."""
-    listed = list(texts)
+def object_array(items: Iterable[Any]) -> NDArray[np.object_]:
+    """Return items as an array of objects, whatever they are.
+
+    >>> object_array([(1, 2), "ab"]).shape
+    (2,)
+    """
+    listed = list(items)
     found = np.empty(len(listed), object)
     found[:] = listed
     return found

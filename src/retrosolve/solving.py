@@ -17,7 +17,8 @@ from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.solvers import Solver
-from retrosolve.spaces.base import Capability, StateSpace, space_of
+from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.solvable import space_of
 from retrosolve.values import Value, stuck_value
 
 logger = logging.getLogger(__name__)

@@ -14,6 +14,7 @@ from typing import Any
 import click
 
 from retrosolve.errors import GraphError
+from retrosolve.languages import DEFAULT, LANGUAGES
 from retrosolve.runtime.memory import parse_bytes
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.solvers import NAMES
@@ -188,6 +189,16 @@ run_options = option_group(
         metavar="TIME",
         help="Time between two checkpoints of --out within a part, such as 60s or 5m.",
     ),
+)
+
+language_option = click.option(
+    "--language",
+    type=click.Choice(list(LANGUAGES)),
+    default=DEFAULT,
+    show_default=True,
+    envvar="RETROSOLVE_LANGUAGE",
+    show_envvar=True,
+    help="Language of sentences.",
 )
 
 

@@ -90,7 +90,9 @@ class _Held:
     @property
     def words(self) -> IntArray:
         """The words; INVALID_CODE where they are not held."""
-        return self._all.words
+        # Words of a table are read-only, others are not: numba would compile for each of two types.
+        words: IntArray = read_only(self._all.words)
+        return words
 
     def hold(self, tiers: set[int]) -> None:
         """Hold the words of these tiers, and no others of a table on disk."""
@@ -238,7 +240,7 @@ def _refuse_found(
 def prove_bit_rows(solution: Solution, progress: ProgressCallback) -> None:
     """Prove a solution of a game of two tokens."""
     space: Any = solution.space
-    words, stuck = solution.table.packed(), int(solution.stuck)
+    words, stuck = read_only(solution.table.packed()), int(solution.stuck)
     moves = [
         array.astype(np.int64)
         for token in (space.first, space.second)
