@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
@@ -43,8 +43,13 @@ class Tiers(Protocol):
     def highest(self) -> int:
         """The largest remoteness in finished tiers."""
 
-    def write(self, tier: int, words: IntArray, num_edges: int, highest: int) -> None:
-        """Write the packed words of the next tier, with the edges and the largest remoteness so far."""
+    def write(
+        self, tier: int, read: Callable[[int, int], IntArray], num_edges: int, highest: int
+    ) -> None:
+        """Write the next tier, with the edges and the largest remoteness so far.
+
+        ``read(start, stop)`` returns packed words of the tier.
+        """
 
     def read(self, tier: int, start: int, stop: int) -> IntArray:
         """Return packed words ``start..stop-1`` of a finished tier, counted from its beginning."""

@@ -54,6 +54,8 @@ class WordWindow(AllWords):
     num_words : int
     remoteness : int
         The largest remoteness that the words have room for at first.
+    kind : dtype, optional
+        Another dtype, for words without a remoteness.
 
     Examples
     --------
@@ -63,8 +65,8 @@ class WordWindow(AllWords):
     ([7, 0], [(20000, 25000)])
     """
 
-    def __init__(self, num_words: int, remoteness: int = 0) -> None:
-        dtype: Any = np.dtype(word_dtype(remoteness))
+    def __init__(self, num_words: int, remoteness: int = 0, kind: Any = None) -> None:
+        dtype: Any = np.dtype(word_dtype(remoteness) if kind is None else kind)
         self._ranges: set[Span] = set()
         self._map = _Pages(num_words * dtype.itemsize, dtype)
         super().__init__(np.frombuffer(self._map.buffer, dtype, num_words))
@@ -77,7 +79,7 @@ class WordWindow(AllWords):
         self._ranges.add((start, stop))
 
     def release(self, start: int, stop: int) -> None:
-        """Give the memory of a loaded range back."""
+        """Return the memory of a loaded range to the system."""
         width = self.words.itemsize
         for low, high in self._map.release(start * width, stop * width):
             self.words[low // width : high // width] = INVALID_CODE
@@ -119,7 +121,7 @@ class Marks:
         self.values: ByteArray = np.frombuffer(self._map, np.uint8, length)
 
     def forget(self, start: int, stop: int) -> None:
-        """Give the memory of a range back, which is not used any more."""
+        """Return the memory of a range, which is not used further, to the system."""
         page = mmap.PAGESIZE
         low, high = -(-start // page) * page, stop // page * page
         if low < high and hasattr(mmap, "MADV_DONTNEED"):

@@ -25,7 +25,7 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.window import AllWords
 from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.solvers.tiers import solve_tiers
-from retrosolve.spaces.tier_window import window_bytes
+from retrosolve.spaces.tier_window import marking_bytes, window_bytes
 from retrosolve.values import Value
 
 COUNTER_DTYPES = (np.uint8, np.uint16, np.uint32)
@@ -50,7 +50,15 @@ def sweep_workspace(num_vertices: int, num_edges: int) -> int:
 
 
 def disk_workspace(space: Any) -> int:
-    """Return the bytes that ``solve`` takes if finished tiers are written to disk."""
+    """Return the least bytes that ``solve`` takes if finished tiers are written to disk.
+
+    Of a game of reachable positions these are not known before they are found.
+    """
+    return min(_disk_bytes(space), marking_bytes(space))
+
+
+def _disk_bytes(space: Any) -> int:
+    """Return the bytes that ``solve`` takes on disk with a word for each index."""
     bounds = pairwise([*space.tiers, space.num_vertices])
     largest = max(above - below for below, above in bounds)
     counter = np.dtype(_counter_dtype(space.max_moves)).itemsize
@@ -58,8 +66,8 @@ def disk_workspace(space: Any) -> int:
 
 
 def sweep_disk_workspace(space: Any) -> int:
-    """Return the bytes that ``sweep`` takes if finished tiers are written to disk."""
-    return window_bytes(space)
+    """Return the least bytes that ``sweep`` takes if finished tiers are written to disk."""
+    return min(window_bytes(space), marking_bytes(space))
 
 
 def sweep_seconds(space: Any, num_edges: int, threads: int) -> float:
@@ -91,7 +99,7 @@ def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
     RulesError
         If the rules break their contract.
     """
-    return _solve_tiers(space, stuck, context, _Tier.solve_retrograde)
+    return _solve_tiers(space, stuck, context, _Tier.solve_retrograde, _disk_bytes)
 
 
 def sweep(space: Any, stuck: Value, context: Context) -> SolveResult:
@@ -118,22 +126,25 @@ def sweep(space: Any, stuck: Value, context: Context) -> SolveResult:
     -----
     O((n + m) * levels) time; O(n + m) if every move leads to an earlier tier.
     """
-    return _solve_tiers(space, stuck, context, _Tier.solve_by_sweeps)
+    return _solve_tiers(space, stuck, context, _Tier.solve_by_sweeps, window_bytes)
 
 
 def _solve_tiers(
-    space: Any, stuck: Value, context: Context, solve_cyclic: Callable[[_Tier], int]
-) -> SolveResult:
+    space: Any, stuck: Value, context: Context, solve_cyclic: Callable[[_Tier], int],
+    needed: Callable[[Any], int],
+) -> SolveResult:  # fmt: skip
     """Solve tier by tier, in one pass where a tier allows it, otherwise by ``solve_cyclic``."""
     with ThreadPool(context.threads, space.work) as pool:
 
-        def solve_tier(words: AllWords, below: int, above: int, highest: int) -> tuple[int, int]:
-            tier = _Tier(space, stuck, context, pool, words, below, above, highest)
+        def solve_tier(
+            solved: Any, words: AllWords, below: int, above: int, highest: int
+        ) -> tuple[int, int]:
+            tier = _Tier(solved, stuck, context, pool, words, below, above, highest)
             moves = -1 if tier.snapshot else tier.solve_acyclic()
             context.timer.stage("tiers in one pass")
             return solve_cyclic(tier) if moves < 0 else moves, tier.highest
 
-        table, num_edges = solve_tiers(space, context, pool, solve_tier)
+        table, num_edges = solve_tiers(space, context, pool, solve_tier, needed)
     return SolveResult(table, Statistics(num_edges))
 
 
@@ -160,7 +171,7 @@ class _Tier:
         self.num_decided = 0  # indices of the tier whose level has been passed
         self.cuts = [below + cut for cut in pool.chunks(above - below)]
         self.num_edges = 0
-        self.stage = f"tier {below}"
+        self.stage = f"tier {below}..{above}"
         self.snapshot = context.checkpoint.resumed(self.stage)
 
     @property

@@ -170,7 +170,7 @@ class GeneratedSpace(RulePositions):
     def locate(self, known: IntArray | None, fault: IntArray) -> None:
         """Complete a fault that a kernel has reported without its details."""
         complete_fault(self.kernels, self._words(known), self.arguments, fault)
-        if len(self.tiers) > 1:
+        if len(self.tiers) > 1 and not self.index_table:
             blame_tier_targets(self.tiers, self.tier_targets, self._index_of, fault)
 
     def _index_of(self, canonical: int) -> int:

@@ -7,7 +7,9 @@ from itertools import pairwise
 from typing import Any
 
 from retrosolve.arrays import IntArray
+from retrosolve.runtime.memory import NO_LIMIT
 from retrosolve.runtime.window import Span, WordWindow
+from retrosolve.spaces.compacted import compact_bytes
 from retrosolve.tables.summary import spans
 
 Read = Callable[[int, int], IntArray]
@@ -22,10 +24,12 @@ class TierWindow(WordWindow):
     space : GeneratedSpace
     remoteness : int
         The largest remoteness that the words have room for at first.
+    kind : dtype, optional
+        Another dtype, for words without a remoteness.
     """
 
-    def __init__(self, space: Any, remoteness: int) -> None:
-        super().__init__(space.num_vertices, remoteness)
+    def __init__(self, space: Any, remoteness: int, kind: Any = None) -> None:
+        super().__init__(space.num_vertices, remoteness, kind)
         self.bounds: list[Span] = list(pairwise([*space.tiers, space.num_vertices]))
 
     def has(self, tier: int) -> bool:
@@ -64,14 +68,33 @@ def window_bytes(space: Any, counter_bytes: int = 0) -> int:
     counter_bytes : int
         The bytes for each index of the tier that is being solved, besides a word of two.
     """
-    sizes = [above - below for below, above in pairwise([*space.tiers, space.num_vertices])]
-    needed, pending = [0], set[int]()
-    for tier in reversed(range(len(sizes))):
-        tiers = {tier, *space.tier_targets(tier)}
-        words = 2 * sum(sizes[t] for t in tiers)
-        needed.append(words + max(counter_bytes * sizes[tier], WRITING_BYTES))
-        if space.initial_indices:
-            pending |= tiers
-            needed.append(2 * sum(sizes[t] for t in pending) + sizes[tier] // 4)
-            pending.discard(tier)
+    sizes = _sizes(space)
+    needed = [2 * _pending(space)]
+    for tier, size in enumerate(sizes):
+        words = 2 * sum(sizes[t] for t in {tier, *space.tier_targets(tier)})
+        needed.append(words + max(counter_bytes * size, min(6 * size, WRITING_BYTES)))
     return max(needed)
+
+
+def marking_bytes(space: Any) -> int:
+    """Return the bytes of finding positions at a byte for each index; many if all indices count."""
+    if not space.initial_indices:
+        return NO_LIMIT
+    return _pending(space) + compact_bytes(space.num_vertices)
+
+
+def _sizes(space: Any) -> list[int]:
+    """Return the number of indices of each tier."""
+    return [above - below for below, above in pairwise([*space.tiers, space.num_vertices])]
+
+
+def _pending(space: Any) -> int:
+    """Return the most indices that are in memory while reachable positions are found."""
+    if not space.initial_indices:
+        return 0
+    sizes, pending, most = _sizes(space), set[int](), 0
+    for tier in reversed(range(len(sizes))):
+        pending |= {tier, *space.tier_targets(tier)}
+        most = max(most, sum(sizes[t] for t in pending) + sizes[tier] // 4)
+        pending.discard(tier)
+    return most

@@ -7,7 +7,7 @@ a solution does not depend on the order of its dictionary (``store.encoding``).
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -25,6 +25,8 @@ from retrosolve.tables.coded import Dictionary
 from retrosolve.tables.summary import spans
 
 MARKS_LEVEL = 1  # of zstd
+
+Read = Callable[[int, int], IntArray]
 
 
 class TierFiles:
@@ -67,27 +69,28 @@ class TierFiles:
         """The largest remoteness in finished tiers."""
         return self._partial.journal.highest
 
-    def write(self, tier: int, words: IntArray, num_edges: int, highest: int) -> None:
-        """Write the packed words of the next tier, with the edges and the largest remoteness so far.
+    def write(self, tier: int, read: Read, num_edges: int, highest: int) -> None:
+        """Write the next tier, with the edges and the largest remoteness so far.
 
-        Raises StoreError.
+        ``read(start, stop)`` returns packed words of the tier. Raises StoreError.
         """
         assert tier == self.num_finished
+        size = self._sizes[tier]
         known = np.array(self._partial.journal.words, np.uint64)
-        found = _canonical(_distinct(words))
+        found = _canonical(_distinct(read, size))
         every = np.concatenate([known, np.setdiff1d(found, known)])
         name, folder = f"table/tier-{tier}", self._partial.solution
         shutil.rmtree(folder / name, ignore_errors=True)
-        code = _Coder(every, words.dtype)
+        code = _Coder(every, read(0, 0).dtype)
         try:
             writer = ArrayWriter(folder, self._attributes)
             stored = writer.blocks(
-                name, len(words), code.dtype, lambda low, high: code(words[low:high]), self._level
+                name, size, code.dtype, lambda low, high: code(read(low, high)), self._level
             )
             if tier == 0:
                 sync(folder)
         except OSError as error:
-            needed = len(words) * np.dtype(code.dtype).itemsize
+            needed = size * np.dtype(code.dtype).itemsize
             shutil.rmtree(folder / name, ignore_errors=True)
             raise no_room(folder / name, needed, error) from None
         journal = self._partial.journal
@@ -199,14 +202,14 @@ def _canonical(words: IntArray, keep: bool = False) -> IntArray:
     return found if keep else np.unique(found)
 
 
-def _distinct(words: IntArray) -> IntArray:
+def _distinct(read: Read, size: int) -> IntArray:
     """Return the words that occur, ascending."""
-    if words.dtype == np.uint16:
+    if read(0, 0).dtype == np.uint16:
         seen = np.zeros(1 << 16, bool)
-        for start, stop in spans(len(words)):
-            seen[words[start:stop]] = True
+        for span in spans(size):
+            seen[read(*span)] = True
         return np.flatnonzero(seen).astype(np.uint64)
     found = np.zeros(0, np.uint64)
-    for start, stop in spans(len(words)):
-        found = np.union1d(found, words[start:stop].astype(np.uint64))
+    for span in spans(size):
+        found = np.union1d(found, read(*span).astype(np.uint64))
     return found
