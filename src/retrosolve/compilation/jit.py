@@ -70,9 +70,10 @@ def helper(function: Any, inline: bool) -> Any:
     if is_off():
         return made
     exact = made.get_call_template
+    unliteral: Any = types.unliteral
 
     def get_call_template(args: Any, kws: Any) -> Any:
-        plain = tuple(map(types.unliteral, args)), {name: types.unliteral(kws[name]) for name in kws}
+        plain = tuple(map(unliteral, args)), {name: unliteral(kws[name]) for name in kws}
         if plain != (args, kws):
             try:
                 return exact(*plain)

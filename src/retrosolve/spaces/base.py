@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from enum import Flag, auto
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, Immutable, IntArray
+from retrosolve.arrays import ByteArray, Immutable, IntArray, object_array
 from retrosolve.csr.validation import vertex_of
 from retrosolve.runtime.context import Context
 from retrosolve.tables.base import Table
@@ -232,6 +232,17 @@ class StateSpace(Immutable, ABC):
         """Return the index of a position. Raises PositionError if there is no such position."""
         return vertex_of(position, self.num_vertices, None)
 
+    def target_indices(self, positions: Sequence[Hashable]) -> NDArray[np.int64]:
+        """Return the indices of positions that moves lead to.
+
+        An index may be INVALID where rules are wrong. Raises PositionError if there is none.
+
+        Returns
+        -------
+        int64 [k]
+        """
+        return np.array([self.index(position) for position in positions], np.int64)
+
     def position(self, index: int) -> Hashable:
         """Return the position of an index."""
         return index
@@ -257,7 +268,7 @@ class StateSpace(Immutable, ABC):
         """
         if not self.has_names:
             return vertices.astype(np.int64)
-        return _as_objects(self.text(self.position(v)) for v in vertices.tolist())
+        return object_array(self.text(self.position(v)) for v in vertices.tolist())
 
     def move_labels(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
         """Return the name of a move from each of some vertices.
@@ -274,7 +285,7 @@ class StateSpace(Immutable, ABC):
         """
         if not self.has_names:
             return targets.astype(np.int64)
-        return _as_objects(
+        return object_array(
             next(name for name, to in self.moves(self.position(v)) if self.index(to) == target)
             for v, target in zip(vertices.tolist(), targets.tolist(), strict=True)
         )
@@ -289,6 +300,10 @@ class StateSpace(Immutable, ABC):
         """Return a picture of a position as an ``<svg>`` element; None if there is none."""
         return None
 
+    def move_points(self, position: Hashable, target: Hashable) -> tuple[str, ...] | None:
+        """Return the points to click in the picture for a move, in order; None if there are none."""
+        return None
+
     # -- saving -------------------------------------------------------------------------------
 
     @abstractmethod
@@ -298,14 +313,6 @@ class StateSpace(Immutable, ABC):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that rebuilding the space needs besides its specification."""
         return {}
-
-
-def _as_objects(texts: Iterable[str]) -> NDArray[np.object_]:
-    """Return texts as an array of objects."""
-    listed = list(texts)
-    found = np.empty(len(listed), object)
-    found[:] = listed
-    return found
 
 
 class CsrSpace(StateSpace):
