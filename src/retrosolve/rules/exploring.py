@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 POSITIONS_PER_REPORT = 1 << 14
 SECONDS_BETWEEN_LOOKS = 0.1  # at the memory of the machine, which takes 0.4 ms
 FIRST_ALLOWANCE = 16
-MIN_BATCH = 8  # positions to explore, below which one after the other is faster than a batch
+MAX_SERIAL_LEVEL = 8  # positions to explore, below which one after the other is faster than a batch
 MIN_FRONTIER = 256  # positions to explore, for workers to be started
 SAMPLE_POSITIONS = 10_000
 SAMPLE_SECONDS = 1.0
@@ -131,7 +131,7 @@ class Search:
     def step(self) -> bool:
         """Explore the next few positions; return whether there were any."""
         size = min(self.expander.batch_size, self.allowance)
-        if len(self.order) - self.explored < MIN_BATCH and self.expander.named is not None:
+        if len(self.order) - self.explored < MAX_SERIAL_LEVEL and self.expander.named is not None:
             return self._step_singly(size)
         batch = self.order[self.explored : self.explored + size]
         if batch:
@@ -146,7 +146,7 @@ class Search:
         stop = first + size
         limit = self.context.limit or sys.maxsize
         while (
-            self.explored < found < self.explored + MIN_BATCH
+            self.explored < found < self.explored + MAX_SERIAL_LEVEL
             and self.explored < stop
             and found <= limit
         ):
