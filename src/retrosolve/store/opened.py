@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError, GraphError, PositionError, RetrosolveError, StoreError
 from retrosolve.runtime.files import Source, error_summary, one_line, short_repr
@@ -21,6 +23,7 @@ from retrosolve.store.manifest import Manifest
 from retrosolve.store.specs import GIVE_GAME, check_source, rules_changed, space_from
 from retrosolve.tables import BitplaneTable, Table
 from retrosolve.tables.coded import CodedTable, Dictionary
+from retrosolve.tables.filled import FilledTable
 from retrosolve.tables.summary import Distribution, distribution, spans
 from retrosolve.values import INVALID, Value, stuck_value
 
@@ -106,7 +109,13 @@ class Opened:
         tiers = [
             opened_blocks(array, folder, opened, len(dictionary.value)) for array in blocks.values()
         ]
-        return CodedTable(tiers, dictionary, manifest.found["options"]["remoteness"])
+        table = CodedTable(tiers, dictionary, manifest.found["options"]["remoteness"])
+        return FilledTable(table, self._invalid) if manifest.found["table"].get("filled") else table
+
+    def _invalid(self, start: int, stop: int) -> NDArray[np.bool_]:
+        """Return which of some vertices the rules say are no positions."""
+        found: NDArray[np.bool_] = self._known_space().terminal(start, stop) == INVALID
+        return found
 
     # -- the space ----------------------------------------------------------------------------
 
@@ -118,21 +127,32 @@ class Opened:
         StoreError
             If they cannot be built, or are not those that were solved.
         """
-        if "space" not in self._built:
+        return self._once("space", self._build)
+
+    def _known_space(self) -> StateSpace:
+        """Return the space that the manifest describes, not yet compared with the table."""
+        return self._once("known", self._sized_space)
+
+    def _once(self, name: str, build: Callable[[], StateSpace]) -> StateSpace:
+        """Return a space, built on first use. Raises StoreError."""
+        if name not in self._built:
             try:
-                self._built.setdefault("space", self._build())
+                self._built.setdefault(name, build())
             except StoreError:
                 raise
             except RetrosolveError as error:
                 raise StoreError(str(error)) from None
-        return self._built["space"]
+        return self._built[name]
+
+    def _sized_space(self) -> StateSpace:
+        space, n = self._bare_space(), self._manifest.num_vertices
+        if space.num_vertices != n:
+            raise self._differs("num_vertices", n, "space", space.num_vertices)
+        return space
 
     def _build(self) -> StateSpace:
         manifest, error = self._manifest, self._manifest.source.error
-        space = self._bare_space()
-        n = manifest.num_vertices
-        if space.num_vertices != n:
-            raise self._differs("num_vertices", n, "space", space.num_vertices)
+        space = self._known_space()
         if Capability.CSR in space.capabilities and space.num_edges != self.num_edges:
             raise self._differs("num_edges", self.num_edges, "space", space.num_edges)
         if self.start is not None and self.table.values(np.array([self.start]))[0] == INVALID:
