@@ -26,7 +26,8 @@ from retrosolve.store.folder import damaged, failed
 from retrosolve.tables.coded import Codes
 
 BLOCK_BYTES = 1 << 17
-BLOCKS_PER_SHARD = 1 << 7
+PACKED_BLOCK_BYTES = 1 << 18  # these are small once compressed
+SHARD_BYTES = 1 << 24
 METADATA = "zarr.json"
 DTYPES = frozenset(np.dtype(f"<{kind}{width}").str for kind in "iu" for width in (1, 2, 4, 8)) | {
     "|u1", "|i1",
@@ -166,9 +167,12 @@ class ArrayWriter:
             Whether to write several codes to a byte; see :func:`retrosolve.store.bits.pack_bits`.
         """
         kind = np.dtype(np.uint8 if packed else dtype).newbyteorder("<")
-        block, each = BLOCK_BYTES // kind.itemsize, PER_BYTE if packed else 1
+        num_bytes, each = (PACKED_BLOCK_BYTES, PER_BYTE) if packed else (BLOCK_BYTES, 1)
+        block = num_bytes // kind.itemsize
         size, codes = -(-length // each), length if packed else 0
-        stored = StoredArray(name, kind.str, (size,), block, block * BLOCKS_PER_SHARD, codes)
+        # A shard lists all the blocks that it has room for.
+        blocks = min(SHARD_BYTES // num_bytes, max(1, -(-size // block)))
+        stored = StoredArray(name, kind.str, (size,), block, block * blocks, codes)
         codecs = self._zarr.codecs
         created = self._group.create_array(
             name, shape=(size,), dtype=kind, chunks=(block,), shards=(stored.shard,),

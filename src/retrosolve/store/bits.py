@@ -25,7 +25,8 @@ def pack_bits(codes: NDArray[Any]) -> ByteArray:
     """
     whole = np.zeros(-(-len(codes) // PER_BYTE) * PER_BYTE, np.uint8)
     whole[: len(codes)] = codes
-    return np.bitwise_or.reduce(whole.reshape(-1, PER_BYTE) << SHIFTS, axis=1)
+    packed: ByteArray = np.bitwise_or.reduce(whole.reshape(-1, PER_BYTE) << SHIFTS, axis=1)
+    return packed
 
 
 class BitCodes:

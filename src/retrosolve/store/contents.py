@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import pairwise
@@ -14,7 +15,7 @@ from retrosolve.runtime.release import __version__
 from retrosolve.spaces.base import StateSpace
 from retrosolve.store.arrays import ArrayWriter
 from retrosolve.store.encoding import Encoder
-from retrosolve.store.filling import choose_filling
+from retrosolve.store.filling import Filling, choose_filling
 from retrosolve.store.fingerprint import fingerprint
 from retrosolve.tables import Table
 from retrosolve.tables.summary import REPORTED_VALUES, Distribution
@@ -107,22 +108,44 @@ def write_table(
     """Write a table; return its description and its distribution."""
     encoder = Encoder(table, space.player)
     filling = choose_filling(encoder, space)
+    return write_codes(writer, encoder, filling, space.tiers, level), encoder.distribution()
+
+
+def write_codes(
+    writer: ArrayWriter, encoder: Encoder, filling: Filling, tiers: Sequence[int], level: int
+) -> dict[str, Any]:
+    """Write the codes of a table, tier by tier, and what they stand for.
+
+    Parameters
+    ----------
+    writer : ArrayWriter
+    encoder : Encoder
+    filling : Filling
+    tiers : sequence of int
+        The first index of each tier.
+    level : int
+        The level of the compression.
+
+    Returns
+    -------
+    dict
+        The description of the table for the manifest.
+    """
     value, remoteness = filling.dictionary
     arrays = [
         writer.whole("table/value", value),
         writer.whole("table/remoteness", remoteness.astype(np.int64)),
     ]
-    for k, (start, stop) in enumerate(pairwise([*space.tiers, space.num_vertices])):
+    for k, (start, stop) in enumerate(pairwise([*tiers, encoder.table.num_vertices])):
 
         def read(low: int, high: int, start: int = start) -> NDArray[Any]:
             return filling.written(encoder.codes(start + low, start + high))
 
         name, size = f"table/tier-{k}", stop - start
         arrays.append(writer.blocks(name, size, encoder.dtype, read, level, filling.packed))
-    described = {
+    return {
         "kind": "codes",
         "filled": filling.hole is not None,
         "digest": encoder.digest(),
         "arrays": [array.record() for array in arrays],
     }
-    return described, encoder.distribution()

@@ -72,7 +72,8 @@ def choose_filling(encoder: Encoder, space: StateSpace) -> Filling:
     if Capability.REACHABLE_ONLY in space.capabilities:
         return plain
     hole = int(holes[0])
-    filled = Filling(hole, Dictionary(*(np.delete(part, hole) for part in encoder.dictionary)))
+    value, remoteness = encoder.dictionary
+    filled = Filling(hole, Dictionary(np.delete(value, hole), np.delete(remoteness, hole)))
     samples = [encoder.encoded(start, stop) for start, stop in _samples(space.num_vertices)]
     smaller = _size(filled, samples) < WORTHWHILE * _size(plain, samples)
     return Filling(hole, filled.dictionary) if smaller else plain

@@ -41,10 +41,10 @@ def first_mismatch(
         for turn in (0, 1):
             row = (turn * space.first.num_vertices + p) * m
             claimed = table.values(slice(row, row + m))
-            won, lost, invalid = (part[turn][p] for part in (derived.won, derived.lost, derived.invalid))
-            wrong = (derived.set_of(claimed == Value.WIN) ^ won) | (
-                derived.set_of(claimed == Value.LOSS) ^ lost
-            )
+            won, lost = derived.won[turn][p], derived.lost[turn][p]
+            invalid = derived.invalid[turn][p]
+            wrong = derived.set_of(claimed == Value.WIN) ^ won
+            wrong |= derived.set_of(claimed == Value.LOSS) ^ lost
             wrong |= derived.set_of(claimed == INVALID) ^ invalid
             if wrong:
                 t = next(t for t, bit in enumerate(derived.bits) if wrong & bit)
