@@ -139,7 +139,7 @@ def test_images_of_a_position_play_alike(ending: str, board: int) -> None:
         ways = (0, MIRROR) if position >> KIND == PAWN else range(8)
         images = [turn(position, way, data) for way in ways]
         if data.alike:
-            images += map(exchanged, images)
+            images += [exchanged(image) for image in images]
         (own,) = folded(images)
         first = [image for image in images if not (data.alike and image & BLACK)]
         assert own in images if len(ways) == 2 else own == min(first)

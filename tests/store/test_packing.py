@@ -152,7 +152,9 @@ def test_the_command_packs_and_prints_the_size(tmp_path: Path) -> None:
     record = json.loads(ran.output)
     assert (record["bytes_before"], record["bytes"]) == (size, rs.open(tmp_path / "s").num_bytes)
     assert record["bits_per_position"] == round(8 * record["bytes"] / 485, 4)
-    ran = CliRunner().invoke(group, ["pack", str(tmp_path / "s"), str(tmp_path / "v"), "--no-remoteness"])
+    ran = CliRunner().invoke(
+        group, ["pack", str(tmp_path / "s"), str(tmp_path / "v"), "--no-remoteness"]
+    )
     assert "bits a position" in ran.output
     assert rs.open(tmp_path / "v").num_bytes < record["bytes"]
     assert solved("board", tmp_path).table.has_remoteness is False
