@@ -26,7 +26,10 @@ COMMANDS = (
     "convert",
     "pack",
     "explain",
+    "play",
+    "plot",
     "check",
+    "serve",
     "games",
 )
 
