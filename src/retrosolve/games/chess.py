@@ -63,7 +63,8 @@ class ChessEnding(CompiledGame):
         Number of rows and columns, 3 to 8; 5 to 8 with a pawn.
     symmetry : bool
         Whether rotations and reflections of a position are solved once. The canonical one has the
-        white king in the triangle a1-d1-d4, or the pawn on files a to d.
+        white king in the triangle a1-d1-d4, or the pawn on files a to d. With the same piece on both
+        sides, as in KQKQ, positions with Black to move are solved as those with White to move.
 
     Raises
     ------
