@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import threading
 import webbrowser
@@ -46,6 +47,10 @@ NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=+-]+")
     "--port", default=8000, show_default=True, type=click.IntRange(0, 65535),
     help="Port to listen on; 0 takes a free one.",
 )  # fmt: skip
+@click.option(
+    "--processes", default=1, show_default=True, type=click.IntRange(1, 64),
+    help="Processes that answer; more than one for many readers.",
+)  # fmt: skip
 @click.option("--browser/--no-browser", default=True, help="Whether to open a browser (default: yes).")
 @click.option(
     "--language",
@@ -58,6 +63,7 @@ def serve(
     options: SolverOptions,
     host: str,
     port: int,
+    processes: int,
     browser: bool,
     language: str | None,
 ) -> None:
@@ -70,6 +76,9 @@ def serve(
     from retrosolve.web.app import application
     from retrosolve.web.descriptions import MAKERS
     from retrosolve.web.server import listen, run
+
+    if processes > 1 and not hasattr(os, "fork"):
+        raise click.UsageError(f"--processes {processes}: expected 1, for this system does not fork")
 
     folders = _saved_in(request.source)
     if folders:
@@ -86,8 +95,16 @@ def serve(
     hosts = LOOPBACK_NAMES if host in LOOPBACK else ()
     print_line(address)
     if browser:
-        threading.Timer(OPEN_AFTER, webbrowser.open, [address]).start()
-    run(application(Library(entries, MAKERS), language, hosts), listening)
+        _open_soon(address)
+    app = application(Library(entries, MAKERS), language, hosts)
+    run(app, listening, processes)
+
+
+def _open_soon(address: str) -> None:
+    """Open the browser when the server has had time to start."""
+    timer = threading.Timer(OPEN_AFTER, webbrowser.open, [address])
+    timer.daemon = True
+    timer.start()
 
 
 def _saved_in(source: str) -> list[Path]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 from retrosolve.drawing.picture import CELL, Picture
@@ -128,13 +129,27 @@ def lined(
         See :class:`Picture`.
     """
     picture = Picture(width, height, title, mover_relative)
-    picture.rect(0, 0, width, height, "board", radius=8)
-    for one, other in lines:
-        picture.line(*places[one], *places[other], "stroke")
+    picture.extend(_empty(width, height, tuple(places.items()), tuple(lines)))
     for label, (x, y) in places.items():
         if label in pieces:
             picture.disc(x, y, RADIUS, f"piece {pieces[label]}")
         else:
             picture.disc(x, y, 5, "ink")
+    return picture
+
+
+@lru_cache(maxsize=64)
+def _empty(
+    width: float,
+    height: float,
+    places: tuple[tuple[str, Place], ...],
+    lines: tuple[tuple[str, str], ...],
+) -> Picture:
+    """Draw lines and points to click, once for all positions; not to be drawn on."""
+    picture, middle = Picture(width, height, ""), dict(places)
+    picture.rect(0, 0, width, height, "board", radius=8)
+    for one, other in lines:
+        picture.line(*middle[one], *middle[other], "stroke")
+    for label, (x, y) in places:
         picture.point(label, x - CELL / 2, y - CELL / 2, CELL, CELL)
     return picture

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from html import escape
 from math import cos, pi, sin
 
@@ -149,6 +150,11 @@ class Picture:
             f"<title>{_escaped(title or label)}</title></rect>"
         )
 
+    def extend(self, other: Picture) -> None:
+        """Add the shapes and the points of another picture."""
+        self._shapes += other._shapes
+        self._points += other._points
+
     def _add(self, shape: str, kind: str, **attributes: float | str) -> None:
         self._shapes.append(f"<{shape} {_attributes(kind, **attributes)}/>")
 
@@ -182,6 +188,7 @@ def ring(count: int, x: float, y: float, radius: float, turn: float = 0) -> list
     return [(x + radius * sin(angle), y - radius * cos(angle)) for angle in angles]
 
 
+@lru_cache(maxsize=1 << 14)  # most shapes of a board are the same in all positions
 def _attributes(kind: str, **attributes: float | str) -> str:
     """Return the attributes of an element: class, defaults of its kind, and its own."""
     merged: dict[str, float | str] = {"class": kind}
@@ -199,6 +206,7 @@ def _number(value: float) -> str:
     return f"{value:.2f}".rstrip("0").rstrip(".")
 
 
+@lru_cache(maxsize=1 << 10)
 def _escaped(text: str) -> str:
     """Return any text as XML; characters that XML cannot hold become question marks."""
     return escape(NOT_XML.sub("?", text))

@@ -10,6 +10,7 @@ Source: G. Steele's summary of 1998; MathWorld.
 
 from __future__ import annotations
 
+from functools import cache
 from math import comb
 from typing import Any
 
@@ -164,17 +165,10 @@ class Teeko(CompiledGame):
 
     def svg(self, position: int) -> str:
         """Return a drawing of the board."""
-        points = [_point(1 << s) for s in range(POINTS)]
-        places = {
-            name: (CELL * (0.7 + s % SIZE), CELL * (SIZE - 0.3 - s // SIZE))
-            for s, name in enumerate(points)
-        }
-        lines = [
-            (points[s], points[t]) for s in range(POINTS) for t in range(s) if self.data[3][s] >> t & 1
-        ]
+        places, lines = _board()
         mine, theirs = position & ALL, position >> POINTS
-        pieces = {points[s]: "mover" for s in range(POINTS) if mine >> s & 1}
-        pieces |= {points[s]: "other" for s in range(POINTS) if theirs >> s & 1}
+        pieces = {point: "mover" for s, point in enumerate(places) if mine >> s & 1}
+        pieces |= {point: "other" for s, point in enumerate(places) if theirs >> s & 1}
         title = f"Teeko: {self.text(position)}, X to move"
         side = CELL * (SIZE + 0.4)
         return str(lined(title, side, side, places, lines, pieces, mover_relative=True))
@@ -223,6 +217,19 @@ def _neighbours(s: int) -> int:
     return sum(1 << SIZE * r + c for r, c in places if 0 <= r < SIZE and 0 <= c < SIZE)
 
 
+@cache
+def _board() -> tuple[dict[str, tuple[float, float]], tuple[tuple[str, str], ...]]:
+    """Return where each point is drawn, and which points are joined by lines."""
+    points = [_point(1 << s) for s in range(POINTS)]
+    places = {
+        name: (CELL * (0.7 + s % SIZE), CELL * (SIZE - 0.3 - s // SIZE))
+        for s, name in enumerate(points)
+    }
+    pairs = ((s, t) for s in range(POINTS) for t in range(s) if _neighbours(s) >> t & 1)
+    return places, tuple((points[s], points[t]) for s, t in pairs)
+
+
+@cache
 def _point(bit: int) -> str:
     row, column = divmod(bit.bit_length() - 1, SIZE)
     return f"{FILES[column]}{row + 1}"

@@ -28,7 +28,8 @@ class Address(NamedTuple):
     at : str, optional
         The position before the first move, as text or as ``#`` and its index; by default the start.
     line : tuple of int
-        The moves from there, each by its place among the moves best first, counted from 1.
+        The moves from there, each by its place among the moves best first, counted from 1. It is the
+        last parameter of an address.
     you : int, optional
         The side of the reader, 0 or 1; by default the side that moves.
     mistakes : float, optional
@@ -57,8 +58,6 @@ class Address(NamedTuple):
         found: dict[str, str] = {}
         if self.at is not None:
             found["at"] = self.at
-        if self.line:
-            found["line"] = SEPARATOR.join(map(str, self.line))
         if self.you is not None:
             found["you"] = str(self.you)
         if self.mistakes is not None:
@@ -67,6 +66,8 @@ class Address(NamedTuple):
             found["hints"] = "no"
         if self.language is not None:
             found["language"] = self.language
+        if self.line:
+            found["line"] = SEPARATOR.join(map(str, self.line))
         return found
 
     def url(self, page: str = "", **more: str) -> str:
@@ -77,6 +78,11 @@ class Address(NamedTuple):
     def after(self, number: int) -> Address:
         """Return the address after one more move."""
         return self._replace(line=(*self.line, number))
+
+    def urls_after(self, moves: int) -> list[str]:
+        """Return the address of the position after each of the moves 1, 2, ..."""
+        first = self.after(1).url()[:-1]
+        return [f"{first}{number}" for number in range(1, moves + 1)]
 
 
 def parse_address(name: str, query: Mapping[str, str]) -> Address:
@@ -122,15 +128,16 @@ def _probability(text: str) -> float | None:
     return found
 
 
-def position_at(solution: Solution, at: str | None) -> Hashable:
-    """Return the position that an address names; the start, or the first position, if it names none.
+def position_at(solution: Solution, at: str | None) -> tuple[Hashable, int]:
+    """Return the position that an address names, and its index.
 
-    Raises PositionError.
+    If it names none, the position is the start of the game, or else the first one. Raises
+    PositionError.
     """
     space = solution.space
     if at is None:
-        return next(iter(solution)) if solution.start is None else solution.start
-    if at.startswith("#") and at[1:].isascii() and at[1:].isdigit() and len(at) < 20:
+        position = next(iter(solution)) if solution.start is None else solution.start
+    elif at.startswith("#") and at[1:].isascii() and at[1:].isdigit() and len(at) < 20:
         vertex = int(at[1:])
         if vertex >= space.num_vertices:
             raise PositionError(f"there is no index {vertex}: expected one below {space.num_vertices}")
@@ -143,8 +150,7 @@ def position_at(solution: Solution, at: str | None) -> Hashable:
         except Exception as error:  # of the rules, for text that they never wrote
             what = f"the rules raised {type(error).__name__}"
             raise PositionError(f"{at!r} is no position: {what}") from error
-    space.index(position)
-    return position
+    return position, space.index(position)
 
 
 def text_at(solution: Solution, position: Hashable) -> str:

@@ -15,13 +15,12 @@ from retrosolve.solution import Solution
 from retrosolve.web.address import AddressError, position_at
 from retrosolve.web.choosing import parse_choice, random_position
 from retrosolve.web.library import Entry
-from retrosolve.web.neighborhood import MAX_POSITIONS
+from retrosolve.web.neighborhood import MAX_POSITIONS, POSITIONS
 from retrosolve.web.neighborhood import neighborhood as positions_around
 from retrosolve.web.records import game_record, outcome_record, position_record
 
 MAX_BATCH = 1000
 MAX_LINE = 1000
-DEFAULT_POSITIONS = 60
 
 
 async def games(request: Request) -> Response:
@@ -63,7 +62,7 @@ async def at_random(request: Request) -> Response:
 async def neighborhood(request: Request) -> Response:
     """Return the positions around a position."""
     entry = _entry(request)
-    limit = _number(request, "limit", DEFAULT_POSITIONS, MAX_POSITIONS)
+    limit = _number(request, "limit", POSITIONS, MAX_POSITIONS)
     center = _asked(request, entry.solution)
     return JSONResponse(
         await run_in_threadpool(positions_around, entry.solution, entry.name, center, limit)
@@ -80,7 +79,7 @@ async def probe(request: Request) -> Response:
 def _probed(solution: Solution, text: str) -> dict[str, Any]:
     """Return the outcome of a position, or what is wrong with it."""
     try:
-        found = position_at(solution, text)
+        found, _ = position_at(solution, text)
         return outcome_record(solution, found, solution[found])
     except RetrosolveError as error:
         return {"position": text, "error": str(error)}
@@ -109,7 +108,7 @@ def _entry(request: Request) -> Entry:
 
 def _asked(request: Request, solution: Solution) -> Hashable:
     """Return the position that the address names."""
-    return position_at(solution, request.query_params.get("at") or None)
+    return position_at(solution, request.query_params.get("at") or None)[0]
 
 
 def _number(request: Request, name: str, default: int, most: int) -> int:

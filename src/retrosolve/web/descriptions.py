@@ -94,7 +94,7 @@ class SmallGraph(NamedTuple):
     edges : tuple of (int, int)
     owner : tuple of int, optional
     terminal : tuple of Value, optional
-        DRAW where the game goes on.
+        DRAW where the game goes on; None where it does everywhere.
     start : int, optional
     stuck : {"loss", "win", "tie"}
 
@@ -122,7 +122,9 @@ class SmallGraph(NamedTuple):
         names = tuple(graph.text(graph.position(v)) for v in range(n))
         edges = tuple((v, w) for v in range(n) for w in graph.neighbors(v).tolist())
         owner = None if graph.owner is None else tuple(graph.owner.tolist())
-        terminal = None if graph.terminals is None else tuple(map(Value, graph.terminals.tolist()))
+        terminal = None
+        if graph.terminals is not None and graph.terminals.any():
+            terminal = tuple(map(Value, graph.terminals.tolist()))
         first = None if start is None else graph.index(start)
         return cls(names, edges, owner, terminal, first, stuck).checked()
 

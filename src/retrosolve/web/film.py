@@ -13,6 +13,7 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.columns import in_columns
 from retrosolve.explanation import Trace, trace
 from retrosolve.explanation.algorithm import MAX_VERTICES
+from retrosolve.explanation.rendering import board_rows
 from retrosolve.explanation.words import HEADINGS, NO_START, OUTCOMES, SENTENCES, SEPARATOR
 from retrosolve.formats.board import Board
 from retrosolve.languages import mark
@@ -21,7 +22,9 @@ from retrosolve.web.library import Entry
 
 MAX_DRAWN = MAX_VERTICES
 MAX_DRAWN_MOVES = 2000
-KEPT = 8
+MAX_LABEL = 13
+MAX_ROWS = 8
+KEPT = 2
 
 PAGE_WORDS = {
     "play": mark("Play"),
@@ -31,6 +34,7 @@ PAGE_WORDS = {
     "nothing": mark("Nothing is decided yet."),
     "decided": mark("Decided: {counts}"),
     "open": mark("not decided"),
+    "go": mark("Go to where {name} is decided"),
     "counter": mark("{open} of {total}"),
     "cell": mark("row {row}, column {column}: {outcome}"),
 }
@@ -56,8 +60,8 @@ def film(entry: Entry, translate: Callable[[str], str] = str) -> dict[str, Any]:
     -------
     dict
         ``trace`` (see :meth:`~retrosolve.explanation.Trace.to_json`), ``words``, ``signs`` (the symbol
-        of each value), ``places`` (column and row of each position of a game that is drawn as a graph,
-        otherwise null) and ``board`` (null without one).
+        of each value), ``places`` and ``labels`` (column and row, and rows of text, of each position of
+        a game that is drawn as a graph, otherwise null) and ``board`` (null without one).
 
     Raises
     ------
@@ -66,11 +70,13 @@ def film(entry: Entry, translate: Callable[[str], str] = str) -> dict[str, Any]:
     """
     found = trace_of(entry)
     board = getattr(getattr(entry.solution.space, "rules", None), "board", None)
+    drawn = None if board is not None else places(found)
     return {
         "trace": found.to_json(),
         "words": words(translate),
         "signs": {value.label: look.symbol for value, look in APPEARANCE.items()},
-        "places": None if board is not None else places(found),
+        "places": drawn,
+        "labels": None if drawn is None else [label(name) for name in found.names],
         "board": None if board is None else board_of_film(entry.solution, board),
     }
 
@@ -95,6 +101,18 @@ def places(found: Trace) -> list[tuple[float, float]] | None:
         return None
     remoteness = [None if outcome is None else outcome.remoteness for outcome in found.outcomes]
     return in_columns(remoteness, moves)
+
+
+def label(name: str) -> list[str]:
+    """Return a position in a few short lines: the rows of its board, or its text.
+
+    Examples
+    --------
+    >>> label("BBB/.W./W.W black to move"), label("a vertex with a long name")
+    (['BBB', '.W.', 'W.W'], ['a vertex wit…'])
+    """
+    rows = board_rows(name) or [name]
+    return [row if len(row) <= MAX_LABEL else row[: MAX_LABEL - 1] + "…" for row in rows[:MAX_ROWS]]
 
 
 def board_of_film(solution: Solution, board: Board) -> dict[str, Any]:

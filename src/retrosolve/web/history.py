@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from retrosolve.values import Outcome, Value
 from retrosolve.web.address import Address
-from retrosolve.web.play import Quality, Scene
+from retrosolve.web.play import Ply, Quality, Scene
+from retrosolve.web.wording import standing
 
 STEP = 28
 MARGIN = 24
@@ -35,7 +36,7 @@ class Row(NamedTuple):
     value: Value
     remoteness: int | None
     quality: Quality
-    best: str
+    note: str
     url: str
 
 
@@ -80,14 +81,28 @@ def history(shown: Scene, to: NullTranslations) -> History:
         ply = shown.played[number - 1] if number else None
         quality = ply.quality if ply else Quality.BEST
         y = HEIGHT / 2 - (HEIGHT / 2 - MARGIN / 2) * _score(outcome, longest)
-        title = to.gettext("after {plies}: {outcome}").format(plies=number, outcome=outcome)
+        result = standing(outcome, to)
+        title = to.gettext("ply {number}: {result}").format(number=number, result=result)
         x, url = MARGIN + STEP * number, line[number].url()
         points.append(Point(x, round(y, 1), outcome.value, url, quality, title))
         if ply:
-            rows.append(Row(number, ply.side, ply.name, *outcome, quality, ply.best, url))
+            rows.append(Row(number, ply.side, ply.name, *outcome, quality, note(ply, to), url))
     path = " ".join(f"{point.x:g},{point.y:g}" for point in points)
     width = 2 * MARGIN + STEP * max(len(shown.played), 8)
     return History(side, width, HEIGHT, HEIGHT / 2, points, path, rows, line[0])
+
+
+def note(ply: Ply, to: NullTranslations) -> str:
+    """Return what was wrong with a move, in words; nothing if it was a best one."""
+    if ply.quality is Quality.BEST:
+        return ""
+    if ply.quality is Quality.MISTAKE:
+        sentence = to.gettext("mistake: {move} was better")
+    elif ply.after.value is Value.LOSS:
+        sentence = to.gettext("{move} would have lasted longer")
+    else:
+        sentence = to.gettext("{move} was faster")
+    return sentence.format(move=ply.best)
 
 
 def _for(outcome: Outcome, mover: int, side: int) -> Outcome:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from typing import Any
+from urllib.parse import quote, urlencode
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from retrosolve.solution import Solution
 from retrosolve.spaces.preference import ranked_moves
 from retrosolve.web.address import Address, text_at
 
-MAX_POSITIONS = 200
+MAX_POSITIONS, POSITIONS = 200, 60
 ROW_HEIGHT, COLUMN_WIDTH = 90, 110
 
 
@@ -53,6 +54,12 @@ def neighborhood(solution: Solution, name: str, position: Hashable, limit: int) 
             "complete": len(kept) == len(edges)}  # fmt: skip
 
 
+def graph_url(solution: Solution, name: str, position: Hashable) -> str:
+    """Return the address of the neighbourhood of a position, as the API has it."""
+    query = urlencode({"at": text_at(solution, position), "limit": POSITIONS})
+    return f"/api/games/{quote(name, safe='')}/neighborhood?{query}"
+
+
 def _node(solution: Solution, name: str, vertex: int, position: Hashable) -> dict[str, Any]:
     space = solution.space
     outcome = solution[position]
@@ -63,6 +70,7 @@ def _node(solution: Solution, name: str, vertex: int, position: Hashable) -> dic
         "value": outcome.value.label,
         "remoteness": outcome.remoteness,
         "player": None if movers is None else space.players[int(movers[0])],
+        "side": None if movers is None else int(movers[0]),
         "url": Address(name, text_at(solution, position)).url(),
     }
 

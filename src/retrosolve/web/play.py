@@ -11,7 +11,8 @@ import numpy as np
 
 from retrosolve.errors import PositionError
 from retrosolve.solution import Solution
-from retrosolve.spaces.preference import RankedMove, ranked_moves
+from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.preference import RankedMove, outcome, ranked_moves
 from retrosolve.values import Outcome, Value
 from retrosolve.web.address import Address, position_at
 
@@ -103,28 +104,28 @@ def scene(solution: Solution, address: Address) -> Scene:
         If there is no such position, or the line has a move that does not exist.
     """
     space, table = solution.space, solution.table
-    position = position_at(solution, address.at)
-    side, named = _side(solution, position, 0)
+    position, vertex = position_at(solution, address.at)
+    side, named = _side(space, vertex, 0)
     played: list[Ply] = []
     for number in address.line:
-        moves = ranked_moves(space, table, position)
+        moves = ranked_moves(space, table, position, vertex)
         if not 1 <= number <= len(moves):
             raise PositionError(
                 f"move {len(played) + 1} of the line is number {number}, but there are {len(moves)} "
                 "moves: expected one of them"
             )
         chosen = moves[number - 1]
-        played.append(_ply(solution[position], side, moves, chosen))
+        played.append(_ply(outcome(table, vertex), side, moves, chosen))
         position = chosen.move.position
-        side, named = _side(solution, position, 1 - side)
-    moves = ranked_moves(space, table, position)
-    return Scene(address, position, solution[position], side, named, moves, played)
+        vertex = space.index(position)
+        side, named = _side(space, vertex, 1 - side)
+    moves = ranked_moves(space, table, position, vertex)
+    return Scene(address, position, outcome(table, vertex), side, named, moves, played)
 
 
-def _side(solution: Solution, position: Hashable, otherwise: int) -> tuple[int, bool]:
+def _side(space: StateSpace, vertex: int, otherwise: int) -> tuple[int, bool]:
     """Return who moves, and whether the rules say so."""
-    space = solution.space
-    movers = space.player(np.array([space.index(position)]))
+    movers = space.player(np.array([vertex]))
     return (otherwise, False) if movers is None else (int(movers[0]), True)
 
 

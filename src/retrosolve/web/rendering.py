@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from functools import cache
+from functools import cache, lru_cache
 from gettext import NullTranslations
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
@@ -41,12 +42,18 @@ def environment(language: str) -> Environment:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        extensions=["jinja2.ext.i18n"],
     )
-    found.install_gettext_translations(translation(language))  # type: ignore[attr-defined]
+    to = translation(language)
     found.globals.update(
-        language=LANGUAGES[language], languages=LANGUAGES, appearance=APPEARANCE, version=__version__
+        _=to.gettext,
+        ngettext=to.ngettext,
+        language=LANGUAGES[language],
+        appearance=APPEARANCE,
+        version=__version__,
     )
+    signs = {value.label: look.symbol for value, look in APPEARANCE.items()}
+    found.globals["signs"] = Markup(json.dumps(signs))
+    found.globals["footer"] = Markup(found.get_template("footer.html").render())
     return found
 
 
@@ -69,6 +76,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
     return HTMLResponse(text, status, {"Content-Language": language})
 
 
-def json_text(value: Any) -> str:
-    """Return JSON that may stand inside an HTML element."""
-    return json.dumps(value, ensure_ascii=False).replace("<", "\\u003c")
+@lru_cache(maxsize=1 << 10)
+def fragment(language: str, template: str, **values: Any) -> Markup:
+    """Return a part of a page that many pages share, kept; the values that it needs are hashable."""
+    return Markup(environment(language).get_template(template).render(values))

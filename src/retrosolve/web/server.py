@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
+from contextlib import suppress
 from typing import Any
 
 import uvicorn
@@ -12,6 +14,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 ARRIVAL_SECONDS = 10.0
 KEEP_ALIVE_SECONDS = 30
+GRACE_SECONDS = 2
 MAX_CONNECTIONS = 512
 BACKLOG = 1024
 
@@ -78,18 +81,62 @@ def listen(host: str, port: int) -> socket.socket:
     return found
 
 
-def run(app: Starlette, listening: socket.socket) -> None:
-    """Serve an application until the process is interrupted."""
-    config = uvicorn.Config(
-        app,
-        http=PromptProtocol,
-        ws="none",
-        lifespan="off",
-        log_config=None,
-        access_log=False,
-        server_header=False,
-        proxy_headers=False,
-        timeout_keep_alive=KEEP_ALIVE_SECONDS,
-        limit_concurrency=MAX_CONNECTIONS,
+def run(app: Starlette, listening: socket.socket, processes: int = 1) -> None:
+    """Serve an application until the process is interrupted.
+
+    Parameters
+    ----------
+    app : Starlette
+    listening : socket
+    processes : int
+        How many processes share the socket; those after the first are forks of this one, and end with
+        it.
+    """
+    alive, kept_open = os.pipe()
+    children = []
+    for _ in range(processes - 1):
+        child = os.fork()
+        if child == 0:
+            os.close(kept_open)
+            _serve(app, listening, alive)
+            os._exit(0)
+        children.append(child)
+    try:
+        _serve(app, listening, None)
+    finally:
+        os.close(kept_open)
+        os.close(alive)
+        for child in children:
+            os.waitpid(child, 0)
+
+
+def server_of(app: Starlette) -> uvicorn.Server:
+    """Return a server of an application, not started."""
+    return uvicorn.Server(
+        uvicorn.Config(
+            app,
+            http=PromptProtocol,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            proxy_headers=False,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+            limit_concurrency=MAX_CONNECTIONS,
+        )
     )
-    uvicorn.Server(config).run(sockets=[listening])
+
+
+def _serve(app: Starlette, listening: socket.socket, parent: int | None) -> None:
+    """Serve until a signal, or until the other end of the pipe ``parent`` is closed."""
+    server = server_of(app)
+
+    async def serve() -> None:
+        if parent is not None:
+            asyncio.get_running_loop().add_reader(parent, setattr, server, "should_exit", True)
+        await server.serve([listening])
+
+    with suppress(KeyboardInterrupt):  # uvicorn raises it again after an orderly end
+        asyncio.run(serve())

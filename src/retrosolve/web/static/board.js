@@ -3,8 +3,8 @@
 // Make the points of a board work, by pointer and by keyboard.
 export function clickable(board, links) {
   if (!board) return;
-  const moves = [...links].filter((link) => link.dataset.points);
-  const state = { moves: moves.map((link) => ({ link, points: JSON.parse(link.dataset.points) })), clicked: [] };
+  const moves = [...links].map((link) => ({ link, points: JSON.parse(link.dataset.points) ?? [] }));
+  const state = { moves: moves.filter((move) => move.points.length), clicked: [] };
   for (const point of board.querySelectorAll("[data-point]")) {
     point.addEventListener("click", () => click(board, state, point.dataset.point));
     point.addEventListener("keydown", (event) => {

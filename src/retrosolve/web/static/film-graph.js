@@ -2,24 +2,29 @@
 import cytoscape from "./vendor/cytoscape.esm.min.mjs";
 
 const COLUMN = 130;
-const ROW = 80;
+const LINE = 17;
+const GAP = 34;
 
 export class FilmGraph {
-  // places has a column and a row for each position; choose is called with a position that is clicked.
-  constructor(container, film, places, choose) {
-    this.film = film;
+  // places has a column and a row for each position, labels its rows of text; choose is called with a
+  // position that is clicked.
+  constructor(container, film, { places, labels }, choose) {
+    Object.assign(this, { film, labels });
+    const lines = Math.max(...labels.map((rows) => rows.length)) + 1;
+    const node = lines * LINE + 10;
+    const row = node + GAP;
     this.marked = [];
-    container.style.height = `${height(places, container.clientWidth)}px`;
-    const nodes = film.names.map((name, vertex) => ({
-      data: { id: `v${vertex}`, vertex, label: name, value: "open" },
-      position: { x: places[vertex][0] * COLUMN, y: places[vertex][1] * ROW },
+    container.style.height = `${height(places, container.clientWidth, row)}px`;
+    const nodes = film.names.map((_, vertex) => ({
+      data: { id: `v${vertex}`, vertex, label: labels[vertex].join("\n"), value: "open" },
+      position: { x: places[vertex][0] * COLUMN, y: places[vertex][1] * row },
       classes: [film.owner ? `owner-${film.owner[vertex]}` : "", vertex === film.start ? "start" : ""].join(" "),
     }));
     this.cy = cytoscape({
       container,
       elements: [...nodes.filter((node) => film.names[node.data.vertex] !== ""), ...edges(film)],
       layout: { name: "preset" },
-      style: style(),
+      style: style(node, lines),
       userZoomingEnabled: false,
       boxSelectionEnabled: false,
       autounselectify: true,
@@ -27,7 +32,7 @@ export class FilmGraph {
       minZoom: 0.1,
     });
     this.cy.on("tap", "node", (event) => choose(event.target.data("vertex")));
-    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.cy.style(style()));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => this.cy.style(style(node, lines)));
     addEventListener("resize", () => this.fit());
     this.fit();
   }
@@ -51,7 +56,7 @@ export class FilmGraph {
       cy.nodes().forEach((node) => {
         const vertex = node.data("vertex");
         const outcome = film.outcomes[vertex];
-        node.data("label", label(film, vertex));
+        node.data("label", label(film, this.labels[vertex], vertex));
         node.data("value", outcome ? outcome.value : "open");
       });
       for (const element of this.marked) element.removeClass("current deciding refuted");
@@ -72,10 +77,10 @@ export class FilmGraph {
 }
 
 // The height that fits a drawing of full width.
-function height(places, width) {
+function height(places, width, row) {
   const extent = (axis) => Math.max(...places.map((place) => place[axis])) - Math.min(...places.map((place) => place[axis]));
   const scale = Math.min(width / ((extent(0) + 1) * COLUMN), 1.3);
-  return Math.min(Math.max(((extent(1) + 1) * ROW + 40) * scale, 140), 640);
+  return Math.min(Math.max(((extent(1) + 1) * row + 40) * scale, 140), 640);
 }
 
 // The events to mark: the last one, or all of its level.
@@ -84,13 +89,12 @@ function recent(film, byLevel) {
   return byLevel ? film.events.slice(film.ends[film.level], film.step) : [film.current];
 }
 
-function label(film, vertex) {
+// The text of a position, and below it the outcome or the counter.
+function label(film, rows, vertex) {
   const outcome = film.outcomes[vertex];
-  const name = film.names[vertex];
-  const short = name.length > 16 ? `${name.slice(0, 15)}…` : name;
-  if (!outcome) return `${short}\n${film.open[vertex]}/${film.successors[vertex].length}`;
-  const plies = outcome.remoteness === null ? "" : ` ${outcome.remoteness}`;
-  return `${short}\n${film.signs[outcome.value]}${plies}`;
+  const plies = outcome && outcome.remoteness !== null ? ` ${outcome.remoteness}` : "";
+  const known = outcome ? `${film.signs[outcome.value]}${plies}` : `${film.open[vertex]}/${film.successors[vertex].length}`;
+  return [...rows, known].join("\n");
 }
 
 function edges(film) {
@@ -104,7 +108,7 @@ function edges(film) {
 }
 
 // Colours come from the page, so that they are those of its theme.
-function style() {
+function style(height, lines) {
   const page = getComputedStyle(document.documentElement);
   const color = (name) => page.getPropertyValue(`--${name}`).trim();
   const values = ["win", "loss", "tie", "draw"].map((value) => ({
@@ -113,11 +117,11 @@ function style() {
   }));
   return [
     { selector: "node", style: {
-      shape: "round-rectangle", width: 96, height: 44, label: "data(label)", "text-wrap": "wrap",
+      shape: "round-rectangle", width: 104, height, "font-family": lines > 2 ? "monospace" : "sans-serif", label: "data(label)", "text-wrap": "wrap",
       "text-valign": "center", "font-size": 14, "font-weight": 600, color: color("ink"),
       "background-color": color("page"), "border-width": 1, "border-color": color("quiet"),
     } },
-    { selector: "node.owner-1", style: { shape: "hexagon", width: 108 } },
+    { selector: "node.owner-1", style: { shape: "hexagon", width: 118 } },
     { selector: "node.start", style: { "border-style": "double", "border-width": 5 } },
     ...values,
     { selector: "node.current", style: { "border-width": 5, "background-color": color("panel"), "underlay-color": color("focus"), "underlay-opacity": 0.5, "underlay-padding": 6 } },

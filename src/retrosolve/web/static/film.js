@@ -7,12 +7,12 @@ const element = (id) => document.getElementById(`film-${id}`);
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", " ": "play" };
 const OTHER_WAY = { ArrowLeft: "ArrowRight", ArrowRight: "ArrowLeft" };
-const KEEP_THEIR_KEYS = "input:not([type=range]), select, textarea, [role=grid], ol, a, summary";
+const KEEP_THEIR_KEYS = "input:not([type=range]), select, textarea, [role=grid], ol";
 
 // The control that a key stands for; none where the element with the focus has a use for it.
 function action(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest(KEEP_THEIR_KEYS)) return null;
-  if (event.key === " " && event.target.closest("button")) return null;
+  if (event.key === " " && event.target.closest("button, summary")) return null;
   const name = KEYS[document.dir === "rtl" ? OTHER_WAY[event.key] ?? event.key : event.key];
   return event.shiftKey && event.key.startsWith("Arrow") ? `level-${name}` : name;
 }
@@ -88,6 +88,13 @@ class Player {
   seek(step) {
     this.film.seek(step);
     this.show();
+  }
+
+  // Go to where a position is decided.
+  decided(vertex) {
+    const place = this.film.events.findIndex((event) => event.vertex === vertex && event.value);
+    this.pause();
+    if (place >= 0) this.seek(place + 1);
   }
 
   toggle() {
@@ -173,14 +180,19 @@ class Player {
 
 // The table of positions: outcome and counter of each.
 class FilmTable {
-  constructor(body, film) {
+  constructor(body, film, choose) {
     this.film = film;
     this.rows = film.names.map((name, vertex) => {
       if (name === "") return null;
       const row = body.insertRow();
       const head = document.createElement("th");
       head.scope = "row";
-      head.textContent = name;
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = name;
+      button.title = fill(film.words.page.go, { name });
+      button.addEventListener("click", () => choose(vertex));
+      head.append(button);
       row.append(head);
       return { row, outcome: row.insertCell(), open: row.insertCell(), vertex };
     });
@@ -213,22 +225,14 @@ async function start(section) {
   if (data.board) views.push(new FilmBoard(element("board"), film, data.board, element("fixed"), element("turn")));
   if (data.places) {
     const { FilmGraph } = await import("./film-graph.js");
-    const player = () => section.player;
-    const graph = new FilmGraph(element("graph"), film, data.places, (vertex) => lastEvent(player(), vertex));
+    const choose = (vertex) => section.player.decided(vertex);
+    const graph = new FilmGraph(element("graph"), film, data, choose);
     element("zoom-in").addEventListener("click", () => graph.zoom(1.25));
     element("zoom-out").addEventListener("click", () => graph.zoom(0.8));
-    views.push(graph, new FilmTable(element("positions"), film));
+    views.push(graph, new FilmTable(element("positions"), film, choose));
   }
   section.player = new Player(film, views);
-}
-
-// Go to the event that decides a position.
-function lastEvent(player, vertex) {
-  const place = player.film.events.findIndex((event) => event.vertex === vertex && event.value);
-  if (place >= 0) {
-    player.pause();
-    player.seek(place + 1);
-  }
+  section.dataset.ready = "yes";
 }
 
 start(document.getElementById("film"));

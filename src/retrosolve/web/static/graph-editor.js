@@ -165,11 +165,13 @@ class GraphEditor {
   }
 
   draw() {
+    const focused = document.activeElement?.dataset.focus;
     this.sketch?.draw();
     for (const id of ["source", "target"]) replaceOptions(byId(id), this.vertices.map((vertex) => vertex.name));
     byId("vertices").replaceChildren(...this.vertices.map((vertex) => this.row(vertex)));
     byId("edges").replaceChildren(...this.edges.map((edge) => this.edgeRow(edge)));
     this.showOutcomes();
+    if (focused) (document.querySelector(`[data-focus="${focused}"]`) ?? byId("name")).focus();
   }
 
   row(vertex) {
@@ -194,7 +196,10 @@ class GraphEditor {
     const remove = control("button", label("remove"), { type: "button", textContent: "×" });
     remove.addEventListener("click", () => this.erase(vertex));
     row.append(head);
-    for (const parts of [[start], [owner], [terminal], [], [], [remove]]) row.insertCell().append(...parts);
+    Object.entries({ name, start, owner, terminal, remove }).forEach(([kind, part]) => {
+      part.dataset.focus = `${kind}-${vertex.key}`;
+    });
+    for (const parts of [[], [], [start], [owner], [terminal], [remove]]) row.insertCell().append(...parts);
     return row;
   }
 
@@ -202,6 +207,7 @@ class GraphEditor {
     const item = document.createElement("li");
     const [source, target] = edge.map((vertex) => vertex.name);
     const remove = control("button", this.say("edge", { source, target }), { type: "button", textContent: "×" });
+    remove.dataset.focus = `edge-${edge[0].key}-${edge[1].key}`;
     remove.addEventListener("click", () => this.erase(edge));
     item.append(`${source} → ${target} `, remove);
     return item;
@@ -210,7 +216,7 @@ class GraphEditor {
   showOutcomes() {
     [...byId("vertices").rows].forEach((row, number) => {
       const { outcome } = this.vertices[number];
-      const [, , , , text, winner] = row.cells;
+      const [, text, winner] = row.cells;
       text.className = outcome ? `v-${outcome.value}` : "";
       text.textContent = outcome ? `${outcome.sign} ${outcome.text}` : "";
       winner.textContent = outcome && this.owned ? this.winner(outcome) : "";

@@ -7,5 +7,7 @@ import { moveList } from "./moves.js";
 onShown(() => {
   clickable(document.getElementById("board"), document.querySelectorAll("a.move"));
   moveList(document.querySelector(".move-list"));
+  const graph = document.querySelector(".graph[data-source]");
+  if (graph) import("./graph.js").then((module) => module.drawGraph(graph));
   answer(document.getElementById("reply"));
 });

@@ -8,38 +8,50 @@ export class Solving {
     this.react = react;
     this.timer = 0;
     this.asked = 0;
+    this.links = ["play", "film", "edit"].map((name) => document.getElementById(name));
+    this.known = Object.fromEntries(this.links.map((link) => [link.id, link.hidden ? null : link.href]));
   }
 
   // Solve soon: a stroke of the brush changes several cells.
   soon(text) {
-    clearTimeout(this.timer);
+    this.wait();
     this.timer = setTimeout(() => this.now(text), PAUSE);
   }
 
   // Solve now; returns the result, null for a text that is refused or was overtaken by another.
   async now(text) {
-    clearTimeout(this.timer);
+    this.wait();
     this.asked += 1;
     const number = this.asked;
     const answer = await fetch(this.url, { method: "POST", headers: { "Content-Type": "text/plain" }, body: text });
     const found = await answer.json();
     if (number !== this.asked) return null;
     document.getElementById("error").textContent = answer.ok ? "" : found.error;
+    this.link(answer.ok ? found : this.known);
     if (!answer.ok) return null;
     this.show(found);
     this.react(found);
     return found;
   }
 
+  // Links lead nowhere until they lead to what is drawn.
+  wait() {
+    clearTimeout(this.timer);
+    for (const link of this.links) link.removeAttribute("href");
+  }
+
+  link(addresses) {
+    this.known = addresses;
+    for (const link of this.links) {
+      link.hidden = !addresses[link.id];
+      if (addresses[link.id]) link.href = addresses[link.id];
+    }
+  }
+
   show(found) {
     const verdict = document.getElementById("verdict");
     verdict.textContent = found.plies ? `${found.verdict} ${found.plies}` : found.verdict;
     verdict.className = found.value ? `verdict v-${found.value}` : "verdict";
-    for (const name of ["play", "film", "edit"]) {
-      const link = document.getElementById(name);
-      link.hidden = !found[name];
-      if (found[name]) link.href = found[name];
-    }
     history.replaceState(null, "", found.edit);
   }
 }
