@@ -18,7 +18,7 @@ from retrosolve.formats import BOARD, FORMATS, format_of
 from retrosolve.games import GAMES, parse_game
 from retrosolve.runtime.sources import CLASS_SEPARATOR
 from retrosolve.solution import Solution, open_solution
-from retrosolve.spaces.base import Solvable
+from retrosolve.spaces.solvable import Solvable
 
 if TYPE_CHECKING:
     from retrosolve.formats.board import Board

@@ -9,7 +9,7 @@ from typing import Any
 from retrosolve.errors import GraphError
 from retrosolve.explanation.tracing import Phase, Trace, trace
 from retrosolve.explanation.words import NO_START, Translate, heading, sentence
-from retrosolve.spaces.base import solvable
+from retrosolve.spaces.solvable import solvable
 
 MAX_VERTICES = 200
 
