@@ -36,6 +36,7 @@ PAGE_WORDS = {
     "open": mark("not decided"),
     "go": mark("Go to where {name} is decided"),
     "counter": mark("{open} of {total}"),
+    "exit": mark("exit, {outcome}"),
     "cell": mark("row {row}, column {column}: {outcome}"),
 }
 """What the page of a film says besides the sentences of its trace."""
