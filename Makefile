@@ -7,7 +7,7 @@ SOURCES := pyproject.toml
 MATRIX := 3.12 3.13
 MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 
-.PHONY: demo test quick static lint types contracts test-interpreted test-matrix bench bench-games bench-store bench-pursuit bench-big format clean
+.PHONY: demo test quick static lint types contracts languages test-interpreted test-matrix bench bench-games bench-store bench-pursuit bench-big format clean
 
 demo: $(VENV)/.core
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
@@ -34,6 +34,13 @@ types: $(VENV)/.test
 
 contracts: $(VENV)/.test
 	$(BIN)/lint-imports
+
+# New sentences of the sources into the catalogues; translate them in the .po files, and run it again.
+LANGUAGES := src/retrosolve/languages
+languages: $(VENV)/.test
+	$(BIN)/pybabel extract -F pyproject.toml -k mark --add-location=file --sort-output --no-wrap --project retrosolve --copyright-holder "The retrosolve authors" --msgid-bugs-address="" -o $(LANGUAGES)/retrosolve.pot .
+	$(BIN)/pybabel update -D retrosolve -i $(LANGUAGES)/retrosolve.pot -d $(LANGUAGES) -N --no-wrap --ignore-obsolete
+	$(BIN)/pybabel compile -D retrosolve -d $(LANGUAGES)
 
 # Every kernel as plain Python on arrays: slow, and the same answers.
 test-interpreted: $(VENV)/.test

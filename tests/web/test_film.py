@@ -5,6 +5,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
 from retrosolve.explanation import trace
+from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.web.descriptions import MAKERS, board_name
@@ -37,6 +38,9 @@ def test_the_film_of_stones_goes_to_its_end_and_back(browser: Browser, address: 
             found.append(shown(page))
         assert found == expected
         assert page.inner_text("#film-count") == f"Step {len(expected)} of {len(expected)}"
+        page.wait_for_url(f"{address}/g/stones/film#{len(expected)}")
+        page.reload()
+        page.wait_for_selector("#film[data-ready]")
         page.keyboard.press("ArrowRight")
         assert shown(page) == expected[-1]
         assert [page.inner_text(f"#film-tally-{word}") for word in ("win", "loss", "open")] == [
@@ -74,7 +78,7 @@ def test_levels_the_slider_and_play(browser: Browser, address: str) -> None:
         page.select_option("#film-speed", "10")
         page.click("#film-play")
         expect(page.locator("#film-heading")).to_have_text(headings[-1])
-        page.wait_for_selector("#film-play[aria-label=Play]")
+        page.wait_for_selector("#film-play[aria-label='Play the film']")
         assert page.locator("#film-now").get_attribute("aria-live") == "polite"
 
 
@@ -96,7 +100,8 @@ def test_the_film_of_a_board_shows_the_outcome_of_every_cell(browser: Browser, a
             expected = []
             for row, column in [(1, 1), (1, 2), (1, 3), (2, 1), (2, 3), (3, 1), (3, 2), (3, 3)]:
                 outcome = solution[(row, column), (1, 1), game.players[turn]]
-                expected.append(f"row {row}, column {column}: {outcome}")
+                exit_here = "exit, " * ((row, column) == (2, 3))
+                expected.append(f"row {row}, column {column}: {exit_here}{outcome}")
             assert said == expected
 
 
@@ -133,6 +138,11 @@ def test_cells_of_a_film_are_numbered_as_positions() -> None:
                 assert space.index(position) == (turn * k + p) * k + t
     assert space.position(found["board"]["start"]) == space.initial
     assert found["board"]["rows"] == ["...", ".*E", "..."]
+
+
+def test_a_game_with_another_kind_of_board_is_no_board_of_a_film() -> None:
+    entry = Entry("krk", "krk", rs.solve(parse_game("chess:KRK,board=3")))
+    assert film(entry)["board"] is None
 
 
 def test_words_of_a_film_are_translated() -> None:

@@ -11,8 +11,8 @@ import numpy as np
 from retrosolve.solution import Solution
 from retrosolve.spaces.preference import ranked_moves
 from retrosolve.web.address import Address, text_at
+from retrosolve.web.limits import MAX_POSITIONS, POSITIONS
 
-MAX_POSITIONS, POSITIONS = 200, 60
 ROW_HEIGHT, COLUMN_WIDTH = 90, 110
 
 

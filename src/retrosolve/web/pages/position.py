@@ -75,7 +75,9 @@ def _values(entry: Entry, shown: Scene, to: NullTranslations) -> dict[str, Any]:
         "entry": entry,
         "address": address,
         "text": text,
-        "permalink": Address(entry.name, text_at(entry.solution, shown.position)).url(),
+        "permalink": Address(
+            entry.name, text_at(entry.solution, shown.position), language=address.language
+        ).url(),
         "picture": picture,
         "drawn": graph_url(entry.solution, entry.name, shown.position) if plain else None,
         "turn": side_name(entry.solution, shown.side, shown.named, to),

@@ -1,6 +1,7 @@
 // A game of two tokens on a board: the outcomes of all cells of one token, for a chosen cell of the other.
 import { fill } from "./film-model.js";
 
+const TOKENS = "PT";
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export class FilmBoard {
@@ -27,6 +28,7 @@ export class FilmBoard {
     const table = document.createElement("table");
     table.className = "film-board";
     table.setAttribute("role", "grid");
+    table.style.setProperty("--columns", this.board.rows[0].length);
     this.board.rows.forEach((letters, row) => {
       const line = table.insertRow();
       [...letters].forEach((letter, column) => this.cell(line.insertCell(), letter, row, column));
@@ -82,7 +84,6 @@ export class FilmBoard {
   show() {
     const { film, board } = this;
     const chosen = this.tokens[this.fixed];
-    const initials = ["P", "T"];
     const recent = new Set();
     if (film.current) {
       for (const event of film.events.slice(film.ends[film.level], film.step)) if (event.value) recent.add(event.vertex);
@@ -93,13 +94,16 @@ export class FilmBoard {
       const outcome = film.outcomes[vertex];
       const plies = outcome && outcome.remoteness !== null ? outcome.remoteness : "";
       const sign = outcome ? `${film.signs[outcome.value]}${plies}` : "·";
-      const exit = place.classList.contains("is-exit");
-      place.className = `${exit ? "is-exit " : ""}${outcome ? `v-${outcome.value}` : "is-open"}`;
+      const exit = board.rows[row][column] === "E";
+      place.className = outcome ? `v-${outcome.value}` : "is-open";
+      place.classList.toggle("is-exit", exit);
       place.classList.toggle("is-current", recent.has(vertex));
       place.classList.toggle("is-fixed", cell === chosen);
-      place.textContent = (cell === chosen ? `${initials[this.fixed]} ` : exit ? "E " : "") + sign;
+      place.dataset.mark = cell === chosen ? TOKENS[this.fixed] : exit ? "E" : "";
+      place.textContent = sign;
       place.tabIndex = cell === chosen ? 0 : -1;
-      const said = outcome ? film.outcome(outcome) : film.words.page.open;
+      const known = outcome ? film.outcome(outcome) : film.words.page.open;
+      const said = exit ? fill(film.words.page.exit, { outcome: known }) : known;
       place.setAttribute("aria-label", fill(film.words.page.cell, { row: row + 1, column: column + 1, outcome: said }));
     });
   }
