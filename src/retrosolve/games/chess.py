@@ -140,6 +140,10 @@ class ChessEnding(CompiledGame):
     rank = staticmethod(rules.rank)
     unrank = staticmethod(rules.unrank)
 
+    def passed(self, position: int) -> int:
+        """Return the same position with the other side to move."""
+        return int(position) ^ BLACK
+
     def text(self, position: int) -> str:
         """Return the rows from the top as in FEN, and who moves: ``8/8/8/5k2/8/8/1Q6/K7 w``."""
         squares = ["."] * (self.data.area + 1)
