@@ -80,7 +80,7 @@ def test_levels_the_slider_and_play(browser: Browser, address: str) -> None:
         page.select_option("#film-speed", "10")
         page.click("#film-play")
         expect(page.locator("#film-heading")).to_have_text(headings[-1])
-        page.wait_for_selector("#film-play[aria-label=Play]")
+        page.wait_for_selector("#film-play[aria-label='Play the film']")
         assert page.locator("#film-now").get_attribute("aria-live") == "polite"
 
 

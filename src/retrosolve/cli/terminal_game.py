@@ -72,7 +72,8 @@ class TerminalGame:
             if self.game.side in self.humans:
                 going = self._turn()
             else:
-                self._make(reply(self.game.moves, self.mistakes, self.chance))
+                place = reply(self.game.moves, self.mistakes, self.chance)
+                self._make(self.game.moves[place - 1])
         self._show_transcript()
 
     # -- turns --------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ MAX_ROWS = 8
 KEPT = 2
 
 PAGE_WORDS = {
-    "play": mark("Play"),
+    "play": mark("Play the film"),
     "pause": mark("Pause"),
     "step": mark("Step {step} of {total}"),
     "before": mark("Before the start"),
