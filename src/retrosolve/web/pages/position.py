@@ -15,12 +15,13 @@ from starlette.responses import RedirectResponse, Response
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.languages.verdicts import verdict
 from retrosolve.solution import Solution
+from retrosolve.solution.playing import reply
 from retrosolve.values import Value
 from retrosolve.web.address import Address, parse_address, text_at
 from retrosolve.web.history import history
 from retrosolve.web.library import Entry
 from retrosolve.web.neighborhood import graph_url
-from retrosolve.web.play import Scene, reply, scene
+from retrosolve.web.play import Scene, scene
 from retrosolve.web.rendering import catalogue, fragment, language_of, render
 from retrosolve.web.typed import moves_in
 from retrosolve.web.wording import result
