@@ -168,6 +168,10 @@ def test_a_page_without_javascript_solves_what_is_typed(address: str) -> None:
     status, page = request(f"{address}/edit/board?text=P.E%0D%0A.T.")
     assert status == 200
     assert "Police catches the thief in 1 ply" in page
+    assert (
+        "/edit/board?board=P.E-.T.&amp;language=en"
+        in request(f"{address}/edit/board?text=P.E%0A.T.&language=en")[1]
+    )
     status, page = request(f"{address}/edit/graph?text=a,b")
     assert status == 200
     assert "You win in 1 ply" in page
@@ -199,7 +203,17 @@ def test_what_is_too_large_or_no_drawing_is_refused(
 
 
 @pytest.mark.parametrize(
-    "name", ["graph~a~a-b", "graph~a.a~", "graph~~", "graph~a~~~", "graph~a-x~", "board~P-.."]
+    "name",
+    [
+        "graph~a~a-b",
+        "graph~a.a~",
+        "graph~~",
+        "graph~a~~~",
+        "graph~a-x~",
+        "graph~a-0.b~",
+        "graph~a-s.b-s~",
+        "board~P-..",
+    ],
 )
 def test_a_name_that_describes_no_game_is_refused(address: str, name: str) -> None:
     for page in ("", "film", "structure"):
@@ -235,6 +249,10 @@ def test_limits_of_the_editors() -> None:
         SmallGraph(("a",) * (MAX_VERTICES + 1), ()).checked()
     with pytest.raises(DescriptionError):
         SmallGraph(("a",), ((0, 0),) * (MAX_EDGES + 1)).checked()
+    with pytest.raises(DescriptionError, match="the address of the graph would have"):
+        SmallGraph(
+            tuple(f"{v:020}" for v in range(100)), tuple((v, 99 - v) for v in range(100)) * 4
+        ).checked()
     assert board_of("-".join(["." * MAX_SIDE] * MAX_SIDE)).rows == MAX_SIDE
 
 

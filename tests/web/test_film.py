@@ -5,6 +5,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
 from retrosolve.explanation import trace
+from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.web.descriptions import MAKERS, board_name
@@ -37,6 +38,9 @@ def test_the_film_of_stones_goes_to_its_end_and_back(browser: Browser, address: 
             found.append(shown(page))
         assert found == expected
         assert page.inner_text("#film-count") == f"Step {len(expected)} of {len(expected)}"
+        page.wait_for_url(f"{address}/g/stones/film#{len(expected)}")
+        page.reload()
+        page.wait_for_selector("#film[data-ready]")
         page.keyboard.press("ArrowRight")
         assert shown(page) == expected[-1]
         assert [page.inner_text(f"#film-tally-{word}") for word in ("win", "loss", "open")] == [
@@ -134,6 +138,11 @@ def test_cells_of_a_film_are_numbered_as_positions() -> None:
                 assert space.index(position) == (turn * k + p) * k + t
     assert space.position(found["board"]["start"]) == space.initial
     assert found["board"]["rows"] == ["...", ".*E", "..."]
+
+
+def test_a_game_with_another_kind_of_board_is_no_board_of_a_film() -> None:
+    entry = Entry("krk", "krk", rs.solve(parse_game("chess:KRK,board=3")))
+    assert film(entry)["board"] is None
 
 
 def test_words_of_a_film_are_translated() -> None:

@@ -70,7 +70,7 @@ def film(entry: Entry, translate: Callable[[str], str] = str) -> dict[str, Any]:
         For a game that is too large to trace.
     """
     found = trace_of(entry)
-    board = getattr(getattr(entry.solution.space, "rules", None), "board", None)
+    board = board_of(entry.solution)
     drawn = None if board is not None else places(found)
     return {
         "trace": found.to_json(),
@@ -80,6 +80,12 @@ def film(entry: Entry, translate: Callable[[str], str] = str) -> dict[str, Any]:
         "labels": None if drawn is None else [label(name) for name in found.names],
         "board": None if board is None else board_of_film(entry.solution, board),
     }
+
+
+def board_of(solution: Solution) -> Board | None:
+    """Return the board of a game of policeman and thief; None for another game."""
+    board = getattr(getattr(solution.space, "rules", None), "board", None)
+    return board if isinstance(board, Board) else None
 
 
 def words(translate: Callable[[str], str]) -> dict[str, Any]:
