@@ -19,7 +19,9 @@ from retrosolve.web.descriptions import (
     board_of,
     make_graph,
 )
+from retrosolve.web.openapi import SCHEMAS
 from tests.web.drawn import check_accessible, request, watched
+from tests.web.test_api import check
 
 SAMPLE = "P.x..E-..x...-....x.-.x....-T....."
 
@@ -259,6 +261,8 @@ def test_limits_of_the_editors() -> None:
 def test_a_graph_is_saved_as_files_that_are_read_again(address: str) -> None:
     status, found = request(f"{address}/api/graphs", b"a,b\nb,a\nb,c")
     assert status == 200
+    check(SCHEMAS["Graph"], found)
+    check(SCHEMAS["Board"], request(f"{address}/api/boards", b"P.E")[1])
     assert found["texts"]["csv"] == "source,target\na,b\nb,a\nb,c\n"
     assert json.loads(found["texts"]["json"])["names"] == ["a", "b", "c"]
     for text in found["texts"].values():

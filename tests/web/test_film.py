@@ -11,7 +11,9 @@ from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.web.descriptions import MAKERS, board_name
 from retrosolve.web.film import film
 from retrosolve.web.library import Entry, Library
+from retrosolve.web.openapi import SCHEMAS
 from tests.web.drawn import check_accessible, request, watched
+from tests.web.test_api import check
 
 BOARD = "P..\n.*E\n.T."
 
@@ -121,6 +123,7 @@ def test_a_game_too_large_for_the_film_is_refused_in_a_sentence(address: str) ->
         assert "too many to trace one by one: expected at most 131072" in str(answer)
     status, answer = request(f"{address}/api/games/tictactoe/film")
     assert status == 200
+    check(SCHEMAS["Film"], answer)
     assert answer["places"] is None
     assert len(answer["trace"]["names"]) == 5478
 
