@@ -5,6 +5,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
 from retrosolve.explanation import trace
+from retrosolve.explanation.tracing import Rule
 from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
@@ -89,8 +90,11 @@ def test_the_film_of_a_board_shows_the_outcome_of_every_cell(browser: Browser, a
     solution = rs.solve(game)
     with watched(browser) as page:
         film_page(page, address, board_name(game.board))
-        page.keyboard.press("End")
         cells = page.locator(".film-board td:not(.is-wall)")
+        assert cells.nth(0).inner_text() == "3/3"
+        page.select_option("#film-unit", "level")
+        page.focus("#film-last")
+        page.keyboard.press("Enter")
         assert page.locator(".is-fixed").get_attribute("data-at") == "2,1"
         page.locator(".is-fixed").focus()
         for key in ("ArrowUp", "ArrowLeft", "Enter"):  # over the wall, to the corner
@@ -105,6 +109,34 @@ def test_the_film_of_a_board_shows_the_outcome_of_every_cell(browser: Browser, a
                 exit_here = "exit, " * ((row, column) == (2, 3))
                 expected.append(f"row {row}, column {column}: {exit_here}{outcome}")
             assert said == expected
+
+
+def test_single_steps_on_a_board_show_the_position_that_they_are_about(
+    browser: Browser, address: str
+) -> None:
+    game = PoliceAndThief.from_text(BOARD)
+    found = trace(game)
+    with watched(browser) as page:
+        first = next(number for number, event in enumerate(found.events) if event.rule is Rule.REFUTED)
+        for number in (first, len(found.levels[0].events), len(found.events) - 1):
+            page.goto(f"{address}/g/{board_name(game.board)}/film#{number + 1}")
+            page.reload()
+            page.wait_for_selector("#film[data-ready]")
+            page.select_option("#film-unit", "step")
+            page.focus("#film-slider")
+            page.keyboard.press("ArrowLeft")
+            page.keyboard.press("ArrowRight")
+            event = found.events[number]
+            policeman, thief, turn = game.position(event.vertex)
+            mover, other = (policeman, thief) if turn == "policeman" else (thief, policeman)
+            current = page.locator(".film-board .is-current")
+            assert current.get_attribute("data-at") == f"{mover[0] - 1},{mover[1] - 1}"
+            assert (
+                page.locator(".is-fixed").get_attribute("data-at") == f"{other[0] - 1},{other[1] - 1}"
+            )
+            said = str(event.outcome) if event.outcome else f"{event.open_moves} of"
+            assert said in (current.get_attribute("aria-label") or "")
+            assert page.locator(".film-board .is-target").count() == len(found.deciding_moves(event))
 
 
 @pytest.mark.parametrize("name", ["graph~a-0s.b-1.c-0l~a-b.b-c.c-a", "board~P..-.xE-.T."])
