@@ -170,6 +170,9 @@ def test_an_opponent_who_always_errs_and_hidden_hints(browser: Browser, address:
         page.goto(f"{address}/g/stones/?at=9&you=0&mistakes=1&hints=no")
         assert page.locator("tr td").count() == 0
         assert "win" not in page.inner_text("main").lower()
+        page.goto(f"{address}/g/krk/?hints=no")  # in an order that says nothing
+        names = page.locator("a.move").all_inner_texts()
+        assert names == sorted(names)
         page.goto(f"{address}/g/stones/?at=10&you=1&mistakes=1")  # the only other move loses
         shown(page, 1)
         assert "mistake: take 1 was better" in page.locator(".plies li").inner_text()
