@@ -1,5 +1,7 @@
 """The film shows the trace: every step of it forwards and back, in the words of explain."""
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
@@ -9,6 +11,7 @@ from retrosolve.explanation.tracing import Rule
 from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.web.app import STATIC
 from retrosolve.web.descriptions import MAKERS, board_name
 from retrosolve.web.film import film
 from retrosolve.web.library import Entry, Library
@@ -83,6 +86,9 @@ def test_levels_the_slider_and_play(browser: Browser, address: str) -> None:
         expect(page.locator("#film-heading")).to_have_text(headings[-1])
         page.wait_for_selector("#film-play[aria-label='Play the film']")
         assert page.locator("#film-now").get_attribute("aria-live") == "polite"
+        page.evaluate("() => { document.dir = 'rtl'; }")
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("#film-heading")).to_have_text(headings[-2])
 
 
 def test_the_film_of_a_board_shows_the_outcome_of_every_cell(browser: Browser, address: str) -> None:
@@ -185,3 +191,13 @@ def test_words_of_a_film_are_translated() -> None:
     found = film(entry, lambda text: text.upper())
     assert found["words"]["sentences"]["stuck"] == "{NAME} HAS NO MOVE: {OUTCOME}."
     assert found["trace"] == trace(entry.solution).to_json()
+
+
+def test_the_library_that_draws_graphs_is_the_version_that_is_named() -> None:
+    folder = STATIC / "vendor"
+    version = re.search(
+        r"`dist/cytoscape.esm.min.mjs` \| ([\d.]+) \|", (folder / "README.md").read_text("utf-8")
+    )
+    assert version is not None
+    assert f'"{version[1]}"' in (folder / "cytoscape.esm.min.mjs").read_text("utf-8")
+    assert "Cytoscape Consortium" in (folder / "cytoscape.LICENSE.txt").read_text("utf-8")
