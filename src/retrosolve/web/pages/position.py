@@ -97,8 +97,9 @@ def _values(entry: Entry, shown: Scene, to: NullTranslations) -> dict[str, Any]:
 
 def side_name(solution: Solution, side: int, named: bool, to: NullTranslations) -> str:
     """Return the name of a player, or which one it is where the rules do not say who moves."""
-    if named and solution.space.players != ("0", "1"):
-        return solution.space.players[side]
+    name = solution.space.players[side]
+    if named and name not in ("", str(side)):
+        return to.gettext(name)
     return to.gettext("the other side") if side else to.gettext("the side that moves first")
 
 
