@@ -86,9 +86,20 @@ def test_levels_the_slider_and_play(browser: Browser, address: str) -> None:
         expect(page.locator("#film-heading")).to_have_text(headings[-1])
         page.wait_for_selector("#film-play[aria-label='Play the film']")
         assert page.locator("#film-now").get_attribute("aria-live") == "polite"
-        page.evaluate("() => { document.dir = 'rtl'; }")
+
+
+def test_a_persian_film_runs_from_right_to_left_in_the_words_of_explain(
+    browser: Browser, address: str
+) -> None:
+    sections = rs.explain(Stones(n=10), language="fa")
+    with watched(browser) as page:
+        page.goto(f"{address}/g/stones/film?language=fa")
+        page.wait_for_selector("#film[data-ready]")
+        for sentence in (sections[0].sentences[0], *sections[1].sentences):
+            page.keyboard.press("ArrowLeft")
+            assert page.inner_text("#film-sentence") == sentence
         page.keyboard.press("ArrowRight")
-        expect(page.locator("#film-heading")).to_have_text(headings[-2])
+        assert shown(page) == (sections[1].heading, sections[1].sentences[0])
 
 
 def test_the_film_of_a_board_shows_the_outcome_of_every_cell(browser: Browser, address: str) -> None:
