@@ -13,6 +13,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.languages import player_name
 from retrosolve.languages.verdicts import verdict
 from retrosolve.solution import Solution
 from retrosolve.solution.playing import reply
@@ -80,6 +81,7 @@ def _values(entry: Entry, shown: Scene, to: NullTranslations) -> dict[str, Any]:
             entry.name, text_at(entry.solution, shown.position), language=address.language
         ).url(),
         "picture": picture,
+        "swapped": shown.side == 1,
         "drawn": graph_url(entry.solution, entry.name, shown.position) if plain else None,
         "turn": side_name(entry.solution, shown.side, shown.named, to),
         "sides": tuple(side_name(entry.solution, side, shown.named, to) for side in (0, 1)),
@@ -96,7 +98,7 @@ def _values(entry: Entry, shown: Scene, to: NullTranslations) -> dict[str, Any]:
 def side_name(solution: Solution, side: int, named: bool, to: NullTranslations) -> str:
     """Return the name of a player, or which one it is where the rules do not say who moves."""
     if named and solution.space.players != ("0", "1"):
-        return solution.space.players[side]
+        return player_name(solution.space.players[side], to)
     return to.gettext("the other side") if side else to.gettext("the side that moves first")
 
 
