@@ -36,6 +36,7 @@ PAGE_WORDS = {
     "open": mark("not decided"),
     "go": mark("Go to where {name} is decided"),
     "counter": mark("{open} of {total}"),
+    "left": mark("not decided, {open} of {total} moves left to examine"),
     "exit": mark("exit, {outcome}"),
     "cell": mark("row {row}, column {column}: {outcome}"),
 }

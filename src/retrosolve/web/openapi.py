@@ -54,6 +54,20 @@ NODE = {
     "side": {"type": ["integer", "null"]}, "url": TEXT, "x": NUMBER, "y": NUMBER,
 }  # fmt: skip
 EDGE = {"source": NUMBER, "target": NUMBER, "name": TEXT, "best": {"type": "boolean"}}
+OPTIONAL_TEXT: Json = {"type": ["string", "null"]}
+OPTIONAL_NUMBER: Json = {"type": ["integer", "null"]}
+OPTIONAL_VALUE: Json = {"type": ["string", "null"], "enum": [*VALUE["enum"], None]}
+LINKS = {"play": TEXT, "film": OPTIONAL_TEXT, "edit": TEXT}
+EVENT: Json = {
+    "type": ["array"],
+    "description": "Rule, vertex, target, open moves, and the value and remoteness that it decides.",
+}
+TRACE = {
+    "names": many(TEXT), "successors": many(many(NUMBER)),
+    "owner": {"type": ["array", "null"], "items": NUMBER}, "players": many(TEXT),
+    "start": OPTIONAL_NUMBER,
+    "levels": many(record({"phase": TEXT, "remoteness": REMOTENESS, "events": many(EVENT)})),
+}  # fmt: skip
 SCHEMAS: Json = {
     "Error": record({"error": {**TEXT, "description": "What is wrong, and what is expected."}}),
     "Games": record({"games": many(record({"name": TEXT, "title": TEXT}))}),
@@ -81,7 +95,30 @@ SCHEMAS: Json = {
     "Outcomes": record(
         {"positions": many({"anyOf": [record(OUTCOME), record({"position": TEXT, "error": TEXT})]})}
     ),
-    "Object": {"type": "object"},
+    "Film": record(
+        {
+            "trace": record(TRACE, description="As retrosolve.explanation.Trace.to_json has it."),
+            "words": {"type": "object"}, "signs": {"type": "object", "additionalProperties": TEXT},
+            "places": {"type": ["array", "null"], "items": many({"type": "number"})},
+            "labels": {"type": ["array", "null"], "items": many(TEXT)},
+            "board": {"type": ["object", "null"]},
+        }
+    ),
+    "Board": record(
+        {"board": TEXT, "verdict": TEXT, "value": OPTIONAL_VALUE, "plies": OPTIONAL_TEXT, **LINKS}
+    ),
+    "Graph": record(
+        {
+            "names": many(TEXT), "edges": many(many(NUMBER)),
+            "owner": {"type": ["array", "null"], "items": NUMBER}, "terminal": many(OPTIONAL_VALUE),
+            "start": OPTIONAL_NUMBER, "stuck": TEXT, "places": many(many({"type": "number"})),
+            "signs": {"type": "object", "additionalProperties": TEXT},
+            "outcomes": many(record(
+                {"value": VALUE, "remoteness": REMOTENESS, "text": TEXT, "winner": OPTIONAL_NUMBER}
+            )),
+            "verdict": TEXT, "value": VALUE, "texts": record({"json": TEXT, "csv": TEXT}), **LINKS,
+        }
+    ),
 }  # fmt: skip
 
 
@@ -153,7 +190,7 @@ PATHS: Json = {
         "get": operation("The positions around a position.", "Neighborhood", NAME, AT, LIMIT)
     },
     "/api/games/{name}/film": {
-        "get": operation("The solve of a small game, step by step.", "Object", NAME)
+        "get": operation("The solve of a small game, step by step.", "Film", NAME)
     },
     "/api/games/{name}/probe": {
         "post": operation(
@@ -165,13 +202,13 @@ PATHS: Json = {
     },
     "/api/boards": {
         "post": operation(
-            "Solve a small board of policeman and thief.", "Object", body=("text/plain", TEXT)
+            "Solve a small board of policeman and thief.", "Board", body=("text/plain", TEXT)
         )
     },
     "/api/graphs": {
         "post": operation(
             "Solve a small graph, as a JSON graph file or a list of edges.",
-            "Object",
+            "Graph",
             body=("text/plain", TEXT),
         )
     },

@@ -10,8 +10,8 @@ from retrosolve.values import Outcome, Value
 from retrosolve.web.address import parse_address
 from retrosolve.web.limits import POSITIONS
 from retrosolve.web.neighborhood import graph_url, neighborhood
-from retrosolve.web.play import scene
 from retrosolve.web.rendering import catalogue, render
+from retrosolve.web.scene import scene
 from retrosolve.web.wording import standing
 
 

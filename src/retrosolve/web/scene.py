@@ -1,4 +1,4 @@
-"""A line of play move by move: who moved, and what each move was worth."""
+"""Scene: a position with its moves, and the line of play that led to it."""
 
 from __future__ import annotations
 
