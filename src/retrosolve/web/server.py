@@ -10,7 +10,7 @@ from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
 from retrosolve.web import limits
 
@@ -20,7 +20,7 @@ MAX_CONNECTIONS = 512
 BACKLOG = 1024
 
 
-class PromptProtocol(H11Protocol):
+class PromptProtocol(HttpToolsProtocol):
     """HTTP/1.1 that answers 408 to a client whose request does not arrive in time."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
