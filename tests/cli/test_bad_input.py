@@ -10,7 +10,7 @@ from retrosolve.cli import run
 # Files by name and content, the arguments, and what the one line must say.
 BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
     ({}, [], "Usage"),
-    ({}, ["sove"], r"No such command 'sove'"),
+    ({}, ["guess"], r"No such command 'guess'"),
     ({}, ["solve"], r"Missing argument 'INPUT'"),
     ({}, ["solve", "a", "b"], r"unexpected extra argument"),
     ({}, ["solve", "stones", "--speed"], r"No such option:? '?--speed"),
