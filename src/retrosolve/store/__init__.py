@@ -6,9 +6,11 @@ from retrosolve.store.encoding import digest
 from retrosolve.store.identity import identity_of
 from retrosolve.store.manifest import MANIFEST
 from retrosolve.store.opened import Opened
+from retrosolve.store.packing import LEVEL, pack
 from retrosolve.store.run import is_unfinished, solving_into
 
 __all__ = [
+    "LEVEL",
     "MANIFEST",
     "Opened",
     "Saved",
@@ -18,6 +20,7 @@ __all__ = [
     "identity_of",
     "is_unfinished",
     "load",
+    "pack",
     "save",
     "solving_into",
 ]

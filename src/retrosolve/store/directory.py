@@ -17,7 +17,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -64,11 +64,28 @@ def save(saved: Saved, path: str | Path, level: int = LEVEL) -> None:
     -----
     Takes the bytes of the arrays on disk, and those of the old solution while it is replaced.
     """
+    replace(path, lambda folder: _write(folder, saved, level))
+
+
+def replace(path: str | Path, write: Callable[[Path], None]) -> None:
+    """Write a new directory and put it in place of an older one, in one step.
+
+    Parameters
+    ----------
+    path : str or Path
+    write : callable
+        ``write(folder)`` writes all files into an empty folder.
+
+    Raises
+    ------
+    StoreError
+        As for :func:`save`.
+    """
     target = target_of(path)
     try:
         with writing(target) as temporary:
             look_into(target, _check_replaceable)
-            _write(temporary, saved, level)
+            write(temporary)
             put_in_place(temporary, target)
     except FormatError as error:
         raise StoreError(f"cannot save {one_line(str(path))}: {error}") from None
@@ -248,13 +265,18 @@ def _write_rest(
     arrays = write_space(writer, saved.space)
     if names is not None:
         (folder / NAMES).write_bytes(json.dumps(names, indent=0).encode())
+    head = {"format": FORMAT, "version": VERSION, "space": spec}
+    return finish(folder, head | facts | {"arrays": arrays})
+
+
+def finish(folder: Path, facts: dict[str, Any]) -> bytes:
+    """Write the manifest of a directory whose other files are written, all flushed to disk."""
     files = {}
     for name in sorted(_files_below(folder)):
         with (folder / name).open("rb") as opened:
             files[name] = {"bytes": os.fstat(opened.fileno()).st_size, "crc32": file_checksum(opened)}
             os.fsync(opened.fileno())
-    head = {"format": FORMAT, "version": VERSION, "space": spec}
-    manifest = sealed(head | facts | {"arrays": arrays, "files": files})
+    manifest = sealed(facts | {"files": files})
     _write_file(folder / MANIFEST, manifest)
     for parent, _, _ in os.walk(folder):
         sync_folder(Path(parent))

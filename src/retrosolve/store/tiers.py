@@ -18,10 +18,9 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.runtime.files import open_file
 from retrosolve.store.arrays import ArrayWriter, StoredArray, opened_blocks
-from retrosolve.store.blocks import BlockArray
 from retrosolve.store.folder import damaged, failed
 from retrosolve.store.partial import Partial, no_room, sync
-from retrosolve.tables.coded import Dictionary
+from retrosolve.tables.coded import Codes, Dictionary
 from retrosolve.tables.summary import spans
 
 MARKS_LEVEL = 1  # of zstd
@@ -52,7 +51,7 @@ class TierFiles:
         self._sizes = [above - below for below, above in pairwise([*tiers, num_vertices])]
         self._attributes = attributes
         self._level = level
-        self._opened: dict[int, BlockArray] = {}
+        self._opened: dict[int, Codes] = {}
 
     @property
     def num_finished(self) -> int:
@@ -104,7 +103,7 @@ class TierFiles:
         words: IntArray = self.dictionary().words()[self._blocks(tier).read(start, stop)]
         return words
 
-    def _blocks(self, tier: int) -> BlockArray:
+    def _blocks(self, tier: int) -> Codes:
         """Return the codes of a finished tier, read on demand."""
         found = self._opened.get(tier)
         if found is None:
@@ -132,7 +131,7 @@ class TierFiles:
         """Return the descriptions of the arrays of finished tiers."""
         return self._partial.journal.tiers
 
-    def codes(self) -> list[BlockArray]:
+    def codes(self) -> list[Codes]:
         """Return the codes of all finished tiers, read on demand."""
         return [self._blocks(tier) for tier in range(self.num_finished)]
 
