@@ -223,7 +223,7 @@ def test_sweeps_and_propagation_equal_reference(
     if small:
         request.getfixturevalue("cramped_kernels")
     monkeypatch.setattr(retrograde, "_transpose_cost", SWITCHES[switch])
-    check_large(1, 200, (1, 2))
+    check_large(1, samples(100, 200), (1, 2))
 
 
 @THOROUGH
