@@ -49,6 +49,7 @@ THOROUGH_PATHS = (
     "tests/store/test_stateful.py",
     "tests/store/test_store_at_once.py",
     "tests/verification/test_mutations.py",
+    "tests/web",
     "src/retrosolve/games",
 )
 

@@ -21,6 +21,7 @@ from retrosolve.store.arrays import ArrayWriter
 from retrosolve.store.manifest import MANIFEST, sealed
 from retrosolve.tables import PackedTable
 
+DATA = Path(__file__).parent.parent / "data"
 Change = Callable[[Path, dict[str, Any]], None]
 
 COMPILED = """
@@ -86,9 +87,11 @@ def solved(kind: str, folder: Path) -> rs.Solution:
 
 
 def saved(kind: str, folder: Path) -> Path:
-    """The path of a saved solution of a kind."""
+    """The path of a saved solution of a kind; a board as version 3 of the format wrote it."""
     if kind == "explored":  # of rules in this folder
         solved(kind, folder).save(folder / "s")
+    elif kind == "board":
+        shutil.copytree(DATA / "version-3" / "board", folder / "s")
     else:
         shutil.copytree(_saved_once(kind), folder / "s")
     return folder / "s"
