@@ -21,6 +21,7 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces.blocks import blocks
 from retrosolve.spaces.faults import call_rules
+from retrosolve.tables import Table
 from retrosolve.tables.summary import spans
 from retrosolve.verification.claims import claim
 from retrosolve.verification.local import check
@@ -61,9 +62,8 @@ def prove_generated(solution: Solution, progress: ProgressCallback) -> None:
 def _words(solution: Solution) -> IntArray:
     """Return the table as packed words. Raises VerificationError for a wrong remoteness of -1."""
     table = solution.table
-    words = table.packed()
-    if words is table.arrays().get("words"):
-        return words
+    if "words" in table.arrays():
+        return table.packed()
     for start, stop in spans(table.num_vertices):
         value, remoteness = table.values(slice(start, stop)), table.remoteness(slice(start, stop))
         wrong = (remoteness < 0) != ((value == 0) | (value > 3))
@@ -73,6 +73,19 @@ def _words(solution: Solution) -> IntArray:
                 f"vertex {start + v} has the value {value[v]} and the remoteness {remoteness[v]}: "
                 "expected a remoteness of -1 just for a DRAW"
             )
+    return _packed(table)
+
+
+def _packed(table: Table) -> IntArray:
+    """Return a table as packed words; one on disk is decoded a part at a time, into these alone."""
+    if table.arrays():
+        return table.packed()
+    words: IntArray = np.empty(table.num_vertices, np.uint16)
+    for start, stop in spans(table.num_vertices):
+        part = table.packed(slice(start, stop))
+        if part.dtype.itemsize > words.dtype.itemsize:
+            words = words.astype(part.dtype)
+        words[start:stop] = part
     return words
 
 
@@ -164,7 +177,7 @@ def _refuse_reached(
 def prove_bit_rows(solution: Solution, progress: ProgressCallback) -> None:
     """Prove a solution of a game of two tokens."""
     space: Any = solution.space
-    words, stuck = read_only(solution.table.packed()), int(solution.stuck)
+    words, stuck = read_only(_packed(solution.table)), int(solution.stuck)
     moves = [
         array.astype(np.int64)
         for token in (space.first, space.second)
