@@ -21,7 +21,7 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
     ({}, ["solve", "stones", "--threads", "two"], r"'two' is not a valid integer"),
     ({}, ["solve", "stones", "--memory", "lots"], r"'lots' is no amount of memory"),
     ({}, ["solve", "stones", "--memory", "0"], r"'0' is no amount of memory"),
-    ({}, ["solve", "stones:n=100", "--memory", "10"], r"needs .* the budget is 10 bytes"),
+    ({}, ["solve", "stones:n=100", "--memory", "10"], r"the budget is 10 bytes"),
     ({}, ["solve", "stones", "--plies", "-1"], r"-1 is not in the range"),
     ({}, ["solve", "nothing.txt"], r"'nothing.txt' is neither a file nor a game"),
     ({}, ["solve", "nothing.csv"], r"nothing\.csv: No such file or directory"),

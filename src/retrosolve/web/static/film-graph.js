@@ -83,12 +83,14 @@ function recent(film, byLevel) {
   return byLevel ? film.events.slice(film.ends[film.level], film.step) : [film.current];
 }
 
+const LEFT_TO_RIGHT = "\u200e"; // a sign stands before its number on all pages
+
 // The text of a position, and below it the outcome or the counter.
 function label(film, rows, vertex) {
   const outcome = film.outcomes[vertex];
   const plies = outcome && outcome.remoteness !== null ? ` ${outcome.remoteness}` : "";
   const known = outcome ? `${film.signs[outcome.value]}${plies}` : `${film.open[vertex]}/${film.successors[vertex].length}`;
-  return [...rows, known].join("\n");
+  return [...rows, LEFT_TO_RIGHT + known].join("\n");
 }
 
 function edges(film) {
