@@ -29,6 +29,7 @@ COMMANDS = (
     "plot",
     "check",
     "serve",
+    "export",
     "games",
 )
 
