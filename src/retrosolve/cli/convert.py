@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from retrosolve.cli.destination import WITH_OWNERS, check_output, check_owners
+from retrosolve.cli.destination import WITH_OWNERS, check_output, check_winners
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import StuckOptions, stuck_options
@@ -69,7 +69,7 @@ def convert(
         raise click.UsageError("--endless is for .pg and .sol files")
     check_output(output, request, target_format)
     loaded = request.load()
-    check_owners(target_format, loaded)
+    check_winners(target_format, loaded, stuck.resolve(loaded.stuck))
     subject: StateSpace | Solution
     if attach or target_format == "sol" or loaded.solution is not None:
         subject = solve_input(loaded, stuck)
