@@ -90,6 +90,18 @@ def test_any_number_of_workers_gives_the_same_space(
     assert same(alone, explored_space(game, Context(workers=count)))
 
 
+@pytest.mark.parametrize("game", [Grid(), MuTorere()])
+def test_one_position_at_a_time_gives_the_same_space_as_batches(
+    game: rs.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Small levels are explored singly: here none of them is, or all are."""
+    spaces = []
+    for most in (0, 10**9):
+        monkeypatch.setattr(exploring, "MAX_SERIAL_LEVEL", most)
+        spaces.append(explored_space(game, Context(workers=1)))
+    assert same(*spaces)
+
+
 RULES = """
 import helper
 import retrosolve as rs
