@@ -64,10 +64,10 @@ def test_solves_of_every_kind_that_are_killed_go_on(tmp_path: Path) -> None:
 
 
 @SLOW
-def test_200_kills_at_random_moments(tmp_path: Path) -> None:
+@pytest.mark.parametrize("by", ["step", "time"])
+def test_200_kills_at_random_moments(tmp_path: Path, by: str) -> None:
     kinds = list(killed_solves.KINDS)
-    counts = kill_solves(tmp_path / "folder", -(-200 // len(kinds)), "time", *kinds)
-    print(counts)
+    counts = kill_solves(tmp_path / "folder", -(-200 // len(kinds)), by, *kinds)
     assert sum(resumed for _, resumed in counts.values()) > 50
 
 
