@@ -36,6 +36,7 @@ def games() -> dict[str, Any]:
     return {
         "stones": parse_game("stones:n=10"),
         "tictactoe": parse_game("tictactoe"),
+        "morris3": parse_game("morris3"),
         "krk": parse_game("chess:KRK,board=4"),
         "caught": PoliceAndThief.from_file(CAUGHT),
         "graph": rs.Graph.from_edges(*zip(*EDGES, strict=True)),
