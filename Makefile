@@ -12,7 +12,7 @@ MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 demo: $(VENV)/.core
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
 
-test: $(VENV)/.test browser
+test: $(VENV)/.test $(VENV)/.chess browser
 	@$(MAKE) --no-print-directory static
 	$(PYTEST) --dist worksteal
 
@@ -43,7 +43,7 @@ languages: $(VENV)/.test
 	$(BIN)/pybabel compile -D retrosolve -d $(LANGUAGES)
 
 # Every kernel as plain Python on arrays: slow, and the same answers.
-test-interpreted: $(VENV)/.test browser
+test-interpreted: $(VENV)/.test $(VENV)/.chess browser
 	NUMBA_DISABLE_JIT=1 $(PYTEST)
 
 # Compiled rules, the cache of kernels and threads, with each later Python that is installed.
@@ -126,3 +126,8 @@ $(VENV)/.bench: $(BIN)/python $(SOURCES)
 $(VENV)/.test: $(BIN)/python $(SOURCES)
 	@$(BIN)/pip install -q --disable-pip-version-check -e '.[test]'
 	@touch $@ $(VENV)/.core
+
+# The endgame tables that the tests compare with; without them these tests fail.
+$(VENV)/.chess: tests/support/chess_data.py | $(VENV)/.test
+	@$(BIN)/python -m tests.support.chess_data
+	@touch $@

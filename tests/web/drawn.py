@@ -36,6 +36,7 @@ def games() -> dict[str, Any]:
     return {
         "stones": parse_game("stones:n=10"),
         "tictactoe": parse_game("tictactoe"),
+        "morris3": parse_game("morris3"),
         "krk": parse_game("chess:KRK,board=4"),
         "caught": PoliceAndThief.from_file(CAUGHT),
         "graph": rs.Graph.from_edges(*zip(*EDGES, strict=True)),
@@ -50,10 +51,10 @@ def library() -> Library:
 
 
 @contextmanager
-def serving() -> Iterator[str]:
+def serving(shown: Library | None = None) -> Iterator[str]:
     """Serve some games on a free port; yields the address."""
     listening = listen("127.0.0.1", 0)
-    server = server_of(application(library()))
+    server = server_of(application(shown or library()))
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     while not server.started:

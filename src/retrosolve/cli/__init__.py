@@ -24,11 +24,13 @@ COMMANDS = (
     "compare",
     "verify",
     "convert",
+    "pack",
     "explain",
     "play",
     "plot",
     "check",
     "serve",
+    "export",
     "games",
 )
 

@@ -12,7 +12,6 @@ import importlib
 import io
 import os
 import re
-import secrets
 import stat
 import warnings
 import zlib
@@ -287,7 +286,7 @@ def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
             target = Path(os.path.realpath(path))
             if target.is_dir():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-            temporary = target.with_name(f".{secrets.token_hex(6)}.tmp")
+            temporary = target.with_name(f".{os.urandom(6).hex()}.tmp")
             with open(temporary, "xb") as file:
                 pending.append((temporary, target))
                 write(file)
