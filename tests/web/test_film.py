@@ -172,6 +172,12 @@ def test_a_game_too_large_for_the_film_is_refused_in_a_sentence(address: str) ->
     assert len(answer["trace"]["names"]) == 5478
 
 
+def test_without_javascript_the_page_of_the_film_has_its_words(address: str) -> None:
+    status, page = request(f"{address}/g/stones/film")
+    assert status == 200
+    assert f"<pre>{rs.explain(Stones(n=10))}</pre>" in page
+
+
 def test_cells_of_a_film_are_numbered_as_positions() -> None:
     library = Library([], MAKERS)
     entry = library.entry(board_name(PoliceAndThief.from_text(BOARD).board))
