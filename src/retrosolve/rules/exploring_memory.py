@@ -96,7 +96,8 @@ class MemoryWatch:
             if needed > next_stop:
                 self._undecided = False
                 positions = min(self._growth.expected(), limit or sys.maxsize)
-                self._decide(positions, needed, taken, number, edges / max(explored, 1), found)
+                if needed <= self.budget:
+                    self._decide(positions, needed, taken, number, edges / max(explored, 1), found)
         if needed <= self.budget:
             each = max(needed, estimated_bytes(number, order, edges)) / max(explored, 1)
             room = max(SHARE_BETWEEN_CHECKS * self.budget, (next_stop - needed) / 4)
