@@ -65,6 +65,8 @@ def test_painted_walls_change_the_verdict(browser: Browser, address: str) -> Non
         page.click("#play")
         page.wait_for_selector("a.move")
         assert page.url == f"{address}/g/board~P.x..E-..x...-EEEEx.-.x....-Tx..../"
+        page.click("nav >> text=Change it")
+        expect(page.locator("#board-grid .is-exit")).to_have_count(5)
 
 
 def middle(page: Page, row: int, column: int) -> tuple[float, float]:
