@@ -80,7 +80,7 @@ def chromium() -> Iterator[Browser]:
 @contextmanager
 def watched(browser: Browser, refused: int = 0, **options: Any) -> Iterator[Page]:
     """Open a page on which nothing may be written to the console but that requests are ``refused``."""
-    context = browser.new_context(**options)
+    context = browser.new_context(**{"viewport": {"width": 900, "height": 600}} | options)
     page = context.new_page()
     page.set_default_timeout(30_000)
     said: list[str] = []
@@ -93,6 +93,7 @@ def watched(browser: Browser, refused: int = 0, **options: Any) -> Iterator[Page
 
 def check_accessible(page: Page) -> None:
     """Test a page with axe, its colours in both schemes, and that a narrow screen shows all of it."""
+    page.emulate_media(color_scheme="light")
     assert violations(page) == []
     page.emulate_media(color_scheme="dark")
     assert violations(page, {"runOnly": {"type": "rule", "values": ["color-contrast"]}}) == []
