@@ -117,6 +117,7 @@ def test_everything_by_keyboard(browser: Browser, address: str) -> None:
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.className") == "skip"
         page.keyboard.press("Enter")
+        page.wait_for_url("**/#content")
         page.keyboard.press("Tab")  # the first point of the board that begins a move
         assert page.evaluate("document.activeElement.dataset.point") == "7,8"
         page.keyboard.press("Enter")
