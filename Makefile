@@ -73,9 +73,10 @@ bench-games: $(VENV)/.core
 	$(BIN)/python benchmarks/exploring.py
 	$(BIN)/python benchmarks/games.py
 
-# Saving and probing a table of 10^8 indices: half a minute.
+# Saving and probing a table of 10^8 indices: half a minute. Then the sizes of saved games: half an hour.
 bench-store: $(VENV)/.core
 	$(BIN)/python benchmarks/store.py
+	$(BIN)/python benchmarks/packing.py
 
 # The largest games, up to 446 million positions: about fifteen minutes.
 bench-big: $(VENV)/.core

@@ -20,13 +20,11 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import read_only
 from retrosolve.runtime.files import CHUNK
-from retrosolve.store.bits import PER_BYTE, BitCodes, pack_bits
+from retrosolve.store.bits import PER_BYTE, BitCodes, block_bytes, pack_bits
 from retrosolve.store.blocks import CHECKSUM, BlockArray, BlockLayout
 from retrosolve.store.folder import damaged, failed
 from retrosolve.tables.coded import Codes
 
-BLOCK_BYTES = 1 << 17
-PACKED_BLOCK_BYTES = 1 << 18  # these are small once compressed
 SHARD_BYTES = 1 << 24
 METADATA = "zarr.json"
 DTYPES = frozenset(np.dtype(f"<{kind}{width}").str for kind in "iu" for width in (1, 2, 4, 8)) | {
@@ -116,12 +114,12 @@ def _items(shape: Any) -> list[Any]:
 
 
 class ArrayWriter:
-    """Writes arrays into a new Zarr group.
+    """Writes arrays into a Zarr group.
 
     Parameters
     ----------
     folder : Path
-        The directory of the group. It must not exist.
+        The directory of the group, made if it is empty or absent.
     attributes : dict
         What the group says of itself.
     """
@@ -130,15 +128,19 @@ class ArrayWriter:
         import zarr
 
         self._zarr: Any = zarr
-        self._group: Any = zarr.create_group(folder, zarr_format=3, attributes=attributes)
+        if (folder / METADATA).exists():
+            self._group: Any = zarr.open_group(folder, mode="r+", zarr_format=3)
+        else:
+            self._group = zarr.create_group(folder, zarr_format=3, attributes=attributes)
 
-    def whole(self, name: str, array: NDArray[Any]) -> StoredArray:
-        """Write an array as one chunk that can be mapped into memory."""
+    def whole(self, name: str, array: NDArray[Any], replace: bool = False) -> StoredArray:
+        """Write an array as one chunk that can be mapped into memory; it may replace another."""
         dtype = array.dtype.newbyteorder("<")
         stored = StoredArray(name, dtype.str, array.shape)
         created = self._group.create_array(
             name, shape=array.shape, dtype=dtype, chunks=tuple(max(size, 1) for size in array.shape),
             compressors=[self._zarr.codecs.Crc32cCodec()], config={"write_empty_chunks": True},
+            overwrite=replace,
         )  # fmt: skip
         created[...] = array
         return stored
@@ -167,7 +169,7 @@ class ArrayWriter:
             Whether to write several codes to a byte; see :func:`retrosolve.store.bits.pack_bits`.
         """
         kind = np.dtype(np.uint8 if packed else dtype).newbyteorder("<")
-        num_bytes, each = (PACKED_BLOCK_BYTES, PER_BYTE) if packed else (BLOCK_BYTES, 1)
+        num_bytes, each = block_bytes(packed), PER_BYTE if packed else 1
         block = num_bytes // kind.itemsize
         size, codes = -(-length // each), length if packed else 0
         # A shard lists all the blocks that it has room for.
