@@ -206,6 +206,19 @@ def test_play_starts_from_any_position(browser: Browser, address: str) -> None:
         assert "nonsense" in page.inner_text(".error")
 
 
+def test_a_piece_keeps_its_colour_when_the_other_side_moves(browser: Browser, address: str) -> None:
+    fill = "place => getComputedStyle(place).fill"
+    with watched(browser) as page:
+        page.goto(f"{address}/g/morris3/")
+        page.click(SVG_POINT.format("1,1"))
+        shown(page, 1)
+        first = page.locator("#board .piece.other").evaluate(fill)
+        page.click(SVG_POINT.format("2,2"))
+        shown(page, 2)
+        assert page.locator("#board .piece.mover").evaluate(fill) == first
+        assert page.locator("#board .piece.other").evaluate(fill) != first
+
+
 def test_a_graph_is_drawn_around_a_position(browser: Browser, address: str) -> None:
     with watched(browser) as page:
         page.goto(f"{address}/g/graph/")
