@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from retrosolve.arrays import index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
-from retrosolve.solvers import acyclic, bitset, generated, reference, retrograde
+from retrosolve.solvers import acyclic, bitset, external, generated, reference, retrograde
 from retrosolve.solvers.result import SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
@@ -105,6 +105,14 @@ SOLVERS: tuple[Solver, ...] = (
         _by_size(generated.workspace),
         linear(400, 20),
         low_memory_alternative="sweep",
+    ),
+    Solver(
+        "retrograde",
+        "backwards along edges on disk, level by level; only vertices in memory",
+        Capability.EDGE_BLOCKS,
+        external.solve,
+        _by_size(external.workspace),
+        linear(150, 60),
     ),
     Solver(
         "retrograde",
