@@ -10,6 +10,7 @@ from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solvers import Solver, check_name, choose
+from retrosolve.solvers.result import DiskUse
 from retrosolve.spaces.base import ASSUMED_BRANCHING, Sample, Size, StateSpace, known_space, solvable
 from retrosolve.verification.verify import choose_prover
 
@@ -38,6 +39,9 @@ class Plan:
         A rough estimate of :func:`retrosolve.verify` after it.
     sample : PlanSample or None
         The estimate for a game whose size is not known; all numbers above are None then.
+    disk : DiskUse or None
+        For edges on disk, how often all of them are read, the bytes read and those written, at least.
+        The memory is the least then: a solve uses more if there is more.
 
     Examples
     --------
@@ -58,6 +62,7 @@ class Plan:
     seconds: float | None
     proof_seconds: float | None
     sample: PlanSample | None = None
+    disk: DiskUse | None = None
 
     def rows(self) -> list[tuple[str, str]]:
         """Return a label and a text for each line to show."""
@@ -66,14 +71,26 @@ class Plan:
         assert self.memory_bytes is not None
         assert self.seconds is not None
         assert self.proof_seconds is not None
-        return [
+        memory = memory_of.format_bytes(self.memory_bytes)
+        rows = [
             ("solver", self.solver),
             ("vertices", str(self.num_vertices)),
             ("edges", "to be found" if self.num_edges is None else str(self.num_edges)),
-            ("memory", memory_of.format_bytes(self.memory_bytes)),
+            ("memory", memory if self.disk is None else self._least_memory(memory)),
             ("time", _in_seconds(self.seconds)),
             ("proof", _in_seconds(self.proof_seconds)),
         ]
+        if self.disk is not None:
+            read, written = map(memory_of.format_bytes, self.disk[1:])
+            passes = f"{self.disk.passes:.0f} pass{'es' if self.disk.passes > 1 else ''}"
+            rows.insert(4, ("disk", f"{passes}, {read} read and {written} written, at least"))
+        return rows
+
+    def _least_memory(self, memory: str) -> str:
+        """Return the memory of a solve that uses more if there is more."""
+        assert self.memory_bytes is not None
+        each = self.memory_bytes / max(self.num_vertices or 0, 1)
+        return f"{memory} at least, {each:.0f} bytes a vertex"
 
     def __str__(self) -> str:
         return "\n".join(f"{label:<9} {text}" for label, text in self.rows())
@@ -157,6 +174,8 @@ def plan(
         make no sense.
     RulesError
         For rules that break their contract in the first positions.
+    MemoryBudgetError
+        For edges on disk, if the budget is less than a solve needs.
 
     Examples
     --------
@@ -190,7 +209,13 @@ def plan(
     prover = choose_prover(space, chosen.has_remoteness, edges)
     assert prover is not None  # whatever a solver computes can be proven
     proof = prover.seconds(space, edges, usable)
-    return Plan(chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds, proof)
+    disk = None
+    if chosen.disk is not None:
+        memory_of.check_budget(memory_bytes, f"solving {space!r}", budget)
+        disk = chosen.disk(space, edges, budget)
+    return Plan(
+        chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds, proof, disk=disk
+    )  # fmt: skip
 
 
 def _plan_sample(sample: Sample, memory: int | None) -> PlanSample:

@@ -63,7 +63,7 @@ def solve(
         check_output(output, request)
     timer = StageTimer()
     with progress_bar() as report:
-        loaded = request.load()
+        loaded = request.load(memory=options.memory)
         if output is not None:
             check_owners(format_of(output), loaded)
         timer.stage("reading")

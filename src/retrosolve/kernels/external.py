@@ -1,7 +1,8 @@
-"""Edges that come in blocks from disk: counting their sources, and dropping those that no longer matter.
+"""Edges that come in blocks from disk: counting sources, and dropping what no longer matters.
 
-A block holds rows of predecessors: row ``w - first`` the sources of the edges that lead to vertex ``w``.
-A row matters until its vertex has notified its predecessors, and an edge until its source is decided.
+A block holds rows of predecessors: row ``w - first`` the sources of the edges that lead to vertex
+``w``. A row matters until its vertex has notified its predecessors, and an edge until its source is
+decided.
 """
 
 from retrosolve.kernels.unsigned import u64

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from contextvars import copy_context
 from queue import Empty, Full, Queue
 from typing import Any, TypeVar
@@ -51,7 +52,7 @@ def prefetched(items: Iterable[T], ahead: int = 1) -> Iterator[T]:
                 if not put((item, None)):
                     return
                 del item
-        except BaseException as error:  # noqa: BLE001  # raised again by the other thread
+        except BaseException as error:  # raised again by the other thread
             put((_END, error))
         else:
             put((_END, None))
@@ -69,8 +70,6 @@ def prefetched(items: Iterable[T], ahead: int = 1) -> Iterator[T]:
             del item
     finally:
         stopped.set()
-        try:
+        with suppress(Empty):
             queue.get_nowait()
-        except Empty:
-            pass
         thread.join()

@@ -40,7 +40,7 @@ class Stored:
         self.num_bytes = sum(array.nbytes for array in arrays)
 
     def read(self, which: int, start: int = 0, stop: int | None = None) -> Array:
-        """Return the items ``start..stop-1`` of an array: a view of memory, or what is read from disk."""
+        """Return the items ``start..stop-1`` of an array: a view, or what is read from disk."""
         stop = self._lengths[which] if stop is None else stop
         if self._path is None:
             return self._arrays[which][start:stop]
@@ -55,6 +55,10 @@ class Stored:
             raise StoreError(one_line(f"{self._path} is cut short: expected what was written there"))
         self._spill.bytes_read += found.nbytes
         return found
+
+    def read_all(self) -> tuple[Array, ...]:
+        """Return all arrays."""
+        return tuple(self.read(which) for which in range(len(self._kinds)))
 
     def drop(self) -> None:
         """Free the memory or the disk space."""
@@ -144,7 +148,7 @@ class Spill:
             self._count += 1
             with open(path, "xb", buffering=0) as file:
                 for array in arrays:
-                    _write(file, memoryview(array).cast("B"))
+                    _write(file, array.view(np.uint8).data)
         except OSError as error:
             raise self._failed(error) from None
         with self._lock:

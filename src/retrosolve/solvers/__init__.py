@@ -10,7 +10,7 @@ from retrosolve.arrays import index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
 from retrosolve.solvers import acyclic, bitset, external, generated, reference, retrograde
-from retrosolve.solvers.result import SolveResult
+from retrosolve.solvers.result import DiskUse, SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.values import Value
@@ -37,6 +37,8 @@ class Solver(NamedTuple):
         Whether the result has remoteness.
     low_memory_alternative : str, optional
         The algorithm that computes the same in less memory.
+    disk : callable, optional
+        ``disk(space, num_edges, budget)`` estimates what is read from disk and written to it.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Solver(NamedTuple):
     seconds: Seconds
     has_remoteness: bool = True
     low_memory_alternative: str | None = None
+    disk: Callable[[Any, int, int | None], DiskUse] | None = None
 
     def memory_bytes(self, space: StateSpace, num_edges: int) -> int:
         """Return the bytes of a solve, materializing included."""
@@ -113,6 +116,7 @@ SOLVERS: tuple[Solver, ...] = (
         external.solve,
         _by_size(external.workspace),
         linear(150, 60),
+        disk=external.disk_use,
     ),
     Solver(
         "retrograde",

@@ -1,4 +1,4 @@
-"""Edges larger than memory as blocks of rows of predecessors, in memory as far as it goes, else on disk.
+"""Edges larger than memory: blocks of rows of predecessors, in memory as far as it goes.
 
 Edges are read once, a chunk at a time. A chunk is dealt into buckets by target (``kernels.partition``)
 and written in one piece. A block is a run of buckets; it is read from all chunks when it is first
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 
@@ -23,6 +23,8 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.prefetch import prefetched
 from retrosolve.runtime.spill import Spill, Stored
 from retrosolve.runtime.threads import ThreadPool
+
+T = TypeVar("T")
 
 INPUT_BYTES = 72  # of each edge of a chunk: three chunks as read, one as columns, two dealt
 BLOCK_BYTES = 36  # of each edge of a block: three blocks dealt, one sorted and its copy
@@ -86,6 +88,11 @@ class Block:
     def left(self) -> int:
         """The largest number of edges that still matter."""
         return self.edges - self.consumed
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether the rows are in memory."""
+        return self.rows is not None and self.rows.in_memory
 
 
 class Dealt:
@@ -156,7 +163,7 @@ class Dealt:
         if not self.bounds:
             return []
         sizes = np.diff(self.bounds, axis=1)
-        found = []
+        found: list[Block] = []
         first, edges = 0, 0
         for bucket, count in enumerate([*sizes.sum(axis=0).tolist(), max_edges + 1]):
             if first < bucket and edges + count > max_edges:
@@ -188,7 +195,11 @@ class Dealt:
         for chunk in block.chunks:
             bounds = self.bounds[chunk][first : last + 1]
             begin, end = int(bounds[0]), int(bounds[-1])
-            low = self.chunks[chunk].read(1, begin, end) if self.layout.low_bytes else np.zeros(0, np.uint8)
+            low = (
+                self.chunks[chunk].read(1, begin, end)
+                if self.layout.low_bytes
+                else np.zeros(0, np.uint8)
+            )
             found.append(Piece(self.chunks[chunk].read(0, begin, end), low, bounds - begin))
         return found
 
@@ -197,8 +208,8 @@ class Dealt:
         shift = self.layout.shift
         return block.start >> shift, ((block.stop - 1) >> shift) + 1
 
-    def sort(self, block: Block, pieces: list[Piece]) -> tuple[IntArray, IntArray]:
-        """Return a block as rows: ``rindptr`` and ``rindices``."""
+    def sort(self, block: Block, pieces: list[Piece], entries: IntArray) -> Rows:
+        """Return a block as rows, for some entries of a frontier."""
         layout = self.layout
         bounds = np.zeros(len(pieces[0].bounds), np.int64)
         for piece in pieces:
@@ -228,7 +239,8 @@ class Dealt:
         cuts = np.searchsorted(bounds, np.linspace(0, block.edges, 4 * self.pool.threads + 1)[1:-1])
         last = len(bounds) - 1
         self.pool.map_ranges(work, [0, *np.minimum(cuts, last).tolist(), last])
-        return rindptr, dealt.view(index_dtype(self.num_vertices))
+        rindices: IntArray = dealt.view(index_dtype(self.num_vertices))
+        return Rows(rindptr, rindices, counted_from(block.start, entries))
 
     def drop(self) -> None:
         """Free the chunks."""
@@ -269,7 +281,9 @@ def live_rows(
         ),
         cuts,
     )
-    kept = [rindices[rindptr[start] : end] for (start, _), end in zip(pairwise(cuts), ends, strict=True)]
+    kept = [
+        rindices[rindptr[start] : end] for (start, _), end in zip(pairwise(cuts), ends, strict=True)
+    ]
     found = np.zeros_like(rindptr)
     np.cumsum(lengths, out=found[1:])
     return found, np.concatenate(kept)
@@ -286,9 +300,9 @@ def fetch_rows(block: Block, entries: IntArray) -> Rows:
         Of vertices of the block, ascending.
     """
     assert block.rows is not None
-    local = entries - np.asarray(2 * block.start, entries.dtype)
+    local = counted_from(block.start, entries)
     if block.rows.in_memory or len(entries) * tuning.current().row_read_cost >= block.rows.num_bytes:
-        return Rows(block.rows.read(0), block.rows.read(1), local, True)
+        return Rows(block.rows.read(0), block.rows.read(1), local)
     lengths, found = [0], []
     for row in (local >> 1).tolist():
         begin, end = block.rows.read(0, row, row + 2).tolist()
@@ -299,10 +313,15 @@ def fetch_rows(block: Block, entries: IntArray) -> Rows:
     return Rows(rindptr, np.concatenate(found), numbered.astype(entries.dtype), False)
 
 
+def counted_from(start: int, entries: IntArray) -> IntArray:
+    """Return entries of vertices, counted from the first vertex of a block."""
+    return entries - np.asarray(2 * start, entries.dtype)
+
+
 def fetched(
-    blocks: Sequence[tuple[Block, IntArray]], fetch: Callable[[Block, IntArray], object]
-) -> Iterator[tuple[Block, IntArray, object]]:
+    blocks: Sequence[tuple[Block, IntArray]], fetch: Callable[[Block, IntArray], T]
+) -> Iterator[tuple[Block, IntArray, T]]:
     """Yield blocks with what is read for them, the next of which another thread reads meanwhile."""
-    on_disk = any(block.rows is None or not block.rows.in_memory for block, _ in blocks)
+    on_disk = not all(block.in_memory for block, _ in blocks)
     found = ((block, entries, fetch(block, entries)) for block, entries in blocks)
     return prefetched(found) if on_disk else found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,8 +17,8 @@ from retrosolve.runtime import memory
 from retrosolve.runtime.prefetch import prefetched
 from retrosolve.spaces.base import Capability, Csr, Size, StateSpace
 from retrosolve.spaces.graph import Graph
-from retrosolve.spaces.parts.files import Edges, Part, find_parts
-from retrosolve.spaces.parts.vertex_files import checked, per_vertex
+from retrosolve.spaces.parts.files import Edges, EdgeFile, find_parts
+from retrosolve.spaces.parts.vertex_files import checked, vertex_data
 
 EDGES_PER_BLOCK = 1 << 20
 
@@ -29,10 +29,10 @@ class EdgeParts(StateSpace):
     Parameters
     ----------
     place : str or Path
-        A folder, a pattern such as ``"edges/*.npy"``, or one file. Edges are in ``.npy`` arrays of shape
-        (k, 2) of int32 or int64, in Parquet with the columns ``source`` and ``target``, and in CSV with
-        rows ``source,target``. In a folder, ``owner.npy``, ``terminal.npy`` and ``vertices.parquet``
-        are not parts, but hold owners and terminal values.
+        A folder, a pattern such as ``"edges/*.npy"``, or one file. Edges are in ``.npy`` arrays of
+        shape (k, 2), int32 or int64, in Parquet with the columns ``source`` and ``target``, and in CSV
+        with rows ``source,target``. In a folder, ``owner.npy``, ``terminal.npy`` and
+        ``vertices.parquet`` are not parts, but hold owners and terminal values.
     vertices : int, optional
         The number of vertices n, which are ``0..n-1``. By default the length of owners or terminal
         values, otherwise the largest number in the edges and one more, for which they are read once.
@@ -66,7 +66,16 @@ class EdgeParts(StateSpace):
     (EdgeParts(vertices=4, edges=3, files=2), 'LOSS in 2')
     """
 
-    __slots__ = ("_edges", "_folder", "_num_edges", "num_vertices", "owner", "place", "scratch", "terminals")
+    __slots__ = (
+        "_edges",
+        "_folder",
+        "_num_edges",
+        "num_vertices",
+        "owner",
+        "place",
+        "scratch",
+        "terminals",
+    )
 
     def __init__(
         self,
@@ -77,10 +86,10 @@ class EdgeParts(StateSpace):
         scratch: str | os.PathLike[str] | None = None,
     ) -> None:
         parts, folder = find_parts(place)
-        self._edges: Sequence[Part] = parts
+        self._edges: Sequence[EdgeFile] = parts
         self.place = str(Path(place).absolute())
         self.scratch = None if scratch is None else Path(scratch)
-        given, count = per_vertex(folder)
+        given, count = vertex_data(folder)
         given |= {
             what: data for what, data in (("owner", owner), ("terminal", terminal)) if data is not None
         }
@@ -187,7 +196,8 @@ class EdgeParts(StateSpace):
 
     def successors(self, start: int, stop: int) -> Csr:
         """Return the edges out of the vertices ``start..stop-1``; reads all files."""
-        sources, targets = [np.zeros(0, np.int64)], [np.zeros(0, np.int64)]
+        none: IntArray = np.zeros(0, np.int64)
+        sources, targets = [none], [none]
         for source, target in prefetched(self.edge_blocks()):
             chosen = np.flatnonzero((source >= start) & (source < stop))
             sources.append(source[chosen] - start)
@@ -252,10 +262,12 @@ class EdgeParts(StateSpace):
         return type(self), (self.place, self.num_vertices, self.owner, self.terminals, self.scratch)
 
     def __repr__(self) -> str:
-        return f"EdgeParts(vertices={self.num_vertices}, edges={self.num_edges}, files={self.num_files})"
+        return (
+            f"EdgeParts(vertices={self.num_vertices}, edges={self.num_edges}, files={self.num_files})"
+        )
 
 
-def _largest(part: Part, ends: Edges, side: int, before: int) -> int:
+def _largest(part: EdgeFile, ends: Edges, side: int, before: int) -> int:
     """Return the largest number at one end of some edges. Raises FormatError for a negative one."""
     numbers = ends[side]
     if not len(numbers):
@@ -275,18 +287,9 @@ def open_edges(place: str | os.PathLike[str], vertices: int | None = None) -> Ed
     return EdgeParts(place, vertices)
 
 
-def reopened(spec: dict[str, Any], arrays: dict[str, Any]) -> EdgeParts:
-    """Return a space again from its specification.
-
-    Raises
-    ------
-    FormatError
-        If it is none, or if the files are gone or have changed.
-    """
+def reopened(spec: Mapping[str, Any], arrays: Mapping[str, Any]) -> EdgeParts:
+    """Return the space of a specification, its files as they are now. Raises FormatError."""
     place, vertices = spec.get("place"), spec.get("vertices")
     if type(place) is not str or type(vertices) is not int or vertices < 0:
-        raise FormatError("the specification of edges has no place or no vertices: expected both")
-    space = EdgeParts(place, vertices, arrays.get("owner"), arrays.get("terminal"))
-    if space.fingerprint() != spec.get("fingerprint"):
-        raise FormatError(f"the edges in {place} have changed since the solution was saved")
-    return space
+        raise FormatError("edges without place and vertices: expected both")
+    return EdgeParts(place, vertices, arrays.get("owner"), arrays.get("terminal"))

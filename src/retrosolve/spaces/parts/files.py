@@ -23,7 +23,7 @@ SAMPLE = 1 << 16  # bytes of the beginning and of the end that the fingerprint i
 BYTES_PER_ROW = 16  # of CSV, to ask for blocks of about as many rows
 
 
-class Part(ABC):
+class EdgeFile(ABC):
     """A file of edges.
 
     Parameters
@@ -71,10 +71,12 @@ class Part(ABC):
         return FormatError(one_line(f"{self.path}: {text}"))
 
     def _unreadable(self, error: OSError) -> FormatError:
-        return FormatError(one_line(f"cannot read {self.path}: {error.strerror or error_summary(error)}"))
+        return FormatError(
+            one_line(f"cannot read {self.path}: {error.strerror or error_summary(error)}")
+        )
 
 
-class NpyPart(Part):
+class NpyFile(EdgeFile):
     """An array of shape (k, 2), int32 or int64, as ``numpy.save`` writes it."""
 
     @cached_property
@@ -122,7 +124,7 @@ class NpyPart(Part):
             yield pairs[::2], pairs[1::2]
 
 
-class ParquetPart(Part):
+class ParquetFile(EdgeFile):
     """Columns ``source`` and ``target`` of whole numbers. Needs pyarrow."""
 
     @cached_property
@@ -185,7 +187,7 @@ class ParquetPart(Part):
             raise self.error(f"{found} rows: expected {count}, as its metadata says")
 
 
-class CsvPart(Part):
+class CsvFile(EdgeFile):
     """Rows of two whole numbers, with or without the header ``source,target``. Needs pyarrow."""
 
     @property
@@ -238,11 +240,11 @@ class CsvPart(Part):
         return cells == COLUMNS
 
 
-KINDS: dict[str, type[Part]] = {".npy": NpyPart, ".parquet": ParquetPart, ".csv": CsvPart}
+KINDS: dict[str, type[EdgeFile]] = {".npy": NpyFile, ".parquet": ParquetFile, ".csv": CsvFile}
 PER_VERTEX = ("owner.npy", "terminal.npy", "vertices.parquet")
 
 
-def find_parts(place: str | os.PathLike[str]) -> tuple[list[Part], Path | None]:
+def find_parts(place: str | os.PathLike[str]) -> tuple[list[EdgeFile], Path | None]:
     """Return the files of edges that a folder, a pattern or a path stands for, in order of names.
 
     Parameters
@@ -251,7 +253,7 @@ def find_parts(place: str | os.PathLike[str]) -> tuple[list[Part], Path | None]:
 
     Returns
     -------
-    parts : list of Part
+    parts : list of EdgeFile
     folder : Path or None
         Where files for each vertex may be; None for one file.
 
@@ -282,6 +284,16 @@ def find_parts(place: str | os.PathLike[str]) -> tuple[list[Part], Path | None]:
     return parts, folder
 
 
+def has_parts(folder: Path) -> bool:
+    """Return whether a folder has files of edges."""
+    return any(map(_is_part, folder.iterdir()))
+
+
+def is_pattern(place: str) -> bool:
+    """Return whether text has wildcards."""
+    return any(letter in place for letter in "*?[")
+
+
 def _is_part(file: Path) -> bool:
     """Return whether a file in a folder is one of its parts."""
     return (
@@ -292,6 +304,8 @@ def _is_part(file: Path) -> bool:
 def _pattern(path: Path) -> tuple[Path, str]:
     """Return the folder above the first part of a path with a wildcard, and the pattern below it."""
     for k, piece in enumerate(path.parts):
-        if any(letter in piece for letter in "*?["):
+        if is_pattern(piece):
             return Path(*path.parts[:k]), str(Path(*path.parts[k:]))
-    raise FormatError(one_line(f"{path} does not exist: expected a folder, a pattern or a file of edges"))
+    raise FormatError(
+        one_line(f"{path} does not exist: expected a folder, a pattern or a file of edges")
+    )

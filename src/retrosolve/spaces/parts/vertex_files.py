@@ -1,4 +1,4 @@
-"""Owners and terminal values in files beside edges: ``owner.npy``, ``terminal.npy``, ``vertices.parquet``.
+"""Owners and terminal values in files: ``owner.npy``, ``terminal.npy`` and ``vertices.parquet``.
 
 An array has an entry for each vertex, as ``Graph.from_edges`` takes it. The columns ``owner`` and
 ``terminal`` of ``vertices.parquet`` have a row for each vertex in order; terminal values are codes or
@@ -21,7 +21,7 @@ TABLE = "vertices.parquet"
 WHAT = ("owner", "terminal")
 
 
-def per_vertex(folder: Path | None) -> tuple[dict[str, Any], int | None]:
+def vertex_data(folder: Path | None) -> tuple[dict[str, Any], int | None]:
     """Return the owners and terminal values in a folder, and the number of vertices that they are for.
 
     Returns
@@ -48,7 +48,9 @@ def per_vertex(folder: Path | None) -> tuple[dict[str, Any], int | None]:
         if not path.is_file():
             continue
         if what in found:
-            raise FormatError(one_line(f"{path}: expected no such file beside {TABLE}, which has {what}"))
+            raise FormatError(
+                one_line(f"{path}: expected no such file beside {TABLE}, which has {what}")
+            )
         try:
             found[what] = np.load(path, allow_pickle=False)
         except (OSError, ValueError, EOFError) as error:
@@ -64,7 +66,7 @@ def per_vertex(folder: Path | None) -> tuple[dict[str, Any], int | None]:
 
 
 def checked(data: Any, what: str, vertices: int, path: Path | None = None) -> Any:
-    """Return owners or terminal values as uint8 [vertices], read-only. Raises GraphError or FormatError."""
+    """Return owners or terminal values as uint8 [vertices]. Raises GraphError or FormatError."""
     try:
         array = validation.vertex_array(data, what, vertices, None)
         if array is not None and what == "terminal" and int(array.max(initial=0)) == INVALID:
@@ -83,14 +85,18 @@ def _columns(path: Path) -> tuple[dict[str, Any], int]:
     try:
         table = parquet.read_table(path)
     except Exception as error:  # pyarrow raises many kinds for damaged files
-        raise FormatError(one_line(f"{path}: {error_summary(error)}: expected a Parquet file")) from None
+        raise FormatError(
+            one_line(f"{path}: {error_summary(error)}: expected a Parquet file")
+        ) from None
     found: dict[str, Any] = {}
     names = table.column_names
     if "vertex" in names:
         vertices = table.column("vertex").to_numpy()
         if not np.array_equal(vertices, np.arange(len(table))):
             raise FormatError(
-                one_line(f"{path}: column vertex is not 0, 1, 2 and so on: expected a row for each in order")
+                one_line(
+                    f"{path}: column vertex is not 0, 1, 2 and so on: expected a row for each in order"
+                )
             )
     for what in WHAT:
         if what in names:
@@ -99,8 +105,12 @@ def _columns(path: Path) -> tuple[dict[str, Any], int]:
             if numbers is None and what == "terminal":
                 numbers = _codes(column, path)
             if numbers is None or (what == "owner" and numbers.null_count):
-                raise FormatError(one_line(f"{path}: column {what} has type {column.type}"
-                                           f" and {column.null_count} nulls: expected whole numbers"))
+                raise FormatError(
+                    one_line(
+                        f"{path}: column {what} has type {column.type}"
+                        f" and {column.null_count} nulls: expected whole numbers"
+                    )
+                )
             found[what] = checked(numbers.fill_null(0).to_numpy(), what, len(table), path)
     return found, len(table)
 
@@ -119,6 +129,8 @@ def _codes(column: Any, path: Path) -> Any:
     if compute.any(wrong).as_py():
         place = wrong.to_pylist().index(True)
         raise FormatError(
-            one_line(f"{path}: terminal[{place}] is {words[place].as_py()!r}: expected win, loss or tie")
+            one_line(
+                f"{path}: terminal[{place}] is {words[place].as_py()!r}: expected win, loss or tie"
+            )
         )
     return places.cast("int64")
