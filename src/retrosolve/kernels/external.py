@@ -20,12 +20,11 @@ def count_sources(source, first, counts):
     counts : int32 or int64 [range]
         Added to.
     """
-    size = u64(len(counts))
-    low = u64(first)
+    size = len(counts)
     for e in range(len(source)):
-        at = u64(source[u64(e)]) - low
-        if at < size:
-            counts[at] += 1
+        at = source[u64(e)] - first
+        if 0 <= at < size:
+            counts[u64(at)] += 1
 
 
 def drop_dead(rindptr, rindices, first, value, keep_ties, state, lengths, start, stop):

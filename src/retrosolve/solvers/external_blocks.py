@@ -100,15 +100,18 @@ class Dealt:
 
     Parameters
     ----------
-    num_vertices : int
+    num_vertices, num_edges : int
     spill : Spill
     pool : ThreadPool
     degrees : int32 or int64 [num_vertices]
         The number of edges out of each vertex is added to it.
     """
 
-    def __init__(self, num_vertices: int, spill: Spill, pool: ThreadPool, degrees: IntArray) -> None:
+    def __init__(
+        self, num_vertices: int, num_edges: int, spill: Spill, pool: ThreadPool, degrees: IntArray
+    ) -> None:
         self.num_vertices = num_vertices
+        self.num_edges = num_edges
         self.layout = RadixLayout.of(num_vertices)
         self.num_buckets = (max(num_vertices - 1, 0) >> self.layout.shift) + 1
         self.spill = spill
@@ -125,8 +128,9 @@ class Dealt:
         counts = np.zeros((threads, self.num_buckets), np.int64)
         shift = self.layout.shift
         columns = read_only(ends[0]), read_only(ends[1])
-        count, deal = jit.compiled(partition.count_edges), jit.compiled(partition.deal_edges)
-        degree = jit.compiled(external.count_sources)
+        work = self.num_vertices + self.num_edges
+        count, deal = jit.chosen(partition.count_edges, work), jit.chosen(partition.deal_edges, work)
+        degree = jit.chosen(external.count_sources, work)
         ranges = self.pool.chunks(self.num_vertices, threads)
 
         def copy(i: int) -> None:
@@ -142,11 +146,11 @@ class Dealt:
         low = np.empty(size if self.layout.low_bytes else 0, self._low_dtype)
         record = dealt, low, self.layout.bits, self.layout.fitting
 
-        def work(i: int) -> None:
+        def distribute(i: int) -> None:
             deal(columns[1], columns[0], cuts[i], cuts[i + 1], shift, cursor[i], *record)
             degree(columns[0], ranges[i], self.degrees[ranges[i] : ranges[i + 1]])
 
-        self.pool.map(work, threads)
+        self.pool.map(distribute, threads)
         self.bounds.append(bounds)
         return dealt, low
 
@@ -229,7 +233,7 @@ class Dealt:
 
         rindptr: IntArray = np.empty(block.stop - block.start + 1, np.int32)
         rindptr[-1] = block.edges
-        sort = jit.compiled(partition.sort_buckets)
+        sort = jit.chosen(partition.sort_buckets, self.num_vertices + self.num_edges)
         record = dealt, low, layout.bits, layout.fitting
 
         def work(first: int, last: int) -> None:
@@ -273,7 +277,7 @@ def live_rows(
     if not rindices.flags.writeable:
         rindices = rindices.copy()
     lengths = np.empty(len(rindptr) - 1, rindptr.dtype)
-    kernel = jit.compiled(external.drop_dead)
+    kernel = jit.chosen(external.drop_dead, len(value))
     cuts = pool.chunks(len(lengths))
     ends = pool.map_ranges(
         lambda start, stop: kernel(

@@ -97,7 +97,7 @@ class ExternalPropagation:
         self.remoteness: IntArray = np.zeros(0, np.int32)
         self.blocks_read = 0
         degrees = np.zeros(self.num_vertices, index_dtype(space.num_edges))
-        self.dealt = Dealt(self.num_vertices, spill, pool, degrees)
+        self.dealt = Dealt(self.num_vertices, self.num_edges, spill, pool, degrees)
         self._read(space)
         self.blocks = self.dealt.blocks(sizes.block)
         self.num_blocks = len(self.blocks)
@@ -196,6 +196,10 @@ class ExternalPropagation:
         self.dealt.drop()
         return self._commit(counts, ties, level + 1)
 
+    def _chosen(self, kernel: Any) -> Any:
+        """Return a kernel, compiled if the graph is large."""
+        return jit.chosen(kernel, self.num_vertices + self.num_edges)
+
     def _fetch(self, block: Block, entries: IntArray) -> Rows | list[Piece]:
         """Read what a level needs of a block; all that was dealt of it if that is not sorted yet."""
         return self.dealt.fetch(block) if block.rows is None else fetch_rows(block, entries)
@@ -206,7 +210,7 @@ class ExternalPropagation:
         filled = np.zeros((threads, self.num_ranges), np.int64)
         cuts = [size * t // threads for t in range(threads + 1)]
         place, edge = cuts[:-1], [-1] * threads
-        scatter, apply = jit.compiled(kernels.scatter_to_bins), jit.compiled(kernels.apply_bins)
+        scatter, apply = self._chosen(kernels.scatter_to_bins), self._chosen(kernels.apply_bins)
 
         def scatter_chunk(t: int) -> None:
             place[t], edge[t] = scatter(
@@ -228,7 +232,7 @@ class ExternalPropagation:
         """Write the values and the remoteness of what a level has found; return its entries."""
         places = np.cumsum(counts) - counts
         front = np.empty(int(counts.sum()), self.entry)
-        commit = jit.compiled(kernels.commit_level)
+        commit = self._chosen(kernels.commit_level)
         self.pool.map_ranges(
             lambda start, stop: commit(
                 self.state, self.alternating, ties, level, self.value, self.remoteness, self.found,
@@ -304,7 +308,7 @@ class ExternalPropagation:
         cursor: IntArray = lengths.astype(index_dtype(edges))
         del lengths
         rindices: IntArray = np.empty(edges, index_dtype(self.num_vertices))
-        append = jit.compiled(external_kernels.append_rows)
+        append = self._chosen(external_kernels.append_rows)
         for block in self.blocks:
             assert block.rows is not None
             work = partial(append, *block.rows.read_all(), block.start, cursor, rindices)

@@ -64,7 +64,7 @@ class Propagation:
 
     def run(self, tail: int, ties: bool, level: int, head: int = 0) -> None:
         """Propagate from ``queue[head:tail]``, the vertices decided at ``level``, to the end."""
-        propagate = jit.compiled(kernels.propagate)
+        propagate = jit.chosen(kernels.propagate, len(self.value) + len(self.rindices))
         budget = tuning.current().edges_per_report
         end, level = head, level - 1
         while head < tail:

@@ -17,7 +17,7 @@ from retrosolve.runtime import memory
 from retrosolve.runtime.prefetch import prefetched
 from retrosolve.spaces.base import Capability, Csr, Size, StateSpace
 from retrosolve.spaces.graph import Graph
-from retrosolve.spaces.parts.files import Edges, EdgeFile, find_parts
+from retrosolve.spaces.parts.files import EdgeFile, Edges, find_parts
 from retrosolve.spaces.parts.vertex_files import checked, vertex_data
 
 EDGES_PER_BLOCK = 1 << 20

@@ -82,6 +82,7 @@ def checked(data: Any, what: str, vertices: int, path: Path | None = None) -> An
 def _columns(path: Path) -> tuple[dict[str, Any], int]:
     """Return the owners and terminal values of a table of vertices, and its number of rows."""
     parquet = import_library("pyarrow.parquet", f"reading {path}")
+    arrow = import_library("pyarrow", f"reading {path}")
     try:
         table = parquet.read_table(path)
     except Exception as error:  # pyarrow raises many kinds for damaged files
@@ -101,7 +102,7 @@ def _columns(path: Path) -> tuple[dict[str, Any], int]:
     for what in WHAT:
         if what in names:
             column = table.column(what)
-            numbers = column.cast("int64") if "int" in str(column.type) else None
+            numbers = column.cast("int64") if arrow.types.is_integer(column.type) else None
             if numbers is None and what == "terminal":
                 numbers = _codes(column, path)
             if numbers is None or (what == "owner" and numbers.null_count):
