@@ -61,6 +61,7 @@ def test_examples_run_as_programs(name: str, given: str, printed: str) -> None:
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 ANSWERS = (ROOT / "docs" / "answers.md").read_text(encoding="utf-8")
+PICTURES = (ROOT / "docs" / "pictures.md").read_text(encoding="utf-8")
 TUTORIAL = (ROOT / "docs" / "tutorial-rules.md").read_text(encoding="utf-8")
 
 
@@ -76,7 +77,9 @@ def assert_prints_what_it_shows(
     assert capsys.readouterr().out.splitlines() == re.findall(r"#> (.*)", block)
 
 
-@pytest.mark.parametrize("block", [*blocks(README, "python"), *blocks(ANSWERS, "python")])
+@pytest.mark.parametrize(
+    "block", [block for text in (README, ANSWERS, PICTURES) for block in blocks(text, "python")]
+)
 def test_readme_code_runs(
     block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -109,7 +112,8 @@ def without_times(text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "block", [block for text in (README, ANSWERS, TUTORIAL) for block in blocks(text, "console")]
+    "block",
+    [block for text in (README, ANSWERS, PICTURES, TUTORIAL) for block in blocks(text, "console")],
 )
 def test_commands_print_what_is_shown(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)

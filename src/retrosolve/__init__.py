@@ -21,7 +21,7 @@ from retrosolve.runtime.lazy import lazy_attributes
 from retrosolve.values import Move, Outcome, Value
 
 if TYPE_CHECKING:
-    from retrosolve import pursuit
+    from retrosolve import plots, pursuit
     from retrosolve.explanation import explain
     from retrosolve.formats import read_graph, read_solution, write
     from retrosolve.planning import Plan, plan
@@ -59,6 +59,7 @@ else:
             "open": "retrosolve.solution:open_solution",
             "perft": "retrosolve.rules.perft:perft",
             "plan": "retrosolve.planning:plan",
+            "plots": "retrosolve.plots",
             "pursuit": "retrosolve.pursuit",
             "ranking": "retrosolve.rules.ranking",
             "read_graph": "retrosolve.formats:read_graph",
@@ -98,6 +99,7 @@ __all__ = [
     "open",
     "perft",
     "plan",
+    "plots",
     "pursuit",
     "ranking",
     "read_graph",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,18 @@ PLACEHOLDER: ByteArray = read_only(np.zeros(1, np.uint8))
 
 It is read-only like the arrays of a graph, so the same compiled kernel accepts both.
 """
+
+
+def object_array(items: Iterable[Any]) -> NDArray[np.object_]:
+    """Return items as an array of objects, whatever they are.
+
+    >>> object_array([(1, 2), "ab"]).shape
+    (2,)
+    """
+    listed = list(items)
+    found = np.empty(len(listed), object)
+    found[:] = listed
+    return found
 
 
 def arrays_equal(left: Any, right: Any) -> bool:

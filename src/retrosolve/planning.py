@@ -11,7 +11,8 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solvers import Solver, check_name, choose
 from retrosolve.solvers.result import DiskUse
-from retrosolve.spaces.base import ASSUMED_BRANCHING, Sample, Size, StateSpace, known_space, solvable
+from retrosolve.spaces.base import ASSUMED_BRANCHING, Sample, Size, StateSpace
+from retrosolve.spaces.solvable import known_space, solvable
 from retrosolve.verification.verify import choose_prover
 
 COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before

@@ -14,7 +14,8 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.solution import Solution
-from retrosolve.spaces.base import Capability, StateSpace, space_of
+from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.solvable import space_of
 from retrosolve.values import stuck_value
 
 logger = logging.getLogger(__name__)

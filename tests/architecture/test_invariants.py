@@ -52,6 +52,7 @@ BUILD_SPACES = {
     "retrosolve.rules.two_tokens",
     "retrosolve.store.specs",
     "retrosolve.testing",
+    "retrosolve.web.descriptions",
 }
 # Who builds tables: the solvers, and files that hold a solution.
 BUILD_TABLES = {"retrosolve.solvers", "retrosolve.formats.graphfile", "retrosolve.store.opened"}

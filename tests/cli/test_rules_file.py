@@ -106,7 +106,10 @@ def test_check_prints_every_kind_of_violation(capsys: pytest.CaptureFixture[str]
     found = answer(capsys, "check", "rules/heap.py:Heap,n=20")
     assert (found["positions"], found["complete"], found["findings"]) == (21, True, [])
     assert run(["check", "tictactoe", "--samples", "50"]) == 0
-    assert capsys.readouterr().out == "50 of the positions: moves, terminal, player\nno violations\n"
+    assert (
+        capsys.readouterr().out
+        == "50 of the positions: moves, terminal, player, svg, move_points\nno violations\n"
+    )
 
 
 def test_check_refuses_what_has_no_rules(capsys: pytest.CaptureFixture[str]) -> None:

@@ -13,6 +13,7 @@ from retrosolve.csr import ids
 from retrosolve.csr.ids import SortedIds
 from retrosolve.runtime import tuning
 from tests.conftest import Tune
+from tests.support.marks import examples
 
 IDS = st.integers(0, 12) | st.sampled_from([10**6, 2**40])
 
@@ -27,6 +28,7 @@ def rows(graph: Graph) -> dict[object, list[object]]:
 @pytest.mark.parametrize("compile_from", [0, 10**9])
 @pytest.mark.parametrize("dtype", [np.int64, list])
 def test_ids_are_labels_unless_they_are_all_numbers_from_0(compile_from: int, dtype: type) -> None:
+    @examples(150, 300)
     @given(st.lists(st.tuples(IDS, IDS), max_size=15), st.lists(IDS, max_size=2))
     def check(edges: list[tuple[int, int]], more: list[int]) -> None:
         source, target = [a for a, _ in edges], [b for _, b in edges]

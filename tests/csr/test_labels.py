@@ -12,6 +12,7 @@ from retrosolve.compilation import jit
 from retrosolve.csr import labels
 from retrosolve.runtime import tuning
 from tests.conftest import Tune
+from tests.support.marks import examples
 
 
 def by_hand(edges: list[tuple[str, str]]) -> tuple[list[int], list[int], list[str]]:
@@ -37,6 +38,7 @@ NAMES = st.text("ab\0é\U0001f600", max_size=6) | st.text(max_size=tuning.Tuning
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("way", ["dictionary", "kernel", "kernel in plain Python"])
 def test_names_are_numbered_in_order_of_first_appearance(form: str, way: str) -> None:
+    @examples(100, 300)
     @given(st.lists(st.tuples(NAMES, NAMES), max_size=30))
     def check(edges: list[tuple[str, str]]) -> None:
         source, target = ([edge[side] for edge in edges] for side in (0, 1))

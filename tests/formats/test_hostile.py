@@ -11,6 +11,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.formats import dot, read_graph_file
+from tests.support.marks import samples
 
 XML = (
     '<?xml version="1.0" encoding="{}"?>\n<!DOCTYPE x [\n{}]>\n'
@@ -90,7 +91,7 @@ def some_blocks(rng: random.Random, depth: int) -> str:
 
 def test_what_is_read_is_the_same_as_without_remembering(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(5)
-    texts = [f"digraph {{ {some_blocks(rng, rng.randint(1, 3))} }}" for _ in range(40)]
+    texts = [f"digraph {{ {some_blocks(rng, rng.randint(1, 3))} }}" for _ in range(samples(15, 40))]
     found = [read_graph_file(io.BytesIO(text.encode()), "dot").graph for text in texts]
     monkeypatch.setattr(dot, "_parsed", lambda _, text: pydot.graph_from_dot_data(text))
     for text, graph in zip(texts, found, strict=True):

@@ -22,6 +22,7 @@ from tests.support.graph_files import (
     solutions,
     stored,
 )
+from tests.support.marks import samples
 
 
 @pytest.fixture(scope="module")
@@ -33,22 +34,30 @@ def test_the_formats_tested_are_all_that_there_are() -> None:
     assert {*WHOLE, "pg", "sol", "edges"} == set(FORMATS)
 
 
+def examples(name: str) -> settings:
+    """As many random examples as the reader of a format, or the library that it calls, is fast."""
+    return settings(max_examples=samples(20, 60) if name == "dot" else 60)
+
+
 @pytest.mark.parametrize("packed", ["", ".gz"])
 @pytest.mark.parametrize("name", WHOLE)
-@settings(max_examples=60)
-@given(data=st.data())
-def test_graphs(folder: Path, name: str, packed: str, data: st.DataObject) -> None:
-    graph = data.draw(named_graphs())
+def test_graphs(folder: Path, name: str, packed: str) -> None:
     path = folder / f"g.{name}{packed}"
-    if not can_hold(name, graph):
-        with pytest.raises(rs.FormatError, match="cannot hold the name"):
-            write(graph, path)
-        return
-    document = stored(graph, path)
-    assert document.graph == graph
-    assert (document.value, document.remoteness, document.start) == (None, None, None)
-    assert document.stuck is None
-    assert not [p for p in folder.iterdir() if p.name.startswith(".")]
+
+    @examples(name)
+    @given(graph=named_graphs())
+    def check(graph: rs.Graph) -> None:
+        if not can_hold(name, graph):
+            with pytest.raises(rs.FormatError, match="cannot hold the name"):
+                write(graph, path)
+            return
+        document = stored(graph, path)
+        assert document.graph == graph
+        assert (document.value, document.remoteness, document.start) == (None, None, None)
+        assert document.stuck is None
+        assert not [p for p in folder.iterdir() if p.name.startswith(".")]
+
+    check()
 
 
 @pytest.mark.parametrize("name", ["csv", "tsv", "npz", "parquet", "json"])
@@ -70,23 +79,27 @@ def test_ids_stay_numbers(folder: Path, name: str, graph: rs.Graph, data: st.Dat
 
 
 @pytest.mark.parametrize("name", WHOLE)
-@settings(max_examples=60)
-@given(solution=solutions())
-def test_solutions(folder: Path, name: str, solution: rs.Solution) -> None:
-    assume(can_hold(name, solution.space))
+def test_solutions(folder: Path, name: str) -> None:
     path = folder / f"s.{name}"
-    document = stored(solution, path)
-    # A .csv tells what being stuck means at the vertices that are.
-    check_same_answer(document, solution, stuck_told=name not in ("csv", "tsv"))
-    if name in ("csv", "tsv") and document.stuck is None:
-        ends = solution.space.out_degrees() == 0
-        if solution.space.terminals is not None:
-            ends &= solution.space.terminals == 0
-        assert not ends.any()
-    again = read_solution(path)
-    assert again.solver == "file"
-    assert again.start == solution.start
-    rs.verify(again)
+
+    @examples(name)
+    @given(solution=solutions())
+    def check(solution: rs.Solution) -> None:
+        assume(can_hold(name, solution.space))
+        document = stored(solution, path)
+        # A .csv tells what being stuck means at the vertices that are.
+        check_same_answer(document, solution, stuck_told=name not in ("csv", "tsv"))
+        if name in ("csv", "tsv") and document.stuck is None:
+            ends = solution.space.out_degrees() == 0
+            if solution.space.terminals is not None:
+                ends &= solution.space.terminals == 0
+            assert not ends.any()
+        again = read_solution(path)
+        assert again.solver == "file"
+        assert again.start == solution.start
+        rs.verify(again)
+
+    check()
 
 
 @pytest.mark.parametrize("name", ["npz", "json", "parquet"])
@@ -334,7 +347,7 @@ def test_a_graph_that_is_not_one_is_refused(tmp_path: Path) -> None:
         write("graph", tmp_path / "g.csv")
 
 
-@settings(max_examples=60)
+@settings(max_examples=samples(30, 60))
 @given(names=st.lists(NAMES | st.characters(), min_size=3, max_size=3, unique=True))
 @example(names=["", " ", "\ud800"])
 def test_a_name_is_kept_or_refused(folder: Path, names: list[str]) -> None:

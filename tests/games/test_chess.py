@@ -16,7 +16,7 @@ from retrosolve.games.chess_moves import BLACK, KIND, PAWN, turn
 from retrosolve.games.chess_tables import MIRROR
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, TIE
 from retrosolve.rules.interpreted import InterpretedGame
-from tests.support.marks import SLOW
+from tests.support.marks import SLOW, samples
 from tests.support.published import figures
 
 WHOLE = ["KRK", "KQK", "KBNK"]
@@ -66,7 +66,7 @@ def tier(game: ChessEnding, position: int) -> int:
 def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
     game = ChessEnding(ending)
     met = set()
-    for position in random_positions(game, 1500, 1):
+    for position in random_positions(game, samples(500, 1500), 1):
         squares = [square for square in unpack(position) if square < 64]
         state = game.terminal(position, game.data)
         if len(set(squares)) < len(squares):

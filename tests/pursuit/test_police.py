@@ -15,6 +15,7 @@ from retrosolve.solvers import bitset, reference
 from retrosolve.spaces.product import ProductSpace
 from retrosolve.testing import random_board
 from tests.conftest import Tune
+from tests.support.marks import samples
 
 # From an independent program, over all pairs of free cells: win, loss, draw for the player to move.
 COUNTS = {
@@ -49,7 +50,7 @@ def test_counts_of_the_example_boards(name: str, boards: Path) -> None:
 @pytest.mark.parametrize("part", range(4))
 def test_stored_and_made_edges_agree_on_random_boards(part: int) -> None:
     rng = random.Random(part)
-    for _ in range(1000):
+    for _ in range(samples(250, 1000)):
         police = PoliceAndThief.from_text(random_board(rng, 4))
         made = rs.solve(police)
         assert made.solver == "bitset"
@@ -61,7 +62,7 @@ def test_stored_and_made_edges_agree_on_random_boards(part: int) -> None:
 
 def test_the_specification_agrees_on_random_boards() -> None:
     rng = random.Random(17)
-    for _ in range(1000):
+    for _ in range(samples(300, 1000)):
         police = PoliceAndThief.from_text(random_board(rng, 3))
         made = rs.solve(police)
         assert same(made, rs.solve(police, solver="reference"))
@@ -85,7 +86,7 @@ class PlainPolice(rs.Game):
 
 def test_the_plain_rules_agree_on_random_boards() -> None:
     rng = random.Random(23)
-    for _ in range(500):
+    for _ in range(samples(150, 500)):
         police = PoliceAndThief.from_text(random_board(rng, 3))
         made, explored = rs.solve(police), rs.solve(PlainPolice(police))
         for v in range(len(explored)):
@@ -106,7 +107,7 @@ def test_compiled_kernel_equals_plain_python(tune: Tune) -> None:
 
 def test_two_tokens_on_any_two_graphs_may_be_stuck() -> None:
     rng = random.Random(31)
-    for _ in range(500):
+    for _ in range(samples(250, 500)):
         k, m = rng.randint(0, 4), rng.randint(0, 4)
         tokens = [
             rs.Graph.from_edges(

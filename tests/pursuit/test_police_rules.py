@@ -14,7 +14,7 @@ from retrosolve.tables import BitplaneTable
 from retrosolve.testing import random_board
 from tests.conftest import Tune
 from tests.pursuit.test_police import PlainPolice, same
-from tests.support.marks import SLOW
+from tests.support.marks import SLOW, samples
 
 
 def random_rules(rng: random.Random) -> dict[str, Any]:
@@ -33,7 +33,7 @@ def random_rules(rng: random.Random) -> dict[str, Any]:
 def test_random_boards_with_random_rules(part: int, tune: Tune) -> None:
     tune(compile_from=0 if part else 10**9)
     rng = random.Random(100 + part)
-    for number in range(500 if part else 100):
+    for number in range(samples(150, 500) if part else 60):
         police = PoliceAndThief.from_text(random_board(rng, 7 if part else 4), **random_rules(rng))
         stuck = rng.choice(("loss", "loss", "win"))
         made = rs.solve(police, stuck=stuck)
@@ -49,7 +49,7 @@ def test_random_boards_with_random_rules(part: int, tune: Tune) -> None:
 
 def test_the_plain_rules_with_random_rules() -> None:
     rng = random.Random(7)
-    for _ in range(300):
+    for _ in range(samples(100, 300)):
         police = PoliceAndThief.from_text(random_board(rng, 3), **random_rules(rng))
         made, explored = rs.solve(police), rs.solve(PlainPolice(police))
         for v in range(len(explored)):

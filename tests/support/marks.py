@@ -3,10 +3,22 @@
 import os
 
 import pytest
+from hypothesis import settings
 
-SLOW = pytest.mark.skipif(
-    "RETROSOLVE_SLOW_TESTS" not in os.environ, reason="takes long: set RETROSOLVE_SLOW_TESTS"
-)
+ALL = "RETROSOLVE_SLOW_TESTS" in os.environ
+
+SLOW = pytest.mark.skipif(not ALL, reason="takes long: set RETROSOLVE_SLOW_TESTS")
+
+
+def samples(few: int, many: int) -> int:
+    """How many random subjects of one kind to try: ``many`` with RETROSOLVE_SLOW_TESTS."""
+    return many if ALL else few
+
+
+def examples(few: int, many: int) -> settings:
+    """As many random examples of Hypothesis, and no more than its profile asks for."""
+    return settings(max_examples=min(samples(few, many), settings.default.max_examples))
+
 
 # Left out of `make quick`; tests/conftest.py lists whole files.
 THOROUGH = pytest.mark.thorough

@@ -25,7 +25,10 @@ COMMANDS = (
     "verify",
     "convert",
     "explain",
+    "play",
+    "plot",
     "check",
+    "serve",
     "games",
 )
 

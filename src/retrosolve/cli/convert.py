@@ -13,7 +13,8 @@ from retrosolve.cli.steps import solve_input
 from retrosolve.errors import FormatError
 from retrosolve.formats import FORMATS, format_of, write
 from retrosolve.solution import Solution
-from retrosolve.spaces.base import StateSpace, space_of
+from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.solvable import space_of
 
 
 @click.command(

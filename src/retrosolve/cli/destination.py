@@ -13,7 +13,7 @@ from retrosolve.cli.inputs import InputOptions, LoadedInput
 from retrosolve.errors import FormatError, StoreError
 from retrosolve.formats import FORMATS, format_of
 from retrosolve.formats.table import TABLE, with_infix
-from retrosolve.spaces.base import known_space
+from retrosolve.spaces.solvable import known_space
 
 WITH_OWNERS = ("pg", "sol")
 

@@ -8,7 +8,7 @@ import click
 
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
-from retrosolve.cli.options import StuckOptions, progress_bar, stuck_options
+from retrosolve.cli.options import StuckOptions, language_option, progress_bar, stuck_options
 from retrosolve.cli.output import print_line
 from retrosolve.cli.steps import solve_input
 from retrosolve.errors import GraphError
@@ -30,11 +30,13 @@ from retrosolve.explanation.explaining import DEPTH, WIDTH
 @click.option(
     "--width", type=click.IntRange(1), help=f"Moves to show of each position (default: {WIDTH})."
 )
+@language_option
 def explain(
     request: InputOptions,
     stuck: StuckOptions,
     depth: int | None,
     width: int | None,
+    language: str,
 ) -> None:
     """Explain why a position of INPUT has its value, as a tree of moves.
 
@@ -46,13 +48,15 @@ def explain(
         solution = solve_input(loaded, stuck, report=report)
     whole = request.start is None and depth is None and width is None
     if whole and sum(1 for _ in islice(solution, MAX_VERTICES + 1)) <= MAX_VERTICES:
-        for section in explain_subject(loaded.subject, stuck=solution.stuck.label):
+        for section in explain_subject(loaded.subject, stuck=solution.stuck.label, language=language):
             print_line(section.heading, bold=True)
             for sentence in section.sentences:
                 print_line(f"  {sentence}")
         return
     if solution.start is None:
         raise GraphError("INPUT has no start and many positions: expected --start POSITION")
-    proof = explain_subject(solution, solution.start, depth=depth or DEPTH, width=width or WIDTH)
+    proof = explain_subject(
+        solution, solution.start, depth=depth or DEPTH, width=width or WIDTH, language=language
+    )
     for row in proof.rows():
         print_line(row)

@@ -20,9 +20,9 @@ from retrosolve.runtime.files import MEMORY_PER_BYTE
 from retrosolve.runtime.memory import available
 from retrosolve.runtime.sources import CLASS_SEPARATOR
 from retrosolve.solution import Solution, open_solution
-from retrosolve.spaces.base import Solvable
 from retrosolve.spaces.edge_parts import open_edges
 from retrosolve.spaces.parts.files import has_parts, is_pattern
+from retrosolve.spaces.solvable import Solvable
 from retrosolve.store import MANIFEST
 
 if TYPE_CHECKING:

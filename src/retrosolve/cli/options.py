@@ -13,6 +13,7 @@ from typing import Any
 import click
 
 from retrosolve.errors import GraphError
+from retrosolve.languages import DEFAULT, LANGUAGES
 from retrosolve.runtime.memory import parse_bytes
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.solvers import NAMES
@@ -139,6 +140,17 @@ solver_options = option_group(
         help="Compute the distance to the end in plies (default: yes). "
         "--no-remoteness saves time and memory for policeman and thief on large boards.",
     ),
+)
+
+
+language_option = click.option(
+    "--language",
+    type=click.Choice(list(LANGUAGES)),
+    default=DEFAULT,
+    show_default=True,
+    envvar="RETROSOLVE_LANGUAGE",
+    show_envvar=True,
+    help="Language of sentences.",
 )
 
 

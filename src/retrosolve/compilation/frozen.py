@@ -49,8 +49,6 @@ class Freezer:
 
         Inlined it is spared the counting of references to the arrays that it looks into.
         """
-        import numba
-
         if id(function) in self._met:
             return self._met[id(function)]
         names: dict[str, Any] = {"__name__": MODULE}
@@ -62,7 +60,7 @@ class Freezer:
                 raise TypeError(f"{function.__qualname__} calls {value.__qualname__}, a local function")
             cells.append(CellType(self.value(cell.cell_contents, wanted)))
         again = with_globals(function, names, self.suffix, tuple(cells))
-        self._met[id(function)] = made = numba.njit(**jit.HELPER, forceinline=inline)(again)
+        self._met[id(function)] = made = jit.helper(again, inline)
         for name in wanted & function.__globals__.keys():
             names[name] = self.value(function.__globals__[name], wanted)
         return made

@@ -40,13 +40,48 @@ def compiled(kernel: Any) -> Any:
 
 
 def _dispatcher(kernel: Any) -> Any:
-    import numba
-
     watch.listen()
-    made: Any = numba.njit(**KERNEL)(kernel)
+    made = entry(kernel)
     digest = None if is_off() else dependencies({kernel.__name__: kernel})
     if digest is not None:
         keep(made, "kernels", f"{kernel.__name__}-{digest}")
+    return made
+
+
+def entry(function: Any) -> Any:
+    """Return the numba version of what Python calls."""
+    import numba
+
+    made: Any = numba.njit(**KERNEL)(function)
+    return made
+
+
+def helper(function: Any, inline: bool) -> Any:
+    """Return the numba version of what only compiled functions call.
+
+    numba would compile a function anew for each constant that it is called with. A constant is taken as
+    a number like any other, unless the function does not compile for that, as where it is the index of
+    a tuple of different types.
+    """
+    import numba
+    from numba.core import errors, types
+
+    made: Any = numba.njit(**HELPER, forceinline=inline)(function)
+    if is_off():
+        return made
+    exact = made.get_call_template
+    unliteral: Any = types.unliteral
+
+    def get_call_template(args: Any, kws: Any) -> Any:
+        plain = tuple(map(unliteral, args)), {name: unliteral(kws[name]) for name in kws}
+        if plain != (args, kws):
+            try:
+                return exact(*plain)
+            except errors.TypingError:
+                _log.debug("%s takes constants", function.__name__)
+        return exact(args, kws)
+
+    made.get_call_template = get_call_template
     return made
 
 

@@ -196,7 +196,7 @@ class CompiledKernel:
         self._function = function
         self._place = place
         self._kernel: Any = None
-        self.helper = self._dispatcher({**jit.HELPER, "forceinline": inlined}, "-helper")
+        self.helper = self._kept(jit.helper(function, inlined), "-helper")
         """What other kernels call."""
 
     def kernel(self) -> Any:
@@ -204,13 +204,10 @@ class CompiledKernel:
         if self._kernel is None:
             with _lock:
                 if self._kernel is None:
-                    self._kernel = self._dispatcher(jit.KERNEL, "")
+                    self._kernel = self._kept(jit.entry(self._function), "")
         return self._kernel
 
-    def _dispatcher(self, options: dict[str, Any], ending: str) -> Any:
-        import numba
-
-        made: Any = numba.njit(**options)(self._function)
+    def _kept(self, made: Any, ending: str) -> Any:
         if self._place is not None:
             part, stem = self._place
             jit.keep(made, part, stem + ending)

@@ -5,5 +5,6 @@ from __future__ import annotations
 from retrosolve.explanation.algorithm import AlgorithmSteps, Section
 from retrosolve.explanation.explaining import explain
 from retrosolve.explanation.proof import Proof
+from retrosolve.explanation.tracing import Trace, trace
 
-__all__ = ["AlgorithmSteps", "Proof", "Section", "explain"]
+__all__ = ["AlgorithmSteps", "Proof", "Section", "Trace", "explain", "trace"]

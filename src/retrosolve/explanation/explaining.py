@@ -8,6 +8,7 @@ from typing import Any, overload
 from retrosolve.errors import GraphError
 from retrosolve.explanation.algorithm import AlgorithmSteps, algorithm_steps
 from retrosolve.explanation.proof import Proof, prove
+from retrosolve.languages import DEFAULT, translation
 from retrosolve.solution import Solution
 from retrosolve.solving import solve
 
@@ -15,10 +16,18 @@ DEPTH, WIDTH = 3, 8
 
 
 @overload
-def explain(subject: Any, position: None = None, *, stuck: str = ...) -> AlgorithmSteps: ...
+def explain(
+    subject: Any, position: None = None, *, stuck: str = ..., language: str = ...
+) -> AlgorithmSteps: ...
 @overload
 def explain(
-    subject: Any, position: Hashable, *, depth: int = ..., width: int = ..., stuck: str = ...
+    subject: Any,
+    position: Hashable,
+    *,
+    depth: int = ...,
+    width: int = ...,
+    stuck: str = ...,
+    language: str = ...,
 ) -> Proof: ...
 def explain(
     subject: Any,
@@ -27,6 +36,7 @@ def explain(
     depth: int = DEPTH,
     width: int = WIDTH,
     stuck: str = "loss",
+    language: str = DEFAULT,
 ) -> AlgorithmSteps | Proof:
     """Explain why a position has its value, or how every position of a small game is decided.
 
@@ -43,6 +53,8 @@ def explain(
         How many moves of a position to show, the best first.
     stuck : {"loss", "win", "tie"}
         The value of a position without moves for the player to move. A solution has its own.
+    language : {"en", "fa", "ru", "tr", "vi"}
+        The language of the sentences.
 
     Returns
     -------
@@ -87,11 +99,12 @@ def explain(
     for name, number in (("depth", depth), ("width", width)):
         if type(number) is not int or number < 1:
             raise GraphError(f"{name}={number!r}: expected a whole number above 0")
+    translate = translation(language).gettext
     solution = subject if isinstance(subject, Solution) else None
     if position is None:
         if solution is None:
-            return algorithm_steps(subject, stuck)
-        return algorithm_steps(solution.space, solution.stuck.label)
+            return algorithm_steps(subject, stuck, translate)
+        return algorithm_steps(solution.space, solution.stuck.label, translate)
     if solution is None:
         solution = solve(subject, stuck)
-    return prove(solution, position, depth, width)
+    return prove(solution, position, depth, width, language)

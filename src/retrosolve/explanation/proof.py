@@ -15,6 +15,8 @@ import numpy as np
 
 from retrosolve.errors import GraphError
 from retrosolve.explanation import rendering
+from retrosolve.explanation.words import Translate
+from retrosolve.languages import DEFAULT, mark, translation
 from retrosolve.runtime.files import one_line
 from retrosolve.solution import Solution
 from retrosolve.spaces import preference
@@ -22,7 +24,32 @@ from retrosolve.spaces.preference import RankedMove
 from retrosolve.values import Move, Outcome, Value
 
 MAX_POSITIONS = 1000
-VERBS = {Value.WIN: "wins", Value.LOSS: "loses", Value.TIE: "ties", Value.DRAW: "keeps the draw"}
+
+# What decides a position, by its value where that matters.
+TERMINAL = mark("the rules end the game here")
+STUCK = mark("there is no move")
+ONLY_MOVE = {
+    Value.WIN: mark("the only move wins"),
+    Value.LOSS: mark("the only move loses"),
+    Value.TIE: mark("the only move ties"),
+    Value.DRAW: mark("the only move keeps the draw"),
+}
+EVERY_MOVE = {
+    Value.WIN: mark("every move wins, none sooner than {move}"),
+    Value.LOSS: mark("every move loses"),
+    Value.TIE: mark("every move ties"),
+    Value.DRAW: mark("every move keeps the draw"),
+}
+ONE_MOVE = {
+    Value.WIN: mark("only {move} wins"),
+    Value.TIE: mark("{move} ties and no move wins"),
+    Value.DRAW: mark("{move} keeps the draw and every other move loses"),
+}
+SOME_MOVES = {
+    Value.WIN: mark("{move} wins ({same} of {total} moves do)"),
+    Value.TIE: mark("{move} ties ({same} of {total} moves do) and no move wins"),
+    Value.DRAW: mark("{move} keeps the draw ({same} of {total} moves do) and every other move loses"),
+}
 
 
 @dataclass(eq=False, repr=False)
@@ -55,6 +82,8 @@ class Proof:
         along the best play, like ``svg``.
     svg : str, optional
         The picture that the rules draw of the position.
+    language : str
+        The language of ``reason`` and of the text.
     """
 
     position: Hashable
@@ -68,6 +97,7 @@ class Proof:
     repeats: Proof | None = None
     board: list[str] = field(default_factory=list)
     svg: str | None = None
+    language: str = DEFAULT
 
     def walk(self) -> Iterator[Place]:
         """Yield every place of the tree, each before the places below it."""
@@ -123,7 +153,9 @@ class Place(NamedTuple):
     is_main: bool
 
 
-def prove(solution: Solution, position: Hashable, depth: int, width: int) -> Proof:
+def prove(
+    solution: Solution, position: Hashable, depth: int, width: int, language: str = DEFAULT
+) -> Proof:
     """Return the proof of a position, of a number of plies and of moves of each position.
 
     Raises
@@ -136,13 +168,15 @@ def prove(solution: Solution, position: Hashable, depth: int, width: int) -> Pro
     if not solution.table.has_remoteness:
         raise GraphError("a proof needs remoteness: expected a solution made with remoteness=True")
     space = solution.space
+    translate = translation(language).gettext
     root = _proof(solution, position, solution[position])
+    root.language = language
     known = {space.index(position): root}
     queue = deque([(root, depth)])
     while queue:
         proof, plies = queue.popleft()
         moves = preference.ranked_moves(space, solution.table, proof.position)
-        proof.reason = _reason(solution, proof, moves)
+        proof.reason = _reason(solution, proof, moves, translate)
         needed = moves[:1] if proof.outcome.value is Value.WIN else moves
         proof.is_cut = bool(needed) and (plies == 0 or len(known) > MAX_POSITIONS)
         if proof.is_cut:
@@ -180,21 +214,19 @@ def _board(solution: Solution, proof: Proof) -> list[str]:
     return [one_line(row) for row in draw(proof.position).splitlines()]
 
 
-def _reason(solution: Solution, proof: Proof, moves: list[RankedMove]) -> str:
+def _reason(solution: Solution, proof: Proof, moves: list[RankedMove], translate: Translate) -> str:
     """Return what decides a position, given its moves, best first."""
     value, total = proof.outcome.value, len(moves)
     if not moves:
         vertex = solution.space.index(proof.position)
         ends = solution.space.terminal(vertex, vertex + 1)[0] != 0
-        return "the rules end the game here" if ends else "there is no move"
-    verb = VERBS[value]
+        return translate(TERMINAL if ends else STUCK)
     same = sum(ranked.value is value for ranked in moves)
     if total == 1:
-        return f"the only move {verb}"
+        template = ONLY_MOVE[value]
+    elif same == total:
+        template = EVERY_MOVE[value]
+    else:
+        template = (ONE_MOVE if same == 1 else SOME_MOVES)[value]
     name = f"`{one_line(moves[0].move.name)}`"
-    if same == total:
-        return f"every move {verb}" + (f", none sooner than {name}" if value is Value.WIN else "")
-    best = f"{name} {verb}" + (f" ({same} of {total} moves do)" if same > 1 else "")
-    if value is Value.WIN:
-        return best if same > 1 else f"only {best}"
-    return f"{best} and no move wins" if value is Value.TIE else f"{best} and every other move loses"
+    return translate(template).format(move=name, same=same, total=total)

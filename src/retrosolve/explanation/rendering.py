@@ -7,14 +7,32 @@ from collections.abc import Iterator
 from html import escape
 from typing import TYPE_CHECKING
 
+from retrosolve.explanation.words import Translate, outcome_text
+from retrosolve.languages import mark, translation
 from retrosolve.runtime.files import one_line
 
 if TYPE_CHECKING:
     from retrosolve.explanation.proof import Place, Proof
 
 INDENT = "  "
-NOTE = "Each value is for the player to move there."
-NOTE_CUT = "... is left out: a larger depth or width shows more."
+NOTE = mark("Each value is for the player to move there.")
+NOTE_CUT = mark("... is left out: a larger depth or width shows more.")
+
+# What a place of the tree shows: the root, or the move that leads there.
+ROOT = mark("{name} is {outcome}")
+ROOT_PLAYER = mark("{name}, {player} to move, is {outcome}")
+MOVE = mark("`{move}` leads to {outcome}")
+MOVE_NAME = mark("`{move}` leads to {name}, {outcome}")
+MOVE_PLAYER = mark("`{move}` leads to {name}, {player} to move, {outcome}")
+
+# Why it is so.
+AGAIN = mark("{claim}: the same position again, so play need not end.")
+ABOVE, BELOW = mark("{claim}, as above."), mark("{claim}, as below.")
+ABOVE_NAME, BELOW_NAME = mark("{claim}, as above: {name}."), mark("{claim}, as below: {name}.")
+CUT = mark("{claim}, because {reason} ...")
+SHARE = mark("{claim}, because {reason} ({shown} of {total} shown ...):")
+MOVES_FOLLOW = mark("{claim}, because {reason}:")
+NO_MOVES_FOLLOW = mark("{claim}, because {reason}.")
 
 
 def text_rows(proof: Proof) -> Iterator[str]:
@@ -23,9 +41,7 @@ def text_rows(proof: Proof) -> Iterator[str]:
         yield INDENT * place.level + sentence
         for row in place.proof.board:
             yield INDENT * (place.level + 2) + row
-    yield NOTE
-    if is_incomplete(proof):
-        yield NOTE_CUT
+    yield from _notes(proof)
 
 
 def html(proof: Proof) -> str:
@@ -36,8 +52,13 @@ def html(proof: Proof) -> str:
         parts.append("<ul>" if place.level > level else "</li>" + "</ul></li>" * (level - place.level))
         level = place.level
         parts.append(f"<li>{escape(sentence)}{_picture(place)}")
-    notes = [NOTE, NOTE_CUT] if is_incomplete(proof) else [NOTE]
-    return "".join(parts) + "</li></ul>" * (level + 1) + f"<p>{escape(' '.join(notes))}</p>"
+    return "".join(parts) + "</li></ul>" * (level + 1) + f"<p>{escape(' '.join(_notes(proof)))}</p>"
+
+
+def _notes(proof: Proof) -> list[str]:
+    """Return what is said below a proof."""
+    translate = translation(proof.language).gettext
+    return [translate(note) for note in ((NOTE, NOTE_CUT) if is_incomplete(proof) else (NOTE,))]
 
 
 def is_incomplete(proof: Proof) -> bool:
@@ -71,41 +92,52 @@ def board_rows(text: str) -> list[str]:
 
 def _sentences(proof: Proof) -> Iterator[tuple[Place, str]]:
     """Yield every place of a proof with what it says."""
+    translate = translation(proof.language).gettext
     shown: set[int] = set()
     path: list[int] = []
     for place in proof.walk():
         del path[place.level :]
         path.append(id(place.proof.repeats or place.proof))
-        yield place, _subject(place) + _predicate(place.proof, shown, path[:-1])
+        template, values = _predicate(place.proof, shown, path[:-1])
+        yield place, translate(template).format(claim=_claim(place, translate), **values)
         shown.add(id(place.proof))
 
 
-def _subject(place: Place) -> str:
+def _claim(place: Place, translate: Translate) -> str:
     """Return the first part of a sentence: the move, the position, who moves, the outcome."""
     proof, name = place.proof, _inline(place.proof.text)
     move = None if place.move is None else _inline(place.move.name)
-    to_move = "" if proof.player is None or "to move" in name else f", {_inline(proof.player)} to move"
+    shows_player = proof.player is not None and "to move" not in name
     if move is None:
-        return f"{name}{to_move}{',' * bool(to_move)} is {proof.outcome}"
-    if move == name and not to_move:
-        return f"`{move}` leads to {proof.outcome}"
-    return f"`{move}` leads to {name}{to_move}, {proof.outcome}"
+        template = ROOT_PLAYER if shows_player else ROOT
+    elif shows_player:
+        template = MOVE_PLAYER
+    else:
+        template = MOVE if move == name else MOVE_NAME
+    return translate(template).format(
+        name=name,
+        move=move,
+        player=translate(_inline(proof.player)) if proof.player else "",
+        outcome=outcome_text(proof.outcome, translate),
+    )
 
 
-def _predicate(proof: Proof, shown: set[int], path: list[int]) -> str:
-    """Return the second part of a sentence: why the outcome is what it is."""
+def _predicate(proof: Proof, shown: set[int], path: list[int]) -> tuple[str, dict[str, object]]:
+    """Return the template of the whole sentence, and what it needs besides the claim."""
     if proof.repeats is not None:
         if id(proof.repeats) in path:
-            return ": the same position again, so play need not end."
-        where = "above" if id(proof.repeats) in shown else "below"
-        same = "" if proof.repeats.text == proof.text else f": {_inline(proof.repeats.text)}"
-        return f", as {where}{same}."
+            return AGAIN, {}
+        is_above, is_same = id(proof.repeats) in shown, proof.repeats.text == proof.text
+        if is_same:
+            return (ABOVE if is_above else BELOW), {}
+        return (ABOVE_NAME if is_above else BELOW_NAME), {"name": _inline(proof.repeats.text)}
+    values: dict[str, object] = {"reason": proof.reason}
     if proof.is_cut:
-        return f", because {proof.reason} ..."
+        return CUT, values
     if proof.hidden_moves:
-        shares = f"{len(proof.steps)} of {len(proof.steps) + proof.hidden_moves} shown ..."
-        return f", because {proof.reason} ({shares}):"
-    return f", because {proof.reason}{':' if proof.steps else '.'}"
+        shares = {"shown": len(proof.steps), "total": len(proof.steps) + proof.hidden_moves}
+        return SHARE, values | shares
+    return (MOVES_FOLLOW if proof.steps else NO_MOVES_FOLLOW), values
 
 
 def _inline(text: str) -> str:

@@ -34,6 +34,7 @@ from retrosolve.runtime.files import (
 )
 
 MAX_DEPTH = 8  # about thirty nested blocks overflow Python's stack
+EDGES_BETWEEN_GROUPS = 1_000_000  # and 100 for each byte of the file
 KEYWORDS = ("graph", "node", "edge", "digraph", "subgraph", "strict")
 SIGN = re.compile(
     r'"(?:[^"\\]|\\.)*+(?:"|\Z)|<(?:[^<>]|<[^<>]*+>)*+>|/\*.*?(?:\*/|\Z)|(?://|\#)[^\n]*|--|->|[{}]',
@@ -174,7 +175,7 @@ class _Walk:
 
     def _connect(self, a: dict[int, None], b: dict[int, None]) -> None:
         """Add an edge from each vertex of one group to each of another."""
-        limit = 1_000_000 + 100 * len(self.source.data)
+        limit = EDGES_BETWEEN_GROUPS + 100 * len(self.source.data)
         if len(self.edges) + len(a) * len(b) > limit:
             raise self.source.error(
                 f"over {limit} edges between groups: expected fewer in so short a file"

@@ -25,9 +25,11 @@ from __future__ import annotations
 import re
 
 from retrosolve.errors import PositionError, RulesError
+from retrosolve.games import chess_drawing
 from retrosolve.games import chess_moves as rules
 from retrosolve.games.chess_moves import BLACK, BLACK_KING, FIELD, FIRST, KIND, PAWN, WHITE_KING
 from retrosolve.games.chess_tables import PROMOTED, make_board
+from retrosolve.languages import mark
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 
 LONGEST = {
@@ -84,7 +86,7 @@ class ChessEnding(CompiledGame):
     (83200, (0, 1280))
     """
 
-    players = ("White", "Black")
+    players = (mark("White"), mark("Black"))
 
     def __init__(self, ending: str = "KRK", board: int = 8, symmetry: bool = True) -> None:
         if not isinstance(ending, str) or not re.fullmatch("K[QRBNP](K|[QRBNP]K|K[QRBNP])", ending):
@@ -188,6 +190,30 @@ class ChessEnding(CompiledGame):
         checks = rules.attacked(after[1 - side], threats, self.data)
         end = "#" if state == LOSS else "+" if checks else ""
         return f"{letter}{self._square(origin)}{sign}{self._square(goal)}{promoted}{end}"
+
+    def svg(self, position: int) -> str:
+        """Return a drawing of the board; a pawn before the last rank has its new pieces beside it."""
+        letters = self._letters(int(position) >> KIND)
+        black, n = int(position) >> rules.SIDE & 1, self.board
+        squares = ["."] * (self.data.area + 1)
+        choices, last = "", 1 if black else n - 2
+        for letter, square in zip(letters, unpack(position), strict=True):
+            squares[square] = letter
+            if letter == "pP"[1 - black] and square // n == last:
+                choices = PROMOTED.lower() if black else PROMOTED
+        rows = ["".join(squares[row * n : row * n + n]) for row in range(n - 1, -1, -1)]
+        title = f"Chess: {self.text(position)}, {self.players[black]} to move"
+        return chess_drawing.ending(rows, title, choices)
+
+    def move_points(self, position: int, target: int) -> tuple[str, ...]:
+        """Return the two squares of a move, and the piece that a pawn becomes."""
+        side = int(position) >> rules.SIDE & 1
+        own = [piece for piece, owner in enumerate((0, 1, 0, self.data.split)) if owner == side]
+        before, after = unpack(position), unpack(target)
+        piece = next(piece for piece in own if before[piece] != after[piece])
+        kinds = int(position) >> KIND, int(target) >> KIND
+        promoted = [f"={PROMOTED[kinds[1] - 2]}"] if kinds[1] > kinds[0] else []
+        return self._square(before[piece]), self._square(after[piece]), *promoted
 
     def _letters(self, kind: int) -> list[str]:
         """Return the letters of the kings and pieces, a promoted pawn as the new piece."""

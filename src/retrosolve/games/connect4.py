@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.drawing.boards import squares
+from retrosolve.drawing.picture import CELL
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, TIE, CompiledGame
 from retrosolve.rules.ranking import binomials, order_by_group
@@ -226,6 +228,31 @@ class ConnectFour(CompiledGame):
         """Return the letter of the column."""
         dropped = stones(position, self.data) ^ stones(target, self.data)
         return LETTERS[(int(dropped).bit_length() - 1) // (self.rows + 1)]
+
+    def svg(self, position: int) -> str:
+        """Return a drawing of the board; a column is one point. The first player's stones are dark."""
+        board = squares(
+            f"Connect Four: {self.text(position)}, X to move",
+            self.columns,
+            self.rows,
+            kind=lambda column, row: "board",
+            files=LETTERS[: self.columns],
+        )
+        width, taken = self.rows + 1, stones(position, self.data)
+        mover = int(taken).bit_count() % 2
+        for column in range(self.columns):
+            for row in range(self.rows):
+                bit = width * column + self.rows - 1 - row
+                mine = mover ^ 1 ^ (position >> bit & 1)
+                kind = f"piece {('first', 'second')[mine]}" if taken >> bit & 1 else "hole"
+                board.picture.disc(*board.middle(column, row), 0.4 * CELL, kind)
+            x, y = board.corner(column, 0)
+            board.picture.point(LETTERS[column], x, y, CELL, self.rows * CELL)
+        return str(board.picture)
+
+    def move_points(self, position: int, target: int) -> tuple[str, ...]:
+        """Return the column."""
+        return (self.move_name(position, target),)
 
 
 def stones(position: int, data: Any) -> int:

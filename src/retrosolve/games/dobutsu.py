@@ -24,6 +24,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.errors import PositionError
+from retrosolve.games import dobutsu_drawing as drawing
 from retrosolve.games import dobutsu_moves as rules
 from retrosolve.games.dobutsu_moves import HAND, HAND_CODE, LION, LOST, OWN_LION, SHIFT, WIDTH, WON
 from retrosolve.rules.compiled import CompiledGame
@@ -41,6 +42,8 @@ DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
 AHEAD = STRAIGHT[:1]
 WAYS = [STRAIGHT, DIAGONAL, AHEAD, STRAIGHT + DIAGONAL]
 HEN = STRAIGHT + DIAGONAL[:2]
+ANIMALS = dict(zip("GECLH", [*WAYS, HEN], strict=True))
+TAKE = "take"
 
 
 class DobutsuShogi(CompiledGame):
@@ -138,6 +141,36 @@ class DobutsuShogi(CompiledGame):
         if not left:
             return f"{after[to]}*{_square(to)}"
         return f"{before[left[0]]}{_square(left[0])}{'x' if to in before else '-'}{_square(to)}"
+
+    def svg(self, position: int) -> str:
+        """Return a drawing of the board from the mover's side, with both hands."""
+        if position == LOST:
+            return drawing.decided("The lion of the player to move is lost", "lost")
+        if position == WON:
+            return drawing.decided("The player to move takes the lion", TAKE)
+        board, hand = _pieces(position)
+        title = f"Dobutsu shogi: {self.text(position)}, capitals to move"
+        return drawing.board_with(title, board, hand if self.drops else "", ANIMALS, WIDTH, HEIGHT)
+
+    def move_points(self, position: int, target: int) -> tuple[str, ...]:
+        """Return the two squares of a move, or the piece in hand and a square."""
+        if position <= WON:
+            return (TAKE,)
+        if target <= WON:
+            return self._capture_of_lion(position)
+        name = self.move_name(position, target)
+        if "*" in name:
+            return name[:2], name[2:]
+        return name[1:3], name[-2:]
+
+    def _capture_of_lion(self, position: int) -> tuple[str, ...]:
+        """Return the squares of a piece that takes the lion, and of the lion."""
+        board, _ = _pieces(position)
+        lion = next(square for square, mark in board.items() if mark == "l")
+        for square, mark in board.items():
+            if mark.isupper() and lion in _reach(square, ANIMALS[mark]):
+                return _square(square), _square(lion)
+        raise PositionError(f"{self.text(position)} has no piece that takes the lion")
 
 
 def _pieces(position: int) -> tuple[dict[int, str], str]:

@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 
 from retrosolve.errors import PositionError, RulesError
+from retrosolve.games.fox_and_hounds_drawing import board_with
+from retrosolve.languages import mark
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, WIN, CompiledGame
 from retrosolve.rules.ranking import binomials, order_by_group, subsets
 
@@ -56,7 +58,7 @@ class FoxAndHounds(CompiledGame):
     (83, 'LOSS in 8')
     """
 
-    players = ("fox", "hounds")
+    players = (mark("fox"), mark("hounds"))
     reachable_only = True
 
     def __init__(self, n: int = 8) -> None:
@@ -200,6 +202,16 @@ class FoxAndHounds(CompiledGame):
             changed = (position >> 7) ^ (target >> 7)
             before, after = (changed & -changed).bit_length() - 1, changed.bit_length() - 1
         return f"{self._square(before)}-{self._square(after)}"
+
+    def svg(self, position: int) -> str:
+        """Return a drawing of the board."""
+        hounds = [self._square(s) for s in range(self.n * self.n // 2) if position >> 7 + s & 1]
+        title = f"Fox and hounds: {self.text(position)} to move"
+        return board_with(title, self.n, self._square(position >> 1 & 63), hounds)
+
+    def move_points(self, position: int, target: int) -> tuple[str, ...]:
+        """Return the two squares of a move."""
+        return tuple(self.move_name(position, target).split("-"))
 
     def _square(self, s: int) -> str:
         rank, column = divmod(s, self.n // 2)

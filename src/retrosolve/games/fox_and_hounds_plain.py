@@ -13,6 +13,8 @@ gilith/solve, its tables of fox and hounds.
 from __future__ import annotations
 
 from retrosolve.errors import RulesError
+from retrosolve.games.fox_and_hounds_drawing import board_with
+from retrosolve.languages import mark
 from retrosolve.rules.game import Game
 from retrosolve.values import Value
 
@@ -45,7 +47,7 @@ class FoxAndHoundsPlain(Game):
     ((14, (1, 3), 'fox'), 83, 'LOSS in 8')
     """
 
-    players = ("fox", "hounds")
+    players = (mark("fox"), mark("hounds"))
 
     def __init__(self, n: int = 6) -> None:
         if n % 2 or not 4 <= n <= MAX_SIZE:
@@ -106,6 +108,22 @@ class FoxAndHoundsPlain(Game):
         fox, hounds, mover = position
         places = ", ".join(map(self._square_name, hounds))
         return f"fox {self._square_name(fox)}, hounds {places}, {mover} to move"
+
+    def svg(self, position: Position) -> str:
+        """Return a drawing of the board."""
+        fox, hounds, _ = position
+        names = [self._square_name(hound) for hound in hounds]
+        return board_with(
+            f"Fox and hounds: {self.text(position)}", self.n, self._square_name(fox), names
+        )
+
+    def move_points(self, position: Position, target: Position) -> tuple[str, ...]:
+        """Return the two squares of a move."""
+        before, after = (
+            {place[0]} if position[2] == "fox" else {*place[1]} for place in (position, target)
+        )
+        (left,), (entered,) = before - after, after - before
+        return self._square_name(left), self._square_name(entered)
 
     def _square_name(self, square: int) -> str:
         return f"{chr(ord('a') + square % self.n)}{square // self.n + 1}"

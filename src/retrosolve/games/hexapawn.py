@@ -11,7 +11,10 @@ The counts, and the values of other boards up to 5x5, are from an independent pr
 
 from __future__ import annotations
 
+from retrosolve.drawing.boards import squares
 from retrosolve.errors import RulesError
+from retrosolve.games.chess_drawing import draw_piece
+from retrosolve.languages import mark
 from retrosolve.rules.game import Game
 from retrosolve.values import Value
 
@@ -42,7 +45,7 @@ class Hexapawn(Game):
     ['WIN in 5', 'WIN in 3', 'WIN in 3']
     """
 
-    players = ("white", "black")
+    players = (mark("white"), mark("black"))
 
     def __init__(self, columns: int = 3, rows: int = 3) -> None:
         if not (1 <= columns <= MAX_SIZE and 2 <= rows <= MAX_SIZE):
@@ -105,3 +108,32 @@ class Hexapawn(Game):
         starts = range(self.columns * (self.rows - 1), -1, -self.columns)
         rows = "/".join(position[start : start + self.columns] for start in starts)
         return f"{rows} {self.players[self.player(position)]} to move"
+
+    def svg(self, position: str) -> str:
+        """Return a drawing of the board, the last row at the top."""
+        names = [self._square_name(square) for square in range(self.columns * self.rows)]
+        board = squares(
+            f"Hexapawn: {self.text(position)}",
+            self.columns,
+            self.rows,
+            kind=lambda column, row: "light" if (column + self.rows - 1 - row) % 2 else "dark",
+            files=[name[0] for name in names[: self.columns]],
+            ranks=[str(row) for row in range(self.rows, 0, -1)],
+        )
+        for square, name in enumerate(names):
+            row, column = self.rows - 1 - square // self.columns, square % self.columns
+            if position[square] != ".":
+                draw_piece(
+                    board.picture, "P" if position[square] == "W" else "p", *board.middle(column, row)
+                )
+            board.point(name, column, row)
+        return str(board.picture)
+
+    def move_points(self, position: str, target: str) -> tuple[str, ...]:
+        """Return the two squares of a move."""
+        mover = position[-1]
+        left, entered = (
+            next(s for s in range(len(position) - 1) if one[s] == mover and other[s] != mover)
+            for one, other in ((position, target), (target, position))
+        )
+        return self._square_name(left), self._square_name(entered)

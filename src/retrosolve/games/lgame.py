@@ -11,6 +11,8 @@ Sources: the article L game in Wikipedia; GamesCrafters.
 
 from __future__ import annotations
 
+from retrosolve.drawing.boards import MARGIN, squares
+from retrosolve.drawing.picture import CELL
 from retrosolve.rules.game import Game
 from retrosolve.rules.ranking import grid_symmetries, permute_bits
 
@@ -35,6 +37,8 @@ TALL_L = 0b0011_0001_0001
 PLACES = sorted(
     image for right in range(3) for down in range(2) for image in images(TALL_L << right + 4 * down)
 )
+ADJACENT = [(c, c + 1) for c in range(16) if c % 4 < 3] + [(c, c + 4) for c in range(12)]
+KEEP = "stay"
 PAIRS = [a | b for a in CELLS for b in CELLS if a < b]
 IMAGES = {cells: images(cells) for cells in PLACES + PAIRS}
 NAMES = {
@@ -100,6 +104,46 @@ class LGame(Game):
             for cell in CELLS
         )
         return "/".join(board[row : row + 4] for row in range(0, 16, 4))
+
+    def svg(self, position: Position) -> str:
+        """Return a drawing of the board, and a button to leave the neutrals where they are."""
+        board = squares(
+            f"L game: {self.text(position)}, X to move",
+            4,
+            4,
+            kind=lambda column, row: "cell",
+            extra_height=MARGIN + 8,
+            mover_relative=True,
+        )
+        picture = board.picture
+        for kind, cells in zip(("bar bar-mover", "bar bar-other"), position[:2], strict=True):
+            joints = [
+                (*board.middle(a % 4, a // 4), *board.middle(b % 4, b // 4))
+                for a, b in ADJACENT
+                if cells >> a & cells >> b & 1
+            ]
+            for layer in ("bar-edge", kind):
+                for joint in joints:
+                    picture.line(*joint, layer)
+        for cell, bit in enumerate(CELLS):
+            row, column = divmod(cell, 4)
+            if position[2] & bit:
+                picture.disc(*board.middle(column, row), 0.36 * CELL, "piece neutral")
+            board.point(NAMES[bit], column, row)
+        left, top = board.corner(0, 4)
+        picture.rect(left, top + 4, 4 * CELL, MARGIN, "button", radius=6)
+        picture.text(left + 2 * CELL, top + 4 + MARGIN / 2, "neutrals stay")
+        picture.point(KEEP, left, top + 2, 4 * CELL, MARGIN + 4, "neutrals stay")
+        return str(picture)
+
+    def move_points(self, position: Position, target: Position) -> tuple[str, ...]:
+        """Return the cells of the L row by row, then those that a neutral leaves and enters.
+
+        KEEP in place of these leaves the neutrals where they are.
+        """
+        cells = [NAMES[cell] for cell in CELLS if target[1] & cell]
+        left, entered = position[2] & ~target[2], target[2] & ~position[2]
+        return (*cells, NAMES[left], NAMES[entered]) if left else (*cells, KEEP)
 
     @staticmethod
     def position_of(text: str) -> Position:

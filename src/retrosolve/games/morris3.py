@@ -10,7 +10,9 @@ brianhliou/solved-games for the openings; the counts are from an independent pro
 
 from __future__ import annotations
 
-from retrosolve.games.tictactoe import LINES
+from retrosolve.drawing.boards import lined
+from retrosolve.drawing.picture import CELL
+from retrosolve.games.tictactoe import LINES, cell_name
 from retrosolve.rules.game import Game
 from retrosolve.values import Value
 
@@ -49,7 +51,7 @@ class ThreeMensMorris(Game):
         """Return the moves: place a man, or move one once all are placed."""
         if board.count("X") < MEN:
             return [
-                (f"put {point_name(to)}", swap_players(board[:to] + "X" + board[to + 1 :]))
+                (f"put {cell_name(to)}", swap_players(board[:to] + "X" + board[to + 1 :]))
                 for to in range(9)
                 if board[to] == "."
             ]
@@ -60,7 +62,7 @@ class ThreeMensMorris(Game):
                     if board[to] == ".":
                         points = list(board)
                         points[source], points[to] = ".", "X"
-                        name = f"{point_name(source)} to {point_name(to)}"
+                        name = f"{cell_name(source)} to {cell_name(to)}"
                         moves.append((name, swap_players("".join(points))))
         return moves
 
@@ -68,16 +70,26 @@ class ThreeMensMorris(Game):
         """Return the board in three rows."""
         return f"{board[:3]}/{board[3:6]}/{board[6:]}"
 
+    def svg(self, board: str) -> str:
+        """Return a drawing of the points and lines."""
+        places = {
+            cell_name(i): (CELL * (0.7 + 1.4 * (i % 3)), CELL * (0.7 + 1.4 * (i // 3)))
+            for i in range(9)
+        }
+        lines = [(cell_name(line[0]), cell_name(line[2])) for line in LINES]
+        pieces = {
+            cell_name(i): ("mover", "other")["XO".index(mark)]
+            for i, mark in enumerate(board)
+            if mark != "."
+        }
+        title = f"Three men's morris: {self.text(board)}, X to move"
+        return str(lined(title, 4.2 * CELL, 4.2 * CELL, places, lines, pieces, mover_relative=True))
 
-def point_name(point: int) -> str:
-    """Return the name of a point: row and column, counted from 1.
-
-    Examples
-    --------
-    >>> point_name(5)
-    '2,3'
-    """
-    return f"{point // 3 + 1},{point % 3 + 1}"
+    def move_points(self, board: str, target: str) -> tuple[str, ...]:
+        """Return the point of a placement, or the two points of a move."""
+        after = swap_players(target)
+        left = [cell_name(i) for i in range(9) if board[i] == "X" and after[i] == "."]
+        return (*left, *(cell_name(i) for i in range(9) if board[i] == "." and after[i] == "X"))
 
 
 def swap_players(board: str) -> str:

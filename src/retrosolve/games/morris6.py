@@ -17,6 +17,8 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.drawing.boards import lined
+from retrosolve.drawing.picture import CELL
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, CompiledGame
 from retrosolve.rules.ranking import (
@@ -259,6 +261,25 @@ class SixMensMorris(CompiledGame):
         name = "-".join(_point(s) for s in (before & ~after, after & ~before) if s)
         taken = position >> POINTS & ~target & ALL
         return f"{name}x{_point(taken)}" if taken else name
+
+    def svg(self, position: int) -> str:
+        """Return a drawing of the two squares."""
+        marks = {
+            name: "mover" if position >> s & 1 else "other"
+            for s, name in enumerate(NAMES)
+            if (position | position >> POINTS) >> s & 1
+        }
+        lines = [
+            (NAMES[ring + s], NAMES[ring + (s + 1) % RING]) for ring in (0, RING) for s in range(RING)
+        ]
+        lines += [(NAMES[s], NAMES[s + RING]) for s in range(1, RING, 2)]
+        places = {name: (CELL * (ord(name[0]) - 96.3), CELL * (5.7 - int(name[1]))) for name in NAMES}
+        title = f"Six men's morris: {self.text(position)} men in hand, X to move"
+        return str(lined(title, 5.4 * CELL, 5.4 * CELL, places, lines, marks, mover_relative=True))
+
+    def move_points(self, position: int, target: int) -> tuple[str, ...]:
+        """Return the point or the two points of a move, and the point of a captured man."""
+        return tuple(self.move_name(position, target).replace("x", "-").split("-"))
 
 
 def write_move(mine: int, to: int, theirs: int, left: int, out: Any, count: int, sets: Any) -> int:

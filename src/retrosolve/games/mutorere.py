@@ -12,9 +12,12 @@ Wikipedia, after GamesCrafters; Scientific Gems, 2018, for the 86; G. P. Jelliss
 
 from __future__ import annotations
 
+from retrosolve.drawing.boards import lined
+from retrosolve.drawing.picture import CELL, ring
 from retrosolve.rules.game import Game
 
 CENTRE = 8
+NAMES = (*(str(point + 1) for point in range(CENTRE)), "centre")
 
 
 class MuTorere(Game):
@@ -60,8 +63,7 @@ class MuTorere(Game):
                 continue
             points = list(position[:-1])
             points[source], points[empty] = ".", mover
-            name = "centre" if source == CENTRE else str(source + 1)
-            moves.append((f"{mover} from {name}", "".join(points) + enemy))
+            moves.append((f"{mover} from {NAMES[source]}", "".join(points) + enemy))
         return moves
 
     def canonical(self, position: str) -> str:
@@ -75,3 +77,25 @@ class MuTorere(Game):
     def text(self, position: str) -> str:
         """Return ring, centre and player to move, separated by spaces."""
         return f"{position[:CENTRE]} {position[CENTRE]} {position[-1]} to move"
+
+    def svg(self, position: str) -> str:
+        """Return a drawing of the star, the first point at the top, then clockwise."""
+        middle = 3.2 * CELL
+        kewai = ring(CENTRE, middle, middle, 2.5 * CELL)
+        places = dict(zip(NAMES, [*kewai, (middle, middle)], strict=True))
+        lines = [(name, "centre") for name in NAMES[:CENTRE]]
+        lines += list(zip(NAMES[:CENTRE], NAMES[1:CENTRE] + NAMES[:1], strict=True))
+        pieces = {
+            name: ("first", "second")["XO".index(mark)]
+            for name, mark in zip(NAMES, position, strict=False)
+            if mark != "."
+        }
+        title = f"Mū tōrere: {self.text(position)}"
+        return str(lined(title, 2 * middle, 2 * middle, places, lines, pieces))
+
+    def move_points(self, position: str, target: str) -> tuple[str, ...]:
+        """Return the point that a man leaves and the empty point."""
+        source = next(
+            point for point in range(CENTRE + 1) if position[point] != "." and target[point] == "."
+        )
+        return NAMES[source], NAMES[position.index(".")]

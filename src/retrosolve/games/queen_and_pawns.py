@@ -20,7 +20,9 @@ from typing import Any
 
 import numpy as np
 
+from retrosolve.drawing.boards import chequered
 from retrosolve.errors import PositionError, RulesError
+from retrosolve.games.chess_drawing import draw_piece
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 from retrosolve.rules.ranking import order_by_group
 
@@ -154,6 +156,37 @@ class QueenAndPawns(CompiledGame):
         f = ((changed & -changed).bit_length() - 1) // 3
         before, then = (1 + (int(files[k]) >> 3 * f & 7) for k in (number, after))
         return f"{self._square(before * n + f)}-{self._square(then * n + f)}"
+
+    def svg(self, position: int) -> str:
+        """Return a drawing of the board; an empty one with a sentence where the pawns have won."""
+        n = self.n
+        title = f"Queen and pawns: {self.text(position)}{'' if position == WON else ' to move'}"
+        board = chequered(title, n)
+        rows = ["." * n] * n if position == WON else self.text(position).partition(" ")[0].split("/")
+        for row, marks in enumerate(rows):
+            for column, mark in enumerate(marks):
+                if mark != ".":
+                    draw_piece(board.picture, "q" if mark == "Q" else "P", *board.middle(column, row))
+                board.point(f"{FILES[column]}{n - row}", column, row)
+        if position == WON:
+            draw_piece(board.picture, "P", *board.middle((n - 1) // 2, 0))
+        return str(board.picture)
+
+    def move_points(self, position: int, target: int) -> tuple[str, ...]:
+        """Return the two squares of a move; if the pawns win, those of the first pawn that does."""
+        name = self.move_name(position, target)
+        if target != WON:
+            return tuple(name.removeprefix("Q").replace("x", "-").split("-"))
+        n, files = self.n, self.data[1]
+        number, square, _, _ = placed(position, self.data)
+        for f in range(n):
+            ahead = (int(files[number]) >> 3 * f & 7) + 2
+            origin, step = (ahead - 1) * n + f, ahead * n + f
+            if ahead < n and square // n == ahead and abs(square % n - f) == 1:
+                return self._square(origin), self._square(square)
+            if ahead == n - 1 and square != step:
+                return self._square(origin), self._square(step)
+        raise PositionError(f"{self.text(position)} has no move that wins for the pawns")
 
     def _square(self, s: int) -> str:
         return f"{FILES[s % self.n]}{s // self.n + 1}"

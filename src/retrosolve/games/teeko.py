@@ -10,11 +10,14 @@ Source: G. Steele's summary of 1998; MathWorld.
 
 from __future__ import annotations
 
+from functools import cache
 from math import comb
 from typing import Any
 
 import numpy as np
 
+from retrosolve.drawing.boards import lined
+from retrosolve.drawing.picture import CELL
 from retrosolve.errors import PositionError
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 from retrosolve.rules.ranking import (
@@ -160,6 +163,20 @@ class Teeko(CompiledGame):
         left, taken = before & ~after, after & ~before
         return "-".join(_point(s) for s in (left, taken) if s)
 
+    def svg(self, position: int) -> str:
+        """Return a drawing of the board."""
+        places, lines = _board()
+        mine, theirs = position & ALL, position >> POINTS
+        pieces = {point: "mover" for s, point in enumerate(places) if mine >> s & 1}
+        pieces |= {point: "other" for s, point in enumerate(places) if theirs >> s & 1}
+        title = f"Teeko: {self.text(position)}, X to move"
+        side = CELL * (SIZE + 0.4)
+        return str(lined(title, side, side, places, lines, pieces, mover_relative=True))
+
+    def move_points(self, position: int, target: int) -> tuple[str, ...]:
+        """Return the point of a placement, or the two points of a step."""
+        return tuple(self.move_name(position, target).split("-"))
+
 
 def steps(
     moved: int, free: int, rest: int, rest_shift: int, moved_shift: int, out: Any, data: Any
@@ -200,6 +217,19 @@ def _neighbours(s: int) -> int:
     return sum(1 << SIZE * r + c for r, c in places if 0 <= r < SIZE and 0 <= c < SIZE)
 
 
+@cache
+def _board() -> tuple[dict[str, tuple[float, float]], tuple[tuple[str, str], ...]]:
+    """Return where each point is drawn, and which points are joined by lines."""
+    points = [_point(1 << s) for s in range(POINTS)]
+    places = {
+        name: (CELL * (0.7 + s % SIZE), CELL * (SIZE - 0.3 - s // SIZE))
+        for s, name in enumerate(points)
+    }
+    pairs = ((s, t) for s in range(POINTS) for t in range(s) if _neighbours(s) >> t & 1)
+    return places, tuple((points[s], points[t]) for s, t in pairs)
+
+
+@cache
 def _point(bit: int) -> str:
     row, column = divmod(bit.bit_length() - 1, SIZE)
     return f"{FILES[column]}{row + 1}"

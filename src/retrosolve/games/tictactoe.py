@@ -6,6 +6,8 @@ in 9 plies. Source: folklore; the figures are in many published enumerations.
 
 from __future__ import annotations
 
+from retrosolve.drawing.boards import squares
+from retrosolve.drawing.picture import Picture
 from retrosolve.rules.game import Game
 from retrosolve.values import Value
 
@@ -52,7 +54,7 @@ class TicTacToe(Game):
         """Return the moves, named by row and column counted from 1."""
         mark = "XO"[self.player(board)]
         return [
-            (f"{mark} at {i // 3 + 1},{i % 3 + 1}", board[:i] + mark + board[i + 1 :])
+            (f"{mark} at {cell_name(i)}", board[:i] + mark + board[i + 1 :])
             for i in range(9)
             if board[i] == "."
         ]
@@ -63,13 +65,31 @@ class TicTacToe(Game):
 
     def svg(self, board: str) -> str:
         """Return a drawing of the board."""
-        shapes = {"X": "M7 7L25 25M25 7L7 25", "O": "M16 6a10 10 0 1 0 .1 0", ".": ""}
-        marks = "".join(
-            f'<path transform="translate({i % 3 * 32} {i // 3 * 32})" d="{shapes[mark]}"/>'
-            for i, mark in enumerate(board)
-        )
-        lines = '<path d="M32 0V96M64 0V96M0 32H96M0 64H96"/>'
-        return (
-            '<svg xmlns="http://www.w3.org/2000/svg" width="96" height="96" fill="none" '
-            f'stroke="currentColor" stroke-width="2">{lines}{marks}</svg>'
-        )
+        drawn = squares(f"Tic-tac-toe: {self.text(board)}", 3, 3, kind=lambda column, row: "cell")
+        for cell, mark in enumerate(board):
+            row, column = divmod(cell, 3)
+            if mark != ".":
+                draw_mark(drawn.picture, mark, *drawn.middle(column, row))
+            drawn.point(cell_name(cell), column, row)
+        return str(drawn.picture)
+
+    def move_points(self, board: str, target: str) -> tuple[str, ...]:
+        """Return the cell that is marked."""
+        return tuple(cell_name(cell) for cell in range(9) if board[cell] != target[cell])
+
+
+def cell_name(cell: int) -> str:
+    """Return the row and the column of a cell, counted from 1.
+
+    >>> cell_name(5)
+    '2,3'
+    """
+    return f"{cell // 3 + 1},{cell % 3 + 1}"
+
+
+def draw_mark(picture: Picture, mark: str, x: float, y: float) -> None:
+    """Draw a cross or a nought around a point."""
+    if mark == "X":
+        picture.path("M-13-13L13 13M13-13L-13 13", "stroke cross", x, y)
+    else:
+        picture.path("M0-14a14 14 0 1 0 .1 0", "stroke nought", x, y)

@@ -107,8 +107,10 @@ def check_guard(start, stop, kind, out, most, fault):
     fault
         See the module.
     """
-    if (out[most:] != CANARY).any():
-        blame(fault, kind, NOWHERE, start, stop, most)
+    for k in range(most, len(out)):
+        if out[k] != CANARY:
+            blame(fault, kind, NOWHERE, start, stop, most)
+            return
 
 
 def find_overrun(start, stop, known, backwards, most, data, index_table):

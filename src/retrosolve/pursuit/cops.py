@@ -21,8 +21,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrosolve.arrays import IntArray
+from retrosolve.drawing.layout import MAX_DRAWN, Places
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.formats import read_graph
+from retrosolve.languages import mark
+from retrosolve.pursuit import drawing
 from retrosolve.pursuit.teams import all_placements, count_teams, joint_moves, joint_moves_bytes
 from retrosolve.rules.ranking import multiset_counts, rank_multiset, unrank_multiset
 from retrosolve.rules.two_tokens import TwoTokenGame
@@ -32,7 +35,7 @@ from retrosolve.spaces.product import ProductSpace, TerminalMap
 from retrosolve.values import INVALID, Value
 
 TEXT = re.compile(r"cops (.+), robber (.+), (cops|robber) to move")
-COPS, ROBBER = PLAYERS = ("cops", "robber")
+COPS, ROBBER = PLAYERS = (mark("cops"), mark("robber"))
 PETERSEN = tuple(
     edge for i in range(5) for edge in ((i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5))
 )
@@ -106,6 +109,11 @@ class CopsAndRobber(TwoTokenGame):
         """What teams are ranked by."""
         return multiset_counts(self.graph.num_vertices, self.cops)
 
+    @cached_property
+    def _places(self) -> Places:
+        """Where the vertices are drawn."""
+        return drawing.places_of(self.graph)
+
     @classmethod
     def from_edges(
         cls, source: list[int], target: list[int], names: list[Hashable], cops: int, passing: bool
@@ -167,6 +175,18 @@ class CopsAndRobber(TwoTokenGame):
         cops, robber, turn = position
         placed = " ".join(map(str, cops)) or "to be placed"
         return f"cops {placed}, robber {'to be placed' if robber is None else robber}, {turn} to move"
+
+    def svg(self, position: CopsPosition) -> str | None:
+        """Return a drawing of the graph with all tokens; None for more than 200 vertices."""
+        if self.graph.num_vertices > MAX_DRAWN:
+            return None
+        title = f"Cops and robber: {self.text(position)}"
+        return drawing.graph_with(title, self.graph, self._places, position.cops, position.robber)
+
+    def move_points(self, position: CopsPosition, target: CopsPosition) -> tuple[str, ...]:
+        """Return the numbers of the vertices where all cops, or the robber, are after the move."""
+        moved = (target.robber,) if position.turn == ROBBER else target.cops
+        return tuple(str(self.graph.index(vertex)) for vertex in moved)
 
     def parse(self, text: str) -> CopsPosition:
         """Return the position of a text; the names of the vertices must be single words."""

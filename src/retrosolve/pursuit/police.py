@@ -23,13 +23,15 @@ from numpy.typing import NDArray
 
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.formats.board import Board, Cell, parse_board, read_board
+from retrosolve.languages import mark
+from retrosolve.pursuit import drawing
 from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.runtime.memory import check_budget
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.product import ProductSpace, ShiftLayout, TerminalMap
 from retrosolve.values import Outcome, Value
 
-PLAYERS = ("policeman", "thief")
+PLAYERS = (mark("policeman"), mark("thief"))
 Step = tuple[int, int]
 STRAIGHT: tuple[Step, ...] = ((-1, 0), (1, 0), (0, -1), (0, 1))
 DIAGONAL: tuple[Step, ...] = ((-1, -1), (-1, 1), (1, -1), (1, 1))
@@ -204,6 +206,17 @@ class PoliceAndThief(TwoTokenGame):
         """Return the board with both players where they are; on one cell, the thief."""
         return str(replace(self.board, policeman=position.policeman, thief=position.thief))
 
+    def svg(self, position: Position) -> str:
+        """Return a drawing of the board with both players."""
+        title = f"Policeman and thief: {self.text(position)}"
+        return drawing.board_with(title, self.board, position.policeman, position.thief)
+
+    def move_points(self, position: Position, target: Position) -> tuple[str, str]:
+        """Return the cells that the player leaves and enters, twice the same if he stays."""
+        pairs = (position.policeman, target.policeman), (position.thief, target.thief)
+        left, entered = pairs[self.player(position)]
+        return drawing.cell_label(left), drawing.cell_label(entered)
+
     def parse(self, text: str) -> Position:
         """Return the position of a text, in which only the cells are required: ``7,8 3,2 thief``."""
         found = TEXT.fullmatch(text.strip())
@@ -346,8 +359,8 @@ def verdict(outcome: Outcome, turn: str = PLAYERS[0]) -> str:
     'The thief escapes'
     """
     value = outcome.value if turn == PLAYERS[0] else outcome.value.opposite()
-    words = {Value.WIN: "Police catches the thief", Value.LOSS: "The thief escapes"}
-    return words.get(value, "Draw")
+    words = {Value.WIN: mark("Police catches the thief"), Value.LOSS: mark("The thief escapes")}
+    return words.get(value, mark("Draw"))
 
 
 def _check_choice(name: str, given: Any, known: Any) -> None:

@@ -8,7 +8,7 @@ compilation they are ordinary Python functions, which can be called and tested.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -30,8 +30,8 @@ class CompiledGame(Specified):
     """The rules of a game as functions to compile.
 
     Subclass it, set ``max_moves`` and define ``successors`` and ``start``, or ``size`` for a game with
-    a dense index. The rules are static methods of numbers; ``text``, ``svg``, ``parse`` and
-    ``move_name`` are ordinary methods that are never compiled.
+    a dense index. The rules are static methods of numbers; ``text``, ``svg``, ``parse``,
+    ``move_name`` and ``move_points`` are ordinary methods that are never compiled.
 
     Notes
     -----
@@ -39,7 +39,7 @@ class CompiledGame(Specified):
         ``successors`` and ``max_moves``; ``start`` or ``size``.
     OPTIONAL
         ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
-        ``move_name``.
+        ``move_name``, ``move_points``.
     OPTIONAL, with ``size``
         ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``,
         ``reachable_only``, ``injective_rank``.
@@ -250,7 +250,11 @@ class CompiledGame(Specified):
         return str(position)
 
     def svg(self, position: int) -> str | None:
-        """Return a picture of a position for notebooks, an ``<svg>`` element. OPTIONAL."""
+        """Return a picture of a position, a whole ``<svg>`` element. OPTIONAL. See :class:`Game`."""
+        return None
+
+    def move_points(self, position: int, target: int) -> Sequence[str] | None:
+        """Return the points of the picture to click for a move. OPTIONAL. See :class:`Game`."""
         return None
 
     def parse(self, text: str) -> int:
@@ -336,7 +340,7 @@ class CompiledGame(Specified):
             if "positions" not in arrays:
                 raise FormatError("no file positions.npy: expected one")
             return indexing.restored_space(self, arrays["positions"])
-        return indexing.indexed_space(self)
+        return indexing.indexed_space(self, tested=True)
 
     def plain(self) -> InterpretedGame:
         """Return the rules as plain Python."""

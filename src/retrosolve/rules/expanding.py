@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
-from operator import length_hint
+from operator import countOf, length_hint
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from retrosolve.errors import RulesError
@@ -36,16 +36,24 @@ class Expansion(NamedTuple):
     ----------
     degrees : array of int32 [k]
         The number of moves of each position.
-    targets : list of hashable
-        The representatives of the positions that moves lead to, position by position.
+    moves : list
+        The moves, position by position: pairs of a name and a target, or targets alone, which are the
+        representatives of the positions that moves lead to.
+    paired : bool
+        Whether moves are pairs.
     terminal, owner : bytes [k] or None
         Terminal values and players to move; None if the rules do not define them.
     """
 
     degrees: array[int]
-    targets: list[Any]
+    moves: list[Any]
+    paired: bool
     terminal: bytes | None
     owner: bytes | None
+
+    def targets(self) -> list[Any]:
+        """Return the targets of all moves. Raises ValueError for a move that is no pair."""
+        return [target for _, target in self.moves] if self.paired else self.moves
 
 
 class Expander:
@@ -96,7 +104,7 @@ class Expander:
         try:
             found = self._expand_fast(batch)
             if found is not None:
-                moves = len(found.targets)
+                moves = len(found.moves)
                 if moves > MOVES_PER_BATCH:
                     self.batch_size = max(1, len(found.degrees) * MOVES_PER_BATCH // moves)
                 elif len(batch) == self.batch_size < BATCH and 4 * moves < MOVES_PER_BATCH:
@@ -112,6 +120,41 @@ class Expander:
             position = positions[len(positions) - length_hint(iterator) - 1]
             raise rules_error(self.game, rule, (position,), failed) from failed
         return found
+
+    def expand_one(self, position: Any) -> tuple[list[Any], int, int]:
+        """Return the targets of a position, its terminal value and its player, 0 if there are none.
+
+        Takes a quarter of the time of a batch of one. Raises RulesError like :meth:`expand`.
+        """
+        game, rule = self.game, "terminal"
+        failed: Exception | None = None
+        code: int | None = 0
+        player = 0
+        try:
+            if self.has_terminal:
+                code = CODES.get(id(game.terminal(position)))
+            if self.has_player:
+                rule = "player"
+                player = game.player(position)
+                if player.__class__ is not int or not 0 <= player <= 1:
+                    code = None
+            if code is not None:
+                rule = "moves"
+                row = [] if code else game.moves(position)
+                if row.__class__ is not list:
+                    row = list(islice(row, MAX_MOVES + 1))
+                if len(row) <= MAX_MOVES and self._expected(row):
+                    targets = [target for _, target in row] if self.named else row
+                    if self.has_symmetry:
+                        rule = "canonical"
+                        targets = [game.canonical(target) for target in targets]
+                    return targets, code, player
+        except Exception as error:
+            failed = error
+        found = self.expand_checked([position])
+        if failed is not None:
+            raise rules_error(game, rule, (position,), failed) from failed
+        return found.moves, (found.terminal or b"\0")[0], (found.owner or b"\0")[0]
 
     def expand_checked(self, batch: Sequence[Any]) -> Expansion:
         """Return the results for a batch, each checked by itself. Raises RulesError."""
@@ -131,6 +174,7 @@ class Expander:
         return Expansion(
             degrees,
             targets,
+            False,
             bytes(terminal) if self.has_terminal else None,
             bytes(owner) if self.has_player else None,
         )
@@ -170,47 +214,40 @@ class Expander:
                 return None
             owner = bytes(players)
         moves, degrees = self._moves(todo)
-        targets = self._targets(moves)
-        if targets is None or max(degrees, default=0) > MAX_MOVES:
+        if max(degrees, default=0) > MAX_MOVES or not self._expected(moves):
             return None
+        paired = bool(self.named)
         if self.has_symmetry:
-            forms = self._each("canonical", targets)
-            if len(forms) < len(targets):
+            targets = [target for _, target in moves] if paired else moves
+            moves, paired = self._each("canonical", targets), False
+            if len(moves) < len(targets):
                 return None
-            targets = forms
         if terminal is not None and todo is not batch:
             degrees = _spread(degrees, terminal)
         done = len(degrees)
-        return Expansion(degrees, targets, terminal and terminal[:done], owner and owner[:done])
+        return Expansion(degrees, moves, paired, terminal and terminal[:done], owner and owner[:done])
 
     def _moves(self, todo: Sequence[Any]) -> tuple[list[Any], array[int]]:
         """Return the moves of the first positions and their numbers."""
-        rule = self.game.moves
         moves: list[Any] = []
         degrees = array("i")
+        rule = self.game.moves
         for position in self._positions("moves", todo):
             row = rule(position)
             if row.__class__ is not list:
                 row = list(islice(row, MAX_MOVES + 1))
-            moves.extend(row)
+            moves += row
             degrees.append(len(row))
             if len(moves) > MOVES_PER_BATCH:
                 break
         return moves, degrees
 
-    def _targets(self, moves: list[Any]) -> list[Any] | None:
-        """Return the targets of moves; None unless all moves are of the same form."""
-        kinds = set(map(type, moves))
-        if self.named:
-            if kinds - {tuple}:
-                return None
-            try:
-                return [target for _, target in moves]
-            except ValueError:
-                return None
-        if kinds - {self._kind} or (self._kind is tuple and any(map(is_pair, moves))):
-            return None
-        return moves
+    def _expected(self, moves: list[Any]) -> bool:
+        """Return whether all moves are of the expected form; of pairs, only whether they are tuples."""
+        kind = tuple if self.named else self._kind
+        if countOf(map(type, moves), kind) < len(moves):  # half the time of a set of types
+            return False
+        return bool(self.named) or kind is not tuple or not any(map(is_pair, moves))
 
     def _each(self, rule: str, positions: Sequence[Any]) -> list[Any]:
         """Return the result of a rule for each position."""

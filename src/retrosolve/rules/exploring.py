@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from array import array
 from collections import defaultdict
@@ -28,7 +29,9 @@ if TYPE_CHECKING:
     from retrosolve.rules.game import Game
 
 POSITIONS_PER_REPORT = 1 << 14
+SECONDS_BETWEEN_LOOKS = 0.1  # at the memory of the machine, which takes 0.4 ms
 FIRST_ALLOWANCE = 16
+MAX_SERIAL_LEVEL = 8  # positions to explore, below which one after the other is faster than a batch
 MIN_FRONTIER = 256  # positions to explore, for workers to be started
 SAMPLE_POSITIONS = 10_000
 SAMPLE_SECONDS = 1.0
@@ -97,6 +100,7 @@ class Search:
         self._degrees, self._indices = array("i"), array("i")
         self._owner, self._terminal = bytearray(), bytearray()
         self._checked = self._reported = 0
+        self._looked = 0.0
         starts = [hashable(game, start, "start", "starts") for start in start_positions(game)]
         self.initial = starts[0] if starts else None
         if game.implements("canonical"):
@@ -120,24 +124,60 @@ class Search:
                 continue
             workers = advice.workers_now(self)
             if workers > 1:
-                with team_of(workers, self.expander) as team:
+                with team_of(workers - 1, self.expander) as team:
                     explore_with(self, team)
         self.context.spent.add(self.watch.taken(self._number, self.order, self.num_edges))
 
     def step(self) -> bool:
         """Explore the next few positions; return whether there were any."""
         size = min(self.expander.batch_size, self.allowance)
+        if len(self.order) - self.explored < MAX_SERIAL_LEVEL and self.expander.named is not None:
+            return self._step_singly(size)
         batch = self.order[self.explored : self.explored + size]
         if batch:
             self.add_moves(batch, self.expander.expand(batch))
         return bool(batch)
 
+    def _step_singly(self, size: int) -> bool:
+        """Explore one position after the other while there are few; return whether there were any."""
+        number, order, expander = self._number, self.order, self.expander
+        expand, indices, degrees = expander.expand_one, self._indices, self._degrees
+        first, found = self.explored, len(order)
+        stop = first + size
+        limit = self.context.limit or sys.maxsize
+        while (
+            self.explored < found < self.explored + MAX_SERIAL_LEVEL
+            and self.explored < stop
+            and found <= limit
+        ):
+            position = order[self.explored]
+            targets, code, player = expand(position)
+            try:
+                for target in targets:
+                    vertex = number[target]
+                    indices.append(vertex)
+                    if vertex == found:
+                        order.append(target)
+                        found += 1
+            except Exception as error:
+                self._raise_for_target((position,), error)
+            degrees.append(len(targets))
+            if expander.has_terminal:
+                self._terminal.append(code)
+            if expander.has_player:
+                self._owner.append(player)
+            self.explored += 1
+        self._note_new()
+        return self.explored > first
+
     def add_moves(self, batch: Sequence[Any], found: Expansion) -> None:
         """Add what the rules gave for the first positions of a batch."""
+        number = self._number
         try:
-            numbers = list(map(self._number.__getitem__, found.targets))
-            if len(numbers) < len(found.targets):
-                raise RuntimeError("a position raised StopIteration")
+            if found.paired:
+                numbers = [number[target] for _, target in found.moves]
+            else:
+                numbers = [number[target] for target in found.moves]
         except Exception as error:
             self._raise_for_target(batch, error)
         self._indices.extend(array("i", numbers))
@@ -171,7 +211,9 @@ class Search:
             self.allowance = self.watch.check(*found, self.explored, self._found_text)
         if self.explored - self._reported >= POSITIONS_PER_REPORT:
             self._reported = self.explored
-            memory.check_headroom(self._found_text())
+            if time.perf_counter() > self._looked + SECONDS_BETWEEN_LOOKS:
+                memory.check_headroom(self._found_text())
+                self._looked = time.perf_counter()
             self.context.progress(Progress("finding positions", self.explored, None))
 
     def _found_text(self) -> str:
@@ -181,7 +223,7 @@ class Search:
     def _raise_for_target(self, batch: Sequence[Any], error: Exception) -> NoReturn:
         """Raise RulesError for a target that could not be looked up, with the position before it."""
         for source in batch:
-            for target in self.expander.expand_checked([source]).targets:
+            for target in self.expander.expand_checked([source]).moves:
                 hashable(self.game, target, source)
                 try:
                     self._number[target]

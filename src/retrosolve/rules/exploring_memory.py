@@ -17,7 +17,7 @@ BYTES_PER_POSITION = 32 + 8 + 4 + 2  # the number, its place in the order, degre
 BYTES_PER_MOVE = 4
 SAMPLE = 32
 SHARE_BETWEEN_CHECKS = 0.02  # of the budget, at least
-MAX_BETWEEN_CHECKS = 1 << 12
+MAX_BETWEEN_CHECKS = 1 << 14
 SECONDS_BETWEEN_LOOKS = 0.2
 
 

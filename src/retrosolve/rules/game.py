@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Any
 
 from retrosolve.errors import PositionError
@@ -30,7 +30,8 @@ class Game(Specified):
     REQUIRED
         ``start`` (or ``starts``), ``moves``.
     OPTIONAL
-        ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``.
+        ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
+        ``move_points``.
 
     All rules must be deterministic and must not change the position that they receive. Positions are
     compared with ``==``: the same object must represent the same game state, so if it matters who
@@ -172,7 +173,28 @@ class Game(Specified):
         raise PositionError(f"{text!r}: {type(self).__name__} does not define parse()")
 
     def svg(self, position: Any) -> str | None:
-        """Return a picture of a position for notebooks, an ``<svg>`` element. OPTIONAL."""
+        """Return a picture of a position, a whole ``<svg>`` element. OPTIONAL.
+
+        Elements with ``data-point="a1"`` can be clicked on a page; see ``move_points``. The package
+        :mod:`retrosolve.drawing` has boards and shapes.
+        """
+        return None
+
+    def move_points(self, position: Any, target: Any) -> Sequence[str] | None:
+        """Return the points of the picture to click for a move, in order. OPTIONAL, with ``svg``.
+
+        Parameters
+        ----------
+        position, target : hashable
+            Where the move leads from and to.
+
+        Returns
+        -------
+        sequence of str or None
+            Labels that the picture of ``position`` has in ``data-point``, such as ``("e2", "e4")``,
+            without blanks.
+            The points of a move must not be those of a move to another position, nor the first of them.
+        """
         return None
 
     # -- what the package makes of them --------------------------------------------------------

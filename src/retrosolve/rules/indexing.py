@@ -36,10 +36,11 @@ BYTES_PER_EXPLORED = 2 * (8 + 1 + 8) + 8  # order, value and row start, with roo
 BYTES_PER_EDGE = 2 * 4
 
 
-def indexed_space(game: CompiledGame) -> GeneratedSpace:
+def indexed_space(game: CompiledGame, tested: bool = False) -> GeneratedSpace:
     """Return the space of a game with a dense index.
 
-    Before anything is compiled the rules are tested on a few positions as plain Python.
+    Before anything is compiled the rules are tested on a few positions as plain Python, unless they
+    are known to work.
 
     Raises
     ------
@@ -57,7 +58,7 @@ def indexed_space(game: CompiledGame) -> GeneratedSpace:
         _max_predecessors(game), (), tiers, game.implements("player"),
         initial_indices=_starts(game, size) if game.reachable_only else (),
     )  # fmt: skip
-    if space.kernels.compiles(space.work):
+    if not tested and space.kernels.compiles(space.work):
         smoke_test(game)
     return space
 

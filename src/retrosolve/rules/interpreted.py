@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -82,6 +82,10 @@ class InterpretedGame(Game):
     def svg(self, position: int) -> str | None:
         """Return the position as the compiled game draws it."""
         return self.game.svg(position)
+
+    def move_points(self, position: int, target: int) -> Sequence[str] | None:
+        """Return the points of a move in the picture of the compiled game."""
+        return self.game.move_points(position, target)
 
     def parse(self, text: str) -> int:
         """Return the position that the compiled game reads from ``text``."""

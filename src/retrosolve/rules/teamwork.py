@@ -1,4 +1,7 @@
-"""Exploring with workers: when that pays, and how chunks of positions go out and answers come back."""
+"""Exploring with workers: when that pays, and how chunks of positions go out and answers come back.
+
+A worker is a process besides this one, which numbers all positions and calls the rules for the rest.
+"""
 
 from __future__ import annotations
 
@@ -24,6 +27,7 @@ if TYPE_CHECKING:
 
 MAX_CHUNK = 1 << 10
 MIN_CHUNK = 16
+SLICES = 8  # of a chunk: how many positions are explored here between looks for answers
 SECONDS_ALONE = 2.0  # before workers are started unasked, which takes some tenths of a second
 MIN_GAIN = 3.0  # how many times as long as passing them on the rules take for positions, to be slow
 TRIED = 64
@@ -62,14 +66,29 @@ def _pays(search: Search) -> bool:
     answer = expand_chunk(search.expander, positions)
     asked = time.perf_counter()
     try:
-        decoded(encoded(positions)), decoded(encoded(answer))
+        decoded(encoded(positions))
+        for piece in answer:
+            decoded(encoded(piece))
     except Exception:
         return False
     return asked - began > MIN_GAIN * (time.perf_counter() - asked)
 
 
+class _Task:
+    """A chunk of positions in the order of the search, and what has come back for it so far."""
+
+    __slots__ = ("answer", "chunk")
+
+    def __init__(self, chunk: Sequence[Any], answer: Answer | Exception | None = None) -> None:
+        self.chunk = chunk
+        self.answer = answer
+
+
 def explore_with(search: Search, team: Team) -> None:
     """Explore all positions with a team; numbers are assigned in the order of a search alone.
+
+    This process calls the rules as well, for a few positions at a time, whenever no answer of a worker
+    has to be added.
 
     Raises
     ------
@@ -77,44 +96,87 @@ def explore_with(search: Search, team: Team) -> None:
         Like a search alone, and for a worker that ends, with the position that it explores.
     """
     search.watch.processes = team.processes
-    waiting: deque[tuple[int, Sequence[Any]]] = deque()
-    answers: dict[int, bytes | Answer] = {}
-    sent = search.explored
-    while waiting or sent < len(search.order):
-        sent = _send(search, team, waiting, sent)
-        if waiting[0][0] not in answers:
-            answers.update(team.collect())
-            sent = _send(search, team, waiting, sent)
-        while waiting and waiting[0][0] in answers:
-            start, chunk = waiting.popleft()
-            _add(search, chunk, answers.pop(start))
-            if team.idle:
-                break
+    _Teamwork(search, team).run()
     search.watch.processes = ()
 
 
-def _send(search: Search, team: Team, waiting: deque[tuple[int, Sequence[Any]]], sent: int) -> int:
-    """Send a chunk to each idle worker; return how many positions have been sent."""
-    while team.idle and sent < len(search.order):
-        left = len(search.order) - sent
-        size = max(MIN_CHUNK, min(MAX_CHUNK, search.allowance, left // (2 * team.size)))
-        chunk = search.order[sent : sent + size]
-        waiting.append((sent, chunk))
-        team.submit(sent, chunk)
-        sent += len(chunk)
-    return sent
+class _Teamwork:
+    """The tasks that are not added to the search yet, in its order."""
 
+    def __init__(self, search: Search, team: Team) -> None:
+        self.search = search
+        self.team = team
+        self.sent = search.explored
+        self.tasks: deque[_Task] = deque()
+        self.out: dict[int, _Task] = {}
 
-def _add(search: Search, chunk: Sequence[Any], answer: bytes | Answer) -> None:
-    """Add the answer for a chunk; a failure is looked for in this process, for the error it raises."""
-    found: Answer = decoded(answer) if isinstance(answer, bytes) else answer
-    if isinstance(found, str):
+    def run(self) -> None:
+        """Explore until no position is left."""
+        search = self.search
+        while search.explored < len(search.order):
+            self._collect(0)
+            self._send()
+            if self.tasks and self.tasks[0].answer is not None:
+                self._add(self.tasks.popleft())
+            elif self.sent < len(search.order):
+                self._expand_here()
+            else:
+                self._collect(None)
+
+    def _collect(self, timeout: float | None) -> None:
+        """Take the answers of workers, waiting for one of them at most so many seconds."""
+        if self.out:
+            for start, answer in self.team.collect(timeout).items():
+                self.out.pop(start).answer = answer
+
+    def _send(self) -> None:
+        """Send a chunk to each idle worker."""
+        order = self.search.order
+        while self.team.idle and self.sent < len(order):
+            chunk = order[self.sent : self.sent + self._chunk_size()]
+            task = _Task(chunk)
+            self.tasks.append(task)
+            self.out[self.sent] = task
+            self.team.submit(self.sent, chunk)
+            self.sent += len(chunk)
+
+    def _chunk_size(self) -> int:
+        """Return the number of positions of a chunk for a worker."""
+        left = len(self.search.order) - self.sent
+        return max(MIN_CHUNK, min(MAX_CHUNK, self.search.allowance, left // (2 * self.team.size + 2)))
+
+    def _expand_here(self) -> None:
+        """Call the rules for a few positions, so that no worker waits long for its next chunk."""
+        size = max(1, self._chunk_size() // SLICES)
+        chunk = self.search.order[self.sent : self.sent + size]
+        task = _Task(chunk)
+        try:
+            found = self.search.expander.expand(chunk)
+            task.answer = [found]
+            task.chunk = chunk[: len(found.degrees)]
+        except Exception as error:  # raised when all positions before it are added
+            task.answer = error
+        self.tasks.append(task)
+        self.sent += len(task.chunk)
+
+    def _add(self, task: _Task) -> None:
+        """Add the answer for a chunk; after a failure call the rules here, for the error they raise."""
+        search, chunk, answer = self.search, task.chunk, task.answer
+        if isinstance(answer, Exception):
+            raise answer
+        assert answer is not None
         stop = search.explored + len(chunk)
+        if not isinstance(answer, str):
+            for piece in answer:
+                self._collect(0)
+                self._send()
+                rest = chunk[len(chunk) - (stop - search.explored) :]
+                search.add_moves(rest, decoded(piece) if isinstance(piece, bytes) else piece)
+            return
         while search.explored < stop:
             rest = chunk[len(chunk) - (stop - search.explored) :]
             search.add_moves(rest, search.expander.expand(rest))
         raise RulesError(
             f"a worker that explored {len(chunk)} positions from {chunk[0]!r} on raised "
-            f"{found}, and another call of the rules did not: expected deterministic rules"
+            f"{answer}, and another call of the rules did not: expected deterministic rules"
         )
-    search.add_moves(chunk, found)

@@ -32,8 +32,8 @@ MARSHALLED = b"M"  # pickles begin with another byte
 PACKAGE = __name__.partition(".")[0]
 
 
-Answer = Expansion | str
-"""What a worker returns for a chunk: its expansion, or the text of an exception."""
+Answer = Sequence[Expansion | bytes] | str
+"""What a worker returns for a chunk: expansions, encoded by processes; or the text of an exception."""
 
 
 class Team(Protocol):
@@ -52,8 +52,8 @@ class Team(Protocol):
     def submit(self, key: int, chunk: Sequence[Any]) -> None:
         """Have an idle worker expand a chunk."""
 
-    def collect(self) -> dict[int, bytes | Answer]:
-        """Return the answers, by key, of at least one chunk; those of processes are encoded."""
+    def collect(self, timeout: float | None) -> dict[int, Answer]:
+        """Return the answers, by key, that come within some seconds; of at least one chunk for None."""
 
     def close(self, finished: bool) -> None:
         """End the workers, at once unless they have ``finished``."""
@@ -76,28 +76,20 @@ def team_of(size: int, expander: Expander) -> Iterator[Team]:
 
 def expand_chunk(expander: Expander, chunk: Sequence[Any]) -> Answer:
     """Return the answer of a worker for a chunk of positions."""
-    degrees = array("i")
-    targets: list[Any] = []
-    terminal, owner = bytearray(), bytearray()
+    answer: list[Expansion] = []
+    done = 0
     try:
-        while len(degrees) < len(chunk):
-            found = expander.expand(chunk[len(degrees) : len(degrees) + expander.batch_size])
-            degrees.extend(found.degrees)
-            targets += found.targets
-            terminal += found.terminal or b""
-            owner += found.owner or b""
+        while done < len(chunk):
+            found = expander.expand(chunk[done : done + expander.batch_size])
+            answer.append(found._replace(moves=found.targets(), paired=False))
+            done += len(found.degrees)
     except Exception as error:
         return f"{type(error).__name__}: {error}"
-    return Expansion(
-        degrees,
-        targets,
-        bytes(terminal) if expander.has_terminal else None,
-        bytes(owner) if expander.has_player else None,
-    )
+    return answer
 
 
 def encoded(item: Any) -> bytes:
-    """Return positions or an answer as bytes: marshal takes plain objects only, in half the time."""
+    """Return positions or an expansion as bytes: marshal takes plain objects only, in half the time."""
     if isinstance(item, Expansion):
         item = item.degrees.tobytes(), *item[1:]
     try:
@@ -107,7 +99,7 @@ def encoded(item: Any) -> bytes:
 
 
 def decoded(data: bytes) -> Any:
-    """Return positions or an answer from their bytes."""
+    """Return positions or an expansion from their bytes."""
     plain = data[:1] == MARSHALLED
     item = marshal.loads(memoryview(data)[1:]) if plain else pickle.loads(data)
     return Expansion(array("i", item[0]), *item[1:]) if isinstance(item, tuple) else item
@@ -163,10 +155,10 @@ class ThreadTeam:
         expander = self._expanders.pop()
         self._working[self._pool.submit(expand_chunk, expander, chunk)] = key, expander
 
-    def collect(self) -> dict[int, bytes | Answer]:
-        """Return the answers of at least one chunk."""
-        found: dict[int, bytes | Answer] = {}
-        for future in wait(self._working, return_when=FIRST_COMPLETED).done:
+    def collect(self, timeout: float | None) -> dict[int, Answer]:
+        """Return the answers that come within some seconds; of at least one chunk for None."""
+        found: dict[int, Answer] = {}
+        for future in wait(self._working, timeout, return_when=FIRST_COMPLETED).done:
             key, expander = self._working.pop(future)
             self._expanders.append(expander)
             found[key] = future.result()
@@ -206,13 +198,13 @@ class _Worker:
         with suppress(OSError):  # it has ended, which receive() reports
             self.connection.send_bytes(data)
 
-    def receive(self) -> bytes:
+    def receive(self) -> Answer:
         """Return the answer; EOFError if the process has ended."""
         try:
-            data: bytes = self.connection.recv_bytes()
+            answer: Answer = marshal.loads(self.connection.recv_bytes())
         except OSError as error:
             raise EOFError from error
-        return data
+        return answer
 
     def end(self, finished: bool) -> None:
         """End the process."""
@@ -236,7 +228,7 @@ class ProcessTeam:
         self._idle: list[_Worker] = []
         if multiprocessing.current_process().daemon:
             raise RulesError(
-                f"workers={size}: this process is a worker itself and cannot start others: "
+                f"workers={size + 1}: this process is a worker itself and cannot start others: "
                 "expected workers=1"
             )
         try:
@@ -251,7 +243,7 @@ class ProcessTeam:
         worker = _Worker(self._expander, start_method(), self._workers)
         self._workers.append(worker)
         try:
-            failure = worker.receive().decode()
+            failure = worker.receive()
         except EOFError:
             failure = _how_it_ended(worker)
         if failure:
@@ -277,11 +269,14 @@ class ProcessTeam:
         worker = self._idle.pop()
         worker.send(key, chunk)
 
-    def collect(self) -> dict[int, bytes | Answer]:
-        """Return the answers of at least one chunk. Raises RulesError if a process has ended."""
+    def collect(self, timeout: float | None) -> dict[int, Answer]:
+        """Return the answers that come within some seconds; of at least one chunk for None.
+
+        Raises RulesError if a process has ended.
+        """
         working = {worker.connection: worker for worker in self._workers if worker not in self._idle}
-        found: dict[int, bytes | Answer] = {}
-        for ready in wait_for(list(working)):
+        found: dict[int, Answer] = {}
+        for ready in wait_for(list(working), timeout):
             worker = working[ready]
             try:
                 found[worker.key] = worker.receive()
@@ -348,13 +343,14 @@ def _serve(connection: Connection, given: Expander | bytes, inherited: Sequence[
     try:
         expander = _unpickled(given) if isinstance(given, bytes) else given
     except Exception as error:
-        connection.send_bytes(f"{type(error).__name__}: {error}".encode())
+        connection.send_bytes(marshal.dumps(f"{type(error).__name__}: {error}"))
         return
-    connection.send_bytes(b"")
+    connection.send_bytes(marshal.dumps(""))
     with suppress(EOFError, OSError):
         while True:
-            answer = expand_chunk(expander, decoded(connection.recv_bytes()))
-            connection.send_bytes(encoded(answer))
+            found = expand_chunk(expander, decoded(connection.recv_bytes()))
+            answer = found if isinstance(found, str) else [encoded(piece) for piece in found]
+            connection.send_bytes(marshal.dumps(answer))
 
 
 def _unpickled(data: bytes) -> Expander:

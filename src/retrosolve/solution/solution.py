@@ -19,6 +19,7 @@ from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError
 from retrosolve.solution.exported import ExportedOutcomes
 from retrosolve.solution.line import LineOfPlay
+from retrosolve.solution.view import PositionView, solved_graph
 from retrosolve.spaces import columns, preference
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table, summary
@@ -316,6 +317,23 @@ class Solution(ExportedOutcomes):
             visited.add(position)
         return line
 
+    def view(self, position: Hashable) -> PositionView:
+        """Return a position with its outcome and moves, which a notebook shows with its picture.
+
+        Raises
+        ------
+        PositionError
+            If the solution does not contain the position.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> print(rs.solve(rs.Graph.from_edges(["a", "b"], ["b", "c"])).view("a"))
+        a: ▼ LOSS in 2
+          ▼ b  (WIN in 1)
+        """
+        return PositionView(self, position)
+
     def starting(self, position: Hashable) -> Solution:
         """Return the same solution with another initial position; shares the space and the table.
 
@@ -362,7 +380,8 @@ class Solution(ExportedOutcomes):
         return f"Solution(positions={len(self)}, {counts})"
 
     def _repr_html_(self) -> str:
-        """Return a table of the counts, with a picture of the initial position, for a notebook."""
+        """Return the start or a small graph as a picture, and a table of the counts, for a notebook."""
         picture = "" if self.start is None else self.space.svg(self.start) or ""
+        picture = picture or solved_graph(self.space, self.table)
         caption = f"{len(self)} positions, solver {self.solver}"
         return picture + summary.html(self.counts(), self.longest(), caption)

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from enum import Flag, auto
-from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, Immutable, IntArray
+from retrosolve.arrays import ByteArray, Immutable, IntArray, object_array
 from retrosolve.csr.validation import vertex_of
-from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.files import short_repr
 from retrosolve.tables.base import Table
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
@@ -237,6 +234,17 @@ class StateSpace(Immutable, ABC):
         """Return the index of a position. Raises PositionError if there is no such position."""
         return vertex_of(position, self.num_vertices, None)
 
+    def target_indices(self, positions: Sequence[Hashable]) -> NDArray[np.int64]:
+        """Return the indices of positions that moves lead to.
+
+        An index may be INVALID where rules are wrong. Raises PositionError if there is none.
+
+        Returns
+        -------
+        int64 [k]
+        """
+        return np.array([self.index(position) for position in positions], np.int64)
+
     def position(self, index: int) -> Hashable:
         """Return the position of an index."""
         return index
@@ -262,7 +270,7 @@ class StateSpace(Immutable, ABC):
         """
         if not self.has_names:
             return vertices.astype(np.int64)
-        return _as_objects(self.text(self.position(v)) for v in vertices.tolist())
+        return object_array(self.text(self.position(v)) for v in vertices.tolist())
 
     def move_labels(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
         """Return the name of a move from each of some vertices.
@@ -279,7 +287,7 @@ class StateSpace(Immutable, ABC):
         """
         if not self.has_names:
             return targets.astype(np.int64)
-        return _as_objects(
+        return object_array(
             next(name for name, to in self.moves(self.position(v)) if self.index(to) == target)
             for v, target in zip(vertices.tolist(), targets.tolist(), strict=True)
         )
@@ -294,6 +302,10 @@ class StateSpace(Immutable, ABC):
         """Return a picture of a position as an ``<svg>`` element; None if there is none."""
         return None
 
+    def move_points(self, position: Hashable, target: Hashable) -> tuple[str, ...] | None:
+        """Return the points to click in the picture for a move, in order; None if there are none."""
+        return None
+
     # -- saving -------------------------------------------------------------------------------
 
     @abstractmethod
@@ -303,75 +315,6 @@ class StateSpace(Immutable, ABC):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the arrays that rebuilding the space needs besides its specification."""
         return {}
-
-
-def _as_objects(texts: Iterable[str]) -> NDArray[np.object_]:
-    """Return texts as an array of objects."""
-    listed = list(texts)
-    found = np.empty(len(listed), object)
-    found[:] = listed
-    return found
-
-
-class Solvable(Protocol):
-    """Anything that can be solved: a space, or rules that define one."""
-
-    def state_space(self, context: Context | None = None) -> StateSpace:
-        """Return the space of positions and moves."""
-
-    def known_space(self) -> StateSpace | None:
-        """Return the space if that takes no exploring, otherwise None."""
-
-    def sample(self) -> Sample:
-        """Return a first estimate from exploring some positions; for rules without a known space."""
-
-    def explored(self, context: Context | None = None) -> StateSpace:
-        """Return the space of the positions reachable from the start, if there is a start."""
-
-
-def space_of(subject: Any, context: Context | None = None) -> StateSpace:
-    """Return the space of a graph or a game. Raises GraphError if ``subject`` is neither."""
-    return solvable(subject).state_space(context)
-
-
-def known_space(subject: Any) -> StateSpace | None:
-    """Return the space of a graph or a game; None if its positions must be explored first."""
-    return solvable(subject).known_space()
-
-
-def solvable(subject: Any) -> Solvable:
-    """Return ``subject``, a graph or a game.
-
-    Raises
-    ------
-    GraphError
-        If it is neither; names the call that makes one of it, if there is one.
-    """
-    if isinstance(subject, type) or not hasattr(subject, "state_space"):
-        what = f"the class {subject.__name__}" if isinstance(subject, type) else short_repr(subject)
-        raise GraphError(f"{what} cannot be solved: expected {_expected(subject)}")
-    found: Solvable = subject
-    return found
-
-
-def _expected(subject: Any) -> str:
-    """Return what to solve instead of something that is neither a graph nor a game."""
-    if isinstance(subject, type):
-        if hasattr(subject, "state_space"):
-            return f"an instance of it, {subject.__name__}()"
-    elif isinstance(subject, str | PathLike):
-        return "a Graph or a Game, such as read_graph(path)"
-    elif hasattr(subject, "is_multigraph"):
-        return "Graph.from_networkx(G)"
-    elif hasattr(subject, "tocsr"):
-        return "Graph.from_scipy(A)"
-    elif hasattr(subject, "columns"):
-        return "Graph.from_pandas(df, source, target)"
-    elif isinstance(subject, Mapping):
-        return "Graph.from_dict(d)"
-    elif isinstance(subject, Sequence):
-        return "Graph.from_edges(pairs)"
-    return "a Graph or a Game, made by its class"
 
 
 class CsrSpace(StateSpace):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 
@@ -19,4 +20,5 @@ class CompiledRules(Protocol):
     def text(self, position: int) -> str: ...  # noqa: D102
     def parse(self, text: str) -> int: ...  # noqa: D102
     def svg(self, position: int) -> str | None: ...  # noqa: D102
+    def move_points(self, position: int, target: int) -> Sequence[str] | None: ...  # noqa: D102
     def spec(self) -> dict[str, Any]: ...  # noqa: D102

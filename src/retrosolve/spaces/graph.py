@@ -18,6 +18,7 @@ from retrosolve.arrays import IntArray, arrays_equal, index_dtype, read_only
 from retrosolve.csr import build, ids, validation
 from retrosolve.csr.endpoints import number_edges
 from retrosolve.csr.ids import as_labels
+from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.errors import GraphError
 from retrosolve.spaces.adapters import AdaptedGraph
 from retrosolve.spaces.stored import narrow_dtype, sorted_rows
@@ -359,3 +360,12 @@ class Graph(AdaptedGraph):
         if self.names is not None:
             parts.append("names")
         return f"Graph({', '.join(parts)})"
+
+    def _repr_html_(self) -> str:
+        """Return a picture of at most 60 vertices for a notebook, otherwise the text of the graph."""
+        n = self.num_vertices
+        if not 0 < n <= MAX_SHOWN:
+            return f"<pre>{self!r}</pre>"
+        labels = [self.text(self.position(vertex)) for vertex in range(n)]
+        sources = np.repeat(np.arange(n), self.out_degrees())
+        return str(graph_picture(repr(self), labels, sources, self.indices))

@@ -26,6 +26,7 @@ class PlainRules(Protocol):
     def text(self, position: Any) -> str: ...  # noqa: D102
     def parse(self, text: str) -> Any: ...  # noqa: D102
     def svg(self, position: Any) -> str | None: ...  # noqa: D102
+    def move_points(self, position: Any, target: Any) -> Sequence[str] | None: ...  # noqa: D102
     def spec(self) -> dict[str, Any]: ...  # noqa: D102
 
 
@@ -116,6 +117,11 @@ class NamedGraph(Graph):
     def svg(self, position: Hashable) -> str | None:
         """Return a position as the rules draw it."""
         return self.rules.svg(position)
+
+    def move_points(self, position: Hashable, target: Hashable) -> tuple[str, ...] | None:
+        """Return the points to click for a move, as the rules name them."""
+        points = self.rules.move_points(position, target)
+        return None if points is None else tuple(points)
 
     def spec(self) -> dict[str, Any]:
         """Return the specification of the game, with a digest of the graph."""

@@ -98,16 +98,30 @@ class RankedMove(NamedTuple):
     move: Move
 
 
-def ranked_moves(space: StateSpace, table: Table, position: Hashable) -> list[RankedMove]:
+def ranked_moves(
+    space: StateSpace, table: Table, position: Hashable, vertex: int | None = None
+) -> list[RankedMove]:
     """Return the moves from a position, best first; equals in the given order.
 
-    Raises PositionError if the space does not contain the position.
+    Parameters
+    ----------
+    space : StateSpace
+    table : Table
+    position : hashable
+    vertex : int, optional
+        Its index, if that is known.
+
+    Raises
+    ------
+    PositionError
+        If the space does not contain the position.
     """
-    vertex = space.index(position)
+    if vertex is None:
+        vertex = space.index(position)
     if space.terminal(vertex, vertex + 1)[0]:
         return []
     named = space.moves(position)
-    targets = np.array([space.index(target) for _, target in named], np.int64)
+    targets = space.target_indices([target for _, target in named])
     values = table.values(targets)
     value_for_mover = OPPOSITE[values]
     movers = space.player(targets)

@@ -8,7 +8,7 @@ of the game follow from the two graphs and are not stored.
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -115,6 +115,7 @@ class TwoTokenRules(Protocol):
     def text(self, position: Any) -> str: ...  # noqa: D102
     def parse(self, text: str) -> Any: ...  # noqa: D102
     def svg(self, position: Any) -> str | None: ...  # noqa: D102
+    def move_points(self, position: Any, target: Any) -> Sequence[str] | None: ...  # noqa: D102
     def spec(self) -> dict[str, Any]: ...  # noqa: D102
 
 
@@ -300,6 +301,11 @@ class ProductSpace(StateSpace):
     def svg(self, position: Any) -> str | None:
         """Return a position as the rules draw it."""
         return None if self.rules is None else self.rules.svg(position)
+
+    def move_points(self, position: Any, target: Any) -> tuple[str, ...] | None:
+        """Return the points to click for a move, as the rules name them."""
+        points = None if self.rules is None else self.rules.move_points(position, target)
+        return None if points is None else tuple(points)
 
     # -- saving -------------------------------------------------------------------------------
 

@@ -38,7 +38,8 @@ FirstViolation = Callable[[int, int], int]
 def prove_generated(solution: Solution, progress: ProgressCallback) -> None:
     """Prove a solution of compiled rules, and a sample of it again by the rules in plain Python."""
     space: Any = solution.space
-    words, stuck = _words(solution), int(solution.stuck)
+    # The words of a table are read-only, copies are not: two types, for each of which numba compiles.
+    words, stuck = read_only(_words(solution)), int(solution.stuck)
     prover = _Generated(space, words, stuck)
     if not space.initial_indices:
         _prove_ranges(solution, words, prover.first_violation, prover.check_rules, progress)
@@ -163,7 +164,7 @@ def _refuse_reached(
 def prove_bit_rows(solution: Solution, progress: ProgressCallback) -> None:
     """Prove a solution of a game of two tokens."""
     space: Any = solution.space
-    words, stuck = solution.table.packed(), int(solution.stuck)
+    words, stuck = read_only(solution.table.packed()), int(solution.stuck)
     moves = [
         array.astype(np.int64)
         for token in (space.first, space.second)

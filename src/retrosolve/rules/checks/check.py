@@ -9,6 +9,7 @@ from retrosolve.rules.calls import start_positions
 from retrosolve.rules.checks.compiled import check_compiled, sampled_indices
 from retrosolve.rules.checks.findings import Findings
 from retrosolve.rules.checks.instrumented import InstrumentedGame
+from retrosolve.rules.checks.pictures import check_pictures
 from retrosolve.rules.checks.plain import PlainCheck
 from retrosolve.rules.checks.symmetry import check_symmetry
 from retrosolve.rules.compiled import CompiledGame
@@ -98,7 +99,9 @@ def check_game(
     - equal positions have equal hashes;
     - ``canonical`` is idempotent and preserves the terminal value, the player and the canonical
       targets of moves. A game of at most ``limit`` positions is also solved with and without it, and
-      every value and remoteness is compared.
+      every value and remoteness is compared;
+    - ``svg`` returns well-formed XML for up to 50 of the positions, and the points of each move are in
+      the picture and are those of no move to another position.
 
     For compiled rules it also checks that
 
@@ -115,7 +118,7 @@ def check_game(
     --------
     >>> from retrosolve.games.tictactoe import TicTacToe
     >>> print(check_game(TicTacToe(), samples=100))
-    100 of the positions: moves, terminal, player
+    100 of the positions: moves, terminal, player, svg, move_points
 
     Two violations at once:
 
@@ -151,6 +154,10 @@ def check_game(
     if isinstance(rules, InstrumentedGame):
         with findings.catch("compiled rules"):
             checked += check_compiled(rules, positions, complete, seed)
+    if rules.implements("svg"):
+        checked += [name for name in ("svg", "move_points") if rules.implements(name)]
+        with findings.catch("svg"):
+            check_pictures(rules, positions)
     symmetric = False
     if rules.implements("canonical") and starts and not findings.messages:
         with findings.catch("symmetry"):

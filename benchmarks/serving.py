@@ -1,0 +1,129 @@
+"""The explorer under load: many clients ask for pages of random positions. Prints the latencies.
+
+    python benchmarks/serving.py [SAVED] [CLIENTS] [REQUESTS] [PROCESSES]
+
+Without SAVED, Teeko is solved and kept in build/teeko, which takes some minutes once. The explorer has
+processes of its own, by default two; each client sends its next request when it has the last answer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import quote, urlencode, urlsplit
+
+import numpy as np
+
+import retrosolve as rs
+
+TEEKO = Path(__file__).parent.parent / "build" / "teeko"
+POSITIONS = 10_000
+WARM_UP = 200
+
+
+def addresses(saved: Path) -> list[str]:
+    """Return the addresses of pages of random positions."""
+    solution = rs.open(saved)
+    space, chance = solution.space, random.Random(1)
+    found: list[str] = []
+    while len(found) < POSITIONS:
+        vertex = chance.randrange(space.num_vertices)
+        position = space.position(vertex)
+        if position in solution:
+            query = urlencode({"at": space.text(position)})
+            found.append(f"/g/{quote(saved.name)}/?{query}")
+    return found
+
+
+async def client(host: str, port: int, todo: list[str], seconds: list[float], wrong: list[str]) -> None:
+    """Ask for pages on one connection until none is left."""
+    reader, writer = await asyncio.open_connection(host, port)
+    while todo:
+        path = todo.pop()
+        start = time.perf_counter()
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
+        head = await reader.readuntil(b"\r\n\r\n")
+        length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
+        await reader.readexactly(length)
+        seconds.append(time.perf_counter() - start)
+        if not head.startswith(b"HTTP/1.1 200"):
+            wrong.append(head.split(b"\r\n")[0].decode())
+    writer.close()
+
+
+async def load(host: str, port: int, paths: list[str], clients: int) -> tuple[list[float], list[str]]:
+    """Return the latency of each request, and what was no page."""
+    todo, seconds, wrong = list(paths), [], []
+    await asyncio.gather(*(client(host, port, todo, seconds, wrong) for _ in range(clients)))
+    return seconds, wrong
+
+
+def used(process: int) -> float:
+    """Return the CPU time of a process and of those that it started, in seconds."""
+    spent = 0.0
+    for part in (process, *children(process)):
+        fields = Path(f"/proc/{part}/stat").read_text().rpartition(")")[2].split()
+        spent += (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return spent
+
+
+def resident(process: int) -> float:
+    """Return the memory of a process and of those that it started, in MB; what they share once."""
+    found = 0.0
+    for part in (process, *children(process)):
+        rows = Path(f"/proc/{part}/smaps_rollup").read_text().splitlines()
+        found += next(int(row.split()[1]) for row in rows if row.startswith("Pss:")) / 1e3
+    return found
+
+
+def children(process: int) -> list[int]:
+    """Return the processes that a process has started."""
+    return [int(n) for n in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
+
+
+def main(saved: Path, clients: int, requests: int, processes: int) -> None:
+    if not saved.exists():
+        rs.solve(rs.games.parse_game("teeko")).save(saved)
+    paths = addresses(saved)
+    command = [sys.executable, "-m", "retrosolve", "serve", str(saved), "--no-browser", "--port", "0"]
+    command += ["--processes", str(processes)]
+    start = time.perf_counter()
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        address = urlsplit(server.stdout.readline().strip())
+        host, port = address.hostname or "", address.port or 0
+        try:
+            asyncio.run(load(host, port, [paths[0]], 1))
+            print(f"first page after {time.perf_counter() - start:.2f} s")
+            asyncio.run(load(host, port, paths[:WARM_UP], clients))
+            before, spent, own = resident(server.pid), used(server.pid), time.process_time()
+            chosen = [paths[k % len(paths)] for k in range(requests)]
+            start = time.perf_counter()
+            seconds, wrong = asyncio.run(load(host, port, chosen, clients))
+            elapsed = time.perf_counter() - start
+            after, spent = resident(server.pid), used(server.pid) - spent
+            own = time.process_time() - own
+        finally:
+            server.terminate()
+    low, middle, high, last = (1e3 * np.quantile(seconds, q) for q in (0.5, 0.9, 0.99, 1))
+    print(f"{len(seconds)} pages, {clients} clients, {len(wrong)} errors {wrong[:3]}")
+    print(f"{len(seconds) / elapsed:.0f} pages/s; p50 {low:.1f}, p90 {middle:.1f}, p99 {high:.1f}, "
+          f"max {last:.1f} ms")  # fmt: skip
+    each, asking = 1e3 * spent / requests, 1e3 * own / requests
+    print(f"CPU a page: {each:.2f} ms in {processes} processes, and {asking:.2f} ms of the clients")
+    print(f"memory {before:.1f} MB before, {after:.1f} MB after; {os.cpu_count()} cores")
+
+
+if __name__ == "__main__":
+    arguments = sys.argv[1:]
+    main(
+        Path(arguments[0]) if arguments else TEEKO,
+        int(arguments[1]) if len(arguments) > 1 else 50,
+        int(arguments[2]) if len(arguments) > 2 else 10_000,
+        int(arguments[3]) if len(arguments) > 3 else 2,
+    )

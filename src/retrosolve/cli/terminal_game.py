@@ -1,0 +1,297 @@
+"""A game in the terminal: the board, the moves with their values, commands, and a transcript."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from gettext import NullTranslations
+
+from rich.text import Text
+
+from retrosolve.cli.output import rich_console
+from retrosolve.cli.text_report import CELL_STYLES
+from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.explanation.rendering import board_rows
+from retrosolve.languages.verdicts import verdict
+from retrosolve.runtime.files import one_line
+from retrosolve.solution.line import shorten
+from retrosolve.solution.playing import GamePlay, Ply, Quality, reply
+from retrosolve.spaces.base import Capability
+from retrosolve.spaces.preference import RankedMove
+from retrosolve.values import Value
+
+MAX_LISTED = 30
+MARKS = {Quality.BEST: "", Quality.SLOW: "?!", Quality.MISTAKE: "?"}
+QUIT = ("q", "quit")
+Styled = tuple[str, str]
+
+
+class TerminalGame:
+    """A game between a person and an opponent, or of a person who moves for both.
+
+    Parameters
+    ----------
+    game : GamePlay
+    humans : sequence of int
+        The sides that the person plays.
+    mistakes : float
+        See :func:`~retrosolve.solution.playing.reply`.
+    chance : Random
+        Where the opponent's choices come from.
+    to : NullTranslations
+        The language.
+    values : bool
+        Whether positions and moves are shown with their values.
+    """
+
+    def __init__(
+        self,
+        game: GamePlay,
+        humans: Sequence[int],
+        mistakes: float,
+        chance: random.Random,
+        to: NullTranslations,
+        values: bool,
+    ) -> None:
+        self.game = game
+        self.humans = frozenset(humans)
+        self.mistakes = mistakes
+        self.chance = chance
+        self.to = to
+        self.values = values
+        self.console = rich_console()
+        self.met = [game.position]
+        names = game.solution.space.players
+        self.names = None if names == ("0", "1") else tuple(map(to.gettext, names))
+
+    def run(self) -> None:
+        """Play until the game is over or the person ends it, and print the transcript."""
+        going = True
+        self._show_position()
+        while going and self.game.moves:
+            if self.game.side in self.humans:
+                going = self._turn()
+            else:
+                self._make(reply(self.game.moves, self.mistakes, self.chance))
+        self._show_transcript()
+
+    # -- turns --------------------------------------------------------------------------------
+
+    def _turn(self) -> bool:
+        """Read commands until a move is made; return False if the person ends the game."""
+        moves = self._listed()
+        self._show_moves(moves, self.values)
+        while True:
+            command = self._read()
+            if command in QUIT:
+                return False
+            if command in ("h", "hint"):
+                self._show_hint()
+            elif command in ("v", "values"):
+                self._show_moves(moves, True, everything=True)
+            elif command in ("u", "undo"):
+                if self._undo():
+                    return True
+            elif command in ("s", "swap"):
+                self.humans = frozenset({0, 1} - self.humans) if len(self.humans) == 1 else self.humans
+                self._show_position()
+                return True
+            else:
+                chosen = self._chosen(command, moves)
+                if chosen is not None:
+                    self._make(chosen)
+                    return True
+                self._print(self.to.gettext("Type the number or the name of a move, or a command:"))
+                self._print(
+                    self.to.gettext("h hint, v values of all moves, u undo, s swap sides, q quit")
+                )
+
+    def _read(self) -> str:
+        """Return what the person types; the end of the input ends the game."""
+        try:
+            return self.console.input("> ").strip()
+        except EOFError:
+            self.console.print()
+            return QUIT[0]
+
+    def _listed(self) -> list[RankedMove]:
+        """Return the moves as shown: best first, or without values in the order of the rules."""
+        if self.values:
+            return self.game.moves
+        left = list(self.game.moves)
+        listed = []
+        for name, target in self.game.solution.space.moves(self.game.position):
+            found = next(m for m in left if m.move.name == name and m.move.position == target)
+            left.remove(found)
+            listed.append(found)
+        return listed
+
+    def _chosen(self, command: str, moves: list[RankedMove]) -> RankedMove | None:
+        """Return the move of a number or a name; None if there is none."""
+        named = [move for move in moves if one_line(move.move.name) == command]
+        if named:
+            return named[0]
+        if command.isascii() and command.isdigit() and 1 <= int(command) <= len(moves):
+            return moves[int(command) - 1]
+        return None
+
+    def _make(self, move: RankedMove) -> None:
+        """Make a move and show what follows."""
+        mine = self.game.side in self.humans
+        who = self._who(self.game.side)
+        self.game.make(move)
+        ply = self.game.played[-1]
+        self.console.print()
+        self._print(f"{who}: {shorten(ply.name)}", "bold")
+        if mine and self.values and ply.quality is not Quality.BEST:
+            self._print(self._criticism(ply), "magenta")
+        if self.game.position in self.met:
+            self._print(self.to.gettext("This position has occurred before."))
+        self.met.append(self.game.position)
+        self._show_position()
+
+    def _undo(self) -> bool:
+        """Take back the person's last move and what followed; return whether there was one."""
+        played = self.game.played
+        if not any(ply.side in self.humans for ply in played):
+            self._print(self.to.gettext("There is no move to take back."))
+            return False
+        while True:
+            mine = played[-1].side in self.humans
+            self.game.undo()
+            self.met.pop()
+            if mine:
+                break
+        self._show_position()
+        return True
+
+    # -- showing ------------------------------------------------------------------------------
+
+    def _show_position(self) -> None:
+        """Print the board, or the position as text, and the verdict."""
+        space, position = self.game.solution.space, self.game.position
+        draw = getattr(getattr(space, "rules", None), "board_text", None)
+        text = space.text(position)
+        rows = draw(position).splitlines() if draw else board_rows(text)
+        for row in rows:
+            cells = ((cell, _cell_style(cell) if draw else "") for cell in row)
+            self.console.print(Text.assemble("  ", *cells))
+        if not rows or draw:
+            self._print(f"  {shorten(text)}")
+        if self.values and self.game.moves:
+            outcome = self.game.outcome
+            self.console.print(Text(*self._verdict(outcome.value, outcome.remoteness, self.game.side)))
+
+    def _show_moves(self, moves: list[RankedMove], values: bool, everything: bool = False) -> None:
+        """Print the moves with their numbers, and with their values if asked."""
+        shown = moves if everything else moves[:MAX_LISTED]
+        names = [shorten(move.move.name) for move in shown]
+        width = max(map(len, names))
+        for number, (move, name) in enumerate(zip(shown, names, strict=True), 1):
+            row = Text(f"{number:>3} ")
+            if values:
+                words, style = self._verdict(move.value, _after(move), self.game.side)
+                row.append(f"{name:<{width}}  ")
+                row.append(words, style)
+            else:
+                row.append(name)
+            self.console.print(row)
+        if len(shown) < len(moves):
+            more = len(moves) - len(shown)
+            self._print(
+                self.to.ngettext(
+                    "{n} more move; v shows all", "{n} more moves; v shows all", more
+                ).format(n=more)
+            )
+
+    def _show_hint(self) -> None:
+        """Print a best move, and how many are as good."""
+        best = [move for move in self.game.moves if move.key == self.game.moves[0].key]
+        move = best[0]
+        words, style = self._verdict(move.value, _after(move), self.game.side)
+        self.console.print(Text.assemble(f"{shorten(move.move.name)}  ", (words, style)))
+        if len(best) > 1:
+            others = len(best) - 1
+            self._print(
+                self.to.ngettext(
+                    "{n} other move is as good", "{n} other moves are as good", others
+                ).format(n=others)
+            )
+
+    def _show_transcript(self) -> None:
+        """Print the moves that were made, what each was worth, and the result."""
+        self.console.print()
+        self._print(self.to.gettext("Transcript"), "bold")
+        width = max((len(shorten(ply.name)) for ply in self.game.played), default=0)
+        who = max(len(self._who(side)) for side in (0, 1))
+        for number, ply in enumerate(self.game.played, 1):
+            words, style = self._verdict(ply.after.value, ply.after.remoteness, ply.side)
+            name = shorten(ply.name) + MARKS[ply.quality]
+            row = Text(f"{number:>3}. {self._who(ply.side):<{who}}  {name:<{width + 2}}  ")
+            self.console.print(row.append(words, style))
+        self._show_result()
+        mistakes = sum(p.quality is Quality.MISTAKE and p.side in self.humans for p in self.game.played)
+        if mistakes:
+            self._print(
+                self.to.ngettext(
+                    "You made {n} mistake (?)", "You made {n} mistakes (?)", mistakes
+                ).format(n=mistakes)
+            )
+
+    def _show_result(self) -> None:
+        """Print the result of a finished game."""
+        if self.game.moves:
+            self._print(self.to.gettext("The game is not finished."))
+            return
+        self.console.print(Text(*self._verdict(self.game.outcome.value, 0, self.game.side)))
+
+    # -- words --------------------------------------------------------------------------------
+
+    def _verdict(self, value: Value, remoteness: int | None, side: int) -> Styled:
+        """Return what an outcome for ``side`` means to the person, and its style."""
+        player: str | None = self._name(side)
+        if len(self.humans) == 1:
+            player = None
+            value = value if side in self.humans else value.opposite()
+        look = APPEARANCE[value]
+        return f"{look.symbol} {verdict(value, remoteness, player, self.to)}", look.terminal
+
+    def _criticism(self, ply: Ply) -> str:
+        """Return what was wrong with a move."""
+        if ply.quality is Quality.MISTAKE:
+            sentence = self.to.gettext("That was a mistake: {move} is best.")
+        else:
+            sentence = self.to.gettext("That is not the best move: {move} is.")
+        return sentence.format(move=shorten(ply.best))
+
+    def _who(self, side: int) -> str:
+        """Return what to call a side in a transcript."""
+        if len(self.humans) == 1:
+            return self.to.gettext("You") if side in self.humans else self.to.gettext("Opponent")
+        return self._name(side)
+
+    def _name(self, side: int) -> str:
+        """Return the name of a side."""
+        if self.names is not None and self._named_by_rules():
+            return self.names[side]
+        return self.to.gettext("First player") if side == 0 else self.to.gettext("Second player")
+
+    def _named_by_rules(self) -> bool:
+        """Return whether the rules say who moves."""
+        return Capability.OWNED in self.game.solution.space.capabilities
+
+    def _print(self, text: str, style: str = "") -> None:
+        self.console.print(Text(text, style))
+
+
+def _after(move: RankedMove) -> int | None:
+    """Return the plies to the end before a move, so that the move counts."""
+    plies = move.move.outcome.remoteness
+    return None if plies is None else plies + 1
+
+
+def _cell_style(cell: str) -> str:
+    """Return the style of a cell of a board with policeman and thief."""
+    style = CELL_STYLES.get(cell, {})
+    words = [word for word in ("bold", "dim") if style.get(word)]
+    return " ".join([*words, *([style["fg"]] if "fg" in style else [])])

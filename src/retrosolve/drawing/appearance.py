@@ -1,0 +1,43 @@
+"""How values look: colour, symbol and word, the same in the terminal, in plots and on pages.
+
+The symbols make values readable without colour. As text the colours have a contrast of at least 4.5 to
+1, ``color`` on white and ``dark`` on a page of #14171c.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from retrosolve.languages import mark
+from retrosolve.values import Value
+
+
+class Appearance(NamedTuple):
+    """How a value looks.
+
+    Parameters
+    ----------
+    color, dark : str
+        Colour on a light and on a dark background, ``#rrggbb``.
+    terminal : str
+        Colour in a terminal, whose own shade suits its background.
+    symbol : str
+        One character.
+    word : str
+        The name of the value, to be translated.
+    """
+
+    color: str
+    dark: str
+    terminal: str
+    symbol: str
+    word: str
+
+
+APPEARANCE: dict[Value, Appearance] = {
+    Value.WIN: Appearance("#0a7350", "#3fc795", "green", "▲", mark("win")),
+    Value.TIE: Appearance("#7a5b00", "#e3b53d", "yellow", "=", mark("tie")),
+    Value.DRAW: Appearance("#1c5fb0", "#79b3ff", "blue", "∞", mark("draw")),
+    Value.LOSS: Appearance("#b5301c", "#ff8a75", "red", "▼", mark("loss")),
+}
+"""The appearance of each value, the best for the player to move first."""

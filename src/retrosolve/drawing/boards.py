@@ -1,0 +1,155 @@
+"""Boards: squares in rows, and points joined by lines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+from retrosolve.drawing.picture import CELL, Picture
+
+MARGIN = 20.0
+RADIUS = 0.36 * CELL
+LETTERS = "abcdefghijklmnopqrstuvwxyz"
+
+Place = tuple[float, float]
+
+
+class Squares(NamedTuple):
+    """Where the squares of a drawn board are.
+
+    Parameters
+    ----------
+    picture : Picture
+    columns, rows : int
+    left, top : float
+        The upper left corner of the board.
+    """
+
+    picture: Picture
+    columns: int
+    rows: int
+    left: float
+    top: float
+
+    def corner(self, column: int, row: int) -> Place:
+        """Return the upper left corner of a square; rows count from the top, from 0."""
+        return self.left + CELL * column, self.top + CELL * row
+
+    def middle(self, column: int, row: int) -> Place:
+        """Return the middle of a square."""
+        x, y = self.corner(column, row)
+        return x + CELL / 2, y + CELL / 2
+
+    def point(self, label: str, column: int, row: int, title: str = "") -> None:
+        """Make a square a point to click."""
+        self.picture.point(label, *self.corner(column, row), CELL, CELL, title)
+
+
+def squares(
+    title: str,
+    columns: int,
+    rows: int,
+    *,
+    kind: Callable[[int, int], str] = lambda column, row: "light" if (column + row) % 2 else "dark",
+    files: Sequence[str] = (),
+    ranks: Sequence[str] = (),
+    extra_width: float = 0,
+    extra_height: float = 0,
+    mover_relative: bool = False,
+) -> Squares:
+    """Draw an empty board of squares.
+
+    Parameters
+    ----------
+    title : str
+        The position in words.
+    columns, rows : int
+    kind : callable
+        The kind of a square by column and row, rows from the top; by default chequered, the upper left
+        one dark.
+    files, ranks : sequence of str
+        Labels below the columns and left of the rows, from the top.
+    extra_width, extra_height : float
+        Room to the right of the board and below it.
+    mover_relative : bool
+        See :class:`Picture`.
+    """
+    left = MARGIN if ranks else 2.0
+    below = MARGIN if files else 2.0
+    width = left + columns * CELL + 2 + extra_width
+    picture = Picture(width, 2 + rows * CELL + below + extra_height, title, mover_relative)
+    board = Squares(picture, columns, rows, left, 2.0)
+    for row in range(rows):
+        for column in range(columns):
+            picture.rect(*board.corner(column, row), CELL, CELL, kind(column, row))
+    for column, label in enumerate(files):
+        picture.text(board.middle(column, 0)[0], 2 + rows * CELL + MARGIN / 2, label, size=13)
+    for row, label in enumerate(ranks):
+        picture.text(MARGIN / 2, board.middle(0, row)[1], label, size=13)
+    return board
+
+
+def chequered(title: str, n: int, extra_width: float = 0) -> Squares:
+    """Draw an empty chequered n x n board with files and ranks as in chess, a1 dark."""
+    return squares(
+        title,
+        n,
+        n,
+        kind=lambda column, row: "light" if (column + n - 1 - row) % 2 else "dark",
+        files=LETTERS[:n],
+        ranks=[str(rank) for rank in range(n, 0, -1)],
+        extra_width=extra_width,
+    )
+
+
+def lined(
+    title: str,
+    width: float,
+    height: float,
+    places: Mapping[str, Place],
+    lines: Iterable[tuple[str, str]],
+    pieces: Mapping[str, str],
+    mover_relative: bool = False,
+) -> Picture:
+    """Draw points joined by lines, with discs on some of them; every point can be clicked.
+
+    Parameters
+    ----------
+    title : str
+        The position in words.
+    width, height : float
+    places : mapping of str to (x, y)
+        Where each point is, by its label.
+    lines : iterable of (str, str)
+        The points that each line joins.
+    pieces : mapping of str to str
+        The kind of disc on some of the points.
+    mover_relative : bool
+        See :class:`Picture`.
+    """
+    picture = Picture(width, height, title, mover_relative)
+    picture.extend(_empty(width, height, tuple(places.items()), tuple(lines)))
+    for label, (x, y) in places.items():
+        if label in pieces:
+            picture.disc(x, y, RADIUS, f"piece {pieces[label]}")
+        else:
+            picture.disc(x, y, 5, "ink")
+    return picture
+
+
+@lru_cache(maxsize=64)
+def _empty(
+    width: float,
+    height: float,
+    places: tuple[tuple[str, Place], ...],
+    lines: tuple[tuple[str, str], ...],
+) -> Picture:
+    """Draw lines and points to click, once for all positions; not to be drawn on."""
+    picture, middle = Picture(width, height, ""), dict(places)
+    picture.rect(0, 0, width, height, "board", radius=8)
+    for one, other in lines:
+        picture.line(*middle[one], *middle[other], "stroke")
+    for label, (x, y) in places:
+        picture.point(label, x - CELL / 2, y - CELL / 2, CELL, CELL)
+    return picture

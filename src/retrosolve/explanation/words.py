@@ -1,0 +1,126 @@
+"""The words of a trace: a heading for each level and a sentence for each event.
+
+Every sentence is a whole template, so that it can be translated: ``translate`` maps an English template
+to one of another language with the same placeholders.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from retrosolve.explanation.tracing import Event, Level, Phase, Rule, Trace
+from retrosolve.languages import mark
+from retrosolve.values import Outcome, Value
+
+Translate = Callable[[str], str]
+
+HEADINGS = {
+    Phase.START: mark("At the start"),
+    Phase.WINS: mark("Level {level}: looking back from what is decided in {previous}"),
+    Phase.TIES: mark("Ties, level {level}: looking back from what is decided in {previous}"),
+    Phase.DRAWS: mark("What is left: DRAW"),
+}
+"""The heading of a level, by its phase."""
+
+SENTENCES = {
+    "terminal": mark("{name} is terminal: {outcome}."),
+    "stuck": mark("{name} has no move: {outcome}."),
+    "win": mark("{name} can move to {target}, which is LOSS for the player to move there: {outcome}."),
+    "win-same": mark("{name} can move to {target}, which is WIN for the same player: {outcome}."),
+    "tie": mark("{name} can move to {target}, which is TIE: {outcome}."),
+    "refuted": mark(
+        "Moving from {name} to {target} would lose, since {target} is WIN for the player to move "
+        "there; moves left to examine: {open} of {total}."
+    ),
+    "refuted-same": mark(
+        "Moving from {name} to {target} would lose, since {target} is LOSS for the same player; "
+        "moves left to examine: {open} of {total}."
+    ),
+    "loss": mark(
+        "{name} has only moves to positions that are WIN for the other player ({moves}): {outcome}."
+    ),
+    "loss-owned": mark("{name} has only moves that lose ({moves}): {outcome}."),
+    "draw": mark("{name} has no winning move, but can avoid losing by moving to {moves}."),
+}
+"""The sentence of an event, by its key."""
+
+NO_START = mark("No position is terminal or without a move.")
+SEPARATOR = mark(", ")
+OUTCOMES = {
+    Value.WIN: mark("WIN in {remoteness}"),
+    Value.LOSS: mark("LOSS in {remoteness}"),
+    Value.TIE: mark("TIE in {remoteness}"),
+    Value.DRAW: mark("DRAW"),
+}
+
+
+def heading(level: Level, translate: Translate = str) -> str:
+    """Return the heading of a level.
+
+    Examples
+    --------
+    >>> heading(Level(Phase.WINS, 2, ()))
+    'Level 2: looking back from what is decided in 1'
+    """
+    number = level.remoteness or 0
+    return translate(HEADINGS[level.phase]).format(level=number, previous=number - 1)
+
+
+def outcome_text(outcome: Outcome, translate: Translate = str) -> str:
+    """Return an outcome as text.
+
+    Examples
+    --------
+    >>> outcome_text(Outcome(Value.WIN, 3))
+    'WIN in 3'
+    """
+    return translate(OUTCOMES[outcome.value]).format(remoteness=outcome.remoteness)
+
+
+def sentence_key(trace: Trace, event: Event) -> str:
+    """Return which of the sentences says what an event does.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> from retrosolve.explanation import trace
+    >>> found = trace(rs.Graph.from_edges([0], [1], owner=[0, 0], terminal={1: "win"}))
+    >>> [sentence_key(found, event) for event in found.events]
+    ['terminal', 'win-same']
+    """
+    rule = event.rule
+    if rule is Rule.LOSS:
+        return "loss" if trace.owner is None else "loss-owned"
+    if rule in (Rule.WIN, Rule.REFUTED) and event.target is not None:
+        return f"{rule}-same" if trace.same_player(event.vertex, event.target) else rule.value
+    return rule.value
+
+
+def sentence(trace: Trace, event: Event, translate: Translate = str) -> str:
+    """Return what an event does, as a sentence.
+
+    Parameters
+    ----------
+    trace : Trace
+    event : Event
+    translate : callable
+        Maps an English template to that of another language.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> from retrosolve.explanation import trace
+    >>> found = trace(rs.Graph.from_edges(["a"], ["b"]))
+    >>> sentence(found, found.events[-1])
+    'a can move to b, which is LOSS for the player to move there: WIN in 1.'
+    """
+    v = event.vertex
+    moves = [trace.names[w] for _, w in trace.deciding_moves(event)]
+    return translate(SENTENCES[sentence_key(trace, event)]).format(
+        name=trace.names[v],
+        target="" if event.target is None else trace.names[event.target],
+        outcome="" if event.outcome is None else outcome_text(event.outcome, translate),
+        moves=translate(SEPARATOR).join(dict.fromkeys(moves)),
+        open=event.open_moves,
+        total=len(trace.successors[v]),
+    )

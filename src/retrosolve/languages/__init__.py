@@ -1,0 +1,102 @@
+"""The languages of pages, explanations and verdicts, and their gettext catalogues.
+
+A string is marked by ``mark`` where it is defined and translated by ``translation(code).gettext`` where
+it is shown; ``ngettext`` chooses a plural. Placeholders are named and filled by ``str.format``. The
+catalogues ``<code>/LC_MESSAGES/retrosolve.po`` are compiled to ``.mo`` files beside them by Babel.
+"""
+
+from __future__ import annotations
+
+import gettext
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from retrosolve.errors import GraphError
+
+DOMAIN = "retrosolve"
+FOLDER = Path(__file__).parent
+
+
+class Language(NamedTuple):
+    """A language.
+
+    Parameters
+    ----------
+    code : str
+        As in the ``lang`` attribute of a page.
+    name : str
+        Its name in itself.
+    direction : {"ltr", "rtl"}
+    """
+
+    code: str
+    name: str
+    direction: str = "ltr"
+
+
+LANGUAGES: dict[str, Language] = {
+    language.code: language
+    for language in (
+        Language("en", "English"),
+        Language("fa", "فارسی", "rtl"),
+        Language("ru", "Русский"),
+        Language("tr", "Türkçe"),
+        Language("vi", "Tiếng Việt"),
+    )
+}
+DEFAULT = "en"
+
+
+def mark(message: str) -> str:
+    """Return a message as it is; marks it for the catalogues where it is not translated yet."""
+    return message
+
+
+@cache
+def translation(code: str = DEFAULT) -> gettext.NullTranslations:
+    """Return the catalogue of a language; that of English returns every message as it is.
+
+    Raises
+    ------
+    GraphError
+        For a language without a catalogue.
+
+    Examples
+    --------
+    >>> translation("en").ngettext("{n} ply", "{n} plies", 2).format(n=2)
+    '2 plies'
+    """
+    if code not in LANGUAGES:
+        raise GraphError(f"language={code!r}: expected one of {', '.join(LANGUAGES)}")
+    if code == DEFAULT:
+        return gettext.NullTranslations()
+    return gettext.translation(DOMAIN, FOLDER, [code])
+
+
+def preferred(accepted: str, default: str = DEFAULT) -> str:
+    """Return the code of the language that a browser prefers.
+
+    Parameters
+    ----------
+    accepted : str
+        The header ``Accept-Language``: languages with optional weights.
+    default : str
+        The answer if none of them has a catalogue.
+
+    Examples
+    --------
+    >>> preferred("de-AT,de;q=0.9,tr;q=0.5,en;q=0.3"), preferred("xx")
+    ('tr', 'en')
+    """
+    best, found = 0.0, default
+    for part in accepted.split(","):
+        name, _, weight = part.strip().partition(";q=")
+        code = name.partition("-")[0].lower()
+        try:
+            quality = float(weight or 1)
+        except ValueError:
+            continue
+        if code in LANGUAGES and quality > best:
+            best, found = quality, code
+    return found

@@ -1,0 +1,150 @@
+"""A game that is played: its moves, what each was worth, and an opponent who may make mistakes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from retrosolve.solution.solution import Solution
+from retrosolve.spaces.preference import RankedMove, ranked_moves
+from retrosolve.values import Outcome
+
+
+class Quality(StrEnum):
+    """What a move did to the game of the player who made it."""
+
+    BEST = "best"
+    SLOW = "slow"
+    MISTAKE = "mistake"
+
+
+class Ply(NamedTuple):
+    """A move that was made.
+
+    Parameters
+    ----------
+    side : int
+        Who made it.
+    name : str
+    before, after : Outcome
+        Of the positions before and after, for ``side``.
+    quality : Quality
+    best : str
+        The name of the first of the best moves.
+    """
+
+    side: int
+    name: str
+    before: Outcome
+    after: Outcome
+    quality: Quality
+    best: str
+
+
+class GamePlay:
+    """A game from a position on.
+
+    Parameters
+    ----------
+    solution : Solution
+    start : hashable
+
+    Raises
+    ------
+    PositionError
+        If the solution does not contain the position.
+
+    Attributes
+    ----------
+    position : hashable
+        The current position.
+    side : int
+        Who moves there: the player whom the rules name, or 0 for who moved first where players
+        alternate.
+    moves : list of RankedMove
+        The moves from there, best first.
+    played : list of Ply
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> from retrosolve.games.stones import Stones
+    >>> game = GamePlay(rs.solve(Stones(4)), 4)
+    >>> game.make(game.moves[1])
+    >>> game.position, game.side, str(game.played[0].quality)
+    (2, 1, 'mistake')
+    """
+
+    def __init__(self, solution: Solution, start: Hashable) -> None:
+        self.solution = solution
+        self._before: list[tuple[Hashable, int]] = []
+        self.played: list[Ply] = []
+        self._enter(start, 0)
+
+    @property
+    def outcome(self) -> Outcome:
+        """The outcome of the current position, for the player to move."""
+        return self.solution[self.position]
+
+    def make(self, move: RankedMove) -> None:
+        """Make one of ``moves``."""
+        self.played.append(judge(self.outcome, self.side, self.moves, move))
+        self._before.append((self.position, self.side))
+        self._enter(move.move.position, 1 - self.side)
+
+    def undo(self) -> None:
+        """Take back the last move."""
+        self.played.pop()
+        self._enter(*self._before.pop())
+
+    def _enter(self, position: Hashable, side: int) -> None:
+        space = self.solution.space
+        movers = space.player(np.array([space.index(position)]))
+        self.position = position
+        self.side = side if movers is None else int(movers[0])
+        self.moves = ranked_moves(space, self.solution.table, position)
+
+
+def judge(before: Outcome, side: int, moves: Sequence[RankedMove], chosen: RankedMove) -> Ply:
+    """Return a move with what it is worth.
+
+    Parameters
+    ----------
+    before : Outcome
+        Of the position, for ``side``.
+    side : int
+        Who moves.
+    moves : sequence of RankedMove
+        Best first.
+    chosen : RankedMove
+        One of them.
+    """
+    quality = Quality.BEST
+    if chosen.value is not before.value:
+        quality = Quality.MISTAKE
+    elif chosen.key != moves[0].key:
+        quality = Quality.SLOW
+    after = Outcome(chosen.value, chosen.move.outcome.remoteness)
+    return Ply(side, chosen.move.name, before, after, quality, moves[0].move.name)
+
+
+def reply(moves: Sequence[RankedMove], mistakes: float, chance: random.Random) -> RankedMove:
+    """Return the move of an opponent.
+
+    Parameters
+    ----------
+    moves : sequence of RankedMove
+        Best first; at least one.
+    mistakes : float
+        The probability of a move that is not a best one, if there is one.
+    chance : Random
+        Where the choice among equals comes from.
+    """
+    best = sum(1 for move in moves if move.key == moves[0].key)
+    if best < len(moves) and chance.random() < mistakes:
+        return moves[chance.randrange(best, len(moves))]
+    return moves[chance.randrange(best)]

@@ -1,0 +1,108 @@
+"""RulePositions: positions and moves of a compiled game one by one, by its rules in plain Python."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Hashable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.arrays import IntArray
+from retrosolve.compilation.specialize import SpecializedKernels
+from retrosolve.errors import PositionError
+from retrosolve.kernels import hash_index
+from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.compiled_rules import CompiledRules
+from retrosolve.values import INVALID
+
+_find: Any = hash_index.lookup
+
+
+class RulePositions(StateSpace):
+    """The positions of a space by rules; ``GeneratedSpace`` has the attributes."""
+
+    __slots__ = ()
+
+    kernels: SpecializedKernels
+    rules: CompiledRules
+    index_table: tuple[IntArray, ...]
+    initial_indices: tuple[int, ...]
+
+    @property
+    @abstractmethod
+    def plain_data(self) -> Any:
+        """The last argument of the functions of the game in plain Python."""
+
+    def index(self, position: Hashable) -> int:
+        """Return the index of the canonical form of a position. Raises PositionError."""
+        if isinstance(position, bool) or not isinstance(position, int | np.integer) or position < 0:
+            raise PositionError(f"{position!r} is not a position: expected a whole number, 0 or more")
+        try:
+            index = self._index(int(position))
+        except PositionError:
+            raise
+        except Exception as error:
+            what = f"the rules raised {type(error).__name__}: {error}"
+            raise PositionError(f"{position} is not a position: {what}") from error
+        if not self.index_table and self.terminal(index, index + 1)[0] == INVALID:
+            raise PositionError(f"{position} is not a position, by the rules of the game")
+        return index
+
+    def target_indices(self, positions: Sequence[Any]) -> NDArray[np.int64]:
+        """Return the indices of positions that moves lead to; the rules are not asked what they are."""
+        return np.array([self._index(position) for position in positions], np.int64)
+
+    def _index(self, position: int) -> int:
+        """Return the index of a position; rules may raise anything for what is not a position."""
+        rules = self.rules
+        canonical = int(rules.canonical(position, self.plain_data))
+        if self.index_table:
+            order, table = self.index_table
+            index = int(_find(canonical, order, table))
+            if index < 0:
+                raise PositionError(f"{rules.text(position)} was not reached from the start")
+            return index
+        index = int(rules.rank(canonical, self.plain_data))
+        if not 0 <= index < self.num_vertices:
+            raise PositionError(f"{position} is not a position: its index is {index}")
+        if self.initial_indices and self.position(index) != canonical:
+            raise PositionError(f"{position} is not a position that play from the start can reach")
+        return index
+
+    def terminal_at(self, index: int) -> int | None:
+        """Return the terminal value of an index by plain Python, None where rules are wrong."""
+        try:
+            position = self.position(index)
+            given = int(self.kernels.run("terminal_or_invalid", 0, position, self.plain_data))
+        except Exception:  # a kernel that asks them once more tells what
+            return None
+        return given if given >= 0 else None
+
+    def position(self, index: int) -> int:
+        """Return the canonical position of an index."""
+        if self.index_table:
+            return int(self.index_table[0][index])
+        return int(self.rules.unrank(index, self.plain_data))
+
+    def moves(self, position: Any) -> list[tuple[str, Hashable]]:
+        """Return the moves, named by the rules."""
+        return list(self.rules.named_moves(position))
+
+    def text(self, position: Any) -> str:
+        """Return a position as the rules write it."""
+        return self.rules.text(position)
+
+    def parse(self, text: str) -> int:
+        """Return the position that the rules read from ``text``."""
+        return self.rules.parse(text)
+
+    def svg(self, position: Any) -> str | None:
+        """Return a position as the rules draw it."""
+        return self.rules.svg(position)
+
+    def move_points(self, position: Any, target: Any) -> tuple[str, ...] | None:
+        """Return the points to click for a move, as the rules name them."""
+        points = self.rules.move_points(position, target)
+        return None if points is None else tuple(points)

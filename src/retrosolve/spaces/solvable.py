@@ -1,0 +1,73 @@
+"""What can be solved: a space, or rules that define one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from os import PathLike
+from typing import Any, Protocol
+
+from retrosolve.errors import GraphError
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.files import short_repr
+from retrosolve.spaces.base import Sample, StateSpace
+
+
+class Solvable(Protocol):
+    """Anything that can be solved: a space, or rules that define one."""
+
+    def state_space(self, context: Context | None = None) -> StateSpace:
+        """Return the space of positions and moves."""
+
+    def known_space(self) -> StateSpace | None:
+        """Return the space if that takes no exploring, otherwise None."""
+
+    def sample(self) -> Sample:
+        """Return a first estimate from exploring some positions; for rules without a known space."""
+
+    def explored(self, context: Context | None = None) -> StateSpace:
+        """Return the space of the positions reachable from the start, if there is a start."""
+
+
+def space_of(subject: Any, context: Context | None = None) -> StateSpace:
+    """Return the space of a graph or a game. Raises GraphError if ``subject`` is neither."""
+    return solvable(subject).state_space(context)
+
+
+def known_space(subject: Any) -> StateSpace | None:
+    """Return the space of a graph or a game; None if its positions must be explored first."""
+    return solvable(subject).known_space()
+
+
+def solvable(subject: Any) -> Solvable:
+    """Return ``subject``, a graph or a game.
+
+    Raises
+    ------
+    GraphError
+        If it is neither; names the call that makes one of it, if there is one.
+    """
+    if isinstance(subject, type) or not hasattr(subject, "state_space"):
+        what = f"the class {subject.__name__}" if isinstance(subject, type) else short_repr(subject)
+        raise GraphError(f"{what} cannot be solved: expected {_expected(subject)}")
+    found: Solvable = subject
+    return found
+
+
+def _expected(subject: Any) -> str:
+    """Return what to solve instead of something that is neither a graph nor a game."""
+    if isinstance(subject, type):
+        if hasattr(subject, "state_space"):
+            return f"an instance of it, {subject.__name__}()"
+    elif isinstance(subject, str | PathLike):
+        return "a Graph or a Game, such as read_graph(path)"
+    elif hasattr(subject, "is_multigraph"):
+        return "Graph.from_networkx(G)"
+    elif hasattr(subject, "tocsr"):
+        return "Graph.from_scipy(A)"
+    elif hasattr(subject, "columns"):
+        return "Graph.from_pandas(df, source, target)"
+    elif isinstance(subject, Mapping):
+        return "Graph.from_dict(d)"
+    elif isinstance(subject, Sequence):
+        return "Graph.from_edges(pairs)"
+    return "a Graph or a Game, made by its class"

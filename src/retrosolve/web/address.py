@@ -1,0 +1,162 @@
+"""Addresses of positions, of lines of play and of games with an opponent."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from typing import NamedTuple
+from urllib.parse import quote, urlencode
+
+from retrosolve.errors import PositionError, RetrosolveError
+from retrosolve.solution import Solution
+
+MAX_TEXT = 4000
+MAX_PLIES = 1000
+SEPARATOR = "-"
+
+
+class AddressError(RetrosolveError):
+    """An address that no link of the explorer has."""
+
+
+class Address(NamedTuple):
+    """A position of a game, how it came about, and who plays.
+
+    Parameters
+    ----------
+    name : str
+        The name of the game in the library.
+    at : str, optional
+        The position before the first move, as text or as ``#`` and its index; by default the start.
+    line : tuple of int
+        The moves from there, each by its place among the moves best first, counted from 1. It is the
+        last parameter of an address.
+    you : int, optional
+        The side of the reader, 0 or 1; by default the side that moves.
+    mistakes : float, optional
+        How often the opponent errs; without one there is no opponent.
+    hints : bool
+        Whether moves are shown with their values.
+    language : str, optional
+        As asked for in the address.
+    """
+
+    name: str
+    at: str | None = None
+    line: tuple[int, ...] = ()
+    you: int | None = None
+    mistakes: float | None = None
+    hints: bool = True
+    language: str | None = None
+
+    @property
+    def playing(self) -> bool:
+        """Whether there is an opponent."""
+        return self.mistakes is not None
+
+    def parameters(self) -> dict[str, str]:
+        """Return the parameters of the address, the usual ones left out."""
+        found: dict[str, str] = {}
+        if self.at is not None:
+            found["at"] = self.at
+        if self.you is not None:
+            found["you"] = str(self.you)
+        if self.mistakes is not None:
+            found["mistakes"] = f"{self.mistakes:g}"
+        if not self.hints:
+            found["hints"] = "no"
+        if self.language is not None:
+            found["language"] = self.language
+        if self.line:
+            found["line"] = SEPARATOR.join(map(str, self.line))
+        return found
+
+    def url(self, page: str = "", **more: str) -> str:
+        """Return the address of a page of the game, by default that of the position."""
+        query = urlencode(self.parameters() | more)
+        return f"/g/{quote(self.name, safe='')}/{page}" + (f"?{query}" if query else "")
+
+    def after(self, number: int) -> Address:
+        """Return the address after one more move."""
+        return self._replace(line=(*self.line, number))
+
+    def urls_after(self, moves: int) -> list[str]:
+        """Return the address of the position after each of the moves 1, 2, ..."""
+        first = self.after(1).url()[:-1]
+        return [f"{first}{number}" for number in range(1, moves + 1)]
+
+
+def parse_address(name: str, query: Mapping[str, str]) -> Address:
+    """Return what the parameters of an address say. Raises AddressError."""
+    at = query.get("at") or None
+    if at is not None and len(at) > MAX_TEXT:
+        raise AddressError(f"at= has {len(at)} characters: expected at most {MAX_TEXT}")
+    return Address(
+        name,
+        at,
+        _line(query.get("line", "")),
+        _side(query.get("you", "")),
+        _probability(query.get("mistakes", "")),
+        query.get("hints") != "no",
+        query.get("language"),
+    )
+
+
+def _line(text: str) -> tuple[int, ...]:
+    parts = text.split(SEPARATOR) if text else []
+    if len(parts) > MAX_PLIES:
+        raise AddressError(f"line= has {len(parts)} moves: expected at most {MAX_PLIES}")
+    if not all(part.isascii() and part.isdigit() and len(part) < 8 for part in parts):
+        raise AddressError("line= holds something else: expected numbers of moves such as 1-3-1")
+    return tuple(int(part) for part in parts)
+
+
+def _side(text: str) -> int | None:
+    if text not in ("", "0", "1"):
+        raise AddressError("you= is neither side: expected 0 or 1")
+    return int(text) if text else None
+
+
+def _probability(text: str) -> float | None:
+    if not text:
+        return None
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1.0
+    if not 0 <= found <= 1:
+        raise AddressError("mistakes= is no probability: expected a number from 0 to 1")
+    return found
+
+
+def position_at(solution: Solution, at: str | None) -> tuple[Hashable, int]:
+    """Return the position that an address names, and its index.
+
+    If it names none, the position is the start of the game, or else the first one. Raises
+    PositionError.
+    """
+    space = solution.space
+    if at is None:
+        position = next(iter(solution)) if solution.start is None else solution.start
+    elif at.startswith("#") and at[1:].isascii() and at[1:].isdigit() and len(at) < 20:
+        vertex = int(at[1:])
+        if vertex >= space.num_vertices:
+            raise PositionError(f"there is no index {vertex}: expected one below {space.num_vertices}")
+        position = space.position(vertex)
+    else:
+        try:
+            position = space.parse(at)
+        except RetrosolveError:
+            raise
+        except Exception as error:  # of the rules, for text that they never wrote
+            what = f"the rules raised {type(error).__name__}"
+            raise PositionError(f"{at!r} is no position: {what}") from error
+    return position, space.index(position)
+
+
+def text_at(solution: Solution, position: Hashable) -> str:
+    """Return the text that stands for a position in an address."""
+    space = solution.space
+    rules = getattr(space, "rules", None)
+    if rules is not None and not rules.implements("parse"):
+        return f"#{space.index(position)}"
+    return space.text(position)

@@ -1,0 +1,71 @@
+"""The application: its routes, in one table, and how it is put together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from retrosolve.web import api, openapi
+from retrosolve.web.errors import HANDLERS
+from retrosolve.web.library import Library
+from retrosolve.web.pages import board_editor, film, graph, graph_editor, home, position, structure
+from retrosolve.web.security import Guard
+
+STATIC = Path(__file__).parent / "static"
+
+# Address, and the function that answers a GET there.
+PAGES = (
+    ("/", home.page),
+    ("/g/{name}/", position.page),
+    ("/g/{name}/typed", position.typed),
+    ("/g/{name}/find", structure.find),
+    ("/g/{name}/random", structure.at_random),
+    ("/g/{name}/structure", structure.page),
+    ("/g/{name}/graph", graph.page),
+    ("/g/{name}/film", film.page),
+    ("/edit/board", board_editor.page),
+    ("/edit/graph", graph_editor.page),
+    ("/openapi.json", openapi.page),
+    ("/api/games", api.games),
+    ("/api/games/{name}", api.game),
+    ("/api/games/{name}/position", api.position),
+    ("/api/games/{name}/line", api.line),
+    ("/api/games/{name}/random", api.at_random),
+    ("/api/games/{name}/neighborhood", api.neighborhood),
+    ("/api/games/{name}/film", film.data),
+)
+# Address, and the function that answers a POST there; nothing is changed by it.
+QUERIES = (
+    ("/api/games/{name}/probe", api.probe),
+    ("/api/boards", board_editor.answer),
+    ("/api/graphs", graph_editor.answer),
+)
+
+
+def application(library: Library, language: str | None = None, hosts: Iterable[str] = ()) -> Starlette:
+    """Return the explorer of some solutions.
+
+    Parameters
+    ----------
+    library : Library
+    language : str, optional
+        The language of all pages; by default that of each browser.
+    hosts : iterable of str, optional
+        The names of this computer that requests must use; by default any.
+    """
+    routes: list[Any] = [Route(path, function, methods=["GET"]) for path, function in PAGES]
+    routes += [Route(path, function, methods=["POST"]) for path, function in QUERIES]
+    routes.append(Mount("/static", StaticFiles(directory=STATIC)))
+    app = Starlette(
+        routes=routes,
+        middleware=[Middleware(Guard, hosts=tuple(hosts))],
+        exception_handlers=HANDLERS,
+    )
+    app.state.library, app.state.language = library, language
+    return app

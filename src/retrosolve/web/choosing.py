@@ -1,0 +1,98 @@
+"""Positions chosen by value and remoteness: at random, or in order."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Hashable, Iterator
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.arrays import IntArray
+from retrosolve.errors import GraphError, PositionError
+from retrosolve.solution import Solution
+from retrosolve.tables.summary import spans
+from retrosolve.values import INVALID, Value
+
+ATTEMPTS = 16
+SAMPLE = 1024
+
+
+def random_position(
+    solution: Solution, value: Value | None, remoteness: int | None, chance: random.Random | None = None
+) -> Hashable:
+    """Return a random position with a value, with a remoteness, or with both.
+
+    Notes
+    -----
+    Samples of 1,024 indices are looked up first; positions so rare that these hold none are searched
+    for from a random index on, so a position after a long gap is likelier.
+
+    Raises
+    ------
+    PositionError
+        If there is none.
+    """
+    chance = chance or random.Random()
+    n = solution.table.num_vertices
+    for _ in range(ATTEMPTS if n else 0):
+        drawn = np.array([chance.randrange(n) for _ in range(min(SAMPLE, n))])
+        matching = drawn[_matches(solution, drawn, value, remoteness)]
+        if len(matching):
+            return solution.space.position(int(matching[0]))
+    for found in _from(solution, chance.randrange(n) if n else 0, value, remoteness):
+        return solution.space.position(found)
+    raise PositionError(f"there is no {describe(value, remoteness)}: expected one that occurs")
+
+
+def first_positions(
+    solution: Solution, value: Value | None, remoteness: int | None, count: int
+) -> list[Hashable]:
+    """Return the first positions with a value, with a remoteness, or with both."""
+    return list(islice(solution.where(value, remoteness), count))
+
+
+def describe(value: Value | None, remoteness: int | None) -> str:
+    """Return what is asked for, in words.
+
+    >>> describe(Value.WIN, 7), describe(None, None)
+    ('position of value win and remoteness 7', 'position')
+    """
+    parts = [] if value is None else [f"value {value.label}"]
+    parts += [] if remoteness is None else [f"remoteness {remoteness}"]
+    return " of ".join(["position", " and ".join(parts)] if parts else ["position"])
+
+
+def parse_choice(value: str, remoteness: str) -> tuple[Value | None, int | None]:
+    """Return a value and a remoteness from the parameters of an address; None where one is empty.
+
+    Raises GraphError for anything else.
+    """
+    if remoteness and not (remoteness.isascii() and remoteness.isdigit() and len(remoteness) < 10):
+        raise GraphError(f"remoteness={remoteness!r}: expected a number of plies")
+    return Value.parse(value) if value else None, int(remoteness) if remoteness else None
+
+
+def _matches(
+    solution: Solution, vertices: IntArray, value: Value | None, remoteness: int | None
+) -> NDArray[np.bool_]:
+    """Return which vertices are as asked for."""
+    values = solution.table.values(vertices)
+    matching: NDArray[np.bool_] = values != INVALID if value is None else values == value
+    if remoteness is not None:
+        matching &= solution.table.remoteness(vertices) == remoteness
+    return matching
+
+
+def _from(solution: Solution, first: int, value: Value | None, remoteness: int | None) -> Iterator[int]:
+    """Yield the vertices that are as asked for, from one on and then from the beginning."""
+    table = solution.table
+    ranges = [*spans(table.num_vertices)]
+    later = [span for span in ranges if span[1] > first]
+    for start, stop in [*later, *(span for span in ranges if span[1] <= first)]:
+        values = table.values(slice(start, stop))
+        matching = values != INVALID if value is None else values == value
+        if matching.any() and remoteness is not None:
+            matching &= table.remoteness(slice(start, stop)) == remoteness
+        yield from (start + np.flatnonzero(matching)).tolist()

@@ -1,0 +1,89 @@
+"""Library: the solutions that the explorer shows, by name."""
+
+from __future__ import annotations
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from retrosolve.errors import RetrosolveError
+from retrosolve.solution import Solution
+
+MADE_SEPARATOR = "~"
+MAX_MADE = 32
+
+
+class NoSuchGameError(RetrosolveError):
+    """There is no game of this name in the explorer."""
+
+
+@dataclass(frozen=True, eq=False)
+class Entry:
+    """A solution that the explorer shows.
+
+    Parameters
+    ----------
+    name : str
+        As it stands in addresses.
+    title : str
+        For people.
+    solution : Solution
+    """
+
+    name: str
+    title: str
+    solution: Solution
+
+
+Maker = Callable[[str], tuple[str, Solution]]
+
+
+class Library:
+    """The solutions that the explorer shows.
+
+    Besides those that were opened, a solution may be described by its name alone: ``kind~description``
+    is made by the maker of that kind when it is first asked for, and the last ones are kept.
+
+    Parameters
+    ----------
+    entries : iterable of Entry
+    makers : mapping of str to callable
+        By kind: a function from a description to a title and a solution. It raises RetrosolveError for
+        a description that it cannot read.
+    """
+
+    def __init__(
+        self, entries: Iterable[Entry], makers: Mapping[str, Maker] = MappingProxyType({})
+    ) -> None:
+        self._entries = {entry.name: entry for entry in entries}
+        self._makers = makers
+        self._made: OrderedDict[str, Entry] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def entries(self) -> list[Entry]:
+        """Return the solutions that were opened."""
+        return list(self._entries.values())
+
+    def entry(self, name: str) -> Entry:
+        """Return a solution by its name. Raises NoSuchGameError."""
+        if name in self._entries:
+            return self._entries[name]
+        kind, separator, description = name.partition(MADE_SEPARATOR)
+        if separator and kind in self._makers:
+            return self._make(name, self._makers[kind], description)
+        raise NoSuchGameError(f"there is no game {name!r}: expected one of {', '.join(self._entries)}")
+
+    def _make(self, name: str, maker: Maker, description: str) -> Entry:
+        """Return a solution described by its name, made unless it was kept."""
+        with self._lock:
+            if name in self._made:
+                self._made.move_to_end(name)
+                return self._made[name]
+        entry = Entry(name, *maker(description))
+        with self._lock:
+            self._made[name] = entry
+            while len(self._made) > MAX_MADE:
+                self._made.popitem(last=False)
+        return entry

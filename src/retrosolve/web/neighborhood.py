@@ -1,0 +1,89 @@
+"""The positions around a position: what play can reach from there in a few moves, as a graph."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import numpy as np
+
+from retrosolve.solution import Solution
+from retrosolve.spaces.preference import ranked_moves
+from retrosolve.web.address import Address, text_at
+
+MAX_POSITIONS, POSITIONS = 200, 60
+ROW_HEIGHT, COLUMN_WIDTH = 90, 110
+
+
+def neighborhood(solution: Solution, name: str, position: Hashable, limit: int) -> dict[str, Any]:
+    """Return the positions nearest to a position along moves, and the moves between them.
+
+    Parameters
+    ----------
+    solution : Solution
+    name : str
+        The name of the game in the library.
+    position : hashable
+    limit : int
+        The most positions, at most MAX_POSITIONS.
+
+    Returns
+    -------
+    dict
+        ``nodes``: index, position, value, remoteness, player, url, and a place on a plane: by
+        remoteness from the bottom, draws on top. ``edges``: source, target, name, whether it is a best
+        move. ``complete``: whether all positions that play can reach are there.
+    """
+    space = solution.space
+    order, found, edges = [position], {space.index(position): position}, []
+    for current in order:
+        source = space.index(current)
+        moves = ranked_moves(space, solution.table, current)
+        for ranked in moves:
+            target = space.index(ranked.move.position)
+            if target not in found and len(found) < min(limit, MAX_POSITIONS):
+                found[target] = ranked.move.position
+                order.append(ranked.move.position)
+            best = ranked.key == moves[0].key
+            edges.append({"source": source, "target": target, "name": ranked.move.name, "best": best})
+    kept = [edge for edge in edges if edge["target"] in found]
+    nodes = [_node(solution, name, vertex, at) for vertex, at in found.items()]
+    _place(nodes)
+    return {"center": space.index(position), "nodes": nodes, "edges": kept,
+            "complete": len(kept) == len(edges)}  # fmt: skip
+
+
+def graph_url(solution: Solution, name: str, position: Hashable) -> str:
+    """Return the address of the neighbourhood of a position, as the API has it."""
+    query = urlencode({"at": text_at(solution, position), "limit": POSITIONS})
+    return f"/api/games/{quote(name, safe='')}/neighborhood?{query}"
+
+
+def _node(solution: Solution, name: str, vertex: int, position: Hashable) -> dict[str, Any]:
+    space = solution.space
+    outcome = solution[position]
+    movers = space.player(np.array([vertex]))
+    return {
+        "index": vertex,
+        "position": space.text(position),
+        "value": outcome.value.label,
+        "remoteness": outcome.remoteness,
+        "player": None if movers is None else space.players[int(movers[0])],
+        "side": None if movers is None else int(movers[0]),
+        "url": Address(name, text_at(solution, position)).url(),
+    }
+
+
+def _place(nodes: list[dict[str, Any]]) -> None:
+    """Add the place of each node: one row for each remoteness, the end of the game at the bottom."""
+    rows = sorted({node["remoteness"] for node in nodes if node["remoteness"] is not None})
+    height = {plies: number for number, plies in enumerate(reversed(rows), 1)}
+    filled: dict[int, int] = {}
+    for node in nodes:
+        row = height.get(node["remoteness"], 0)
+        filled[row] = filled.get(row, 0) + 1
+        node["x"], node["y"] = filled[row], row * ROW_HEIGHT
+    for node in nodes:
+        row = node["y"] // ROW_HEIGHT
+        node["x"] = round((node["x"] - (filled[row] + 1) / 2) * COLUMN_WIDTH)

@@ -1,0 +1,36 @@
+"""The page of a neighbourhood: the positions around a position, drawn as a graph."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.values import Outcome, Value
+from retrosolve.web.address import parse_address
+from retrosolve.web.neighborhood import POSITIONS, graph_url, neighborhood
+from retrosolve.web.play import scene
+from retrosolve.web.rendering import catalogue, render
+from retrosolve.web.wording import standing
+
+
+async def page(request: Request) -> Response:
+    """Draw the neighbourhood of a position."""
+    entry = request.app.state.library.entry(request.path_params["name"])
+    address = parse_address(entry.name, request.query_params)
+    shown = scene(entry.solution, address)
+    around = neighborhood(entry.solution, entry.name, shown.position, POSITIONS)
+    to = catalogue(request)
+    for node in around["nodes"]:
+        value = Value.parse(node["value"])
+        node["symbol"] = APPEARANCE[value].symbol
+        node["result"] = standing(Outcome(value, node["remoteness"]), to)
+    return render(
+        request,
+        "graph.html",
+        entry=entry,
+        address=address,
+        around=around,
+        text=entry.solution.space.text(shown.position),
+        source=graph_url(entry.solution, entry.name, shown.position),
+    )

@@ -1,0 +1,82 @@
+"""Pages from templates, in the language of the reader."""
+
+from __future__ import annotations
+
+import json
+from functools import cache, lru_cache
+from gettext import NullTranslations
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.languages import LANGUAGES, preferred, translation
+from retrosolve.runtime.release import __version__
+
+LANGUAGE_KEY = "language"
+
+
+def language_of(request: Request) -> str:
+    """Return the language of a page: of its address, of the command line, or of the browser."""
+    asked = request.query_params.get(LANGUAGE_KEY)
+    if asked in LANGUAGES:
+        return asked
+    fixed: str | None = request.app.state.language
+    return fixed or preferred(request.headers.get("accept-language", ""))
+
+
+def catalogue(request: Request) -> NullTranslations:
+    """Return the catalogue of the language of a page."""
+    return translation(language_of(request))
+
+
+@cache
+def environment(language: str) -> Environment:
+    """Return the templates in one language."""
+    found = Environment(
+        loader=PackageLoader("retrosolve.web"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    to = translation(language)
+    found.globals.update(
+        _=to.gettext,
+        ngettext=to.ngettext,
+        language=LANGUAGES[language],
+        appearance=APPEARANCE,
+        version=__version__,
+    )
+    signs = {value.label: look.symbol for value, look in APPEARANCE.items()}
+    found.globals["signs"] = Markup(json.dumps(signs))
+    found.globals["footer"] = Markup(found.get_template("footer.html").render())
+    return found
+
+
+def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:
+    """Return a page.
+
+    Parameters
+    ----------
+    request : Request
+    template : str
+        The name of a file in ``templates``.
+    status : int
+        The HTTP status.
+    **values
+        What the template needs.
+    """
+    language = language_of(request)
+    values.setdefault("asked_language", request.query_params.get(LANGUAGE_KEY))
+    text = environment(language).get_template(template).render(values)
+    return HTMLResponse(text, status, {"Content-Language": language})
+
+
+@lru_cache(maxsize=1 << 10)
+def fragment(language: str, template: str, **values: Any) -> Markup:
+    """Return a part of a page that many pages share, kept; the values that it needs are hashable."""
+    return Markup(environment(language).get_template(template).render(values))

@@ -1,0 +1,62 @@
+// Follows links within the page of a position without loading it anew: the address, the back button and
+// the focus work as with ordinary links, and the new verdict is read out.
+const shown = [];
+
+// Call a function now and whenever another position is shown.
+export function onShown(react) {
+  shown.push(react);
+  react();
+}
+
+// Show the position of an address; how is "push" for a new entry in the history, "replace", or "keep".
+export async function show(url, how = "push") {
+  const answer = await fetch(url, { headers: { Accept: "text/html" } });
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const main = page.getElementById("content");
+  if (!answer.ok || !main) {
+    location.assign(url);
+    return;
+  }
+  const focused = describe(document.activeElement);
+  if (how === "push") history.pushState(null, "", answer.url);
+  if (how === "replace") history.replaceState(null, "", answer.url);
+  document.title = page.title;
+  document.getElementById("content").replaceWith(document.adoptNode(main));
+  document.querySelector("header").replaceWith(document.adoptNode(page.querySelector("header")));
+  for (const react of shown) react();
+  refocus(focused);
+  const verdict = document.getElementById("verdict");
+  document.getElementById("announcement").textContent = verdict ? verdict.textContent.trim() : "";
+}
+
+// What has the focus, so that its counterpart on the next page can have it.
+function describe(element) {
+  if (!element || element === document.body) return null;
+  if (element.dataset.point) return { point: element.dataset.point };
+  if (element.classList.contains("move")) return { move: true };
+  return { id: element.id };
+}
+
+function refocus(focused) {
+  if (!focused) return;
+  let next = null;
+  if (focused.point) next = document.querySelector(`#board [data-point="${CSS.escape(focused.point)}"][tabindex]`);
+  if (focused.id) next = document.getElementById(focused.id);
+  next ??= document.querySelector("a.move") ?? document.getElementById("content");
+  next.focus({ preventScroll: true });
+}
+
+function samePage(link) {
+  return link.origin === location.origin && link.pathname === location.pathname && !link.hash;
+}
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("main a[href]");
+  const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+  if (link && plain && !event.defaultPrevented && samePage(link)) {
+    event.preventDefault();
+    show(link.href);
+  }
+});
+
+addEventListener("popstate", () => show(location.href, "keep"));

@@ -1,0 +1,72 @@
+// What both editors do with a drawing: have it solved, show who wins, and keep its address.
+const PAUSE = 120;
+
+export class Solving {
+  // url answers a text with a result; react is called with each result.
+  constructor(url, react) {
+    this.url = url;
+    this.react = react;
+    this.timer = 0;
+    this.asked = 0;
+    this.links = ["play", "film", "edit"].map((name) => document.getElementById(name));
+    this.known = Object.fromEntries(this.links.map((link) => [link.id, link.hidden ? null : link.href]));
+  }
+
+  // Solve soon: a stroke of the brush changes several cells.
+  soon(text) {
+    this.wait();
+    this.timer = setTimeout(() => this.now(text), PAUSE);
+  }
+
+  // Solve now; returns the result, null for a text that is refused or was overtaken by another.
+  async now(text) {
+    this.wait();
+    this.asked += 1;
+    const number = this.asked;
+    const answer = await fetch(this.url, { method: "POST", headers: { "Content-Type": "text/plain" }, body: text });
+    const found = await answer.json();
+    if (number !== this.asked) return null;
+    document.getElementById("error").textContent = answer.ok ? "" : found.error;
+    this.link(answer.ok ? found : this.known);
+    if (!answer.ok) return null;
+    this.show(found);
+    this.react(found);
+    return found;
+  }
+
+  // Links lead nowhere until they lead to what is drawn.
+  wait() {
+    clearTimeout(this.timer);
+    for (const link of this.links) link.removeAttribute("href");
+  }
+
+  link(addresses) {
+    this.known = addresses;
+    for (const link of this.links) {
+      link.hidden = !addresses[link.id];
+      if (addresses[link.id]) link.href = addresses[link.id];
+    }
+  }
+
+  show(found) {
+    const verdict = document.getElementById("verdict");
+    verdict.textContent = found.plies ? `${found.verdict} ${found.plies}` : found.verdict;
+    verdict.className = found.value ? `verdict v-${found.value}` : "verdict";
+    history.replaceState(null, "", found.edit);
+  }
+}
+
+// Make a link save a text as a file.
+export function savable(link, text) {
+  link.hidden = false;
+  link.href = `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`;
+}
+
+// Call a function with the text of each file that is chosen.
+export function openable(input, react) {
+  input.closest("label").hidden = false;
+  input.addEventListener("change", async () => {
+    if (input.files.length) react(await input.files[0].text());
+    input.value = "";
+  });
+}

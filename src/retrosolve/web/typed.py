@@ -1,0 +1,58 @@
+"""Lines of play typed in by a reader."""
+
+from __future__ import annotations
+
+import re
+
+from retrosolve.errors import PositionError
+from retrosolve.solution import Solution
+from retrosolve.spaces.preference import RankedMove, ranked_moves
+from retrosolve.web.play import Scene
+
+NUMBERS = re.compile(r"\b\d+\.(?:\s|$)")
+BREAKS = re.compile(r"[,;\n]")
+MAX_SHOWN = 12
+
+
+def moves_in(solution: Solution, shown: Scene, text: str) -> list[int]:
+    """Return the moves of a text from a position on, each as its place among the moves best first.
+
+    Parameters
+    ----------
+    solution : Solution
+    shown : Scene
+        Where the line begins.
+    text : str
+        Names of moves, between commas, semicolons or lines; between blanks where no name has one.
+        Numbers of moves such as ``1.`` are passed over.
+
+    Raises
+    ------
+    PositionError
+        For a move that there is not, with those that there are.
+    """
+    numbers: list[int] = []
+    moves, position = shown.moves, shown.position
+    rest = NUMBERS.sub(" ", text).strip()
+    while rest:
+        number, rest = _next(moves, rest, len(numbers) + 1)
+        numbers.append(number + 1)
+        position = moves[number].move.position
+        moves = ranked_moves(solution.space, solution.table, position)
+    return numbers
+
+
+def _next(moves: list[RankedMove], text: str, ply: int) -> tuple[int, str]:
+    """Return the move that a text begins with, the longest one, and the rest of the text."""
+    found, length = -1, 0
+    folded = text.casefold()
+    for number, ranked in enumerate(moves):
+        name = ranked.move.name.strip().casefold()
+        after = folded[len(name) : len(name) + 1]
+        if len(name) > length and folded.startswith(name) and (not after or after in ",; \n\t\r"):
+            found, length = number, len(name)
+    if found < 0:
+        given = BREAKS.split(text)[0].strip()[:60]
+        names = ", ".join(ranked.move.name for ranked in moves[:MAX_SHOWN]) or "none: the game is over"
+        raise PositionError(f"move {ply} of the line, {given!r}, is no move there: expected {names}")
+    return found, text[length:].lstrip(" ,;\n\t\r")

@@ -1,0 +1,63 @@
+"""What moves lead to, in words: from the point of view of the reader."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from gettext import NullTranslations
+
+from retrosolve.values import Outcome, Value
+
+
+@lru_cache(maxsize=1 << 12)
+def result(value: Value, remoteness: int | None, to: NullTranslations) -> str:
+    """Return what a move achieves.
+
+    Parameters
+    ----------
+    value : Value
+        Of the move, for the reader.
+    remoteness : int or None
+        Of the position that the move leads to; the move itself is counted too.
+    to : NullTranslations
+        The catalogue.
+
+    Examples
+    --------
+    >>> result(Value.WIN, 11, NullTranslations()), result(Value.DRAW, None, NullTranslations())
+    ('you win in 12', 'draw')
+    """
+    if remoteness is None:
+        return {
+            Value.WIN: to.gettext("you win"),
+            Value.LOSS: to.gettext("you lose"),
+            Value.TIE: to.gettext("tie"),
+            Value.DRAW: to.gettext("draw"),
+        }[value]
+    sentence = {
+        Value.WIN: to.gettext("you win in {plies}"),
+        Value.LOSS: to.gettext("you lose in {plies}"),
+        Value.TIE: to.gettext("tie in {plies}"),
+    }[value]
+    return sentence.format(plies=remoteness + 1)
+
+
+def standing(outcome: Outcome, to: NullTranslations) -> str:
+    """Return where a game stands for a player who is named elsewhere.
+
+    >>> standing(Outcome(Value.LOSS, 4), NullTranslations())
+    'loses in 4'
+    """
+    value, remoteness = outcome
+    if remoteness is None:
+        return {
+            Value.WIN: to.gettext("wins"),
+            Value.LOSS: to.gettext("loses"),
+            Value.TIE: to.gettext("tie"),
+            Value.DRAW: to.gettext("draw"),
+        }[value]
+    sentence = {
+        Value.WIN: to.gettext("wins in {plies}"),
+        Value.LOSS: to.gettext("loses in {plies}"),
+        Value.TIE: to.gettext("tie in {plies}"),
+    }[value]
+    return sentence.format(plies=remoteness)

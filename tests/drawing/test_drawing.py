@@ -1,0 +1,72 @@
+"""Pictures: what they escape, how they are restyled, and the layout of graphs."""
+
+from xml.etree import ElementTree
+
+import numpy as np
+
+from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.layout import spread
+from retrosolve.drawing.picture import KINDS, MIN_POINT, Picture
+from retrosolve.values import Value
+
+
+def luminance(color: str) -> float:
+    parts = [int(color[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    linear = [part / 12.92 if part <= 0.03928 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return float(np.dot(linear, [0.2126, 0.7152, 0.0722]))
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted(luminance(color) for color in (one, other))
+    return (high + 0.05) / (low + 0.05)
+
+
+def test_values_are_told_apart_with_and_without_colour() -> None:
+    assert set(APPEARANCE) == set(Value)
+    for part in ("color", "dark", "terminal", "symbol", "word"):
+        assert len({getattr(look, part) for look in APPEARANCE.values()}) == len(Value)
+    for look in APPEARANCE.values():
+        assert contrast(look.color, "#ffffff") >= 4.5
+        assert contrast(look.dark, "#14171c") >= 4.5
+
+
+def test_any_text_is_escaped() -> None:
+    nasty = "<script>&\"'\x00\x1b]\udc80ü"
+    picture = Picture(10, 10, nasty)
+    picture.text(5, 5, nasty)
+    picture.point(nasty, 0, 0, 30, 30, nasty)
+    root = ElementTree.fromstring(str(picture))
+    assert [e.text for e in root.iter() if e.text] == ["<script>&\"'??]?ü"] * 3
+    (point,) = [e for e in root.iter() if "data-point" in e.attrib]
+    assert point.attrib["data-point"] == "<script>&\"'??]?ü"
+
+
+def test_kinds_are_classes_with_defaults() -> None:
+    picture = Picture(10, 10, "", mover_relative=True)
+    picture.disc(5, 5, 4, "piece mover mine")
+    root = ElementTree.fromstring(str(picture))
+    (disc,) = [e for e in root if e.tag.endswith("circle")]
+    assert disc.attrib["class"] == "piece mover mine"
+    assert disc.attrib["fill"] == KINDS["mover"]["fill"]
+    assert root.attrib["class"] == "position relative"
+    assert "style" not in str(picture)
+
+
+def test_small_points_are_enlarged_around_their_middle() -> None:
+    picture = Picture(100, 100, "")
+    picture.point("a", 50, 50, 4, 8)
+    (point,) = [e for e in ElementTree.fromstring(str(picture)).iter() if "data-point" in e.attrib]
+    x, y, width, height = (float(point.attrib[side]) for side in ("x", "y", "width", "height"))
+    assert (width, height) == (MIN_POINT, MIN_POINT)
+    assert (x + width / 2, y + height / 2) == (52, 54)
+
+
+def test_a_path_is_laid_out_in_line_and_parts_lie_apart() -> None:
+    line = spread(np.arange(4), np.arange(1, 5), 5)
+    lengths = np.linalg.norm(np.diff(line, axis=0), axis=1)
+    assert np.ptp(lengths) < 0.05 * lengths.mean()
+    assert np.linalg.norm(line[4] - line[0]) > 0.95 * lengths.sum()
+    two = spread(np.array([0, 2]), np.array([1, 3]), 4)
+    assert min(np.linalg.norm(two[a] - two[b]) for a in (0, 1) for b in (2, 3)) > 0.2
+    assert spread(np.zeros(0, int), np.zeros(0, int), 1).tolist() == [[0.5, 0.5]]
+    assert np.isfinite(spread(np.zeros(0, int), np.zeros(0, int), 6)).all()

@@ -1,0 +1,128 @@
+"""The pictures of the built-in games: well-formed, with points to click for every move."""
+
+import random
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from retrosolve.drawing.picture import MIN_POINT
+from retrosolve.games import GAMES, parse_game
+
+SVG = "{http://www.w3.org/2000/svg}"
+NOT_DRAWN = {"stones"}
+SMALLER = {
+    "foxhounds": "foxhounds:n=6",
+    "connect4": "connect4:rows=4,columns=5",
+    "cops": "cops:cops=2",
+    "hexapawn": "hexapawn:columns=4,rows=4",
+}
+ENDINGS = ("chess:KPK,board=5", "chess:KQKR", "chess:KPKR")
+DRAWN = [*(SMALLER.get(name, name) for name in GAMES if name not in NOT_DRAWN), *ENDINGS]
+
+
+def random_play(
+    game: Any, games: int = 12, plies: int = 40, seed: int = 1
+) -> Iterator[tuple[Any, Any]]:
+    """Positions of random games with their moves."""
+    rng = random.Random(seed)
+    rules = game.plain()
+    for _ in range(games):
+        position = game.start()
+        for _ in range(plies):
+            moves = [] if rules.terminal(position) else game.named_moves(position)
+            yield position, moves
+            if not moves:
+                break
+            position = rng.choice(moves)[1]
+
+
+def points_in(svg: str) -> dict[str, ElementTree.Element]:
+    """The clickable elements of a picture by their labels."""
+    found = [e for e in ElementTree.fromstring(svg).iter() if e.get("data-point") is not None]
+    labelled = {e.attrib["data-point"]: e for e in found}
+    assert len(labelled) == len(found)
+    return labelled
+
+
+@pytest.mark.parametrize("name", DRAWN)
+def test_every_game_draws_every_position_with_points_for_every_move(name: str) -> None:
+    game = parse_game(name)
+    for position, moves in random_play(game):
+        svg = game.svg(position)
+        root = ElementTree.fromstring(svg)
+        assert root.tag == f"{SVG}svg"
+        assert root.get("role") == "img"
+        _, _, width, height = map(float, root.attrib["viewBox"].split())
+        title = root.find(f"{SVG}title")
+        assert title is not None
+        assert title.text
+        points = points_in(svg)
+        leads_to = defaultdict(set)
+        for _, target in moves:
+            clicked = tuple(game.move_points(position, target))
+            assert clicked
+            assert set(clicked) <= set(points), (game.text(position), clicked)
+            leads_to[clicked].add(target)
+        for clicked, targets in leads_to.items():
+            assert len(targets) == 1, (game.text(position), clicked)
+            for first in range(1, len(clicked)):
+                assert clicked[:first] not in leads_to
+        for point in points.values():
+            x, y, wide, high = (float(point.attrib[side]) for side in ("x", "y", "width", "height"))
+            assert min(wide, high) >= MIN_POINT
+            assert x > -wide / 2
+            assert y > -high / 2
+            assert x + wide / 2 < width
+            assert y + high / 2 < height
+
+
+def test_pieces_of_chess_are_named_for_those_who_do_not_see_them() -> None:
+    game = parse_game("chess:KRK")
+    points = points_in(game.svg(game.parse("k7/8/1K6/8/8/8/8/7R w")))
+    titles = {label: "".join(point.itertext()) for label, point in points.items()}
+    assert titles["h1"] == "h1: white rook"
+    assert titles["a8"] == "a8: black king"
+    assert titles["a1"] == "a1"
+
+
+def test_a_pawn_has_its_new_pieces_to_choose_from() -> None:
+    game = parse_game("chess:KPK")
+    before = game.parse("8/1P6/8/8/8/k7/8/7K w")
+    moves = {name: game.move_points(before, target) for name, target in game.named_moves(before)}
+    assert moves["b7-b8=Q"] == ("b7", "b8", "=Q")
+    assert moves["b7-b8=N"] == ("b7", "b8", "=N")
+    assert {"=Q", "=R", "=B", "=N"} < set(points_in(game.svg(before)))
+    assert "=Q" not in points_in(game.svg(game.parse("8/8/1P6/8/8/k7/8/7K w")))
+
+
+def test_stones_of_connect_four_keep_their_colour() -> None:
+    game = parse_game("connect4")
+    board, seen = game.start(), []
+    for _ in range(3):
+        (board, *_) = [target for name, target in game.named_moves(board) if name == "a"]
+        drawn = ElementTree.fromstring(game.svg(board))
+        seen.append([e.attrib["class"] for e in drawn if e.get("class", "").startswith("piece")])
+    assert seen[2][::-1] == ["piece first", "piece second", "piece first"]
+
+
+def test_spaces_pass_pictures_and_points_on() -> None:
+    for name in ("tictactoe", "police", "foxhounds:n=4"):
+        game = parse_game(name)
+        space = game.state_space()
+        start = game.start()
+        target = game.named_moves(start)[0][1]
+        assert space.svg(start) == game.svg(start)
+        assert space.move_points(start, target) == tuple(game.move_points(start, target))
+    stones = parse_game("stones").state_space()
+    assert stones.svg(10) is None
+    assert stones.move_points(10, 9) is None
+
+
+def test_decided_positions_of_dobutsu_have_one_point() -> None:
+    game = parse_game("dobutsu")
+    assert set(points_in(game.svg(1))) == {"take"} == set(game.move_points(1, 0))
+    open_lion = game.parse("g../.el/.E./.LG Cc")
+    assert game.move_points(open_lion, 0) == ("b3", "c2")

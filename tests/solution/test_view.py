@@ -1,0 +1,61 @@
+"""What a notebook shows of positions, solutions and graphs."""
+
+from xml.etree import ElementTree
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.games import parse_game
+
+
+def elements(html: str, tag: str) -> list[ElementTree.Element]:
+    return [e for e in ElementTree.fromstring(f"<div>{html}</div>").iter() if e.tag.endswith(tag)]
+
+
+def test_a_position_shows_its_picture_and_its_moves_best_first() -> None:
+    solution = rs.solve(parse_game("tictactoe"))
+    shown = solution.view("XX.OO....")
+    assert str(shown).splitlines()[:2] == ["XX./OO./...: ▲ WIN in 1", "  ▲ X at 1,3  (LOSS in 0)"]
+    html = shown._repr_html_()
+    assert len(elements(html, "svg")) == 1
+    rows = ["".join(row.itertext()) for row in elements(html, "tr")]
+    assert rows[1] == "▲X at 1,3LOSS in 0"
+    assert len(rows) == 1 + len(solution.moves("XX.OO...."))
+    assert repr(shown) == "PositionView(XX./OO./...: WIN in 1, 5 moves)"
+    with pytest.raises(rs.PositionError):
+        solution.view("XXXXXXXXX")
+
+
+def test_a_position_without_a_picture_is_text() -> None:
+    graph = rs.Graph.from_edges(["<a>", "b"], ["b", "<a>"])
+    html = rs.solve(graph).view("<a>")._repr_html_()
+    assert elements(html, "svg") == []
+    assert [e.text for e in elements(html, "pre")] == ["<a>"]
+
+
+def test_a_small_graph_is_drawn_and_coloured_once_it_is_solved() -> None:
+    graph = rs.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"])
+    plain = elements(graph._repr_html_(), "circle")
+    assert len(plain) == 3
+    assert {disc.attrib["class"] for disc in plain} == {"vertex piece second"}
+    solved = elements(rs.solve(graph)._repr_html_(), "circle")
+    assert sorted(disc.attrib["class"] for disc in solved) == [
+        "vertex loss",
+        "vertex loss",
+        "vertex win",
+    ]
+    assert len(elements(graph._repr_html_(), "line")) == 3
+    loop = rs.Graph.from_edges([0], [0])
+    assert len(elements(loop._repr_html_(), "path")) == 1
+
+
+def test_a_large_graph_is_text() -> None:
+    graph = rs.Graph.from_edges([0], [1], 61)
+    assert graph._repr_html_() == "<pre>Graph(vertices=61, edges=1)</pre>"
+    assert rs.solve(graph)._repr_html_().startswith("<table>")
+    assert rs.Graph.from_edges([], [])._repr_html_() == "<pre>Graph(vertices=0, edges=0)</pre>"
+
+
+def test_a_solution_with_invalid_indices_has_no_graph() -> None:
+    solution = rs.solve(parse_game("chess:KRK,board=3").state_space().materialize())
+    assert "<svg" not in solution._repr_html_()

@@ -1,0 +1,114 @@
+"""A server and a browser for tests of the explorer."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Page, sync_playwright
+
+import retrosolve as rs
+from retrosolve.games import parse_game
+from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.web.app import application
+from retrosolve.web.descriptions import MAKERS
+from retrosolve.web.library import Entry, Library
+from retrosolve.web.server import listen, server_of
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+CAUGHT = Path(__file__).parent.parent.parent / "examples" / "boards" / "caught.txt"
+EDGES = [("a", "b"), ("a", "c"), ("b", "a"), ("b", "d"), ("c", "d"), ("d", "e"), ("e", "c"), ("e", "f")]
+REFUSED = "Failed to load resource: the server responded with a status of 4"
+
+
+def games() -> dict[str, Any]:
+    """What the explorer of the tests shows, by name."""
+    return {
+        "stones": parse_game("stones:n=10"),
+        "tictactoe": parse_game("tictactoe"),
+        "krk": parse_game("chess:KRK,board=4"),
+        "caught": PoliceAndThief.from_file(CAUGHT),
+        "graph": rs.Graph.from_edges(*zip(*EDGES, strict=True)),
+    }
+
+
+def library() -> Library:
+    """The games, solved."""
+    solved = {name: rs.solve(game) for name, game in games().items()}
+    solved["graph"] = solved["graph"].starting("a")
+    return Library([Entry(name, name, solution) for name, solution in solved.items()], MAKERS)
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """Serve some games on a free port; yields the address."""
+    listening = listen("127.0.0.1", 0)
+    server = server_of(application(library()))
+    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    server.should_exit = True
+    thread.join(10)
+
+
+@contextmanager
+def chromium() -> Iterator[Browser]:
+    """Run the browser of the system. The test fails if there is none."""
+    found = next((path for name in CHROMIUM if (path := shutil.which(name))), None)
+    if found is None:
+        pytest.fail("there is no chromium: expected one, `make test` installs it")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def watched(browser: Browser, refused: int = 0, **options: Any) -> Iterator[Page]:
+    """Open a page on which nothing may be written to the console but that requests are ``refused``."""
+    context = browser.new_context(**options)
+    page = context.new_page()
+    page.set_default_timeout(10_000)
+    said: list[str] = []
+    page.on("console", lambda message: said.append(message.text))
+    page.on("pageerror", lambda error: said.append(str(error)))
+    yield page
+    context.close()
+    assert [text[: len(REFUSED)] for text in said] == [REFUSED] * refused, said
+
+
+def check_accessible(page: Page) -> None:
+    """Test a page with axe, its colours in both schemes, and that a narrow screen shows all of it."""
+    assert violations(page) == []
+    page.emulate_media(color_scheme="dark")
+    assert violations(page, {"runOnly": {"type": "rule", "values": ["color-contrast"]}}) == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def violations(page: Page, options: dict[str, Any] | None = None) -> list[tuple[str, list[str]]]:
+    """What axe finds on a page: the rules that are broken, and where."""
+    found = Axe().run(page, options=options).response["violations"]
+    return [(rule["id"], [node["html"] for node in rule["nodes"]]) for rule in found]
+
+
+def request(url: str, body: bytes | None = None, method: str | None = None) -> tuple[int, Any]:
+    """Return the status of an answer and its content, parsed if it is JSON."""
+    asked = urllib.request.Request(url, body, method=method)
+    try:
+        with urllib.request.urlopen(asked, timeout=20) as answer:
+            status, data, kind = answer.status, answer.read(), answer.headers["Content-Type"]
+    except urllib.error.HTTPError as answer:
+        status, data, kind = answer.code, answer.read(), answer.headers["Content-Type"]
+    return status, json.loads(data) if kind == "application/json" else data.decode()

@@ -1,0 +1,248 @@
+"""The editors: what is drawn is solved at once, and its address is all there is to it."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from playwright.sync_api import Browser, Page, expect
+
+import retrosolve as rs
+from retrosolve.formats.board import parse_board
+from retrosolve.testing.strategies import boards, graphs, stuck_values
+from retrosolve.web.descriptions import (
+    MAX_EDGES,
+    MAX_SIDE,
+    MAX_VERTICES,
+    DescriptionError,
+    SmallGraph,
+    board_name,
+    board_of,
+    make_graph,
+)
+from tests.web.drawn import check_accessible, request, watched
+
+SAMPLE = "P.x..E-..x...-....x.-.x....-T....."
+
+
+def cell(page: Page, row: int, column: int) -> str:
+    return f'#board-grid td[data-at="{row},{column}"]'
+
+
+def test_painted_walls_change_the_verdict(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/edit/board")
+        verdict = page.locator("#verdict")
+        expect(verdict).to_have_text("Police catches the thief in 9 plies")
+        page.click(cell(page, 3, 0))
+        page.click(cell(page, 4, 1))
+        expect(verdict).to_have_text("Draw")
+        assert page.url == f"{address}/edit/board?board=P.x..E-..x...-....x.-xx....-Tx...."
+        page.click(cell(page, 3, 0))
+        expect(verdict).to_have_text("Police catches the thief in 7 plies")
+        page.reload()
+        expect(verdict).to_have_text("Police catches the thief in 7 plies")
+        assert page.input_value("#board-text").split() == [
+            "P.*..E",
+            "..*...",
+            "....*.",
+            ".*....",
+            "T*....",
+        ]
+        page.click("[name=tool][value=E]")
+        page.mouse.move(*middle(page, 2, 0))
+        page.mouse.down()
+        page.mouse.move(*middle(page, 2, 3), steps=6)
+        page.mouse.up()
+        expect(page.locator("#board-grid .is-exit")).to_have_count(5)
+        page.wait_for_url("**/edit/board?board=P.x..E-..x...-EEEEx.-.x....-Tx....")
+        page.click("#play")
+        page.wait_for_selector("a.move")
+        assert page.url == f"{address}/g/board~P.x..E-..x...-EEEEx.-.x....-Tx..../"
+
+
+def middle(page: Page, row: int, column: int) -> tuple[float, float]:
+    box = page.locator(cell(page, row, column)).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_board_is_painted_by_keyboard(browser: Browser, address: str) -> None:
+    with watched(browser, refused=1) as page:
+        page.goto(f"{address}/edit/board?board=...-...")
+        verdict = page.locator("#verdict")
+        expect(verdict).to_contain_text("All positions are solved.")
+        page.focus(cell(page, 0, 0))
+        for key in ("p", "ArrowRight", "*", "ArrowDown", "ArrowRight", "t"):
+            page.keyboard.press(key)
+        expect(verdict).to_have_text("Police catches the thief in 3 plies")
+        page.keyboard.press("ArrowUp")
+        page.keyboard.press("Enter")
+        assert page.locator(cell(page, 0, 2)).get_attribute("aria-label") == "row 1, column 3: wall"
+        page.focus("#board-rows")
+        page.keyboard.press("ArrowUp")
+        expect(page.locator("#board-grid tr")).to_have_count(3)
+        page.fill("#board-text", "P.E\n.X.")
+        page.click("#board-form button")
+        expect(page.locator("#error")).to_contain_text("row 2, column 2 is 'X'")
+        page.fill("#board-text", "P.E\n.T.")
+        page.click("#board-form button")
+        expect(page.locator("#error")).to_have_text("")
+        expect(page.locator("#board-grid tr")).to_have_count(2)
+        page.click("#film")
+        page.wait_for_selector(".film-board")
+
+
+def test_a_graph_is_drawn_by_keyboard_and_its_winners_seen(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/edit/graph?graph=a~")
+        for name in ("b", "c"):
+            page.focus("#graph-name")
+            page.keyboard.type(name)
+            page.keyboard.press("Enter")
+        for source, target in (("a", "b"), ("b", "c"), ("c", "a")):
+            page.select_option("#graph-source", source)
+            page.select_option("#graph-target", target)
+            page.focus("#graph-add-edge button")
+            page.keyboard.press("Enter")
+        verdict = page.locator("#verdict")
+        expect(verdict).to_have_text("From a, for who moves there: Draw: perfect play never ends")
+        page.locator('[aria-label="The game ends at c"]').select_option("loss")
+        rows = page.locator("#graph-vertices tr")
+        expect(rows.nth(0)).to_contain_text("▼ LOSS in 2")
+        expect(rows.nth(1)).to_contain_text("▲ WIN in 1")
+        page.focus("#graph-owned")
+        page.keyboard.press(" ")
+        page.locator('[aria-label="Who moves at b"]').select_option("1")
+        expect(rows.nth(1)).to_contain_text("▲ WIN in 1player 1")
+        page.focus('[aria-label="Start at b"]')
+        page.keyboard.press(" ")
+        expect(verdict).to_have_text("From b, for who moves there: You win in 1 ply")
+        assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Start at b"
+        assert page.url == f"{address}/edit/graph?graph=a-0.b-1s.c-0l~a-b.b-c.c-a"
+        page.reload()
+        expect(rows.nth(1)).to_contain_text("▲ WIN in 1player 1")
+        page.focus('[aria-label="Remove the edge from b to c"]')
+        page.keyboard.press("Enter")
+        expect(verdict).to_have_text("From b, for who moves there: You have lost")
+        page.click("#film")
+        page.wait_for_selector("#film[data-ready]")
+
+
+def test_a_graph_is_drawn_by_mouse_and_loaded_as_text(browser: Browser, address: str) -> None:
+    with watched(browser, refused=1) as page:
+        page.goto(f"{address}/edit/graph?graph=a~")
+        page.wait_for_selector("#graph-sketch canvas")
+        box = page.locator("#graph-sketch").bounding_box()
+        assert box is not None
+        middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        page.mouse.click(middle[0] + 150, middle[1])
+        expect(page.locator("#graph-vertices tr")).to_have_count(2)
+        page.mouse.click(*middle)
+        page.mouse.click(middle[0] + 150, middle[1])
+        expect(page.locator("#graph-edges li")).to_have_text(["a → b \N{MULTIPLICATION SIGN}"])
+        expect(page.locator("#verdict")).to_have_text("From a, for who moves there: You win in 1 ply")
+        page.fill("#graph-text", "x,y\ny,z\n")
+        page.click("#graph-form button")
+        expect(page.locator("#graph-edges li")).to_have_text(
+            ["x → y \N{MULTIPLICATION SIGN}", "y → z \N{MULTIPLICATION SIGN}"]
+        )
+        saved = page.locator("#save-json").get_attribute("href")
+        assert saved is not None
+        page.fill("#graph-text", "only one column")
+        page.click("#graph-form button")
+        expect(page.locator("#error")).not_to_have_text("")
+        page.click("[name=tool][value=erase]")
+        page.click('[aria-label="Remove y"]')
+        expect(page.locator("#graph-edges li")).to_have_count(0)
+
+
+@pytest.mark.parametrize("kind", ["board", "graph"])
+def test_the_editors_are_accessible(browser: Browser, address: str, kind: str) -> None:
+    with watched(browser, viewport={"width": 380, "height": 800}) as page:
+        page.goto(f"{address}/edit/{kind}")
+        page.wait_for_selector(".drawing:not([hidden])")
+        check_accessible(page)
+
+
+def test_a_page_without_javascript_solves_what_is_typed(address: str) -> None:
+    status, page = request(f"{address}/edit/board?text=P.E%0D%0A.T.")
+    assert status == 200
+    assert "Police catches the thief in 1 ply" in page
+    status, page = request(f"{address}/edit/graph?text=a,b")
+    assert status == 200
+    assert "You win in 1 ply" in page
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "sentence"),
+    [
+        ("/api/boards", b".\n" * 21, "a board of 21 by 1 cells is too large: expected at most 20 by 20"),
+        ("/api/boards", b"." * 2000, "a board of 2000 characters is too large"),
+        ("/api/boards", b"PP", "has a second policeman"),
+        ("/api/boards", b"", "no rows: expected lines of"),
+        ("/api/boards", b"\xff", "byte 0 of the body is not UTF-8: expected text"),
+        ("/api/boards", b"import os", "row 1, column 1 is 'i'"),
+        ("/api/graphs", b"\n".join(b"%d,%d" % (i, i + 1) for i in range(100)), "a graph of 101 vertices"),
+        ("/api/graphs", b"a,b\n" * 401, "and 401 edges: expected 1 to 100 vertices and at most 400 edges"),
+        ("/api/graphs", b'{"format": "retrosolve", "version": 1, "vertices": 0, "successors": []}', "a graph of 0"),
+        ("/api/graphs", b"{", "expected JSON"),
+        ("/api/graphs", b"a b,c", "'a b' is no name"),
+        ("/api/graphs", b"class Stones(rs.Game): pass", "expected"),
+    ],
+)  # fmt: skip
+def test_what_is_too_large_or_no_drawing_is_refused(
+    address: str, path: str, body: bytes, sentence: str
+) -> None:
+    status, answer = request(address + path, body)
+    assert status == 422
+    assert sentence in answer["error"]
+
+
+@pytest.mark.parametrize(
+    "name", ["graph~a~a-b", "graph~a.a~", "graph~~", "graph~a~~~", "graph~a-x~", "board~P-.."]
+)
+def test_a_name_that_describes_no_game_is_refused(address: str, name: str) -> None:
+    for page in ("", "film", "structure"):
+        assert request(f"{address}/g/{name}/{page}")[0] == 422
+    assert request(f"{address}/api/games/{name}/position")[0] == 422
+
+
+@settings(max_examples=60)
+@given(boards())
+def test_a_board_is_described_by_its_name(text: str) -> None:
+    board = parse_board(text)
+    assert str(board_of(board_name(board).partition("~")[2])) == str(board)
+
+
+@settings(max_examples=60)
+@given(graphs(max_vertices=9), stuck_values())
+def test_a_graph_is_described_by_its_name(graph: rs.Graph, stuck: str) -> None:
+    if not graph.num_vertices:
+        return
+    drawn = SmallGraph.of(graph, 0, stuck)
+    again = SmallGraph.parse(drawn.name().partition("~")[2])
+    assert again.graph() == drawn.graph()
+    assert (again.start, again.stuck) == (0, stuck)
+    _, solution = make_graph(drawn.name().partition("~")[2])
+    expected = rs.solve(graph, stuck)
+    assert [solution[str(v)] for v in range(graph.num_vertices)] == [
+        expected[v] for v in range(graph.num_vertices)
+    ]
+
+
+def test_limits_of_the_editors() -> None:
+    with pytest.raises(DescriptionError):
+        SmallGraph(("a",) * (MAX_VERTICES + 1), ()).checked()
+    with pytest.raises(DescriptionError):
+        SmallGraph(("a",), ((0, 0),) * (MAX_EDGES + 1)).checked()
+    assert board_of("-".join(["." * MAX_SIDE] * MAX_SIDE)).rows == MAX_SIDE
+
+
+def test_a_graph_is_saved_as_files_that_are_read_again(address: str) -> None:
+    status, found = request(f"{address}/api/graphs", b"a,b\nb,a\nb,c")
+    assert status == 200
+    assert found["texts"]["csv"] == "source,target\na,b\nb,a\nb,c\n"
+    assert json.loads(found["texts"]["json"])["names"] == ["a", "b", "c"]
+    for text in found["texts"].values():
+        again = request(f"{address}/api/graphs", text.encode())[1]
+        assert again == found

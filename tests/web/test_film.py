@@ -1,0 +1,142 @@
+"""The film shows the trace: every step of it forwards and back, in the words of explain."""
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import retrosolve as rs
+from retrosolve.explanation import trace
+from retrosolve.games.stones import Stones
+from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.web.descriptions import MAKERS, board_name
+from retrosolve.web.film import film
+from retrosolve.web.library import Entry, Library
+from tests.web.drawn import check_accessible, request, watched
+
+BOARD = "P..\n.*E\n.T."
+
+
+def film_page(page: Page, address: str, name: str) -> None:
+    page.goto(f"{address}/g/{name}/film")
+    page.wait_for_selector("#film[data-ready]")
+
+
+def shown(page: Page) -> tuple[str, str]:
+    return page.inner_text("#film-heading"), page.inner_text("#film-sentence")
+
+
+def test_the_film_of_stones_goes_to_its_end_and_back(browser: Browser, address: str) -> None:
+    sections = rs.explain(Stones(n=10))
+    expected = [(part.heading, sentence) for part in sections for sentence in part.sentences]
+    with watched(browser) as page:
+        film_page(page, address, "stones")
+        beginning = shown(page)
+        assert beginning == ("Before the start", "Nothing is decided yet.")
+        found = []
+        for _ in expected:
+            page.keyboard.press("ArrowRight")
+            found.append(shown(page))
+        assert found == expected
+        assert page.inner_text("#film-count") == f"Step {len(expected)} of {len(expected)}"
+        page.keyboard.press("ArrowRight")
+        assert shown(page) == expected[-1]
+        assert [page.inner_text(f"#film-tally-{word}") for word in ("win", "loss", "open")] == [
+            "7",
+            "4",
+            "0",
+        ]
+        for pair in reversed([beginning, *expected[:-1]]):
+            page.keyboard.press("ArrowLeft")
+            assert shown(page) == pair
+        page.click("summary")
+        rows = page.locator("#film-positions tr")
+        assert rows.nth(0).inner_text().split("\t") == ["10", "not decided", "2 of 2"]
+        page.keyboard.press("End")
+        assert rows.nth(0).inner_text().split("\t") == ["10", "▲ WIN in 7", "1 of 2"]
+        assert page.locator("#film-words li[aria-current=step]").inner_text() == expected[-1][1]
+
+
+def test_levels_the_slider_and_play(browser: Browser, address: str) -> None:
+    headings = [part.heading for part in rs.explain(Stones(n=10))]
+    with watched(browser) as page:
+        film_page(page, address, "stones")
+        for heading in headings:
+            page.keyboard.press("Shift+ArrowRight")
+            assert page.inner_text("#film-heading") == heading
+        page.keyboard.press("Home")
+        page.select_option("#film-unit", "level")
+        slider = page.locator("#film-slider")
+        assert slider.get_attribute("max") == str(len(headings))
+        slider.focus()
+        for _ in range(3):
+            page.keyboard.press("ArrowRight")
+        assert slider.input_value() == "3"
+        assert shown(page) == (headings[2], "Decided: ▼ loss 1")
+        page.select_option("#film-speed", "10")
+        page.click("#film-play")
+        expect(page.locator("#film-heading")).to_have_text(headings[-1])
+        page.wait_for_selector("#film-play[aria-label=Play]")
+        assert page.locator("#film-now").get_attribute("aria-live") == "polite"
+
+
+def test_the_film_of_a_board_shows_the_outcome_of_every_cell(browser: Browser, address: str) -> None:
+    game = PoliceAndThief.from_text(BOARD)
+    solution = rs.solve(game)
+    with watched(browser) as page:
+        film_page(page, address, board_name(game.board))
+        page.keyboard.press("End")
+        cells = page.locator(".film-board td:not(.is-wall)")
+        assert page.locator(".is-fixed").get_attribute("data-at") == "2,1"
+        page.locator(".is-fixed").focus()
+        for key in ("ArrowUp", "ArrowLeft", "Enter"):  # over the wall, to the corner
+            page.keyboard.press(key)
+        assert page.locator(".is-fixed").get_attribute("data-at") == "0,0"
+        for turn in (0, 1):
+            page.select_option("#film-turn", str(turn))
+            said = [place.get_attribute("aria-label") for place in cells.all()]
+            expected = []
+            for row, column in [(1, 1), (1, 2), (1, 3), (2, 1), (2, 3), (3, 1), (3, 2), (3, 3)]:
+                outcome = solution[(row, column), (1, 1), game.players[turn]]
+                expected.append(f"row {row}, column {column}: {outcome}")
+            assert said == expected
+
+
+@pytest.mark.parametrize("name", ["graph~a-0s.b-1.c-0l~a-b.b-c.c-a", "board~P..-.xE-.T."])
+def test_the_film_is_accessible(browser: Browser, address: str, name: str) -> None:
+    with watched(browser, viewport={"width": 380, "height": 800}) as page:
+        film_page(page, address, name)
+        page.keyboard.press("End")
+        check_accessible(page)
+
+
+def test_a_game_too_large_for_the_film_is_refused_in_a_sentence(address: str) -> None:
+    large = "board~" + "-".join(["." * 12] * 12)
+    for url in (f"/g/{large}/film", f"/api/games/{large}/film"):
+        status, answer = request(address + url)
+        assert status == 422
+        assert "too many to trace one by one: expected at most 131072" in str(answer)
+    status, answer = request(f"{address}/api/games/tictactoe/film")
+    assert status == 200
+    assert answer["places"] is None
+    assert len(answer["trace"]["names"]) == 5478
+
+
+def test_cells_of_a_film_are_numbered_as_positions() -> None:
+    library = Library([], MAKERS)
+    entry = library.entry(board_name(PoliceAndThief.from_text(BOARD).board))
+    found = film(entry)
+    cells, space = found["board"]["cells"], entry.solution.space
+    k = len(cells)
+    for turn, player in enumerate(found["board"]["players"]):
+        for p, (row, column) in enumerate(cells):
+            for t, (down, right) in enumerate(cells):
+                position = (row + 1, column + 1), (down + 1, right + 1), player
+                assert space.index(position) == (turn * k + p) * k + t
+    assert space.position(found["board"]["start"]) == space.initial
+    assert found["board"]["rows"] == ["...", ".*E", "..."]
+
+
+def test_words_of_a_film_are_translated() -> None:
+    entry = Entry("stones", "stones", rs.solve(Stones(n=3)))
+    found = film(entry, lambda text: text.upper())
+    assert found["words"]["sentences"]["stuck"] == "{NAME} HAS NO MOVE: {OUTCOME}."
+    assert found["trace"] == trace(entry.solution).to_json()
