@@ -10,7 +10,7 @@ from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solvers import Solver, check_name, choose
-from retrosolve.solvers.result import DiskUse
+from retrosolve.solvers.result import DiskPlan
 from retrosolve.spaces.base import ASSUMED_BRANCHING, Sample, Size, StateSpace
 from retrosolve.spaces.solvable import known_space, solvable
 from retrosolve.verification.verify import choose_prover
@@ -40,9 +40,9 @@ class Plan:
         A rough estimate of :func:`retrosolve.verify` after it.
     sample : PlanSample or None
         The estimate for a game whose size is not known; all numbers above are None then.
-    disk : DiskUse or None
-        For edges on disk, how often all of them are read, the bytes read and those written, at least.
-        The memory is the least then: a solve uses more if there is more.
+    disk : DiskPlan or None
+        For edges on disk, the memory for each vertex, how often all edges are read, and the bytes read
+        and written, at least. A solve uses more memory than the estimate if there is more.
 
     Examples
     --------
@@ -63,7 +63,7 @@ class Plan:
     seconds: float | None
     proof_seconds: float | None
     sample: PlanSample | None = None
-    disk: DiskUse | None = None
+    disk: DiskPlan | None = None
 
     def rows(self) -> list[tuple[str, str]]:
         """Return a label and a text for each line to show."""
@@ -77,21 +77,17 @@ class Plan:
             ("solver", self.solver),
             ("vertices", str(self.num_vertices)),
             ("edges", "to be found" if self.num_edges is None else str(self.num_edges)),
-            ("memory", memory if self.disk is None else self._least_memory(memory)),
+            ("memory", memory),
             ("time", _in_seconds(self.seconds)),
             ("proof", _in_seconds(self.proof_seconds)),
         ]
         if self.disk is not None:
-            read, written = map(memory_of.format_bytes, self.disk[1:])
-            passes = f"{self.disk.passes:.0f} pass{'es' if self.disk.passes > 1 else ''}"
-            rows.insert(4, ("disk", f"{passes}, {read} read and {written} written, at least"))
+            each, passes, *amounts = self.disk
+            read, written = map(memory_of.format_bytes, amounts)
+            times = f"{passes:.0f} pass{'es' if passes > 1 else ''}"
+            rows[3] = ("memory", f"{memory} at least, {each} bytes of it for each vertex")
+            rows.insert(4, ("disk", f"{times}, {read} read and {written} written, at least"))
         return rows
-
-    def _least_memory(self, memory: str) -> str:
-        """Return the memory of a solve that uses more if there is more."""
-        assert self.memory_bytes is not None
-        each = self.memory_bytes / max(self.num_vertices or 0, 1)
-        return f"{memory} at least, {each:.0f} bytes a vertex"
 
     def __str__(self) -> str:
         return "\n".join(f"{label:<9} {text}" for label, text in self.rows())

@@ -134,7 +134,7 @@ def test_a_budget_too_small_is_refused_with_what_is_needed(folder: Path) -> None
     assert plan.disk.bytes_read == parts.num_bytes
     labels = dict(plan.rows())
     assert labels["disk"].startswith("1 pass, ")
-    assert "bytes a vertex" in labels["memory"]
+    assert "21 bytes of it for each vertex" in labels["memory"]
 
 
 def test_a_disk_too_small_is_refused_with_what_is_needed(

@@ -20,15 +20,13 @@ from retrosolve.runtime.files import MEMORY_PER_BYTE
 from retrosolve.runtime.memory import available
 from retrosolve.runtime.sources import CLASS_SEPARATOR
 from retrosolve.solution import Solution, open_solution
-from retrosolve.spaces.edge_parts import open_edges
-from retrosolve.spaces.parts.files import has_parts, is_pattern
 from retrosolve.spaces.solvable import Solvable
-from retrosolve.store import MANIFEST
 
 if TYPE_CHECKING:
     from retrosolve.formats.board import Board
 
 
+WILDCARDS = "*?["
 STREAMED = (".csv", ".parquet")  # files of edges that stay on disk if they do not fit in memory
 
 
@@ -87,6 +85,8 @@ class InputOptions:
             return self._load_content(StandardInput(sys.stdin.buffer.read()))
         path = Path(self.source)
         if self._stays_on_disk(path, memory):
+            from retrosolve.spaces.edge_parts import open_edges
+
             return LoadedInput(open_edges(self.source))
         if path.is_dir():
             return _load_saved(self.source, check)
@@ -110,9 +110,13 @@ class InputOptions:
     def _stays_on_disk(self, path: Path, memory: int | None) -> bool:
         """Return whether INPUT is edges that are read in blocks."""
         if path.is_dir():
+            from retrosolve.spaces.parts.files import has_parts
+            from retrosolve.store import MANIFEST
+
             return not (path / MANIFEST).exists() and has_parts(path)
         if not path.exists():
-            return is_pattern(self.source) and CLASS_SEPARATOR not in self.source
+            named = CLASS_SEPARATOR in self.source or self.source.partition(":")[0] in GAMES
+            return not named and any(letter in self.source for letter in WILDCARDS)
         suffix = path.suffix.lower()
         if suffix == ".npy":
             return True

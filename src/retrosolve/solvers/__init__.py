@@ -10,7 +10,7 @@ from retrosolve.arrays import index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
 from retrosolve.solvers import acyclic, bitset, external, generated, reference, retrograde
-from retrosolve.solvers.result import DiskUse, SolveResult
+from retrosolve.solvers.result import DiskPlan, SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.values import Value
@@ -38,7 +38,7 @@ class Solver(NamedTuple):
     low_memory_alternative : str, optional
         The algorithm that computes the same in less memory.
     disk : callable, optional
-        ``disk(space, num_edges, budget)`` estimates what is read from disk and written to it.
+        ``disk(space, num_edges, budget)`` estimates memory, reading and writing of edges on disk.
     """
 
     name: str
@@ -49,7 +49,7 @@ class Solver(NamedTuple):
     seconds: Seconds
     has_remoteness: bool = True
     low_memory_alternative: str | None = None
-    disk: Callable[[Any, int, int | None], DiskUse] | None = None
+    disk: Callable[[Any, int, int | None], DiskPlan] | None = None
 
     def memory_bytes(self, space: StateSpace, num_edges: int) -> int:
         """Return the bytes of a solve, materializing included."""
@@ -116,7 +116,7 @@ SOLVERS: tuple[Solver, ...] = (
         external.solve,
         _by_size(external.workspace),
         linear(150, 60),
-        disk=external.disk_use,
+        disk=external.disk_plan,
     ),
     Solver(
         "retrograde",

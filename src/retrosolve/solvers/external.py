@@ -23,7 +23,7 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.external_blocks import BLOCK_BYTES, INPUT_BYTES
 from retrosolve.solvers.external_levels import Behind, ExternalPropagation, Sizes
 from retrosolve.solvers.frontier import queue_shape
-from retrosolve.solvers.result import DiskUse, SolveResult, Statistics
+from retrosolve.solvers.result import DiskPlan, DiskUse, SolveResult, Statistics
 from retrosolve.tables import ArrayTable
 from retrosolve.values import Value
 
@@ -50,13 +50,13 @@ def disk_bytes(num_vertices: int, num_edges: int) -> int:
     return num_edges * (2 * vertex + 2) + 4 * num_vertices
 
 
-def disk_use(space: Any, num_edges: int, budget: int | None) -> DiskUse:
+def disk_plan(space: Any, num_edges: int, budget: int | None) -> DiskPlan:
     """Estimate what a solve reads and writes at least, with a budget in bytes."""
     n = space.num_vertices
     sizes = sizes_within(budget or default_budget(), n, num_edges)
     spilled = max(0, disk_bytes(n, num_edges) - sizes.resident)
     passes = 1.0 if spilled == 0 else 3.0
-    return DiskUse(passes, space.num_bytes + spilled, spilled)
+    return DiskPlan(vertex_bytes(n), passes, space.num_bytes + spilled, spilled)
 
 
 def default_budget() -> int:

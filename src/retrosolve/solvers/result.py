@@ -23,6 +23,24 @@ class DiskUse(NamedTuple):
     bytes_written: int
 
 
+class DiskPlan(NamedTuple):
+    """What a solve of edges on disk will take at least.
+
+    Parameters
+    ----------
+    vertex_bytes : int
+        The bytes of memory for each vertex.
+    passes : float
+        How many times all edges are read.
+    bytes_read, bytes_written : int
+    """
+
+    vertex_bytes: int
+    passes: float
+    bytes_read: int
+    bytes_written: int
+
+
 @dataclass(frozen=True)
 class Statistics:
     """What a solver counts while it runs.

@@ -50,7 +50,7 @@ class EdgeParts(StateSpace):
 
     Notes
     -----
-    In memory are only owners and terminal values, a byte for each vertex. A solve adds about 25 bytes
+    In memory are only owners and terminal values, a byte for each vertex. A solve adds 21 bytes
     for each vertex, and takes more memory only as far as there is some. To look up the moves of one
     position reads the files once.
 

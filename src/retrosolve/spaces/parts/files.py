@@ -240,6 +240,7 @@ class CsvFile(EdgeFile):
         return cells == COLUMNS
 
 
+WILDCARDS = "*?["
 KINDS: dict[str, type[EdgeFile]] = {".npy": NpyFile, ".parquet": ParquetFile, ".csv": CsvFile}
 PER_VERTEX = ("owner.npy", "terminal.npy", "vertices.parquet")
 
@@ -289,11 +290,6 @@ def has_parts(folder: Path) -> bool:
     return any(map(_is_part, folder.iterdir()))
 
 
-def is_pattern(place: str) -> bool:
-    """Return whether text has wildcards."""
-    return any(letter in place for letter in "*?[")
-
-
 def _is_part(file: Path) -> bool:
     """Return whether a file in a folder is one of its parts."""
     return (
@@ -304,7 +300,7 @@ def _is_part(file: Path) -> bool:
 def _pattern(path: Path) -> tuple[Path, str]:
     """Return the folder above the first part of a path with a wildcard, and the pattern below it."""
     for k, piece in enumerate(path.parts):
-        if is_pattern(piece):
+        if any(letter in piece for letter in WILDCARDS):
             return Path(*path.parts[:k]), str(Path(*path.parts[k:]))
     raise FormatError(
         one_line(f"{path} does not exist: expected a folder, a pattern or a file of edges")
