@@ -7,12 +7,12 @@ SOURCES := pyproject.toml
 MATRIX := 3.12 3.13
 MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 
-.PHONY: demo test quick static lint types contracts test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-big format clean
+.PHONY: demo test quick static lint types contracts languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-big bench-serve browser screenshots format clean
 
 demo: $(VENV)/.core
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
 
-test: $(VENV)/.test
+test: $(VENV)/.test $(VENV)/.chess browser
 	@$(MAKE) --no-print-directory static
 	$(PYTEST) --dist worksteal
 
@@ -35,8 +35,15 @@ types: $(VENV)/.test
 contracts: $(VENV)/.test
 	$(BIN)/lint-imports
 
+# New sentences of the sources into the catalogues; translate them in the .po files, and run it again.
+LANGUAGES := src/retrosolve/languages
+languages: $(VENV)/.test
+	$(BIN)/pybabel extract -F pyproject.toml -k mark --add-location=file --sort-output --no-wrap --project retrosolve --copyright-holder "The retrosolve authors" --msgid-bugs-address="" -o $(LANGUAGES)/retrosolve.pot .
+	$(BIN)/pybabel update -D retrosolve -i $(LANGUAGES)/retrosolve.pot -d $(LANGUAGES) -N --no-wrap --ignore-obsolete
+	$(BIN)/pybabel compile -D retrosolve -d $(LANGUAGES)
+
 # Every kernel as plain Python on arrays: slow, and the same answers.
-test-interpreted: $(VENV)/.test
+test-interpreted: $(VENV)/.test $(VENV)/.chess browser
 	NUMBA_DISABLE_JIT=1 $(PYTEST)
 
 # Compiled rules, the cache of kernels and threads, with each later Python that is installed.
@@ -78,6 +85,25 @@ bench-edges: $(VENV)/.core
 bench-big: $(VENV)/.core
 	$(BIN)/python benchmarks/big_games.py
 
+# Teeko's pages for 50 clients at once; its table is solved once, which takes about five minutes.
+bench-serve: $(VENV)/.core
+	@$(BIN)/pip install -q --disable-pip-version-check -e '.[web]'
+	$(BIN)/python benchmarks/serving.py
+
+# The browser in which the pages are tested, from the packages of the system.
+browser:
+	@for name in chromium chromium-browser google-chrome; do \
+	    command -v $$name > /dev/null && exit; \
+	done; { \
+	    echo "The tests of the pages need Chromium: installing it with apt-get"; \
+	    root=; test "$$(id -u)" = 0 || root=sudo; \
+	    $$root apt-get update -qq && $$root apt-get install -y -qq chromium > /dev/null; \
+	} || { echo "Chromium could not be installed: install chromium and run make again"; exit 1; }
+
+# Pictures of the pages, for the documentation.
+screenshots: $(VENV)/.test browser
+	$(BIN)/python -m tests.web.screenshots build/screenshots
+
 # Policeman and thief on boards of up to 200x200 cells; needs g++ and some minutes.
 bench-pursuit: $(VENV)/.core
 	$(BIN)/python benchmarks/pursuit.py
@@ -104,3 +130,8 @@ $(VENV)/.bench: $(BIN)/python $(SOURCES)
 $(VENV)/.test: $(BIN)/python $(SOURCES)
 	@$(BIN)/pip install -q --disable-pip-version-check -e '.[test]'
 	@touch $@ $(VENV)/.core
+
+# The endgame tables that the tests compare with; without them these tests fail.
+$(VENV)/.chess: tests/support/chess_data.py | $(VENV)/.test
+	@$(BIN)/python -m tests.support.chess_data
+	@touch $@

@@ -22,16 +22,15 @@ import numpy as np
 import retrosolve as rs
 
 TEEKO = Path(__file__).parent.parent / "build" / "teeko"
-POSITIONS = 10_000
-WARM_UP = 200
+WARM_UP = 6_000  # pages, after which the blocks that are kept of the table are as many as ever
 
 
-def addresses(saved: Path) -> list[str]:
+def addresses(saved: Path, count: int) -> list[str]:
     """Return the addresses of pages of random positions."""
     solution = rs.open(saved)
     space, chance = solution.space, random.Random(1)
     found: list[str] = []
-    while len(found) < POSITIONS:
+    while len(found) < count:
         vertex = chance.randrange(space.num_vertices)
         position = space.position(vertex)
         if position in solution:
@@ -89,7 +88,7 @@ def children(process: int) -> list[int]:
 def main(saved: Path, clients: int, requests: int, processes: int) -> None:
     if not saved.exists():
         rs.solve(rs.games.parse_game("teeko")).save(saved)
-    paths = addresses(saved)
+    paths = addresses(saved, WARM_UP + requests)
     command = [sys.executable, "-m", "retrosolve", "serve", str(saved), "--no-browser", "--port", "0"]
     command += ["--processes", str(processes)]
     start = time.perf_counter()
@@ -102,9 +101,8 @@ def main(saved: Path, clients: int, requests: int, processes: int) -> None:
             print(f"first page after {time.perf_counter() - start:.2f} s")
             asyncio.run(load(host, port, paths[:WARM_UP], clients))
             before, spent, own = resident(server.pid), used(server.pid), time.process_time()
-            chosen = [paths[k % len(paths)] for k in range(requests)]
             start = time.perf_counter()
-            seconds, wrong = asyncio.run(load(host, port, chosen, clients))
+            seconds, wrong = asyncio.run(load(host, port, paths[WARM_UP:], clients))
             elapsed = time.perf_counter() - start
             after, spent = resident(server.pid), used(server.pid) - spent
             own = time.process_time() - own

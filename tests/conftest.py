@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, settings
 
 from retrosolve.runtime import tuning
 from retrosolve.runtime.sources import PREFIX
-from tests.support.marks import THOROUGH
+from tests.support.marks import THOROUGH, samples
 
 Tune = Callable[..., None]
 
 # Kernels compile on first use, so a first example may be slow; that is not a failure.
 COMMON = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
-settings.register_profile("suite", max_examples=300, **COMMON)
+settings.register_profile("suite", max_examples=samples(150, 300), **COMMON)
 settings.register_profile("quick", max_examples=25, **COMMON)
 settings.load_profile("suite")
 
@@ -49,6 +49,7 @@ THOROUGH_PATHS = (
     "tests/store/test_stateful.py",
     "tests/store/test_store_at_once.py",
     "tests/verification/test_mutations.py",
+    "tests/web",
     "src/retrosolve/games",
 )
 
@@ -66,7 +67,7 @@ def pytest_collection_finish() -> None:
     """Collect garbage rarely: a compiler leaves much that stays, to be looked through each time."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(50_000, 20, 50)
+    gc.set_threshold(400_000, 20, 50)
 
 
 @pytest.fixture

@@ -45,9 +45,9 @@ def solve(
     threads : int, optional
         The most threads to use; the answer does not depend on it.
     workers : int, optional
-        The number of processes that explore rules in plain Python (threads on a free-threaded Python);
-        the answer does not depend on it. By default one, or one for each processor where the rules are
-        slow.
+        The number of processes that explore rules in plain Python, this one included (threads on a
+        free-threaded Python); the answer does not depend on it. By default one, or one for each
+        processor where the rules are slow.
     memory : int or str, optional
         A budget in bytes, or as text such as "2GB", for what the solve adds to its input, the positions
         found included. A solver that needs less memory is taken if necessary. By default positions may
@@ -74,7 +74,8 @@ def solve(
     LimitError
         For a game with more than ``limit`` positions.
     MemoryBudgetError
-        Before any work that would not fit, and while positions are found that do not fit.
+        Before any work that would not fit, and while positions are found that do not fit: under a
+        budget as soon as nearly half of it is used and those known lead to too many others.
 
     Notes
     -----

@@ -50,6 +50,7 @@ def test_a_game_on_the_command_line_loads_no_other_game_and_no_file_format() -> 
     assert ours(loaded, "retrosolve.formats") == {"retrosolve.formats", "retrosolve.formats.table"}
     for package in ("retrosolve.pursuit", "retrosolve.store", "rich", "numba", "networkx", "pyarrow"):
         assert not ours(loaded, package)
+    assert not loaded & {"multiprocessing", "secrets", "socket", "subprocess", "tempfile"}
     others = {f"retrosolve.cli.{name}" for name in COMMANDS if name != "solve"}
     assert not loaded & (others | {"retrosolve.cli.json_report"})
 

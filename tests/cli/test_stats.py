@@ -9,6 +9,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.games import parse_game
+from retrosolve.solution.zugzwang import mutual_zugzwangs
 from retrosolve.tables import ArrayTable
 
 
@@ -35,17 +36,15 @@ def test_stats_of_a_saved_solution(stones: str, capsys: pytest.CaptureFixture[st
         "positions       win  loss  tie  draw\n"
         "all               7     4    0     0\n"
         "longest, plies    7     6    -     -\n"
-        "remoteness  win  loss\n"
-        "         0    0     1\n"
-        "         1    2     0\n"
-        "         2    0     1\n"
-        "         3    2     0\n"
-        "         4    0     1\n"
-        "         5    2     0\n"
-        "         6    0     1\n"
-        "         7    1     0\n"
-        "Example: 10: WIN in 7\n"
-        "Example: 9: LOSS in 6\n"
+        "value  remoteness  positions  example\n"
+        "win             1          2  2\n"
+        "win             3          2  5\n"
+        "win             5          2  8\n"
+        "win             7          1  10\n"
+        "loss            0          1  0\n"
+        "loss            2          1  3\n"
+        "loss            4          1  6\n"
+        "loss            6          1  9\n"
         "The longest win:\n"
         "    1. take 1  ->  9  (LOSS in 6)\n"
         "    2. take 1  ->  8  (WIN in 5)\n"
@@ -62,7 +61,10 @@ def test_stats_of_a_saved_solution(stones: str, capsys: pytest.CaptureFixture[st
             "win": {"1": 2, "3": 2, "5": 2, "7": 1}, "loss": {"0": 1, "2": 1, "4": 1, "6": 1},
             "tie": {}, "draw": {},
         },
-        "examples": {"win": 10, "loss": 9},
+        "examples": {
+            "win": {"1": 2, "3": 5, "5": 8, "7": 10}, "loss": {"0": 0, "2": 3, "4": 6, "6": 9},
+            "tie": {}, "draw": {},
+        },
         "bytes": size,
         "bits_per_position": round(8 * size / 11, 4),
         "verified": True,
@@ -75,6 +77,43 @@ def test_stats_of_what_is_solved_first(capsys: pytest.CaptureFixture[str]) -> No
     assert record["histogram"]["win"] == {"null": 739}
     assert (record["bytes"], record["longest"]) == (None, None)
     assert len(record["digest"]) == 64
+
+
+def test_mutual_zugzwangs(capsys: pytest.CaptureFixture[str]) -> None:
+    solution = rs.solve(parse_game("chess:KPK,board=5"))
+    found = list(mutual_zugzwangs(solution))
+    assert len(found) == 7
+    for pair in found:
+        first, second = map(solution.space.text, pair)
+        assert first.split()[0] == second.split()[0]
+        assert (solution[pair[0]].value, solution[pair[1]].value) == (rs.Value.LOSS, rs.Value.TIE)
+    text = printed(capsys, "stats", "chess:KPK,board=5", "--zugzwangs")
+    assert "\n7 mutual zugzwangs\n  " in text
+    record = json.loads(printed(capsys, "stats", "chess:KPK,board=5", "--zugzwangs", "--json"))
+    assert record["mutual_zugzwangs"]["count"] == len(record["mutual_zugzwangs"]["examples"]) == 7
+    assert run(["stats", "stones", "--zugzwangs"]) == 2
+    assert "expected a method passed(position)" in capsys.readouterr().err
+
+
+class Duel(rs.Game):
+    """Who must step first loses: at 0 and 1 both players lose with the move, at 2 nobody does."""
+
+    def starts(self) -> list[tuple[int, int]]:
+        return [(n, side) for n in range(3) for side in (0, 1)]
+
+    def player(self, position: tuple[int, int]) -> int:
+        return position[1]
+
+    def moves(self, position: tuple[int, int]) -> list[tuple[str, tuple[int, int]]]:
+        n, side = position
+        return [] if n == 0 else [("step", (n - 1 if n == 2 else n, 1 - side))]
+
+    def passed(self, position: tuple[int, int]) -> tuple[int, int] | None:
+        return None if position[0] == 2 else (position[0], 1 - position[1])
+
+
+def test_mutual_zugzwangs_of_plain_rules() -> None:
+    assert list(mutual_zugzwangs(rs.solve(Duel()))) == [((0, 0), (0, 1))]
 
 
 def test_equal_solutions(stones: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,6 +20,7 @@ from tests.support.marks import COMPILED
 
 SIZE = 100_000
 
+# Few kernels, which takes a second to compile and not three; among them one of the game and common ones.
 GAME = """
 import retrosolve as rs
 class Row(rs.CompiledGame):
@@ -28,19 +29,17 @@ class Row(rs.CompiledGame):
     def successors(position, out, data):
         out[0] = position // 2
         return 1 if position else 0
-solution = rs.solve(Row(), solver="sweep")
-rs.verify(solution)
-print(solution[12])
+print(Row().state_space().out_degrees().sum())
 """
 
 
 def run(folder: Path, **given: object) -> str:
-    """Solve a game in a process of its own; what it logged."""
+    """Count the moves of a game in a process of its own; what it logged."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(folder), "NUMBA_DISABLE_JIT": "0"}
     done = subprocess.run(
         [sys.executable, "-c", GAME], env=environment, capture_output=True, text=True, check=False, **given
     )  # fmt: skip
-    assert (done.returncode, done.stdout) == (0, "LOSS in 4\n"), done.stderr
+    assert (done.returncode, done.stdout) == (0, "99999\n"), done.stderr
     return done.stderr
 
 
@@ -54,6 +53,7 @@ def test_damaged_files_are_made_again(tmp_path: Path) -> None:
     assert run(tmp_path) == ""
     before = contents(tmp_path)
     assert {name.split("/")[0] for name in before} == {"games", "kernels"}
+    assert len(before) >= 8
     for number, (name, whole) in enumerate(before.items()):
         flipped = bytearray(whole)
         flipped[number * len(whole) // len(before)] ^= 1 << number % 8
@@ -88,7 +88,7 @@ def test_every_flipped_bit_is_seen_and_nothing_is_unpickled(tmp_path: Path) -> N
     assert cache.read(other, tmp_path) is None  # it is another game's
 
 
-def test_without_a_place_games_are_solved(tmp_path: Path) -> None:
+def test_without_a_place_kernels_are_compiled(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     logged = run(tmp_path / "file" / "cache")
     assert logged.count("\n") == 1

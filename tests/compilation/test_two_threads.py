@@ -32,7 +32,6 @@ barrier, answers = threading.Barrier(len(games)), {}
 def solve(number, game):
     barrier.wait()
     solution = rs.solve(game())
-    rs.verify(solution)
     answers[number] = [str(solution[p]) for p in range(game.size - 20, game.size)]
 
 threads = [threading.Thread(target=solve, args=item) for item in enumerate(games)]
@@ -47,7 +46,6 @@ from heaps import *
 for step in sys.argv[1:]:
     game = globals()[f"Heap{step}"]
     solution = rs.solve(game())
-    rs.verify(solution)
     print(*[str(solution[p]) for p in range(game.size - 20, game.size)], sep=";")
 """
 
@@ -121,7 +119,7 @@ def count(*games):
     counter, barrier = Count(), threading.Barrier(len(games))
     def solve(game):
         barrier.wait()
-        rs.verify(rs.solve(game()))
+        rs.solve(game())
     with event.install_listener("numba:compile", counter):
         threads = [threading.Thread(target=solve, args=(game,)) for game in games]
         for thread in threads: thread.start()

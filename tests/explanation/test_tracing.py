@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 
 import retrosolve as rs
-from retrosolve.drawing.columns import in_columns
 from retrosolve.errors import LimitError
 from retrosolve.explanation import Trace, trace
 from retrosolve.explanation.algorithm import steps_of
@@ -173,27 +172,3 @@ def test_what_is_too_large_to_trace_is_refused_before_it_is_explored() -> None:
 
     with pytest.raises(LimitError, match=f"more than {MAX_MOVES} positions"):
         trace(Endless())
-
-
-@settings(max_examples=60)
-@given(graphs())
-def test_the_layout_is_one_place_a_position_by_remoteness(graph: rs.Graph) -> None:
-    found = trace(graph)
-    remoteness = [outcome.remoteness for outcome in found.outcomes if outcome]
-    moves = [(v, w) for v, row in enumerate(found.successors) for w in row]
-    places = in_columns(remoteness, moves)
-    assert len(set(places)) == len(places) == graph.num_vertices
-    assert places == in_columns(remoteness, moves)
-    for v, (column, _) in enumerate(places):
-        for w, (other, _) in enumerate(places):
-            if remoteness[v] is not None and remoteness[w] is not None and column < other:
-                assert remoteness[v] >= remoteness[w]
-            if remoteness[v] is None and remoteness[w] is not None:
-                assert column < other
-
-
-def test_long_columns_are_divided() -> None:
-    places = in_columns([0] * 150, [])
-    assert len(set(places)) == 150
-    assert max(column for column, _ in places) > 5
-    assert max(row for _, row in places) <= 5

@@ -125,7 +125,7 @@ def test_any_words(name: str, data: list[bytes]) -> None:
 @pytest.mark.parametrize("name", READERS)
 def test_damaged_files(name: str) -> None:
     # pydot takes thirty times as long as the other readers.
-    @settings(max_examples=samples(80, 400) if name == "dot" else 400)
+    @settings(max_examples=samples(60, 400) if name == "dot" else samples(250, 400))
     @given(data=mutated(valid(name)))
     def check(data: bytes) -> None:
         check_read(data, name)

@@ -61,7 +61,7 @@ def test_graphs(folder: Path, name: str, packed: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["csv", "tsv", "npz", "parquet", "json"])
-@settings(max_examples=30)
+@settings(max_examples=samples(15, 30))
 @given(graph=graphs(), data=st.data())
 def test_ids_stay_numbers(folder: Path, name: str, graph: rs.Graph, data: st.DataObject) -> None:
     n = graph.num_vertices

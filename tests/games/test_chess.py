@@ -12,7 +12,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.chess import ChessEnding, pack, unpack
-from retrosolve.games.chess_moves import BLACK, KIND, PAWN, turn
+from retrosolve.games.chess_moves import BLACK, KIND, PAWN, exchanged, turn
 from retrosolve.games.chess_tables import MIRROR
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, TIE
 from retrosolve.rules.interpreted import InterpretedGame
@@ -138,8 +138,11 @@ def test_images_of_a_position_play_alike(ending: str, board: int) -> None:
     for position in legal_positions(game, 60, 3):
         ways = (0, MIRROR) if position >> KIND == PAWN else range(8)
         images = [turn(position, way, data) for way in ways]
+        if data.alike:
+            images += [exchanged(image) for image in images]
         (own,) = folded(images)
-        assert own in images if len(ways) == 2 else own == min(images)
+        first = [image for image in images if not (data.alike and image & BLACK)]
+        assert own in images if len(ways) == 2 else own == min(first)
         rules = ("successors", "predecessors")
         for image in images:
             assert game.terminal(image, data) == game.terminal(position, data)
@@ -153,7 +156,7 @@ def test_images_of_a_position_play_alike(ending: str, board: int) -> None:
     ("ending", "board"),
     [
         ("KQK", 8), ("KRBK", 8), ("KNNK", 7), ("KQRK", 3), ("KBK", 4), ("KQKR", 8), ("KNKB", 3),
-        ("KPK", 8), ("KPKR", 5), ("KQKP", 8), ("KNPK", 7),
+        ("KRKR", 4), ("KPK", 8), ("KPKR", 5), ("KQKP", 8), ("KNPK", 7),
     ],
 )  # fmt: skip
 def test_an_index_is_that_of_its_position(ending: str, board: int, symmetry: bool) -> None:
@@ -170,7 +173,7 @@ def test_an_index_is_that_of_its_position(ending: str, board: int, symmetry: boo
     ("ending", "board"),
     [
         ("KRK", 4), ("KQK", 3), ("KNK", 3), ("KQRK", 3), ("KBNK", 3), ("KBBK", 3), ("KQKR", 3), ("KRKN", 3),
-        ("KBKB", 3),
+        ("KBKB", 3), ("KRKR", 3),
     ],
 )  # fmt: skip
 def test_folding_changes_no_value(ending: str, board: int) -> None:
@@ -199,9 +202,14 @@ def test_plain_rules_give_the_same(ending: str, board: int) -> None:
 
 
 @pytest.mark.parametrize("ending", ["KRKR", "KNKN"])
-def test_like_sides_have_like_chances(ending: str) -> None:
-    _, table = solved_by_side(ChessEnding(ending, 4))
-    assert table["WTM"] == table["BTM"]
+def test_like_sides_are_solved_with_white_to_move_only(ending: str) -> None:
+    game = ChessEnding(ending, 4)
+    assert 2 * game.size == ChessEnding("KRKN", 4).size
+    assert not any(game.unrank(index, game.data) & BLACK for index in range(game.size))
+    solution = rs.solve(game)
+    for position in legal_positions(game, 200, 6):
+        assert solution[position] == solution[exchanged(position)]
+    rs.verify(solution)
 
 
 def test_promotion_and_the_double_step_are_named() -> None:

@@ -19,13 +19,11 @@ SMALLER = {
     "cops": "cops:cops=2",
     "hexapawn": "hexapawn:columns=4,rows=4",
 }
-ENDINGS = ("chess:KPK,board=5", "chess:KQKR", "chess:KPKR")
+ENDINGS = ("chess:KPKR,board=5",)
 DRAWN = [*(SMALLER.get(name, name) for name in GAMES if name not in NOT_DRAWN), *ENDINGS]
 
 
-def random_play(
-    game: Any, games: int = 12, plies: int = 40, seed: int = 1
-) -> Iterator[tuple[Any, Any]]:
+def random_play(game: Any, games: int = 8, plies: int = 24, seed: int = 1) -> Iterator[tuple[Any, Any]]:
     """Positions of random games with their moves."""
     rng = random.Random(seed)
     rules = game.plain()

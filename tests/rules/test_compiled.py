@@ -382,9 +382,7 @@ class Heap(rs.CompiledGame):
 def test_what_was_compiled_serves_the_same_rules_under_another_name(tmp_path: Path) -> None:
     for name in ("heapgame", "sameheap"):
         (tmp_path / f"{name}.py").write_text(HEAP)
-        code = (
-            f"import {name}, retrosolve as rs; print(rs.solve({name}.Heap(), solver='sweep')[199_999])"
-        )
+        code = f"import {name}; print({name}.Heap().state_space().out_degrees().sum())"
         done = subprocess.run(
             [sys.executable, "-c", code],
             cwd=tmp_path,
@@ -394,6 +392,6 @@ def test_what_was_compiled_serves_the_same_rules_under_another_name(tmp_path: Pa
             check=False,
         )
         assert (done.returncode, done.stderr) == (0, "")
-        assert done.stdout == "LOSS in 12\n"
+        assert done.stdout == "199999\n"
     folders = list((tmp_path / "cache" / "games").glob("*"))
     assert len(folders) == 1

@@ -1,6 +1,7 @@
 """Remoteness that outgrows a word, in every engine, and more moves than a small counter holds."""
 
 import random
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from retrosolve.spaces.product import ProductSpace
 from retrosolve.testing import CompiledGraphGame, OwnedGraphGame, ReversibleGraphGame
 from tests.conftest import Tune
 from tests.support.engines import solve_with
-from tests.support.marks import COMPILED
+from tests.support.marks import ALL, COMPILED
 
 NARROW = ((np.uint8, 31), (np.uint16, 8191), (np.uint32, 2**29 - 1))
 WIDE_NEXT = ((np.uint8, 31), (np.uint64, 2**61 - 1))  # as 32 bits are followed by 64
@@ -44,7 +45,8 @@ def test_words_that_hold_little(
 ) -> None:
     monkeypatch.setattr(words_module, "WORDS", words)
     rng = random.Random(3)
-    for n in (60, 62, 64, 66, 68, 130, 140):  # a chain of n // 2 plies: 30 to 34, and beyond
+    # A chain of n // 2 plies: 31, one less and one more, and far beyond.
+    for n in (60, 62, 64, 66, 68, 130, 140) if ALL else (60, 62, 64, 140):
         for owned in (False, True):
             graph, tiers = chain(n, rng, owned, inside)
             expected = rs.solve(graph, stuck, solver="reference")
@@ -58,58 +60,40 @@ def test_words_that_hold_little(
             assert owned or inside or expected.remoteness().max() >= n // 2 - 5
 
 
-class ShiftLayout(CompiledGame):
-    """One position a tier: each moves to the one below it, and the last is over."""
+class Line(CompiledGame):
+    """Each position moves to the one below it, and the last is over.
 
-    max_moves = max_predecessors = 1
-
-    def __init__(self, size: int, tiers: bool, end: int) -> None:
-        self.size, self.data = size, (end, size)
-        self.tiers = tuple(range(size)) if tiers else None
-
-    @staticmethod
-    def terminal(position, data):
-        return data[0] if position == 0 else 0
-
-    @staticmethod
-    def successors(position, out, data):
-        out[0] = position - 1
-        return 1
-
-
-class Backwards(ShiftLayout):
-    @staticmethod
-    def predecessors(position, out, data):
-        out[0] = position + 1
-        return 1 if position + 1 < data[1] else 0
-
-
-class TwoLines(ShiftLayout):
-    """Two lines, from the second of which moves lead to the first: no tier takes one pass."""
+    With two lines, moves lead from the second to the first as well: no tier takes one pass. All are one
+    game with parameters, so that it is compiled once.
+    """
 
     max_moves = max_predecessors = 3
 
-    def __init__(self, size: int, end: int) -> None:
-        super().__init__(2 * size, False, end)
-        self.tiers = tuple(range(0, 2 * size, 4000))
+    def __init__(self, size: int, end: int, lines: int = 1, tiers: bool = False) -> None:
+        self.size = size * lines
+        self.data = end, self.size, lines
+        self.tiers = tuple(range(0, self.size, 4000 if lines == 2 else 1)) if tiers else None
 
     @staticmethod
     def terminal(position, data):
-        return data[0] if position < 2 else 0
+        return data[0] if position < data[2] else 0
 
     @staticmethod
     def successors(position, out, data):
-        out[0], out[1] = position - 2, position - 1
-        return 1 + position % 2
+        out[0] = position - data[2]
+        if data[2] == 1 or position % 2 == 0:
+            return 1
+        out[1] = position - 1
+        return 2
 
     @staticmethod
     def predecessors(position, out, data):
         count = 0
-        if position % 2 == 0:
+        if data[2] == 2 and position % 2 == 0:
             out[0] = position + 1
             count = 1
-        if position + 2 < data[1]:
-            out[count] = position + 2
+        if position + data[2] < data[1]:
+            out[count] = position + data[2]
             count += 1
         return count
 
@@ -126,13 +110,13 @@ def of_a_line(end: int, plies: int) -> str:
 @pytest.mark.parametrize(
     ("game", "solver"),
     [
-        (lambda n, end: ShiftLayout(n, True, end), "sweep"),
-        (lambda n, end: ShiftLayout(n, False, end), "sweep"),
-        (lambda n, end: Backwards(n, True, end), "retrograde"),
-        (lambda n, end: Backwards(n, False, end), "retrograde"),
-        (lambda n, end: ShiftLayout(n, False, end), "stored retrograde"),
-        (lambda n, end: ShiftLayout(n, False, end), "acyclic"),
-        (lambda n, end: ShiftLayout(n, False, end), "stored sweep"),
+        (lambda n, end: Line(n, end, tiers=True), "sweep"),
+        (Line, "sweep"),
+        (lambda n, end: Line(n, end, tiers=True), "retrograde"),
+        (Line, "retrograde"),
+        (Line, "stored retrograde"),
+        (Line, "acyclic"),
+        (Line, "stored sweep"),
     ],
 )
 def test_past_two_bytes(game: Any, solver: str, end: int) -> None:
@@ -147,8 +131,8 @@ def test_past_two_bytes(game: Any, solver: str, end: int) -> None:
 @pytest.mark.parametrize("end", [1, 2, 3])
 @pytest.mark.parametrize("solver", ["retrograde", "sweep"])
 def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
-    solution = solve_with(solver, TwoLines(8300, end))
-    again = solve_with("stored retrograde", TwoLines(8300, end))
+    game = Line(8300, end, lines=2, tiers=True)
+    solution, again = solve_with(solver, game), solve_with("stored retrograde", game)
     assert np.array_equal(solution.values(), again.values())
     assert np.array_equal(solution.remoteness(), again.remoteness())
     assert solution.remoteness().max() > 8200
@@ -160,29 +144,30 @@ def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
 @pytest.mark.parametrize("end", [1, 2, 3])
 @pytest.mark.parametrize("solver", ["retrograde", "stored retrograde", "acyclic"])
 def test_past_what_two_bytes_count(end: int, solver: str) -> None:
-    solution = solve_with(solver, Backwards(66_000, False, end))
+    solution = solve_with(solver, Line(66_000, end))
     for plies in (*range(8180, 8201), *range(65_530, 65_541), 65_999):
         assert str(solution[plies]) == of_a_line(end, plies)
     rs.verify(solution)
 
 
 class Walk(TwoTokenGame):
-    """The first token walks down a line, the second stays; the end is the first's to reach."""
+    """One token walks down a line, the other stays; the end is that of the one that walks."""
 
-    def __init__(self, length: int, end: int) -> None:
-        self.length, self.end = length, end
+    def __init__(self, length: int, end: int, second: bool = False) -> None:
+        self.length, self.end, self.second = length, end, second
 
     def product(self) -> ProductSpace:
         down = rs.Graph.from_edges(range(1, self.length), range(self.length - 1), self.length)
-        ends = np.zeros((2, self.length, 1), np.uint8)
-        ends[0, 0, 0] = self.end
-        return ProductSpace(down, rs.Graph.from_edges([0], [0]), ends.reshape(-1))
+        ends = np.zeros(2 * self.length, np.uint8)
+        ends[self.index(0)] = self.end
+        tokens = down, rs.Graph.from_edges([0], [0])
+        return ProductSpace(*(reversed(tokens) if self.second else tokens), ends)
 
     def index(self, position: Any) -> int:
-        return int(position)
+        return int(position) + self.length * self.second
 
     def position(self, index: int) -> int:
-        return index
+        return index - self.length * self.second
 
     def moves(self, position: int) -> Any:
         return []
@@ -193,7 +178,7 @@ class Walk(TwoTokenGame):
 @pytest.mark.parametrize("end", [1, 2, 3])
 def test_two_tokens_past_two_bytes(end: int) -> None:
     length = 4200
-    solution = rs.solve(Walk(length, end))
+    solution = rs.solve(Walk(length, end, second=True))  # the first has a row for each of its places
     assert solution.solver == "bitset"
     for steps in range(length):
         assert str(solution[steps]) == of_a_line(end, 2 * steps)
@@ -201,10 +186,10 @@ def test_two_tokens_past_two_bytes(end: int) -> None:
 
 
 def test_two_tokens_in_words_that_hold_little(monkeypatch: pytest.MonkeyPatch) -> None:
-    for words in (NARROW, WIDE_NEXT):
+    for words, second in product((NARROW, WIDE_NEXT), (False, True)):
         monkeypatch.setattr(words_module, "WORDS", words)
         for end in (1, 2, 3):
-            solution = rs.solve(Walk(40, end))
+            solution = rs.solve(Walk(40, end, second))
             assert [str(solution[k]) for k in range(40)] == [of_a_line(end, 2 * k) for k in range(40)]
             rs.verify(solution)
 

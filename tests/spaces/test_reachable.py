@@ -22,7 +22,7 @@ from retrosolve.testing import (
 from retrosolve.values import INVALID
 from tests.conftest import Tune
 from tests.support.engines import solve_with
-from tests.support.marks import SLOW
+from tests.support.marks import ALL, SLOW
 
 
 def check(graph: rs.Graph, game: CompiledGame, starts: list[int], stuck: str, **given: object) -> None:
@@ -39,7 +39,15 @@ def check(graph: rs.Graph, game: CompiledGame, starts: list[int], stuck: str, **
         rs.verify(solution)
 
 
-def try_games(rng: random.Random, count: int, **given: object) -> int:
+WITHOUT_OWNERS = (ReachableGraphGame, ForwardReachableGraphGame)
+
+
+def try_games(
+    rng: random.Random,
+    count: int,
+    without_owners: tuple[type[ReachableGraphGame], ...] = WITHOUT_OWNERS,
+    **given: object,
+) -> int:
     """Random games of every kind; return how many had something that is not reached."""
     partly = 0
     for i in range(count):
@@ -47,11 +55,7 @@ def try_games(rng: random.Random, count: int, **given: object) -> int:
         if graph.num_vertices == 0:
             continue
         starts = rng.sample(range(graph.num_vertices), rng.randint(1, min(2, graph.num_vertices)))
-        kinds = (
-            (OwnedReachableGraphGame,)
-            if graph.owner is not None
-            else (ReachableGraphGame, ForwardReachableGraphGame)
-        )
+        kinds = without_owners if graph.owner is None else (OwnedReachableGraphGame,)
         for kind in kinds:
             check(graph, kind(graph, starts, tiers), starts, STUCK[i % 3], **given)
         partly += len(reachable_vertices(graph, starts)) < graph.num_vertices
@@ -70,9 +74,11 @@ def test_thousands_of_random_games(part: int) -> None:
 
 
 def test_random_games_compiled(tune: Tune) -> None:
+    """Predecessors with owners, and none without them: each kind takes seconds to compile."""
     tune(compile_from=0, min_work_per_thread=1, min_chunk=1)
+    kinds = WITHOUT_OWNERS if ALL else (ForwardReachableGraphGame,)
     for threads in (1, 3):
-        assert try_games(random.Random(threads), 40, threads=threads) > 10
+        assert try_games(random.Random(threads), 40, kinds, threads=threads) > 10
 
 
 def test_positions_that_are_added_or_left_out_are_refused() -> None:

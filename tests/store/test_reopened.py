@@ -43,7 +43,7 @@ class Heap(rs.Game):
 """
 
 
-def positions(solution: rs.Solution, game: Any, count: int = 60) -> list[Any]:
+def positions(solution: rs.Solution, game: Any, count: int = 30) -> list[Any]:
     """Some positions of the solution, and others that play alike."""
     found = list(solution)
     rng = random.Random(1)

@@ -12,8 +12,14 @@ DATA = Path(__file__).parent.parent / "data"
 VERSION_3 = {
     "graph": ("648ce02204603784f8ddad64e8a155b558d2ae6306115d0b2c46fbec8dc08000", (1, 1, 1, 2)),
     "board": (None, (739, 613, 0, 0)),
-    "chess": ("2f4235760c1818632fe128b1c9d79be39fb02d4ccf8663c83478efd38a4f2bfb", (167, 198, 120, 0)),
     "hexapawn": ("3a296accbaa62ec892a5fcd93c3d29e88e0f8773d1abe7c76ca3dd060c8347da", (55, 80, 0, 0)),
+}
+
+VERSION_4 = {
+    "graph": ("648ce02204603784f8ddad64e8a155b558d2ae6306115d0b2c46fbec8dc08000", (1, 1, 1, 2)),
+    "board": ("53aecd2f632f1ff49b6a5c54f76613c15e71e9729ef4cb6eeea6594ce4f83f85", (739, 613, 0, 0)),
+    "chess": ("12a3593fc1f8a762bcf8d5068b6bea4aab29b42468ec6275d5b83588f6df3d29", (167, 198, 120, 0)),
+    "values": ("36fc4030114810416a3c14f21f5d8e5472cc95613745f79ed445f2b3cc90a321", (167, 198, 120, 0)),
 }
 
 
@@ -26,3 +32,23 @@ def test_version_3(name: str) -> None:
     assert solution.opened.digest == expected
     assert expected is None or digest(solution.table) == expected
     rs.verify(solution)
+
+
+@pytest.mark.parametrize("name", VERSION_4)
+def test_version_4(name: str) -> None:
+    expected, counts = VERSION_4[name]
+    solution = rs.open(DATA / "version-4" / name, check=True)
+    assert solution.verified
+    assert tuple(solution.counts().values()) == counts
+    assert solution.opened.digest == expected == digest(solution.table)
+    if name != "values":  # without remoteness only games of two tokens are proven
+        rs.verify(solution)
+
+
+def test_a_game_that_has_been_numbered_anew_is_refused_and_its_table_still_read() -> None:
+    expected = "2f4235760c1818632fe128b1c9d79be39fb02d4ccf8663c83478efd38a4f2bfb"
+    solution = rs.open(DATA / "version-3" / "chess")
+    assert tuple(solution.counts().values()) == (167, 198, 120, 0)
+    assert solution.opened.digest == expected == digest(solution.table)
+    with pytest.raises(rs.StoreError, match="now lead to other positions or moves"):
+        solution.space.index(0)

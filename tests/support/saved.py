@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import shutil
 import tempfile
 import zlib
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +21,7 @@ from retrosolve.store.arrays import ArrayWriter
 from retrosolve.store.manifest import MANIFEST, sealed
 from retrosolve.tables import PackedTable
 
+DATA = Path(__file__).parent.parent / "data"
 Change = Callable[[Path, dict[str, Any]], None]
 
 COMPILED = """
@@ -84,7 +87,21 @@ def solved(kind: str, folder: Path) -> rs.Solution:
 
 
 def saved(kind: str, folder: Path) -> Path:
-    """The path of a saved solution of a kind."""
+    """The path of a saved solution of a kind; a board as version 3 of the format wrote it."""
+    if kind == "explored":  # of rules in this folder
+        solved(kind, folder).save(folder / "s")
+    elif kind == "board":
+        shutil.copytree(DATA / "version-3" / "board", folder / "s")
+    else:
+        shutil.copytree(_saved_once(kind), folder / "s")
+    return folder / "s"
+
+
+@cache
+def _saved_once(kind: str) -> Path:
+    """The path of one that is copied."""
+    folder = Path(tempfile.mkdtemp())
+    atexit.register(shutil.rmtree, folder)
     solved(kind, folder).save(folder / "s")
     return folder / "s"
 

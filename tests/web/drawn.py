@@ -50,10 +50,10 @@ def library() -> Library:
 
 
 @contextmanager
-def serving() -> Iterator[str]:
+def serving(shown: Library | None = None) -> Iterator[str]:
     """Serve some games on a free port; yields the address."""
     listening = listen("127.0.0.1", 0)
-    server = server_of(application(library()))
+    server = server_of(application(shown or library()))
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     while not server.started:

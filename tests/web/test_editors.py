@@ -1,9 +1,12 @@
 """The editors: what is drawn is solved at once, and its address is all there is to it."""
 
 import json
+from contextlib import suppress
+from urllib.parse import unquote
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
@@ -18,8 +21,12 @@ from retrosolve.web.descriptions import (
     board_name,
     board_of,
     make_graph,
+    small_board,
 )
+from retrosolve.web.openapi import SCHEMAS
+from retrosolve.web.pages.graph_editor import small_graph
 from tests.web.drawn import check_accessible, request, watched
+from tests.web.test_api import check
 
 SAMPLE = "P.x..E-..x...-....x.-.x....-T....."
 
@@ -88,8 +95,21 @@ def test_a_board_is_painted_by_keyboard(browser: Browser, address: str) -> None:
         page.click("#board-form button")
         expect(page.locator("#error")).to_have_text("")
         expect(page.locator("#board-grid tr")).to_have_count(2)
+        file = {"name": "board.txt", "mimeType": "text/plain", "buffer": b"1 3\nPT.\n"}
+        page.set_input_files("#board-file", [file])
+        expect(page.locator("#board-grid tr")).to_have_count(1)
+        saved = page.locator("#save").get_attribute("href") or ""
+        assert unquote(saved.partition(",")[2]) == "PT.\n"
         page.click("#film")
         page.wait_for_selector(".film-board")
+
+
+def test_a_wall_is_painted_by_touch(browser: Browser, address: str) -> None:
+    with watched(browser, has_touch=True, viewport={"width": 390, "height": 800}) as page:
+        page.goto(f"{address}/edit/board?board=P.T")
+        expect(page.locator("#verdict")).to_have_text("Police catches the thief in 3 plies")
+        page.tap(cell(page, 0, 1))
+        expect(page.locator("#verdict")).to_have_text("Draw")
 
 
 def test_a_graph_is_drawn_by_keyboard_and_its_winners_seen(browser: Browser, address: str) -> None:
@@ -168,6 +188,10 @@ def test_a_page_without_javascript_solves_what_is_typed(address: str) -> None:
     status, page = request(f"{address}/edit/board?text=P.E%0D%0A.T.")
     assert status == 200
     assert "Police catches the thief in 1 ply" in page
+    assert (
+        "/edit/board?board=P.E-.T.&amp;language=en"
+        in request(f"{address}/edit/board?text=P.E%0A.T.&language=en")[1]
+    )
     status, page = request(f"{address}/edit/graph?text=a,b")
     assert status == 200
     assert "You win in 1 ply" in page
@@ -199,7 +223,17 @@ def test_what_is_too_large_or_no_drawing_is_refused(
 
 
 @pytest.mark.parametrize(
-    "name", ["graph~a~a-b", "graph~a.a~", "graph~~", "graph~a~~~", "graph~a-x~", "board~P-.."]
+    "name",
+    [
+        "graph~a~a-b",
+        "graph~a.a~",
+        "graph~~",
+        "graph~a~~~",
+        "graph~a-x~",
+        "graph~a-0.b~",
+        "graph~a-s.b-s~",
+        "board~P-..",
+    ],
 )
 def test_a_name_that_describes_no_game_is_refused(address: str, name: str) -> None:
     for page in ("", "film", "structure"):
@@ -230,17 +264,31 @@ def test_a_graph_is_described_by_its_name(graph: rs.Graph, stuck: str) -> None:
     ]
 
 
+@settings(max_examples=150)
+@given(st.text(alphabet='ab.-~01wlts*EPTx\n,{}"\u0661 ', max_size=40))
+def test_any_text_is_a_drawing_or_refused_in_a_sentence(text: str) -> None:
+    for read in (board_of, small_board, SmallGraph.parse, small_graph):
+        with suppress(rs.RetrosolveError):
+            read(text)
+
+
 def test_limits_of_the_editors() -> None:
     with pytest.raises(DescriptionError):
         SmallGraph(("a",) * (MAX_VERTICES + 1), ()).checked()
     with pytest.raises(DescriptionError):
         SmallGraph(("a",), ((0, 0),) * (MAX_EDGES + 1)).checked()
+    with pytest.raises(DescriptionError, match="the address of the graph would have"):
+        SmallGraph(
+            tuple(f"{v:020}" for v in range(100)), tuple((v, 99 - v) for v in range(100)) * 4
+        ).checked()
     assert board_of("-".join(["." * MAX_SIDE] * MAX_SIDE)).rows == MAX_SIDE
 
 
 def test_a_graph_is_saved_as_files_that_are_read_again(address: str) -> None:
     status, found = request(f"{address}/api/graphs", b"a,b\nb,a\nb,c")
     assert status == 200
+    check(SCHEMAS["Graph"], found)
+    check(SCHEMAS["Board"], request(f"{address}/api/boards", b"P.E")[1])
     assert found["texts"]["csv"] == "source,target\na,b\nb,a\nb,c\n"
     assert json.loads(found["texts"]["json"])["names"] == ["a", "b", "c"]
     for text in found["texts"].values():

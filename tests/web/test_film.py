@@ -1,16 +1,23 @@
 """The film shows the trace: every step of it forwards and back, in the words of explain."""
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
 from retrosolve.explanation import trace
+from retrosolve.explanation.tracing import Rule
+from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.web.app import STATIC
 from retrosolve.web.descriptions import MAKERS, board_name
 from retrosolve.web.film import film
 from retrosolve.web.library import Entry, Library
+from retrosolve.web.openapi import SCHEMAS
 from tests.web.drawn import check_accessible, request, watched
+from tests.web.test_api import check
 
 BOARD = "P..\n.*E\n.T."
 
@@ -37,6 +44,9 @@ def test_the_film_of_stones_goes_to_its_end_and_back(browser: Browser, address: 
             found.append(shown(page))
         assert found == expected
         assert page.inner_text("#film-count") == f"Step {len(expected)} of {len(expected)}"
+        page.wait_for_url(f"{address}/g/stones/film#{len(expected)}")
+        page.reload()
+        page.wait_for_selector("#film[data-ready]")
         page.keyboard.press("ArrowRight")
         assert shown(page) == expected[-1]
         assert [page.inner_text(f"#film-tally-{word}") for word in ("win", "loss", "open")] == [
@@ -74,8 +84,22 @@ def test_levels_the_slider_and_play(browser: Browser, address: str) -> None:
         page.select_option("#film-speed", "10")
         page.click("#film-play")
         expect(page.locator("#film-heading")).to_have_text(headings[-1])
-        page.wait_for_selector("#film-play[aria-label=Play]")
+        page.wait_for_selector("#film-play[aria-label='Play the film']")
         assert page.locator("#film-now").get_attribute("aria-live") == "polite"
+
+
+def test_a_persian_film_runs_from_right_to_left_in_the_words_of_explain(
+    browser: Browser, address: str
+) -> None:
+    sections = rs.explain(Stones(n=10), language="fa")
+    with watched(browser) as page:
+        page.goto(f"{address}/g/stones/film?language=fa")
+        page.wait_for_selector("#film[data-ready]")
+        for sentence in (sections[0].sentences[0], *sections[1].sentences):
+            page.keyboard.press("ArrowLeft")
+            assert page.inner_text("#film-sentence") == sentence
+        page.keyboard.press("ArrowRight")
+        assert shown(page) == (sections[1].heading, sections[1].sentences[0])
 
 
 def test_the_film_of_a_board_shows_the_outcome_of_every_cell(browser: Browser, address: str) -> None:
@@ -83,8 +107,11 @@ def test_the_film_of_a_board_shows_the_outcome_of_every_cell(browser: Browser, a
     solution = rs.solve(game)
     with watched(browser) as page:
         film_page(page, address, board_name(game.board))
-        page.keyboard.press("End")
         cells = page.locator(".film-board td:not(.is-wall)")
+        assert cells.nth(0).inner_text() == "3/3"
+        page.select_option("#film-unit", "level")
+        page.focus("#film-last")
+        page.keyboard.press("Enter")
         assert page.locator(".is-fixed").get_attribute("data-at") == "2,1"
         page.locator(".is-fixed").focus()
         for key in ("ArrowUp", "ArrowLeft", "Enter"):  # over the wall, to the corner
@@ -96,8 +123,37 @@ def test_the_film_of_a_board_shows_the_outcome_of_every_cell(browser: Browser, a
             expected = []
             for row, column in [(1, 1), (1, 2), (1, 3), (2, 1), (2, 3), (3, 1), (3, 2), (3, 3)]:
                 outcome = solution[(row, column), (1, 1), game.players[turn]]
-                expected.append(f"row {row}, column {column}: {outcome}")
+                exit_here = "exit, " * ((row, column) == (2, 3))
+                expected.append(f"row {row}, column {column}: {exit_here}{outcome}")
             assert said == expected
+
+
+def test_single_steps_on_a_board_show_the_position_that_they_are_about(
+    browser: Browser, address: str
+) -> None:
+    game = PoliceAndThief.from_text(BOARD)
+    found = trace(game)
+    with watched(browser) as page:
+        first = next(number for number, event in enumerate(found.events) if event.rule is Rule.REFUTED)
+        for number in (first, len(found.levels[0].events), len(found.events) - 1):
+            page.goto(f"{address}/g/{board_name(game.board)}/film#{number + 1}")
+            page.reload()
+            page.wait_for_selector("#film[data-ready]")
+            page.select_option("#film-unit", "step")
+            page.focus("#film-slider")
+            page.keyboard.press("ArrowLeft")
+            page.keyboard.press("ArrowRight")
+            event = found.events[number]
+            policeman, thief, turn = game.position(event.vertex)
+            mover, other = (policeman, thief) if turn == "policeman" else (thief, policeman)
+            current = page.locator(".film-board .is-current")
+            assert current.get_attribute("data-at") == f"{mover[0] - 1},{mover[1] - 1}"
+            assert (
+                page.locator(".is-fixed").get_attribute("data-at") == f"{other[0] - 1},{other[1] - 1}"
+            )
+            said = str(event.outcome) if event.outcome else f"{event.open_moves} of"
+            assert said in (current.get_attribute("aria-label") or "")
+            assert page.locator(".film-board .is-target").count() == len(found.deciding_moves(event))
 
 
 @pytest.mark.parametrize("name", ["graph~a-0s.b-1.c-0l~a-b.b-c.c-a", "board~P..-.xE-.T."])
@@ -116,6 +172,7 @@ def test_a_game_too_large_for_the_film_is_refused_in_a_sentence(address: str) ->
         assert "too many to trace one by one: expected at most 131072" in str(answer)
     status, answer = request(f"{address}/api/games/tictactoe/film")
     assert status == 200
+    check(SCHEMAS["Film"], answer)
     assert answer["places"] is None
     assert len(answer["trace"]["names"]) == 5478
 
@@ -135,8 +192,23 @@ def test_cells_of_a_film_are_numbered_as_positions() -> None:
     assert found["board"]["rows"] == ["...", ".*E", "..."]
 
 
+def test_a_game_with_another_kind_of_board_is_no_board_of_a_film() -> None:
+    entry = Entry("krk", "krk", rs.solve(parse_game("chess:KRK,board=3")))
+    assert film(entry)["board"] is None
+
+
 def test_words_of_a_film_are_translated() -> None:
     entry = Entry("stones", "stones", rs.solve(Stones(n=3)))
     found = film(entry, lambda text: text.upper())
     assert found["words"]["sentences"]["stuck"] == "{NAME} HAS NO MOVE: {OUTCOME}."
     assert found["trace"] == trace(entry.solution).to_json()
+
+
+def test_the_library_that_draws_graphs_is_the_version_that_is_named() -> None:
+    folder = STATIC / "vendor"
+    version = re.search(
+        r"`dist/cytoscape.esm.min.mjs` \| ([\d.]+) \|", (folder / "README.md").read_text("utf-8")
+    )
+    assert version is not None
+    assert f'"{version[1]}"' in (folder / "cytoscape.esm.min.mjs").read_text("utf-8")
+    assert "Cytoscape Consortium" in (folder / "cytoscape.LICENSE.txt").read_text("utf-8")

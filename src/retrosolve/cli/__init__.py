@@ -24,6 +24,7 @@ COMMANDS = (
     "compare",
     "verify",
     "convert",
+    "pack",
     "explain",
     "play",
     "plot",

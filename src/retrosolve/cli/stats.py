@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import click
@@ -23,10 +24,11 @@ from retrosolve.cli.steps import solve_input
 from retrosolve.cli.text_report import print_counts
 from retrosolve.solution import Solution
 from retrosolve.solution.line import shorten
-from retrosolve.tables.summary import REPORTED_VALUES
+from retrosolve.solution.zugzwang import Zugzwang, mutual_zugzwangs
 from retrosolve.values import Value
 
 DEFAULT_PLIES = 30
+EXAMPLES = 10  # of mutual zugzwangs
 
 
 @click.command(
@@ -39,6 +41,11 @@ DEFAULT_PLIES = 30
 @click.option(
     "--plies", default=DEFAULT_PLIES, show_default=True, help="The most plies of the longest win."
 )
+@click.option(
+    "--zugzwangs",
+    is_flag=True,
+    help="Count the mutual zugzwangs, in games whose rules define passed(position).",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def stats(
     request: InputOptions,
@@ -46,67 +53,72 @@ def stats(
     options: SolverOptions,
     with_digest: bool,
     plies: int,
+    zugzwangs: bool,
     as_json: bool,
 ) -> None:
-    """Print how many positions of INPUT have which value and remoteness, with examples.
+    """Print how many positions of INPUT have which value and remoteness, with an example of each.
 
     A saved solution and a file that holds values are taken as they are; anything else is solved first.
-    An example is the first position of a value with the largest remoteness.
+    In a mutual zugzwang each player does worse with the move than without it.
     """
     loaded = request.load()
     with progress_bar() as report:
         solution = solve_input(loaded, stuck, options, report)
+        found = list(mutual_zugzwangs(solution)) if zugzwangs else None
     if as_json:
-        click.echo(json.dumps(_record(solution)))
+        click.echo(json.dumps(_record(solution, found)))
         return
     _print(solution, plies)
+    if found is not None:
+        _print_zugzwangs(solution, found)
     if with_digest:
         print_line(f"digest {solution.digest()}")
 
 
-def _examples(solution: Solution) -> dict[Value, Any]:
-    """Return a position of each value that occurs, of the largest remoteness."""
-    longest, counts = solution.longest(), solution.counts()
-    return {
-        value: next(solution.where(value, longest.get(value)))
-        for value in REPORTED_VALUES
-        if counts[value]
-    }
-
-
-def _record(solution: Solution) -> dict[str, Any]:
+def _record(solution: Solution, zugzwangs: list[Zugzwang] | None) -> dict[str, Any]:
     """Return the statistics, ready for JSON."""
     num_bytes = solution.num_bytes
-    histogram = {
-        value.label: {"null" if plies is None else str(plies): n for plies, n in part.items()}
-        for value, part in solution.histogram().items()
-    }
-    return {
+    found = {
         "positions": len(solution),
         **count_records(solution),
-        "histogram": histogram,
-        "examples": {
-            value.label: json_position(solution, position)
-            for value, position in _examples(solution).items()
-        },
+        "histogram": by_remoteness(solution.histogram()),
+        "examples": by_remoteness(
+            {
+                value: {plies: json_position(solution, position) for plies, position in part.items()}
+                for value, part in solution.examples().items()
+            }
+        ),
         "bytes": num_bytes,
         "bits_per_position": num_bytes and round(8 * num_bytes / max(len(solution), 1), 4),
         "verified": solution.verified,
         "digest": solution.digest(),
     }
+    if zugzwangs is not None:
+        examples = [[json_position(solution, position) for position in pair] for pair in zugzwangs]
+        found["mutual_zugzwangs"] = {"count": len(zugzwangs), "examples": examples[:EXAMPLES]}
+    return found
+
+
+def by_remoteness(record: Mapping[Value, Mapping[int | None, Any]]) -> dict[str, dict[str, Any]]:
+    """Return a record by value and remoteness with keys for JSON: the remoteness "null" for none.
+
+    >>> by_remoteness({Value.WIN: {1: 5}, Value.DRAW: {None: 2}})
+    {'win': {'1': 5}, 'draw': {'null': 2}}
+    """
+    return {
+        value.label: {"null" if plies is None else str(plies): n for plies, n in part.items()}
+        for value, part in record.items()
+    }
 
 
 def _print(solution: Solution, plies: int) -> None:
     """Print the statistics for a person."""
+    examples = solution.examples()
     print_counts(solution)
-    if solution.table.has_remoteness:
-        _print_histogram(solution)
-    examples = _examples(solution)
-    for position in examples.values():
-        name = shorten(solution.space.text(position))
-        print_line(f"Example: {name}: {solution[position]}")
-    if Value.WIN in examples and plies > 0 and solution.table.has_remoteness:
-        line = solution.line(examples[Value.WIN], plies)
+    _print_histogram(solution, examples)
+    wins = examples[Value.WIN]
+    if wins and plies > 0 and solution.table.has_remoteness:
+        line = solution.line(list(wins.values())[-1], plies)
         print_line("The longest win:")
         for row in line.rows():
             print_line(f"  {row}")
@@ -116,11 +128,21 @@ def _print(solution: Solution, plies: int) -> None:
     print_line("verified" if solution.verified else "not verified")
 
 
-def _print_histogram(solution: Solution) -> None:
-    """Print the number of positions by remoteness and value, a row for each remoteness."""
-    histogram = solution.histogram()
-    values = [value for value in REPORTED_VALUES[:3] if histogram[value]]
-    rows = [("remoteness", *(value.label for value in values))]
-    for plies in sorted({plies for value in values for plies in histogram[value] if plies is not None}):
-        rows.append((str(plies), *(str(histogram[value].get(plies, 0)) for value in values)))
-    print_table(rows, right=range(len(rows[0])))
+def _print_histogram(solution: Solution, examples: dict[Value, dict[int | None, Any]]) -> None:
+    """Print the number of positions of each value and remoteness, with an example of each."""
+    rows = [("value", "remoteness", "positions", "example")]
+    for value, part in solution.histogram().items():
+        for plies, number in part.items():
+            example = shorten(solution.space.text(examples[value][plies]))
+            rows.append((value.label, "-" if plies is None else str(plies), str(number), example))
+    print_table(rows, right=(1, 2))
+
+
+def _print_zugzwangs(solution: Solution, zugzwangs: list[Zugzwang]) -> None:
+    """Print the number of mutual zugzwangs, and some of them."""
+    print_line(f"{len(zugzwangs)} mutual zugzwangs")
+    for pair in zugzwangs[:EXAMPLES]:
+        described = (
+            f"{shorten(solution.space.text(position))}: {solution[position]}" for position in pair
+        )
+        print_line(f"  {', '.join(described)}")

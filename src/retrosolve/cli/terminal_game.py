@@ -9,9 +9,10 @@ from gettext import NullTranslations
 from rich.text import Text
 
 from retrosolve.cli.output import rich_console
-from retrosolve.cli.text_report import CELL_STYLES
+from retrosolve.cli.text_report import CELL_STYLES, BoardGame
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.explanation.rendering import board_rows
+from retrosolve.languages import player_name
 from retrosolve.languages.verdicts import verdict
 from retrosolve.runtime.files import one_line
 from retrosolve.solution.line import shorten
@@ -62,7 +63,7 @@ class TerminalGame:
         self.console = rich_console()
         self.met = [game.position]
         names = game.solution.space.players
-        self.names = None if names == ("0", "1") else tuple(map(to.gettext, names))
+        self.names = None if names == ("0", "1") else tuple(player_name(name, to) for name in names)
 
     def run(self) -> None:
         """Play until the game is over or the person ends it, and print the transcript."""
@@ -72,7 +73,8 @@ class TerminalGame:
             if self.game.side in self.humans:
                 going = self._turn()
             else:
-                self._make(reply(self.game.moves, self.mistakes, self.chance))
+                place = reply(self.game.moves, self.mistakes, self.chance)
+                self._make(self.game.moves[place - 1])
         self._show_transcript()
 
     # -- turns --------------------------------------------------------------------------------
@@ -148,7 +150,8 @@ class TerminalGame:
         if self.game.position in self.met:
             self._print(self.to.gettext("This position has occurred before."))
         self.met.append(self.game.position)
-        self._show_position()
+        if self.game.side in self.humans or not self.game.moves:
+            self._show_position()
 
     def _undo(self) -> bool:
         """Take back the person's last move and what followed; return whether there was one."""
@@ -243,6 +246,9 @@ class TerminalGame:
         if self.game.moves:
             self._print(self.to.gettext("The game is not finished."))
             return
+        rules = getattr(self.game.solution.space, "rules", None)
+        if isinstance(rules, BoardGame):
+            self._print(self.to.gettext(rules.verdict(self.game.outcome, self.game.position)))
         self.console.print(Text(*self._verdict(self.game.outcome.value, 0, self.game.side)))
 
     # -- words --------------------------------------------------------------------------------

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from gettext import NullTranslations
 from html import escape
 from typing import TYPE_CHECKING
 
-from retrosolve.explanation.words import Translate, outcome_text
-from retrosolve.languages import mark, translation
+from retrosolve.explanation.words import outcome_text
+from retrosolve.languages import mark, player_name, translation
 from retrosolve.runtime.files import one_line
 
 if TYPE_CHECKING:
@@ -92,19 +93,20 @@ def board_rows(text: str) -> list[str]:
 
 def _sentences(proof: Proof) -> Iterator[tuple[Place, str]]:
     """Yield every place of a proof with what it says."""
-    translate = translation(proof.language).gettext
+    to = translation(proof.language)
     shown: set[int] = set()
     path: list[int] = []
     for place in proof.walk():
         del path[place.level :]
         path.append(id(place.proof.repeats or place.proof))
         template, values = _predicate(place.proof, shown, path[:-1])
-        yield place, translate(template).format(claim=_claim(place, translate), **values)
+        yield place, to.gettext(template).format(claim=_claim(place, to), **values)
         shown.add(id(place.proof))
 
 
-def _claim(place: Place, translate: Translate) -> str:
+def _claim(place: Place, to: NullTranslations) -> str:
     """Return the first part of a sentence: the move, the position, who moves, the outcome."""
+    translate = to.gettext
     proof, name = place.proof, _inline(place.proof.text)
     move = None if place.move is None else _inline(place.move.name)
     shows_player = proof.player is not None and "to move" not in name
@@ -117,7 +119,7 @@ def _claim(place: Place, translate: Translate) -> str:
     return translate(template).format(
         name=name,
         move=move,
-        player=translate(_inline(proof.player)) if proof.player else "",
+        player=player_name(_inline(proof.player or ""), to),
         outcome=outcome_text(proof.outcome, translate),
     )
 

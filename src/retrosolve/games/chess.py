@@ -63,7 +63,8 @@ class ChessEnding(CompiledGame):
         Number of rows and columns, 3 to 8; 5 to 8 with a pawn.
     symmetry : bool
         Whether rotations and reflections of a position are solved once. The canonical one has the
-        white king in the triangle a1-d1-d4, or the pawn on files a to d.
+        white king in the triangle a1-d1-d4, or the pawn on files a to d. With the same piece on both
+        sides, as in KQKQ, positions with Black to move are solved as those with White to move.
 
     Raises
     ------
@@ -138,6 +139,10 @@ class ChessEnding(CompiledGame):
     canonical = staticmethod(rules.canonical)
     rank = staticmethod(rules.rank)
     unrank = staticmethod(rules.unrank)
+
+    def passed(self, position: int) -> int:
+        """Return the same position with the other side to move."""
+        return int(position) ^ BLACK
 
     def text(self, position: int) -> str:
         """Return the rows from the top as in FEN, and who moves: ``8/8/8/5k2/8/8/1Q6/K7 w``."""

@@ -65,6 +65,8 @@ class Board(NamedTuple):
     """1 if the second piece is Black's, 0 if it is White's."""
     last: int
     """Number of the last tier."""
+    alike: int
+    """1 if both sides have the same pieces, so that Black to move is solved as White to move."""
     table: NDArray[np.int64]
 
 
@@ -298,13 +300,23 @@ def terminal(position: int, data: Any) -> int:
 def canonical(position: int, data: Any) -> int:
     """Return the smallest image of a position, which has the white king in the triangle.
 
-    With a pawn there are two images, and the pawn is on the left half.
+    With a pawn there are two images, and the pawn is on the left half. With the same pieces on both
+    sides, the colours are exchanged if Black is to move.
     """
+    if data.alike and position & BLACK:
+        position = exchanged(position)
     if position >> KIND == PAWN:
         turns = data.table[HALF, pawn_square(position, data)]
     else:
         turns = data.table[TURNS + ((position >> WHITE_KING) & FIELD), (position >> BLACK_KING) & FIELD]
     return position if turns == 0 else smaller(position, turns, data)
+
+
+def exchanged(position: int) -> int:
+    """Return the position with the colours exchanged and the other side to move."""
+    king, black, first, second = squares(position)
+    pieces = (second << FIRST) | first
+    return int((position >> SIDE ^ 1) << SIDE | (black << WHITE_KING) | (king << BLACK_KING) | pieces)
 
 
 def smaller(position: int, turns: int, data: Any) -> int:
@@ -327,7 +339,11 @@ def turn(position: int, way: int, data: Any) -> int:
 
 
 def rank(position: int, data: Any) -> int:
-    """Return the index: tier, side to move, white king or pawn's file, the other pieces."""
+    """Return the index: tier, side to move, black king, pieces, white king.
+
+    With a pawn: tier, side to move, the pawn's file, the kings, the other piece. Neighbouring indices
+    have close values, which compress well: the order was chosen by that.
+    """
     king, black, first, second = squares(position)
     side = (position >> SIDE) & 1
     if position >> KIND == PAWN:
@@ -339,14 +355,14 @@ def rank(position: int, data: Any) -> int:
             return int(index * data.area + other + data.table[PAWN_TIERS + 1, pawn])
         return int(index + data.table[PAWN_TIERS, pawn])
     left = 4 * (position >> KIND)
-    index = (side * data.kings + data.table[PLACE, king]) * data.area + black
+    index = side * data.area + black
     if first < data.area:
         index = index * data.area + first
         left += 1
     if second < data.area:
         index = index * data.area + second
         left += 2
-    return int(index + data.table[TIERS, left])
+    return int(index * data.kings + data.table[PLACE, king] + data.table[TIERS, left])
 
 
 def unrank(index: int, data: Any) -> int:
@@ -358,6 +374,10 @@ def unrank(index: int, data: Any) -> int:
     left = data.table[LEFT, tier]
     row = data.table[RANK, tier]
     first = second = data.area
+    king = 0
+    if row < 0:
+        king = data.table[SQUARE, index % data.kings]
+        index //= data.kings
     if left & 2 and (row < 0 or data.pawn == 0):
         second = index % data.area
         index //= data.area
@@ -367,10 +387,7 @@ def unrank(index: int, data: Any) -> int:
     position = (data.table[KINDS, tier] << KIND) | (index % data.area << BLACK_KING)
     index //= data.area
     if row < 0:
-        if index >= data.kings:
-            index -= data.kings
-            position |= BLACK
-        king = data.table[SQUARE, index]
+        position |= index << SIDE
     else:
         king = index % data.area
         index //= data.area

@@ -34,9 +34,14 @@ def make_board(pieces: str, split: bool, board: int, symmetry: bool) -> tuple[ru
     up = -1 if pawn == 1 and split else 1
     if pawn >= 0:
         files = pawns(table, board, symmetry, pawn, up)
-    ends = tiers(table, pieces, board, kings, files, up)
+    alike = symmetry and split and pieces[0] == pieces[1]
+    sides = 1 if alike else 2
+    ends = tiers(table, pieces, board, sides * kings, sides * files, up)
     hopeless(table, pieces)
-    return rules.Board(area, kings, files, pawn, int(split), len(ends) - 2, table), ends
+    last = len(ends) - 2
+    if alike:
+        del ends[2]  # moves lead from one piece of White's to one of Black's, and back
+    return rules.Board(area, kings, files, pawn, int(split), last, int(alike), table), ends
 
 
 def adjacent(board: int, square: int, direction: tuple[int, int]) -> int:
@@ -122,7 +127,8 @@ def pawns(table: Table, board: int, symmetry: bool, pawn: int, up: int) -> int:
 def tiers(table: Table, pieces: str, board: int, kings: int, files: int, up: int) -> list[int]:
     """Fill in the tiers; return the first index of each, and the size.
 
-    Endings with fewer pieces come first, then promoted pawns, then the pawn rank by rank.
+    Endings with fewer pieces come first, then promoted pawns, then the pawn rank by rank. ``kings`` and
+    ``files`` are the numbers of canonical squares and files, times the sides that may be to move.
     """
     area, two, pawn = board * board, len(pieces) == 2, pieces.find("P")
     both = 3 if two else 1
@@ -142,10 +148,10 @@ def tiers(table: Table, pieces: str, board: int, kings: int, files: int, up: int
         others = left.bit_count()
         if rank < 0:
             table[rules.TIERS, 4 * kind + left] = first
-            first += 2 * kings * area ** (1 + others)
+            first += kings * area ** (1 + others)
         else:
             table[rules.PAWN_TIERS + others - 1, rank : rank + board] = first
-            first += 2 * files * area ** (1 + others)
+            first += files * area ** (1 + others)
     return [*ends, first]
 
 

@@ -74,6 +74,15 @@ def translation(code: str = DEFAULT) -> gettext.NullTranslations:
     return gettext.translation(DOMAIN, FOLDER, [code])
 
 
+def player_name(name: str, to: gettext.NullTranslations) -> str:
+    """Return the name of a player in a language, as it is if the catalogue does not have it.
+
+    >>> player_name("policeman", translation("en")), player_name("", translation("en"))
+    ('policeman', '')
+    """
+    return to.gettext(name) if name else name  # a catalogue has its own description at the empty text
+
+
 def preferred(accepted: str, default: str = DEFAULT) -> str:
     """Return the code of the language that a browser prefers.
 

@@ -31,7 +31,7 @@ class CompiledGame(Specified):
 
     Subclass it, set ``max_moves`` and define ``successors`` and ``start``, or ``size`` for a game with
     a dense index. The rules are static methods of numbers; ``text``, ``svg``, ``parse``,
-    ``move_name`` and ``move_points`` are ordinary methods that are never compiled.
+    ``move_name``, ``move_points`` and ``passed`` are ordinary methods that are never compiled.
 
     Notes
     -----
@@ -39,7 +39,7 @@ class CompiledGame(Specified):
         ``successors`` and ``max_moves``; ``start`` or ``size``.
     OPTIONAL
         ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
-        ``move_name``, ``move_points``.
+        ``move_name``, ``move_points``, ``passed``.
     OPTIONAL, with ``size``
         ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``,
         ``reachable_only``, ``injective_rank``.
@@ -275,6 +275,13 @@ class CompiledGame(Specified):
     def move_name(self, position: int, target: int) -> str:
         """Return the name of a move. OPTIONAL, by default the text of its target."""
         return self.text(target)
+
+    def passed(self, position: int) -> int | None:
+        """Return a position with the other player to move. OPTIONAL, for mutual zugzwangs.
+
+        None where that is no position; an index that is none may be returned too.
+        """
+        return None
 
     # -- what the package makes of them --------------------------------------------------------
 

@@ -31,7 +31,7 @@ class Game(Specified):
         ``start`` (or ``starts``), ``moves``.
     OPTIONAL
         ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
-        ``move_points``.
+        ``move_points``, ``passed``.
 
     All rules must be deterministic and must not change the position that they receive. Positions are
     compared with ``==``: the same object must represent the same game state, so if it matters who
@@ -194,6 +194,13 @@ class Game(Specified):
             Labels that the picture of ``position`` has in ``data-point``, such as ``("e2", "e4")``,
             without blanks.
             The points of a move must not be those of a move to another position, nor the first of them.
+        """
+        return None
+
+    def passed(self, position: Any) -> Any:
+        """Return a position with the other player to move. OPTIONAL, for mutual zugzwangs.
+
+        None where that is no position; a position that play does not reach may be returned too.
         """
         return None
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import marshal
-import multiprocessing
 import pickle
 import signal
 import sys
@@ -14,8 +13,6 @@ from array import array
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
-from multiprocessing.connection import Connection
-from multiprocessing.connection import wait as wait_for
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -24,6 +21,8 @@ from retrosolve.rules.expanding import Expander, Expansion
 from retrosolve.runtime.sources import PREFIX, load_module
 
 if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+
     from retrosolve.rules.game import Game
 
 SECONDS_TO_END = 1.0
@@ -115,6 +114,8 @@ def start_method() -> str:
 
     A forked process inherits rules of any kind, but no threads, and locks as other threads hold them.
     """
+    import multiprocessing
+
     forks = "fork" in multiprocessing.get_all_start_methods() and sys.platform == "linux"
     return "fork" if forks and threading.active_count() == 1 else "spawn"
 
@@ -125,6 +126,8 @@ def starts_unasked(game: Game) -> bool:
     A spawned process runs the main program again as far as it is not guarded, so that is left to those
     who ask.
     """
+    import multiprocessing
+
     if multiprocessing.current_process().daemon:
         return False
     if has_free_threads() or start_method() == "fork":
@@ -173,6 +176,8 @@ class _Worker:
     """A process and the connection to it."""
 
     def __init__(self, expander: Expander, method: str, others: Sequence[_Worker]) -> None:
+        import multiprocessing
+
         context: Any = multiprocessing.get_context(method)
         self.connection, there = context.Pipe()
         ours = [self.connection, *(other.connection for other in others)]
@@ -222,6 +227,8 @@ class ProcessTeam:
     """Processes on this machine."""
 
     def __init__(self, size: int, expander: Expander) -> None:
+        import multiprocessing
+
         self.size = size
         self._expander = expander
         self._workers: list[_Worker] = []
@@ -274,6 +281,8 @@ class ProcessTeam:
 
         Raises RulesError if a process has ended.
         """
+        from multiprocessing.connection import wait as wait_for
+
         working = {worker.connection: worker for worker in self._workers if worker not in self._idle}
         found: dict[int, Answer] = {}
         for ready in wait_for(list(working), timeout):

@@ -25,8 +25,8 @@ class Context:
     limit : int, optional
         The most positions that may be found; None for as many as fit in memory.
     workers : int, optional
-        The number of processes that explore plain rules; None for one, or as many as there are
-        processors where the rules are slow. Answers do not depend on it.
+        The number of processes that explore plain rules, this one included; None for one, or as many
+        as there are processors where the rules are slow. Answers do not depend on it.
     spent : SpentMemory, optional
         Collects the bytes of the budget that are taken already, by the positions found.
     """

@@ -12,7 +12,6 @@ import importlib
 import io
 import os
 import re
-import secrets
 import stat
 import warnings
 import zlib
@@ -28,6 +27,7 @@ from retrosolve.errors import FormatError
 from retrosolve.runtime import memory
 
 MAX_REPR_LENGTH = 60
+JOINERS = "\u200c\u200d"
 CHUNK = 1 << 20
 MEMORY_PER_BYTE = 3  # bytes of memory per byte of a file: its data, its text and its contents
 INHERITED_FILES = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")
@@ -54,8 +54,16 @@ def error_summary(error: BaseException | str) -> str:
 
 
 def one_line(text: str) -> str:
-    """Return text on one line, with unprintable characters as escapes."""
-    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+    r"""Return text on one line, with unprintable characters as escapes.
+
+    The joiners that Persian and other scripts write within words stay.
+
+    >>> one_line("a\tb")
+    'a\\tb'
+    """
+    return "".join(
+        c if c.isprintable() or c in JOINERS else c.encode("unicode_escape").decode() for c in text
+    )
 
 
 @dataclass(frozen=True)
@@ -278,7 +286,7 @@ def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
             target = Path(os.path.realpath(path))
             if target.is_dir():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
-            temporary = target.with_name(f".{secrets.token_hex(6)}.tmp")
+            temporary = target.with_name(f".{os.urandom(6).hex()}.tmp")
             with open(temporary, "xb") as file:
                 pending.append((temporary, target))
                 write(file)

@@ -77,6 +77,20 @@ class OutcomeMapping:
         """Iterate over the positions in the order of their indices."""
         return self.where()
 
+    def examples(self) -> dict[Value, dict[int | None, Hashable]]:
+        """Return the first position of each value and remoteness that occur.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> rs.solve(rs.Graph.from_edges([0, 1, 2], [1, 2, 3])).examples()[rs.Value.WIN]
+        {1: 2, 3: 0}
+        """
+        return {
+            value: {plies: self.space.position(vertex) for plies, vertex in part.items()}
+            for value, part in summary.first_vertices(self.table).items()
+        }
+
     def keys(self) -> KeysView[Hashable]:
         """Return a view of the positions in the order of their indices."""
         return KeysView(cast("dict[Hashable, Outcome]", self))

@@ -132,8 +132,8 @@ def judge(before: Outcome, side: int, moves: Sequence[RankedMove], chosen: Ranke
     return Ply(side, chosen.move.name, before, after, quality, moves[0].move.name)
 
 
-def reply(moves: Sequence[RankedMove], mistakes: float, chance: random.Random) -> RankedMove:
-    """Return the move of an opponent.
+def reply(moves: Sequence[RankedMove], mistakes: float, chance: random.Random | None = None) -> int:
+    """Return the move of an opponent, as its place among the moves best first, counted from 1.
 
     Parameters
     ----------
@@ -141,10 +141,11 @@ def reply(moves: Sequence[RankedMove], mistakes: float, chance: random.Random) -
         Best first; at least one.
     mistakes : float
         The probability of a move that is not a best one, if there is one.
-    chance : Random
+    chance : Random, optional
         Where the choice among equals comes from.
     """
+    chance = chance or random.Random()
     best = sum(1 for move in moves if move.key == moves[0].key)
     if best < len(moves) and chance.random() < mistakes:
-        return moves[chance.randrange(best, len(moves))]
-    return moves[chance.randrange(best)]
+        return chance.randrange(best, len(moves)) + 1
+    return chance.randrange(best) + 1

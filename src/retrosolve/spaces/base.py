@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, Immutable, IntArray, object_array
 from retrosolve.csr.validation import vertex_of
+from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
 from retrosolve.tables.base import Table
 from retrosolve.tables.summary import spans
@@ -20,6 +21,10 @@ from retrosolve.values import INVALID
 if TYPE_CHECKING:
     from retrosolve.spaces.graph import Graph
 
+NO_PASSING = (
+    "the rules do not say what a position is with the other player to move: "
+    "expected a method passed(position)"
+)
 ASSUMED_BRANCHING = 8  # moves of a position, where only solving tells
 
 
@@ -305,6 +310,16 @@ class StateSpace(Immutable, ABC):
     def move_points(self, position: Hashable, target: Hashable) -> tuple[str, ...] | None:
         """Return the points to click in the picture for a move, in order; None if there are none."""
         return None
+
+    def passed(self, index: int) -> int:
+        """Return the index of a position with the other player to move, -1 if there is none.
+
+        Raises
+        ------
+        GraphError
+            If the rules do not say what passing is.
+        """
+        raise GraphError(NO_PASSING)
 
     # -- saving -------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ class PlainRules(Protocol):
     def named_moves(self, position: Any) -> list[tuple[str, Hashable]]: ...  # noqa: D102
     def text(self, position: Any) -> str: ...  # noqa: D102
     def parse(self, text: str) -> Any: ...  # noqa: D102
+    def passed(self, position: Any) -> Any: ...  # noqa: D102
     def svg(self, position: Any) -> str | None: ...  # noqa: D102
     def move_points(self, position: Any, target: Any) -> Sequence[str] | None: ...  # noqa: D102
     def spec(self) -> dict[str, Any]: ...  # noqa: D102
@@ -113,6 +114,16 @@ class NamedGraph(Graph):
         if text not in self._texts:
             raise PositionError(f"no position that play from the start reaches is written {text!r}")
         return self.position(self._texts[text])
+
+    def passed(self, index: int) -> int:
+        """Return the index of a position with the other player to move, -1 if there is none."""
+        if not self.rules.implements("passed"):
+            return super().passed(index)
+        try:
+            given = self.rules.passed(self.position(index))
+            return -1 if given is None else self.index(given)
+        except PositionError:
+            return -1
 
     def svg(self, position: Hashable) -> str | None:
         """Return a position as the rules draw it."""

@@ -98,6 +98,16 @@ class RulePositions(StateSpace):
         """Return the position that the rules read from ``text``."""
         return self.rules.parse(text)
 
+    def passed(self, index: int) -> int:
+        """Return the index of a position with the other player to move, -1 if there is none."""
+        if not self.rules.implements("passed"):
+            return super().passed(index)
+        try:
+            given = self.rules.passed(self.position(index))
+            return -1 if given is None else self._index(given)
+        except PositionError:
+            return -1
+
     def svg(self, position: Any) -> str | None:
         """Return a position as the rules draw it."""
         return self.rules.svg(position)

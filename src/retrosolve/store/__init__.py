@@ -5,5 +5,16 @@ from retrosolve.store.directory import check_destination, load, save
 from retrosolve.store.encoding import digest
 from retrosolve.store.manifest import MANIFEST
 from retrosolve.store.opened import Opened
+from retrosolve.store.packing import LEVEL, pack
 
-__all__ = ["MANIFEST", "Opened", "Saved", "check_destination", "digest", "load", "save"]
+__all__ = [
+    "LEVEL",
+    "MANIFEST",
+    "Opened",
+    "Saved",
+    "check_destination",
+    "digest",
+    "load",
+    "pack",
+    "save",
+]

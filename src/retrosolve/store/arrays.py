@@ -20,11 +20,14 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import read_only
 from retrosolve.runtime.files import CHUNK
+from retrosolve.store.bits import PER_BYTE, BitCodes, pack_bits
 from retrosolve.store.blocks import CHECKSUM, BlockArray, BlockLayout
 from retrosolve.store.folder import damaged, failed
+from retrosolve.tables.coded import Codes
 
-BLOCK_BYTES = 1 << 16
-BLOCKS_PER_SHARD = 1 << 8
+BLOCK_BYTES = 1 << 17
+PACKED_BLOCK_BYTES = 1 << 18  # these are small once compressed
+SHARD_BYTES = 1 << 24
 METADATA = "zarr.json"
 DTYPES = frozenset(np.dtype(f"<{kind}{width}").str for kind in "iu" for width in (1, 2, 4, 8)) | {
     "|u1", "|i1",
@@ -44,6 +47,8 @@ class StoredArray:
     shape : tuple of int
     block, shard : int
         The number of elements of a compressed block and of a shard; 0 for an array that is one chunk.
+    codes : int
+        The number of codes in an array of bytes that hold several each; 0 for one that does not.
     """
 
     name: str
@@ -51,25 +56,27 @@ class StoredArray:
     shape: tuple[int, ...]
     block: int = 0
     shard: int = 0
+    codes: int = 0
 
     def record(self) -> dict[str, Any]:
         """Return the description, ready for JSON."""
         record: dict[str, Any] = {"name": self.name, "dtype": self.dtype, "shape": list(self.shape)}
-        return record | ({"block": self.block, "shard": self.shard} if self.block else {})
+        record |= {"block": self.block, "shard": self.shard} if self.block else {}
+        return record | ({"codes": self.codes} if self.codes else {})
 
     @classmethod
     def from_record(cls, record: Any) -> StoredArray | None:
         """Return the array that a record describes; None if it describes none."""
         if not isinstance(record, dict):
             return None
-        known: dict[str, Any] = {"block": 0, "shard": 0} | record
-        numbers = [known["block"], known["shard"], *_items(known.get("shape"))]
+        known: dict[str, Any] = {"block": 0, "shard": 0, "codes": 0} | record
+        numbers = [known["block"], known["shard"], known["codes"], *_items(known.get("shape"))]
         found = cls(
             known.get("name", ""), known.get("dtype", ""), tuple(_items(known.get("shape"))),
-            known["block"], known["shard"],
+            known["block"], known["shard"], known["codes"],
         )  # fmt: skip
         sound = (
-            set(known) == {"name", "dtype", "shape", "block", "shard"}
+            set(known) == {"name", "dtype", "shape", "block", "shard", "codes"}
             and isinstance(found.name, str)
             and isinstance(known["shape"], list)
             and isinstance(found.dtype, str)
@@ -77,6 +84,8 @@ class StoredArray:
             and all(type(number) is int and 0 <= number < 2**62 for number in numbers)
             and (found.block == 0 or (len(found.shape) == 1 and found.shard > 0))
             and (found.shard % found.block == 0 if found.block else found.shard == 0)
+            and (not found.codes or (found.dtype == "|u1" and found.block > 0))
+            and (not found.codes or found.shape[0] == -(-found.codes // PER_BYTE))
         )
         return found if sound else None
 
@@ -141,6 +150,7 @@ class ArrayWriter:
         dtype: Any,
         read: Callable[[int, int], NDArray[Any]],
         level: int,
+        packed: bool = False,
     ) -> StoredArray:
         """Write an array in compressed blocks.
 
@@ -153,23 +163,30 @@ class ArrayWriter:
             ``read(start, stop)`` returns a part of the array. Parts are asked for in order.
         level : int
             The level of zstd, 1 to 22.
+        packed : bool
+            Whether to write several codes to a byte; see :func:`retrosolve.store.bits.pack_bits`.
         """
-        kind = np.dtype(dtype).newbyteorder("<")
-        block = BLOCK_BYTES // kind.itemsize
-        stored = StoredArray(name, kind.str, (length,), block, block * BLOCKS_PER_SHARD)
+        kind = np.dtype(np.uint8 if packed else dtype).newbyteorder("<")
+        num_bytes, each = (PACKED_BLOCK_BYTES, PER_BYTE) if packed else (BLOCK_BYTES, 1)
+        block = num_bytes // kind.itemsize
+        size, codes = -(-length // each), length if packed else 0
+        # A shard lists all the blocks that it has room for.
+        blocks = min(SHARD_BYTES // num_bytes, max(1, -(-size // block)))
+        stored = StoredArray(name, kind.str, (size,), block, block * blocks, codes)
         codecs = self._zarr.codecs
         created = self._group.create_array(
-            name, shape=(length,), dtype=kind, chunks=(block,), shards=(stored.shard,),
+            name, shape=(size,), dtype=kind, chunks=(block,), shards=(stored.shard,),
             compressors=[codecs.ZstdCodec(level=level), codecs.Crc32cCodec()],
             config={"write_empty_chunks": True},
         )  # fmt: skip
-        for start in range(0, length, stored.shard):
-            stop = min(start + stored.shard, length)
-            created[start:stop] = read(start, stop)
+        for start in range(0, size, stored.shard):
+            stop = min(start + stored.shard, size)
+            part = read(start * each, min(stop * each, length))
+            created[start:stop] = pack_bits(part) if packed else part
         return stored
 
 
-def opened_blocks(stored: StoredArray, folder: Path, opened: dict[str, Any], limit: int) -> BlockArray:
+def opened_blocks(stored: StoredArray, folder: Path, opened: dict[str, Any], limit: int) -> Codes:
     """Return a compressed array, read on demand.
 
     Parameters
@@ -182,6 +199,8 @@ def opened_blocks(stored: StoredArray, folder: Path, opened: dict[str, Any], lim
         More than any element.
     """
     shards = [(folder / name, opened[name]) for name in stored.chunks()]
+    if stored.codes:
+        return BitCodes(BlockArray(stored.layout, shards, 1 << 8), stored.codes, limit)
     return BlockArray(stored.layout, shards, limit)
 
 

@@ -114,6 +114,10 @@ class BlockArray:
                 found[order[low:high]] = self._block(number)[ascending[low:high] - number * size]
         return found
 
+    def damaged(self, problem: str) -> StoreError:
+        """Return the error for content that no array has."""
+        return self._shards[0].damaged(problem)
+
     def _block(self, number: int) -> NDArray[Any]:
         """Return a decompressed block, and keep it."""
         cache = self._cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 from itertools import pairwise
@@ -14,9 +15,10 @@ from retrosolve.runtime.release import __version__
 from retrosolve.spaces.base import StateSpace
 from retrosolve.store.arrays import ArrayWriter
 from retrosolve.store.encoding import Encoder
+from retrosolve.store.filling import Filling, choose_filling
 from retrosolve.store.fingerprint import fingerprint
 from retrosolve.tables import Table
-from retrosolve.tables.summary import REPORTED_VALUES, Distribution, distribution
+from retrosolve.tables.summary import REPORTED_VALUES, Distribution
 from retrosolve.values import Value
 
 NAMES = "names.json"
@@ -104,21 +106,46 @@ def write_table(
     writer: ArrayWriter, space: StateSpace, table: Table, level: int
 ) -> tuple[dict[str, Any], Distribution]:
     """Write a table; return its description and its distribution."""
-    if not table.has_remoteness and table.arrays():
-        arrays = [writer.whole(f"table/{name}", array) for name, array in table.arrays().items()]
-        bits = {"kind": "bitplanes", "digest": None, "arrays": [array.record() for array in arrays]}
-        return bits, distribution(table, space.player)
     encoder = Encoder(table, space.player)
-    value, remoteness = encoder.dictionary
+    filling = choose_filling(encoder, space)
+    return write_codes(writer, encoder, filling, space.tiers, level), encoder.distribution()
+
+
+def write_codes(
+    writer: ArrayWriter, encoder: Encoder, filling: Filling, tiers: Sequence[int], level: int
+) -> dict[str, Any]:
+    """Write the codes of a table, tier by tier, and what they stand for.
+
+    Parameters
+    ----------
+    writer : ArrayWriter
+    encoder : Encoder
+    filling : Filling
+    tiers : sequence of int
+        The first index of each tier.
+    level : int
+        The level of the compression.
+
+    Returns
+    -------
+    dict
+        The description of the table for the manifest.
+    """
+    value, remoteness = filling.dictionary
     arrays = [
         writer.whole("table/value", value),
         writer.whole("table/remoteness", remoteness.astype(np.int64)),
     ]
-    for k, (start, stop) in enumerate(pairwise([*space.tiers, space.num_vertices])):
+    for k, (start, stop) in enumerate(pairwise([*tiers, encoder.table.num_vertices])):
 
         def read(low: int, high: int, start: int = start) -> NDArray[Any]:
-            return encoder.codes(start + low, start + high)
+            return filling.written(encoder.codes(start + low, start + high))
 
-        arrays.append(writer.blocks(f"table/tier-{k}", stop - start, encoder.dtype, read, level))
-    records = [array.record() for array in arrays]
-    return {"kind": "codes", "digest": encoder.digest(), "arrays": records}, encoder.distribution()
+        name, size = f"table/tier-{k}", stop - start
+        arrays.append(writer.blocks(name, size, encoder.dtype, read, level, filling.packed))
+    return {
+        "kind": "codes",
+        "filled": filling.hole is not None,
+        "digest": encoder.digest(),
+        "arrays": [array.record() for array in arrays],
+    }

@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -53,11 +53,28 @@ def save(saved: Saved, path: str | Path, level: int = LEVEL) -> None:
     -----
     Takes the bytes of the arrays on disk, and those of the old solution while it is replaced.
     """
-    target = _target(path)
+    replace(path, lambda folder: _write(folder, saved, level))
+
+
+def replace(path: str | Path, write: Callable[[Path], None]) -> None:
+    """Write a new directory and put it in place of an older one, in one step.
+
+    Parameters
+    ----------
+    path : str or Path
+    write : callable
+        ``write(folder)`` writes all files into an empty folder.
+
+    Raises
+    ------
+    StoreError
+        As for :func:`save`.
+    """
+    target = target_of(path)
     try:
         with writing(target) as temporary:
             look_into(target, _check_replaceable)
-            _write(temporary, saved, level)
+            write(temporary)
             put_in_place(temporary, target)
     except FormatError as error:
         raise StoreError(f"cannot save {one_line(str(path))}: {error}") from None
@@ -77,7 +94,7 @@ def check_destination(path: str | Path) -> None:
     StoreError
         If anything but a saved solution is at ``path``, or there is no folder for it.
     """
-    target = _target(path)
+    target = target_of(path)
     try:
         look_into(target, _check_replaceable)
         if not target.parent.is_dir() or not os.access(target.parent, os.W_OK):
@@ -107,7 +124,7 @@ def load(path: str | Path, game: Any = None, check: bool = False) -> Opened:
     StoreError
         If a file is missing, damaged or of another version, or if the rules have changed.
     """
-    return look_into(_target(path), lambda folder: _loaded(folder, game, check))
+    return look_into(target_of(path), lambda folder: _loaded(folder, game, check))
 
 
 def _loaded(folder: Folder, game: Any, check: bool) -> Opened:
@@ -126,7 +143,7 @@ def _loaded(folder: Folder, game: Any, check: bool) -> Opened:
         raise StoreError(str(error)) from None
 
 
-def _target(path: Any) -> Path:
+def target_of(path: Any) -> Path:
     """Return the absolute path of a directory. Raises StoreError."""
     if not isinstance(path, str | Path):
         raise StoreError(f"{short_repr(path)} is not a path: expected the path of a directory")
@@ -190,14 +207,18 @@ def _write(folder: Path, saved: Saved, level: int) -> None:
     arrays = write_space(writer, saved.space)
     if names is not None:
         (folder / NAMES).write_bytes(json.dumps(names, indent=0).encode())
+    head = {"format": FORMAT, "version": VERSION, "space": spec}
+    finish(folder, head | described(saved, distribution) | {"table": table, "arrays": arrays})
+
+
+def finish(folder: Path, facts: dict[str, Any]) -> None:
+    """Write the manifest of a directory whose other files are written, all flushed to disk."""
     files = {}
     for name in sorted(_files_below(folder)):
         with (folder / name).open("rb") as opened:
             files[name] = {"bytes": os.fstat(opened.fileno()).st_size, "crc32": file_checksum(opened)}
             os.fsync(opened.fileno())
-    head = {"format": FORMAT, "version": VERSION, "space": spec}
-    body = described(saved, distribution) | {"table": table, "arrays": arrays, "files": files}
-    _write_file(folder / MANIFEST, sealed(head | body))
+    _write_file(folder / MANIFEST, sealed(facts | {"files": files}))
     for parent, _, _ in os.walk(folder):
         sync_folder(Path(parent))
 

@@ -44,6 +44,7 @@ class Encoder:
 
     def __init__(self, table: Table, player: Callable[[IntArray], ByteArray | None]) -> None:
         self.table = table
+        self.has_remoteness = table.has_remoteness
         self._player = player
         raw = _distinct_words(table)
         found = Dictionary.of_words(raw, table.has_remoteness)
@@ -64,14 +65,20 @@ class Encoder:
 
     def codes(self, start: int, stop: int) -> NDArray[Any]:
         """Return the codes of the vertices ``start..stop-1``, the next after those of the last call."""
-        packed = self.table.packed(slice(start, stop))
-        if self._lookup is not None:
-            codes = self._lookup[packed]
-        else:
-            codes = self._code_of[np.searchsorted(self._raw, packed)].astype(self.dtype)
+        codes = self.encoded(start, stop)
         for low in range(0, len(codes), COUNTED_AT_ONCE):
             self._count(codes[low : low + COUNTED_AT_ONCE], start + low)
         self._hash.update(codes.astype(codes.dtype.newbyteorder("<"), copy=False).tobytes())
+        return codes
+
+    def encoded(self, start: int, stop: int) -> NDArray[Any]:
+        """Return the codes of any vertices ``start..stop-1``, neither counted nor digested."""
+        packed = self.table.packed(slice(start, stop))
+        codes: NDArray[Any] = (
+            self._code_of[np.searchsorted(self._raw, packed)].astype(self.dtype)
+            if self._lookup is None
+            else self._lookup[packed]
+        )
         return codes
 
     def _count(self, codes: NDArray[Any], start: int) -> None:

@@ -19,7 +19,8 @@ from retrosolve.tables.summary import REPORTED_VALUES, Distribution
 from retrosolve.values import Value, stuck_value
 
 FORMAT = "retrosolve solution"
-VERSION = 3
+VERSION = 4
+READABLE = (3, 4)
 MANIFEST = "manifest.json"
 CHECKSUM = "sha256"
 MAX_COUNT = 1 << 62
@@ -68,8 +69,9 @@ class Manifest:
         if found.get("format") != FORMAT:
             raise source.error(f"format {short_repr(found.get('format'))}: expected {FORMAT!r}")
         version = found.get("version")
-        if type(version) is not int or version != VERSION:
-            raise source.error(f"version {short_repr(version)}: expected {VERSION}")
+        if type(version) is not int or version not in READABLE:
+            expected = " or ".join(map(str, READABLE))
+            raise source.error(f"version {short_repr(version)}: expected {expected}")
         if found.get(CHECKSUM) != _digest(found):
             raise source.error(f"it has changed since it was written: {RESTORE}")
 
@@ -193,6 +195,8 @@ class Manifest:
                 raise self.source.error(f"the array {name} is in blocks or is not: expected the other")
         if kind == "bitplanes" and tiers:
             raise self.source.error(f"a table of bits has {tiers} tiers: expected none")
+        if type(table.get("filled", False)) is not bool:
+            raise self.source.error(f"filled is {short_repr(table['filled'])}: expected true or false")
         digest = table.get("digest")
         if not isinstance(digest, str if kind == "codes" else type(None)):
             raise self.source.error(f"digest {short_repr(digest)}: expected a SHA-256, null for bits")

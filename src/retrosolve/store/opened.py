@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError, GraphError, PositionError, RetrosolveError, StoreError
 from retrosolve.runtime.files import Source, error_summary, one_line, short_repr
@@ -21,6 +23,7 @@ from retrosolve.store.manifest import Manifest
 from retrosolve.store.specs import GIVE_GAME, check_source, rules_changed, space_from
 from retrosolve.tables import BitplaneTable, Table
 from retrosolve.tables.coded import CodedTable, Dictionary
+from retrosolve.tables.filled import FilledTable
 from retrosolve.tables.summary import Distribution, distribution, spans
 from retrosolve.values import INVALID, Value, stuck_value
 
@@ -39,6 +42,7 @@ class Opened:
 
     Attributes
     ----------
+    manifest : Manifest
     table : Table
         Its codes stay on disk.
     distribution : Distribution
@@ -51,7 +55,7 @@ class Opened:
     """
 
     def __init__(self, manifest: Manifest, game: Any = None) -> None:
-        self._manifest = manifest
+        self.manifest = manifest
         self._spec: Any = manifest.found.get("space")
         self.game = game
         self._built: dict[str, StateSpace] = {}
@@ -84,12 +88,12 @@ class Opened:
         try:
             check_source(self._spec)
         except FormatError as error:
-            raise self._manifest.source.error(str(error)) from None
+            raise self.manifest.source.error(str(error)) from None
 
     # -- the table ----------------------------------------------------------------------------
 
     def _table(self) -> Table:
-        manifest = self._manifest
+        manifest = self.manifest
         folder, opened = manifest.folder, manifest.opened
         blocks = {name: array for name, array in manifest.table_arrays.items() if array.block}
         whole = {
@@ -106,7 +110,13 @@ class Opened:
         tiers = [
             opened_blocks(array, folder, opened, len(dictionary.value)) for array in blocks.values()
         ]
-        return CodedTable(tiers, dictionary, manifest.found["options"]["remoteness"])
+        table = CodedTable(tiers, dictionary, manifest.found["options"]["remoteness"])
+        return FilledTable(table, self._invalid) if manifest.found["table"].get("filled") else table
+
+    def _invalid(self, start: int, stop: int) -> NDArray[np.bool_]:
+        """Return which of some vertices the rules say are no positions."""
+        found: NDArray[np.bool_] = self._known_space().terminal(start, stop) == INVALID
+        return found
 
     # -- the space ----------------------------------------------------------------------------
 
@@ -118,21 +128,32 @@ class Opened:
         StoreError
             If they cannot be built, or are not those that were solved.
         """
-        if "space" not in self._built:
+        return self._once("space", self._build)
+
+    def _known_space(self) -> StateSpace:
+        """Return the space that the manifest describes, not yet compared with the table."""
+        return self._once("known", self._sized_space)
+
+    def _once(self, name: str, build: Callable[[], StateSpace]) -> StateSpace:
+        """Return a space, built on first use. Raises StoreError."""
+        if name not in self._built:
             try:
-                self._built.setdefault("space", self._build())
+                self._built.setdefault(name, build())
             except StoreError:
                 raise
             except RetrosolveError as error:
                 raise StoreError(str(error)) from None
-        return self._built["space"]
+        return self._built[name]
 
-    def _build(self) -> StateSpace:
-        manifest, error = self._manifest, self._manifest.source.error
-        space = self._bare_space()
-        n = manifest.num_vertices
+    def _sized_space(self) -> StateSpace:
+        space, n = self._bare_space(), self.manifest.num_vertices
         if space.num_vertices != n:
             raise self._differs("num_vertices", n, "space", space.num_vertices)
+        return space
+
+    def _build(self) -> StateSpace:
+        manifest, error = self.manifest, self.manifest.source.error
+        space = self._known_space()
         if Capability.CSR in space.capabilities and space.num_edges != self.num_edges:
             raise self._differs("num_edges", self.num_edges, "space", space.num_edges)
         if self.start is not None and self.table.values(np.array([self.start]))[0] == INVALID:
@@ -158,14 +179,14 @@ class Opened:
         spec = self._spec
         if isinstance(spec, dict):
             if spec.get("kind") == "graph" and not {"indptr", "indices"} <= arrays.keys():
-                raise self._manifest.source.error(
+                raise self.manifest.source.error(
                     "the graph has no arrays indptr and indices: expected both"
                 )
             spec = spec | {"names": self._read_names()}
         try:
             return space_from(spec, arrays, self.game)
         except FormatError as error:
-            raise self._manifest.source.error(str(error)) from None
+            raise self.manifest.source.error(str(error)) from None
 
     def _read_names(self) -> list[str | int] | None:
         """Return the names of a graph, None if it has none."""
@@ -173,15 +194,15 @@ class Opened:
             return None
         path, data = self.path / NAMES, self._names.tobytes()
         found = zlib.crc32(data)
-        if found != self._manifest.files[NAMES].get("crc32"):
+        if found != self.manifest.files[NAMES].get("crc32"):
             raise damaged(path, "it has another checksum")
         try:
             names = json.loads(data)
         except (ValueError, RecursionError) as error:
             raise damaged(path, error_summary(error)) from None
-        if not isinstance(names, list) or len(names) != self._manifest.num_vertices:
+        if not isinstance(names, list) or len(names) != self.manifest.num_vertices:
             raise StoreError(
-                one_line(f"{path} holds no list of {self._manifest.num_vertices} names: expected one")
+                one_line(f"{path} holds no list of {self.manifest.num_vertices} names: expected one")
             )
         for v, name in enumerate(names):
             if type(name) not in (str, int):
@@ -202,7 +223,7 @@ class Opened:
             for start, stop in spans(table.num_vertices):
                 self._check_invalid(space, start, stop)
         found = self._recount(space)
-        error, expected = self._manifest.source.error, self.distribution
+        error, expected = self.manifest.source.error, self.distribution
         if found.histogram != expected.histogram:
             raise error("the histogram is not that of the table: expected them to agree")
         if found.by_player != expected.by_player:
@@ -216,7 +237,7 @@ class Opened:
         for start, stop in spans(self.table.num_vertices):
             encoder.codes(start, stop)
         if encoder.digest() != self.digest:
-            raise self._manifest.source.error(
+            raise self.manifest.source.error(
                 f"the digest is {self.digest}, that of the table {encoder.digest()}: "
                 "expected them to agree"
             )
@@ -233,7 +254,7 @@ class Opened:
 
     def _differs(self, key: str, expected: int, what: str, number: int) -> FormatError:
         """Return the error for a number that is not that of the manifest."""
-        return self._manifest.source.error(
+        return self.manifest.source.error(
             f"{key} is {expected}, but the {what} has {number}: expected as many"
         )
 

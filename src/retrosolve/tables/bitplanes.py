@@ -60,7 +60,10 @@ class BitplaneTable(Table):
     def values(self, at: Any = ALL) -> ByteArray:
         """Return the values of a slice or an array of vertices."""
         if isinstance(at, slice):
-            at = np.arange(*at.indices(self.num_vertices))
+            start, stop, step = at.indices(self.num_vertices)
+            if step == 1:
+                return self._range(start, max(start, stop))
+            at = np.arange(start, stop, step)
         row, t = np.divmod(at, max(len(self.place), 1))
         turn, p = np.divmod(row, max(len(self.planes), 1))
         place = self.place[t]
@@ -70,6 +73,21 @@ class BitplaneTable(Table):
         lost = (self.planes[p, self._LOSSES[turn], word] >> bit) & one
         values: ByteArray = self._VALUES[(won | lost << one).astype(np.int64)]
         return values
+
+    def _range(self, start: int, stop: int) -> ByteArray:
+        """Return the values of the vertices ``start..stop-1``, whole rows at a time."""
+        m, k = max(len(self.place), 1), max(len(self.planes), 1)
+        found = np.empty(stop - start, np.uint8)
+        for row in range(start // m, -(-stop // m)):
+            turn, p = divmod(row, k)
+            won, lost = (
+                np.unpackbits(self.planes[p, side].astype("<u8").view(np.uint8), bitorder="little")
+                for side in (self._WINS[turn], self._LOSSES[turn])
+            )
+            low, high = max(start - row * m, 0), min(stop - row * m, m)
+            codes = (won | lost << 1)[self.place[low:high]]
+            found[row * m + low - start : row * m + high - start] = self._VALUES[codes]
+        return found
 
     def remoteness(self, at: Any = ALL) -> IntArray:
         """Return -1 for each vertex: remoteness is not known."""

@@ -82,6 +82,19 @@ def select(
         yield found
 
 
+def first_vertices(table: Table) -> dict[Value, dict[int | None, int]]:
+    """Return the first vertex of each value and remoteness that occur, keys as in :func:`histogram`."""
+    found: dict[Value, dict[int | None, int]] = {value: {} for value in REPORTED_VALUES}
+    for start, stop in spans(table.num_vertices):
+        _, first = np.unique(table.packed(slice(start, stop)), return_index=True)
+        vertices = start + np.sort(first)
+        values, remoteness = table.values(vertices).tolist(), table.remoteness(vertices).tolist()
+        for vertex, value, plies in zip(vertices.tolist(), values, remoteness, strict=True):
+            if value != INVALID:
+                found[Value(value)].setdefault(plies if plies >= 0 else None, vertex)
+    return {value: dict(sorted(part.items(), key=_plies)) for value, part in found.items()}
+
+
 def count_values(table: Table) -> dict[Value, int]:
     """Return the number of vertices of each value, zeros included."""
     counts = np.zeros(256, np.int64)

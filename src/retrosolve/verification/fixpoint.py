@@ -16,6 +16,7 @@ from retrosolve.arrays import ByteArray
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import CsrSpace
+from retrosolve.tables import Table
 from retrosolve.values import INVALID, Value
 from retrosolve.verification.claims import refuse
 
@@ -30,40 +31,43 @@ def prove(solution: Solution, progress: ProgressCallback) -> None:
 
 
 def first_mismatch(
-    space: Any, table: Any, stuck: Value, progress: ProgressCallback
+    space: Any, table: Table, stuck: Value, progress: ProgressCallback
 ) -> tuple[int, int] | None:
     """Return the first vertex whose value is wrong, and its correct value; None if there is none."""
-    derived = _Fixpoint(space, table, stuck)
+    derived = _Fixpoint(space, stuck)
     derived.run(progress)
-    num_bytes = table.planes.shape[2] * 8
+    m = space.second.num_vertices
     for p in range(space.first.num_vertices):
-        claimed = [int.from_bytes(row.astype("<u8").tobytes(), "little") for row in table.planes[p]]
-        for turn, (win, loss) in enumerate(((0, 2), (3, 1))):
+        for turn in (0, 1):
+            row = (turn * space.first.num_vertices + p) * m
+            claimed = table.values(slice(row, row + m))
             won, lost = derived.won[turn][p], derived.lost[turn][p]
             invalid = derived.invalid[turn][p]
-            claimed_won, claimed_lost = claimed[win] & derived.places, claimed[loss] & derived.places
-            wrong = (claimed_won ^ (won | invalid)) | (claimed_lost ^ (lost | invalid))
+            wrong = derived.set_of(claimed == Value.WIN) ^ won
+            wrong |= derived.set_of(claimed == Value.LOSS) ^ lost
+            wrong |= derived.set_of(claimed == INVALID) ^ invalid
             if wrong:
-                at = np.unpackbits(
-                    np.frombuffer(wrong.to_bytes(num_bytes, "little"), np.uint8), bitorder="little"
-                )
-                t = int(np.flatnonzero(at[table.place])[0])
-                bit = 1 << int(table.place[t])
+                t = next(t for t, bit in enumerate(derived.bits) if wrong & bit)
+                bit = derived.bits[t]
                 value = Value.WIN if won & bit else Value.LOSS if lost & bit else Value.DRAW
-                row = turn * space.first.num_vertices + p
-                return row * space.second.num_vertices + t, INVALID if invalid & bit else int(value)
+                return row + t, INVALID if invalid & bit else int(value)
     return None
 
 
 class _Fixpoint:
     """What has been derived: by turn, a set of second tokens for each vertex of the first token."""
 
-    def __init__(self, space: Any, table: Any, stuck: Value) -> None:
+    def __init__(self, space: Any, stuck: Value) -> None:
         self.space = space
-        self.bits = [1 << int(place) for place in table.place]
+        layout = space.layout
+        self._place = (
+            np.arange(space.second.num_vertices)
+            if layout is None
+            else np.asarray(layout.coordinate, np.int64)
+        )
+        self._width = int(self._place.max(initial=-1)) + 1
+        self.bits = [1 << place for place in self._place.tolist()]
         self.places = sum(self.bits)
-        self._place = table.place
-        self._width = 64 * table.planes.shape[2]
         self._offsets = [] if space.layout is None else list(set(space.layout.offsets.tolist()))
         self._targets = [sum(self.bits[w] for w in set(row)) for row in _rows(space.second)]
         k = space.first.num_vertices
@@ -73,12 +77,12 @@ class _Fixpoint:
             for p in range(k):
                 values = space.terminal_map.block(turn, p, p + 1)[0]
                 values[(values == 0) & (is_stuck[0][p] if turn == 0 else is_stuck[1])] = stuck
-                self.won[turn][p] = self._set(values == Value.WIN)
-                self.lost[turn][p] = self._set(values == Value.LOSS)
-                self.invalid[turn][p] = self._set(values == INVALID)
-                self.open[turn][p] = self._set(values == 0)
+                self.won[turn][p] = self.set_of(values == Value.WIN)
+                self.lost[turn][p] = self.set_of(values == Value.LOSS)
+                self.invalid[turn][p] = self.set_of(values == INVALID)
+                self.open[turn][p] = self.set_of(values == 0)
 
-    def _set(self, members: ByteArray) -> int:
+    def set_of(self, members: ByteArray) -> int:
         """Return a set of vertices, given as bool [m], as an integer."""
         bits = np.zeros(self._width, np.uint8)
         bits[self._place[members]] = 1

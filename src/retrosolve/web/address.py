@@ -8,9 +8,8 @@ from urllib.parse import quote, urlencode
 
 from retrosolve.errors import PositionError, RetrosolveError
 from retrosolve.solution import Solution
+from retrosolve.web.limits import MAX_PLIES, MAX_TEXT
 
-MAX_TEXT = 4000
-MAX_PLIES = 1000
 SEPARATOR = "-"
 
 

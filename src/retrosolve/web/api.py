@@ -15,12 +15,9 @@ from retrosolve.solution import Solution
 from retrosolve.web.address import AddressError, position_at
 from retrosolve.web.choosing import parse_choice, random_position
 from retrosolve.web.library import Entry
-from retrosolve.web.neighborhood import MAX_POSITIONS, POSITIONS
+from retrosolve.web.limits import MAX_BATCH, MAX_LINE, MAX_POSITIONS, POSITIONS
 from retrosolve.web.neighborhood import neighborhood as positions_around
 from retrosolve.web.records import game_record, outcome_record, position_record
-
-MAX_BATCH = 1000
-MAX_LINE = 1000
 
 
 async def games(request: Request) -> Response:

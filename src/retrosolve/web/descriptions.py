@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 from typing import NamedTuple, Self
-from urllib.parse import urlencode
+from urllib.parse import quote, urlencode
 
 from retrosolve.errors import RetrosolveError
 from retrosolve.formats.board import Board, parse_board
@@ -28,6 +28,7 @@ BOARD, GRAPH = "board", "graph"
 MAX_SIDE = 20
 MAX_VERTICES = 100
 MAX_EDGES = 400
+MAX_ADDRESS = 8000  # characters of the name of a game in an address
 NAME = re.compile(r"\w{1,20}")
 FLAGS = {"w": Value.WIN, "l": Value.LOSS, "t": Value.TIE}
 LETTERS = {value: letter for letter, value in FLAGS.items()}
@@ -150,12 +151,16 @@ class SmallGraph(NamedTuple):
         number = {name: v for v, name in enumerate(names)}
         pairs = tuple(_edge(text, number) for text in edges.split(".")) if edges else ()
         owners = [owner for _, owner, _, _ in found]
+        if any(owners) and not all(owners):
+            raise DescriptionError("some vertices have an owner: expected one for all, or for none")
         terminal = tuple(FLAGS.get(letter or "", Value.DRAW) for _, _, letter, _ in found)
         starts = [v for v, (_, _, _, start) in enumerate(found) if start]
+        if len(starts) > 1:
+            raise DescriptionError(f"{len(starts)} vertices are marked as the start: expected one")
         drawn = cls(
             names,
             pairs,
-            tuple(int(owner or 0) for owner in owners) if any(owners) else None,
+            tuple(map(int, owners)) if any(owners) else None,
             terminal if any(terminal) else None,
             starts[0] if starts else None,
             stuck or NORMAL,
@@ -173,6 +178,12 @@ class SmallGraph(NamedTuple):
         if len(set(self.names)) < len(self.names):
             twice = next(name for name in self.names if self.names.count(name) > 1)
             raise DescriptionError(f"{twice!r} names two vertices: expected different names")
+        length = len(quote(self.name()))
+        if length > MAX_ADDRESS:
+            raise DescriptionError(
+                f"the address of the graph would have {length} characters: expected at most "
+                f"{MAX_ADDRESS}, with shorter names or fewer edges"
+            )
         return self
 
     def name(self) -> str:

@@ -27,7 +27,7 @@ MAX_ROWS = 8
 KEPT = 2
 
 PAGE_WORDS = {
-    "play": mark("Play"),
+    "play": mark("Play the film"),
     "pause": mark("Pause"),
     "step": mark("Step {step} of {total}"),
     "before": mark("Before the start"),
@@ -36,6 +36,8 @@ PAGE_WORDS = {
     "open": mark("not decided"),
     "go": mark("Go to where {name} is decided"),
     "counter": mark("{open} of {total}"),
+    "left": mark("not decided, {open} of {total} moves left to examine"),
+    "exit": mark("exit, {outcome}"),
     "cell": mark("row {row}, column {column}: {outcome}"),
 }
 """What the page of a film says besides the sentences of its trace."""
@@ -69,7 +71,7 @@ def film(entry: Entry, translate: Callable[[str], str] = str) -> dict[str, Any]:
         For a game that is too large to trace.
     """
     found = trace_of(entry)
-    board = getattr(getattr(entry.solution.space, "rules", None), "board", None)
+    board = board_of(entry.solution)
     drawn = None if board is not None else places(found)
     return {
         "trace": found.to_json(),
@@ -79,6 +81,12 @@ def film(entry: Entry, translate: Callable[[str], str] = str) -> dict[str, Any]:
         "labels": None if drawn is None else [label(name) for name in found.names],
         "board": None if board is None else board_of_film(entry.solution, board),
     }
+
+
+def board_of(solution: Solution) -> Board | None:
+    """Return the board of a game of policeman and thief; None for another game."""
+    board = getattr(getattr(solution.space, "rules", None), "board", None)
+    return board if isinstance(board, Board) else None
 
 
 def words(translate: Callable[[str], str]) -> dict[str, Any]:

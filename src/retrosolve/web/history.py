@@ -5,9 +5,10 @@ from __future__ import annotations
 from gettext import NullTranslations
 from typing import NamedTuple
 
+from retrosolve.solution.playing import Ply, Quality
 from retrosolve.values import Outcome, Value
 from retrosolve.web.address import Address
-from retrosolve.web.play import Ply, Quality, Scene
+from retrosolve.web.scene import Scene
 from retrosolve.web.wording import standing
 
 STEP = 28

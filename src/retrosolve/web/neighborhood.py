@@ -8,11 +8,12 @@ from urllib.parse import quote, urlencode
 
 import numpy as np
 
+from retrosolve.drawing.columns import in_columns
 from retrosolve.solution import Solution
 from retrosolve.spaces.preference import ranked_moves
 from retrosolve.web.address import Address, text_at
+from retrosolve.web.limits import MAX_POSITIONS, POSITIONS
 
-MAX_POSITIONS, POSITIONS = 200, 60
 ROW_HEIGHT, COLUMN_WIDTH = 90, 110
 
 
@@ -49,7 +50,7 @@ def neighborhood(solution: Solution, name: str, position: Hashable, limit: int) 
             edges.append({"source": source, "target": target, "name": ranked.move.name, "best": best})
     kept = [edge for edge in edges if edge["target"] in found]
     nodes = [_node(solution, name, vertex, at) for vertex, at in found.items()]
-    _place(nodes)
+    _place(nodes, kept)
     return {"center": space.index(position), "nodes": nodes, "edges": kept,
             "complete": len(kept) == len(edges)}  # fmt: skip
 
@@ -75,15 +76,10 @@ def _node(solution: Solution, name: str, vertex: int, position: Hashable) -> dic
     }
 
 
-def _place(nodes: list[dict[str, Any]]) -> None:
-    """Add the place of each node: one row for each remoteness, the end of the game at the bottom."""
-    rows = sorted({node["remoteness"] for node in nodes if node["remoteness"] is not None})
-    height = {plies: number for number, plies in enumerate(reversed(rows), 1)}
-    filled: dict[int, int] = {}
-    for node in nodes:
-        row = height.get(node["remoteness"], 0)
-        filled[row] = filled.get(row, 0) + 1
-        node["x"], node["y"] = filled[row], row * ROW_HEIGHT
-    for node in nodes:
-        row = node["y"] // ROW_HEIGHT
-        node["x"] = round((node["x"] - (filled[row] + 1) / 2) * COLUMN_WIDTH)
+def _place(nodes: list[dict[str, Any]], edges: list[dict[str, Any]]) -> None:
+    """Add the place of each node: rows by remoteness, the end of the game at the bottom."""
+    number = {node["index"]: place for place, node in enumerate(nodes)}
+    moves = [(number[edge["source"]], number[edge["target"]]) for edge in edges]
+    places = in_columns([node["remoteness"] for node in nodes], moves)
+    for node, (column, row) in zip(nodes, places, strict=True):
+        node["x"], node["y"] = round(row * COLUMN_WIDTH), round(column * ROW_HEIGHT)

@@ -19,10 +19,16 @@ from retrosolve.runtime.release import __version__
 LANGUAGE_KEY = "language"
 
 
+def asked_language(request: Request) -> str | None:
+    """Return the language that the address of a page asks for, if there is one and it is known."""
+    asked = request.query_params.get(LANGUAGE_KEY)
+    return asked if asked in LANGUAGES else None
+
+
 def language_of(request: Request) -> str:
     """Return the language of a page: of its address, of the command line, or of the browser."""
-    asked = request.query_params.get(LANGUAGE_KEY)
-    if asked in LANGUAGES:
+    asked = asked_language(request)
+    if asked is not None:
         return asked
     fixed: str | None = request.app.state.language
     return fixed or preferred(request.headers.get("accept-language", ""))
@@ -71,7 +77,7 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
         What the template needs.
     """
     language = language_of(request)
-    values.setdefault("asked_language", request.query_params.get(LANGUAGE_KEY))
+    values.setdefault("asked_language", asked_language(request))
     text = environment(language).get_template(template).render(values)
     return HTMLResponse(text, status, {"Content-Language": language})
 

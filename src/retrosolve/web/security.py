@@ -10,11 +10,9 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from retrosolve.web import limits
 from retrosolve.web.errors import refuse
-
-MAX_BODY = 1 << 16
-MAX_URL = 1 << 14
-BODY_SECONDS = 10.0
+from retrosolve.web.limits import MAX_BODY, MAX_URL
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
@@ -97,9 +95,9 @@ class LimitedBody:
         if self._complete:
             return await self._receive()
         try:
-            message = await asyncio.wait_for(self._receive(), BODY_SECONDS)
+            message = await asyncio.wait_for(self._receive(), limits.ARRIVAL_SECONDS)
         except TimeoutError:
-            expected = f"expected it within {BODY_SECONDS:g} seconds"
+            expected = f"expected it within {limits.ARRIVAL_SECONDS:g} seconds"
             raise HTTPException(408, f"the body did not arrive: {expected}") from None
         self._size += len(message.get("body", b""))
         self._complete = not message.get("more_body", False)

@@ -10,16 +10,17 @@ from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
-from uvicorn.protocols.http.h11_impl import H11Protocol
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-ARRIVAL_SECONDS = 10.0
+from retrosolve.web import limits
+
 KEEP_ALIVE_SECONDS = 30
 GRACE_SECONDS = 2
 MAX_CONNECTIONS = 512
 BACKLOG = 1024
 
 
-class PromptProtocol(H11Protocol):
+class PromptProtocol(HttpToolsProtocol):
     """HTTP/1.1 that answers 408 to a client whose request does not arrive in time."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
@@ -47,7 +48,7 @@ class PromptProtocol(H11Protocol):
         super().connection_lost(exc)
 
     def _expect(self) -> None:
-        self._deadline = self.loop.call_later(ARRIVAL_SECONDS, self._give_up)
+        self._deadline = self.loop.call_later(limits.ARRIVAL_SECONDS, self._give_up)
 
     def _stop_waiting(self) -> None:
         if self._deadline is not None:
@@ -58,7 +59,9 @@ class PromptProtocol(H11Protocol):
         """Answer that the request took too long."""
         self._deadline = None
         if not self.transport.is_closing():
-            sentence = f"the request did not arrive: expected it within {ARRIVAL_SECONDS:g} seconds\n"
+            sentence = (
+                f"the request did not arrive: expected it within {limits.ARRIVAL_SECONDS:g} seconds\n"
+            )
             head = (
                 "HTTP/1.1 408 Request Timeout\r\nContent-Type: text/plain; charset=utf-8\r\n"
                 f"Content-Length: {len(sentence)}\r\nConnection: close\r\n\r\n"

@@ -7,7 +7,7 @@ import re
 from retrosolve.errors import PositionError
 from retrosolve.solution import Solution
 from retrosolve.spaces.preference import RankedMove, ranked_moves
-from retrosolve.web.play import Scene
+from retrosolve.web.scene import Scene
 
 NUMBERS = re.compile(r"\b\d+\.(?:\s|$)")
 BREAKS = re.compile(r"[,;\n]")

@@ -44,8 +44,9 @@ def result(value: Value, remoteness: int | None, to: NullTranslations) -> str:
 def standing(outcome: Outcome, to: NullTranslations) -> str:
     """Return where a game stands for a player who is named elsewhere.
 
-    >>> standing(Outcome(Value.LOSS, 4), NullTranslations())
-    'loses in 4'
+    >>> to = NullTranslations()
+    >>> standing(Outcome(Value.LOSS, 4), to), standing(Outcome(Value.WIN, 0), to)
+    ('loses in 4', 'has won')
     """
     value, remoteness = outcome
     if remoteness is None:
@@ -54,6 +55,12 @@ def standing(outcome: Outcome, to: NullTranslations) -> str:
             Value.LOSS: to.gettext("loses"),
             Value.TIE: to.gettext("tie"),
             Value.DRAW: to.gettext("draw"),
+        }[value]
+    if remoteness == 0:
+        return {
+            Value.WIN: to.gettext("has won"),
+            Value.LOSS: to.gettext("has lost"),
+            Value.TIE: to.gettext("tied"),
         }[value]
     sentence = {
         Value.WIN: to.gettext("wins in {plies}"),

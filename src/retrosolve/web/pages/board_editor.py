@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gettext import NullTranslations
 from typing import Any
 
 from starlette.concurrency import run_in_threadpool
@@ -12,6 +11,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.languages import mark
 from retrosolve.pursuit.police import SAMPLE
+from retrosolve.solution import Solution
 from retrosolve.web.address import Address
 from retrosolve.web.descriptions import (
     BOARD,
@@ -22,8 +22,7 @@ from retrosolve.web.descriptions import (
     small_board,
     text_of,
 )
-from retrosolve.web.library import Library
-from retrosolve.web.rendering import catalogue, language_of, render
+from retrosolve.web.rendering import asked_language, catalogue, render
 
 VERDICTS = (mark("Police catches the thief"), mark("The thief escapes"), mark("Draw"))
 INCOMPLETE = mark("All positions are solved. Put a policeman and a thief on the board to see who wins.")
@@ -39,38 +38,33 @@ async def page(request: Request) -> Response:
     typed = request.query_params.get("text")
     if typed is not None:
         name = board_name(small_board(typed))
-        return RedirectResponse(editor_url(BOARD, name, request.query_params.get("language")), 303)
+        return RedirectResponse(editor_url(BOARD, name, asked_language(request)), 303)
     description = request.query_params.get(BOARD)
     board = small_board(SAMPLE) if description is None else board_of(description)
-    found = await run_in_threadpool(
-        solved, request.app.state.library, board_name(board), catalogue(request)
-    )
-    return render(
-        request, "board_editor.html", found=found, tools=TOOLS, most=MAX_SIDE, code=language_of(request)
-    )
+    found = await run_in_threadpool(solved, request, board_name(board))
+    return render(request, "board_editor.html", found=found, tools=TOOLS, most=MAX_SIDE)
 
 
 async def answer(request: Request) -> Response:
     """Solve the board in the body of a request."""
     board = small_board(text_of(await request.body()))
-    to = catalogue(request)
-    library = request.app.state.library
-    return JSONResponse(await run_in_threadpool(solved, library, board_name(board), to))
+    return JSONResponse(await run_in_threadpool(solved, request, board_name(board)))
 
 
-def solved(library: Library, name: str, to: NullTranslations) -> dict[str, Any]:
+def solved(request: Request, name: str) -> dict[str, Any]:
     """Return a board, who wins, and where to go on."""
-    entry = library.entry(name)
-    solution = entry.solution
+    to, language = catalogue(request), asked_language(request)
+    solution: Solution = request.app.state.library.entry(name).solution
+    address = Address(name, language=language)
     rules: Any = getattr(solution.space, "rules", None)
     found: dict[str, Any] = {
         "board": str(rules.board),
         "verdict": to.gettext(INCOMPLETE),
         "value": None,
         "plies": None,
-        "play": Address(name).url(),
-        "film": Address(name).url("film") if solution.num_edges <= MAX_MOVES else None,
-        "edit": editor_url(BOARD, name),
+        "play": address.url(),
+        "film": address.url("film") if solution.num_edges <= MAX_MOVES else None,
+        "edit": editor_url(BOARD, name, language),
     }
     if solution.start is not None:
         outcome = solution[solution.start]

@@ -8,9 +8,10 @@ from starlette.responses import Response
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.values import Outcome, Value
 from retrosolve.web.address import parse_address
-from retrosolve.web.neighborhood import POSITIONS, graph_url, neighborhood
-from retrosolve.web.play import scene
+from retrosolve.web.limits import POSITIONS
+from retrosolve.web.neighborhood import graph_url, neighborhood
 from retrosolve.web.rendering import catalogue, render
+from retrosolve.web.scene import scene
 from retrosolve.web.wording import standing
 
 

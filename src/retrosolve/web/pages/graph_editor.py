@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from gettext import NullTranslations
 from io import BytesIO
 from typing import Any
 
@@ -16,6 +15,7 @@ from retrosolve.explanation.words import outcome_text
 from retrosolve.formats import FORMATS, find_content, graph_in
 from retrosolve.formats.graphfile import GraphFile
 from retrosolve.languages.verdicts import verdict
+from retrosolve.solution import Solution
 from retrosolve.values import Outcome, Value
 from retrosolve.web.address import Address
 from retrosolve.web.descriptions import (
@@ -26,8 +26,7 @@ from retrosolve.web.descriptions import (
     editor_url,
     text_of,
 )
-from retrosolve.web.library import Library
-from retrosolve.web.rendering import catalogue, language_of, render
+from retrosolve.web.rendering import asked_language, catalogue, render
 
 SAMPLE = "a-s.b.c.d.e.f~a-b.b-a.b-c.c-d.e-c.f-e.f-b"
 WRITTEN = ("json", "csv")
@@ -39,20 +38,19 @@ async def page(request: Request) -> Response:
     typed = request.query_params.get("text")
     if typed is not None:
         name = small_graph(typed).name()
-        return RedirectResponse(editor_url(GRAPH, name, request.query_params.get("language")), 303)
+        return RedirectResponse(editor_url(GRAPH, name, asked_language(request)), 303)
     drawn = SmallGraph.parse(request.query_params.get(GRAPH, SAMPLE))
-    found = await run_in_threadpool(solved, request.app.state.library, drawn, catalogue(request))
+    found = await run_in_threadpool(solved, request, drawn)
     return render(
         request, "graph_editor.html", found=found, stuck=STUCK, most=MAX_VERTICES,
-        most_edges=MAX_EDGES, code=language_of(request),
+        most_edges=MAX_EDGES,
     )  # fmt: skip
 
 
 async def answer(request: Request) -> Response:
     """Solve the graph in the body of a request, a JSON graph file or an edge list."""
     drawn = small_graph(text_of(await request.body()))
-    library, to = request.app.state.library, catalogue(request)
-    return JSONResponse(await run_in_threadpool(solved, library, drawn, to))
+    return JSONResponse(await run_in_threadpool(solved, request, drawn))
 
 
 def small_graph(text: str) -> SmallGraph:
@@ -63,10 +61,11 @@ def small_graph(text: str) -> SmallGraph:
     return SmallGraph.of(found.graph, found.start, found.stuck or STUCK[0])
 
 
-def solved(library: Library, drawn: SmallGraph, to: NullTranslations) -> dict[str, Any]:
+def solved(request: Request, drawn: SmallGraph) -> dict[str, Any]:
     """Return a graph, the outcome of each vertex, where to draw it, its texts, and where to go on."""
-    name = drawn.name()
-    solution = library.entry(name).solution
+    name, to, language = drawn.name(), catalogue(request), asked_language(request)
+    solution: Solution = request.app.state.library.entry(name).solution
+    address = Address(name, language=language)
     outcomes = [solution[vertex] for vertex in drawn.names]
     places = in_columns([outcome.remoteness for outcome in outcomes], drawn.edges)
     first = drawn.start or 0
@@ -94,9 +93,9 @@ def solved(library: Library, drawn: SmallGraph, to: NullTranslations) -> dict[st
         "verdict": sentence,
         "value": outcomes[first].value.label,
         "texts": {kind: file_text(kind, drawn) for kind in WRITTEN},
-        "play": Address(name).url(),
-        "film": Address(name).url("film"),
-        "edit": editor_url(GRAPH, name),
+        "play": address.url(),
+        "film": address.url("film"),
+        "edit": editor_url(GRAPH, name, language),
     }
 
 

@@ -6,6 +6,7 @@ import json
 from functools import lru_cache
 from gettext import NullTranslations
 from html import escape
+from operator import itemgetter
 from typing import Any
 
 from markupsafe import Markup
@@ -15,13 +16,14 @@ from starlette.responses import RedirectResponse, Response
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.languages.verdicts import verdict
 from retrosolve.solution import Solution
+from retrosolve.solution.playing import reply
 from retrosolve.values import Value
 from retrosolve.web.address import Address, parse_address, text_at
 from retrosolve.web.history import history
 from retrosolve.web.library import Entry
 from retrosolve.web.neighborhood import graph_url
-from retrosolve.web.play import Scene, reply, scene
 from retrosolve.web.rendering import catalogue, fragment, language_of, render
+from retrosolve.web.scene import Scene, scene
 from retrosolve.web.typed import moves_in
 from retrosolve.web.wording import result
 
@@ -75,7 +77,9 @@ def _values(entry: Entry, shown: Scene, to: NullTranslations) -> dict[str, Any]:
         "entry": entry,
         "address": address,
         "text": text,
-        "permalink": Address(entry.name, text_at(entry.solution, shown.position)).url(),
+        "permalink": Address(
+            entry.name, text_at(entry.solution, shown.position), language=address.language
+        ).url(),
         "picture": picture,
         "drawn": graph_url(entry.solution, entry.name, shown.position) if plain else None,
         "turn": side_name(entry.solution, shown.side, shown.named, to),
@@ -84,6 +88,7 @@ def _values(entry: Entry, shown: Scene, to: NullTranslations) -> dict[str, Any]:
         "value": value,
         "your_turn": shown.side == shown.viewer,
         "named": shown.named,
+        "second": shown.side == 1 and not shown.named,
         "moves": _moves(entry.solution, shown, to),
         "history": history(shown, to),
         "reply": answer,
@@ -92,13 +97,14 @@ def _values(entry: Entry, shown: Scene, to: NullTranslations) -> dict[str, Any]:
 
 def side_name(solution: Solution, side: int, named: bool, to: NullTranslations) -> str:
     """Return the name of a player, or which one it is where the rules do not say who moves."""
-    if named and solution.space.players != ("0", "1"):
-        return solution.space.players[side]
+    name = solution.space.players[side]
+    if named and name not in ("", str(side)):
+        return to.gettext(name)
     return to.gettext("the other side") if side else to.gettext("the side that moves first")
 
 
 def _moves(solution: Solution, shown: Scene, to: NullTranslations) -> Markup:
-    """Return the rows of the list of moves, best first, as the reader sees it.
+    """Return the rows of the list of moves, best first, or by name if there are to be no hints.
 
     A page has up to a hundred moves, and these rows are most of what it takes to render one: they are
     formatted here, which takes a third of the time of a template.
@@ -110,18 +116,19 @@ def _moves(solution: Solution, shown: Scene, to: NullTranslations) -> Markup:
     for ranked, rank, url in zip(shown.moves, shown.ranks(), urls, strict=True):
         name, target, outcome = ranked.move
         value = seen[ranked.value]
-        rows.append(
-            row.format(
-                value=value.label,
-                url=escape(url),
-                points=points_attribute(space.move_points(shown.position, target)),
-                name=escape(name),
-                symbol=APPEARANCE[value].symbol,
-                result=escape(result(value, outcome.remoteness, to)),
-                rank=rank,
-            )
+        text = row.format(
+            value=value.label,
+            url=escape(url),
+            points=points_attribute(space.move_points(shown.position, target)),
+            name=escape(name),
+            symbol=APPEARANCE[value].symbol,
+            result=escape(result(value, outcome.remoteness, to)),
+            rank=rank,
         )
-    return Markup("\n".join(rows))
+        rows.append((name, text))
+    if not shown.address.hints:
+        rows.sort(key=itemgetter(0))  # the order of the moves would be a hint
+    return Markup("\n".join(text for _, text in rows))
 
 
 @lru_cache(maxsize=1 << 12)

@@ -12,29 +12,38 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from retrosolve.solution import Solution
 from retrosolve.tables.summary import REPORTED_VALUES
 from retrosolve.values import Value
 from retrosolve.web.address import Address, text_at
-from retrosolve.web.choosing import describe, first_positions, parse_choice, random_position
+from retrosolve.web.choosing import first_positions, parse_choice, random_position
+from retrosolve.web.levels import charts, levels
 from retrosolve.web.library import Entry
-from retrosolve.web.rendering import render
+from retrosolve.web.rendering import LANGUAGE_KEY, render
 
 MAX_COUNTED = 5_000_000  # indices whose tiers are counted for a page
 FOUND = 24
-FINISHED = REPORTED_VALUES[:3]
 
 
 async def page(request: Request) -> Response:
     """Show the structure of a game."""
     entry = request.app.state.library.entry(request.path_params["name"])
     solution = entry.solution
+    rows = levels(solution)
     return render(
-        request, "structure.html", entry=entry, values=REPORTED_VALUES, size=len(solution),
-        counts=solution.counts(), by_player=solution.counts_by_player(), longest=solution.longest(),
-        levels=levels(solution), has_remoteness=solution.table.has_remoteness,
-        tiers=await run_in_threadpool(tiers, entry), address=Address(entry.name),
-    )  # fmt: skip
+        request,
+        "structure.html",
+        entry=entry,
+        address=Address(entry.name, language=request.query_params.get(LANGUAGE_KEY)),
+        values=REPORTED_VALUES,
+        size=len(solution),
+        counts=solution.counts(),
+        by_player=solution.counts_by_player(),
+        longest=solution.longest(),
+        has_remoteness=solution.table.has_remoteness,
+        levels=rows,
+        charts=charts(rows),
+        tiers=await run_in_threadpool(tiers, entry),
+    )
 
 
 async def find(request: Request) -> Response:
@@ -45,16 +54,22 @@ async def find(request: Request) -> Response:
     rows = [
         {
             "text": entry.solution.space.text(position),
-            "outcome": entry.solution[position],
             "url": Address(entry.name, text_at(entry.solution, position)).url(),
         }
         for position in found
     ]
-    what = describe(value, remoteness)
+    address = Address(entry.name, language=request.query_params.get(LANGUAGE_KEY))
+    asked = {key: request.query_params.get(key, "") for key in ("value", "remoteness")}
     return render(
-        request, "find.html", entry=entry, rows=rows, what=what, most=FOUND, value=value,
+        request,
+        "find.html",
+        entry=entry,
+        rows=rows,
+        value=value,
         remoteness=remoteness,
-    )  # fmt: skip
+        address=address,
+        again=address.url("random", **asked),
+    )
 
 
 async def at_random(request: Request) -> Response:
@@ -68,19 +83,6 @@ async def at_random(request: Request) -> Response:
 def _choice(request: Request) -> tuple[Value | None, int | None]:
     query = request.query_params
     return parse_choice(query.get("value", ""), query.get("remoteness", ""))
-
-
-def levels(solution: Solution) -> list[dict[str, Any]]:
-    """Return the number of positions of each value at each remoteness, and how many up to it."""
-    histogram = solution.histogram()
-    plies = sorted({r for value in FINISHED for r in histogram[value] if r is not None})
-    rows, decided = [], 0
-    for level in plies:
-        counts = {value: histogram[value].get(level, 0) for value in FINISHED}
-        total = sum(counts.values())
-        decided += total
-        rows.append({"plies": level, "counts": counts, "total": total, "decided": decided})
-    return rows
 
 
 @lru_cache(maxsize=64)

@@ -73,6 +73,7 @@ class BoardEditor {
     const table = document.createElement("table");
     table.className = "paper";
     table.setAttribute("role", "grid");
+    table.style.setProperty("--columns", this.cells[0].length);
     this.at = [Math.min(this.at[0], this.cells.length - 1), Math.min(this.at[1], this.cells[0].length - 1)];
     this.places = this.cells.map((row) => {
       const line = table.insertRow();

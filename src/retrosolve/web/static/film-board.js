@@ -1,6 +1,7 @@
 // A game of two tokens on a board: the outcomes of all cells of one token, for a chosen cell of the other.
 import { fill } from "./film-model.js";
 
+const TOKENS = "PT";
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 export class FilmBoard {
@@ -14,9 +15,10 @@ export class FilmBoard {
     const start = board.start ?? 0;
     this.tokens = [Math.floor(start / k) % k, start % k];
     turn.value = String(Math.floor(start / (k * k)));
+    this.event = null;
     this.cells = new Map();
     container.append(this.table());
-    for (const select of [fixed, turn]) select.addEventListener("change", () => this.show());
+    for (const select of [fixed, turn]) select.addEventListener("change", () => this.refresh());
   }
 
   get fixed() {
@@ -27,6 +29,7 @@ export class FilmBoard {
     const table = document.createElement("table");
     table.className = "film-board";
     table.setAttribute("role", "grid");
+    table.style.setProperty("--columns", this.board.rows[0].length);
     this.board.rows.forEach((letters, row) => {
       const line = table.insertRow();
       [...letters].forEach((letter, column) => this.cell(line.insertCell(), letter, row, column));
@@ -46,7 +49,7 @@ export class FilmBoard {
 
   choose(place) {
     this.tokens[this.fixed] = this.number.get(place.dataset.at);
-    this.show();
+    this.refresh();
     place.focus();
   }
 
@@ -79,28 +82,58 @@ export class FilmBoard {
     return (Number(this.selects.turn.value) * k + first) * k + second;
   }
 
-  show() {
-    const { film, board } = this;
-    const chosen = this.tokens[this.fixed];
-    const initials = ["P", "T"];
-    const recent = new Set();
-    if (film.current) {
-      for (const event of film.events.slice(film.ends[film.level], film.step)) if (event.value) recent.add(event.vertex);
+  // Show what is known now; of a single step, the position that it is about.
+  show(byLevel) {
+    this.event = byLevel ? null : this.film.current;
+    if (this.event) this.follow(this.event.vertex);
+    this.refresh();
+  }
+
+  // Put both tokens where they are in a position, and let the cells be those of the token that moves.
+  follow(vertex) {
+    const k = this.board.cells.length;
+    const turn = Math.floor(vertex / (k * k));
+    this.tokens = [Math.floor(vertex / k) % k, vertex % k];
+    this.selects.turn.value = String(turn);
+    this.selects.fixed.value = String(1 - turn);
+  }
+
+  refresh() {
+    const { film, event } = this;
+    const recent = film.current ? film.events.slice(film.ends[film.level], film.step) : [];
+    const marked = new Set(event ? [event.vertex] : recent.filter((past) => past.value).map((past) => past.vertex));
+    this.targets = new Set();
+    // A move changes the turn: its target is the cell, as long as the same tokens are shown.
+    if (event && marked.has(this.position(this.tokens[1 - this.fixed]))) {
+      for (const [, target] of film.moves(event)) this.targets.add(this.cellOf(target));
     }
-    board.cells.forEach(([row, column], cell) => {
-      const place = this.cells.get(`${row},${column}`);
-      const vertex = this.position(cell);
-      const outcome = film.outcomes[vertex];
-      const plies = outcome && outcome.remoteness !== null ? outcome.remoteness : "";
-      const sign = outcome ? `${film.signs[outcome.value]}${plies}` : "·";
-      const exit = place.classList.contains("is-exit");
-      place.className = `${exit ? "is-exit " : ""}${outcome ? `v-${outcome.value}` : "is-open"}`;
-      place.classList.toggle("is-current", recent.has(vertex));
-      place.classList.toggle("is-fixed", cell === chosen);
-      place.textContent = (cell === chosen ? `${initials[this.fixed]} ` : exit ? "E " : "") + sign;
-      place.tabIndex = cell === chosen ? 0 : -1;
-      const said = outcome ? film.outcome(outcome) : film.words.page.open;
-      place.setAttribute("aria-label", fill(film.words.page.cell, { row: row + 1, column: column + 1, outcome: said }));
-    });
+    this.board.cells.forEach((place, cell) => this.fill(cell, marked));
+  }
+
+  // The cell of the token that moves, in a position.
+  cellOf(vertex) {
+    const k = this.board.cells.length;
+    return this.fixed === 1 ? Math.floor(vertex / k) % k : vertex % k;
+  }
+
+  fill(cell, marked) {
+    const { film, board } = this;
+    const [row, column] = board.cells[cell];
+    const place = this.cells.get(`${row},${column}`);
+    const vertex = this.position(cell);
+    const outcome = film.outcomes[vertex];
+    const exit = board.rows[row][column] === "E";
+    const here = cell === this.tokens[this.fixed];
+    place.className = outcome ? `v-${outcome.value}` : "is-open";
+    const marks = { "is-exit": exit, "is-current": marked.has(vertex), "is-fixed": here, "is-target": this.targets.has(cell) };
+    for (const [name, on] of Object.entries(marks)) place.classList.toggle(name, on);
+    place.dataset.mark = here ? TOKENS[this.fixed] : exit ? "E" : "";
+    place.tabIndex = here ? 0 : -1;
+    const counter = { open: film.open[vertex], total: film.successors[vertex].length };
+    place.textContent = outcome ? `${film.signs[outcome.value]}${outcome.remoteness ?? ""}` : `${counter.open}/${counter.total}`;
+    const { page } = film.words;
+    const known = outcome ? film.outcome(outcome) : fill(page.left, counter);
+    const said = exit ? fill(page.exit, { outcome: known }) : known;
+    place.setAttribute("aria-label", fill(page.cell, { row: row + 1, column: column + 1, outcome: said }));
   }
 }

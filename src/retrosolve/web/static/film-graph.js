@@ -1,5 +1,6 @@
 // A small game drawn as a graph: positions with their outcomes and counters, and the moves that decide.
 import cytoscape from "./vendor/cytoscape.esm.min.mjs";
+import { arrange } from "./places.js";
 
 const COLUMN = 130;
 const LINE = 17;
@@ -12,12 +13,12 @@ export class FilmGraph {
     Object.assign(this, { film, labels });
     const lines = Math.max(...labels.map((rows) => rows.length)) + 1;
     const node = lines * LINE + 10;
-    const row = node + GAP;
     this.marked = [];
-    container.style.height = `${height(places, container.clientWidth, row)}px`;
+    const { points, height } = arrange(places, container.clientWidth, { column: COLUMN, row: node + GAP });
+    container.style.height = `${height}px`;
     const nodes = film.names.map((_, vertex) => ({
       data: { id: `v${vertex}`, vertex, label: labels[vertex].join("\n"), value: "open" },
-      position: { x: places[vertex][0] * COLUMN, y: places[vertex][1] * row },
+      position: points[vertex],
       classes: [film.owner ? `owner-${film.owner[vertex]}` : "", vertex === film.start ? "start" : ""].join(" "),
     }));
     this.cy = cytoscape({
@@ -76,25 +77,20 @@ export class FilmGraph {
   }
 }
 
-// The height that fits a drawing of full width.
-function height(places, width, row) {
-  const extent = (axis) => Math.max(...places.map((place) => place[axis])) - Math.min(...places.map((place) => place[axis]));
-  const scale = Math.min(width / ((extent(0) + 1) * COLUMN), 1.3);
-  return Math.min(Math.max(((extent(1) + 1) * row + 40) * scale, 140), 640);
-}
-
 // The events to mark: the last one, or all of its level.
 function recent(film, byLevel) {
   if (!film.current) return [];
   return byLevel ? film.events.slice(film.ends[film.level], film.step) : [film.current];
 }
 
+const LEFT_TO_RIGHT = "\u200e"; // a sign stands before its number on all pages
+
 // The text of a position, and below it the outcome or the counter.
 function label(film, rows, vertex) {
   const outcome = film.outcomes[vertex];
   const plies = outcome && outcome.remoteness !== null ? ` ${outcome.remoteness}` : "";
   const known = outcome ? `${film.signs[outcome.value]}${plies}` : `${film.open[vertex]}/${film.successors[vertex].length}`;
-  return [...rows, known].join("\n");
+  return [...rows, LEFT_TO_RIGHT + known].join("\n");
 }
 
 function edges(film) {

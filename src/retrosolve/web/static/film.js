@@ -3,6 +3,7 @@ import { Film, fill } from "./film-model.js";
 import { FilmBoard } from "./film-board.js";
 
 const MAX_WORDS = 60;
+const REST = 400;
 const element = (id) => document.getElementById(`film-${id}`);
 
 const KEYS = { ArrowLeft: "back", ArrowRight: "forward", Home: "first", End: "last", " ": "play" };
@@ -22,12 +23,11 @@ class Player {
     this.film = film;
     this.views = views;
     this.timer = 0;
-    this.shownLevel = null;
     const large = film.events.length > 400;
     element("unit").value = large ? "level" : "step";
     this.listen();
+    this.film.seek(Math.min(Math.trunc(Number(location.hash.slice(1))) || 0, film.events.length));
     this.measure();
-    this.show();
   }
 
   get byLevel() {
@@ -142,6 +142,14 @@ class Player {
     this.words();
     this.tally();
     for (const view of this.views) view.show(this.byLevel);
+    clearTimeout(this.waiting);
+    if (!this.timer) this.waiting = setTimeout(() => this.remember(), REST);
+  }
+
+  // The step is part of the address, once the film rests there.
+  remember() {
+    const place = this.film.step ? `#${this.film.step}` : location.pathname + location.search;
+    history.replaceState(null, "", place);
   }
 
   // What the last step did, in a sentence.

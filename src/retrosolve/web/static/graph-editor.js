@@ -1,5 +1,6 @@
 // The graph editor: vertices, edges, owners, terminals and the start, drawn or by keyboard, solved at once.
 import { COLUMN, ROW, Sketch } from "./graph-sketch.js";
+import { arrange } from "./places.js";
 import { Solving, openable, savable } from "./solving.js";
 import { control, option, replaceOptions } from "./controls.js";
 
@@ -12,8 +13,8 @@ class GraphEditor {
     Object.assign(this, { words, most, mostEdges });
     this.keys = 0;
     this.solving = new Solving(drawing.dataset.url, (found) => this.keep(found));
-    this.read(graph);
     drawing.hidden = false;
+    this.read(graph);
     this.sketch = new Sketch(byId("sketch"), this, {
       add: (place) => this.add(this.freeName(), place),
       connect: (source, target) => this.connect(source, target),
@@ -49,9 +50,10 @@ class GraphEditor {
 
   // Take over a graph as the server describes it.
   read(found) {
-    this.vertices = found.names.map((name, number) => this.vertex(name, {
-      x: found.places[number][0] * COLUMN, y: found.places[number][1] * ROW,
-    }, found.owner ? found.owner[number] : 0, found.terminal[number] ?? null));
+    const { points } = arrange(found.places, byId("sketch").clientWidth, { column: COLUMN, row: ROW });
+    this.vertices = found.names.map((name, number) => (
+      this.vertex(name, points[number], found.owner ? found.owner[number] : 0, found.terminal[number] ?? null)
+    ));
     this.edges = found.edges.map(([source, target]) => [this.vertices[source], this.vertices[target]]);
     this.start = found.start === null ? null : this.vertices[found.start];
     this.owned = Boolean(found.owner);

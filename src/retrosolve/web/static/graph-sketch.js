@@ -62,7 +62,7 @@ export class Sketch {
       this.cy.elements().remove();
       for (const vertex of vertices) {
         const outcome = vertex.outcome;
-        const sign = outcome ? `\n${outcome.sign}${outcome.remoteness === null ? "" : ` ${outcome.remoteness}`}` : "";
+        const sign = outcome ? `\n\u200e${outcome.sign}${outcome.remoteness === null ? "" : ` ${outcome.remoteness}`}` : "";
         const node = this.cy.add({
           data: { id: `v${vertex.key}`, label: vertex.name + sign, value: outcome?.value ?? "open" },
           position: { x: vertex.x, y: vertex.y },

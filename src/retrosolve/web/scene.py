@@ -1,53 +1,19 @@
-"""A line of play move by move: who moved, what each move was worth, and what an opponent answers."""
+"""Scene: a position with its moves, and the line of play that led to it."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Hashable
-from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
 
 from retrosolve.errors import PositionError
 from retrosolve.solution import Solution
+from retrosolve.solution.playing import Ply, judge
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.preference import RankedMove, outcome, ranked_moves
 from retrosolve.values import Outcome, Value
 from retrosolve.web.address import Address, position_at
-
-
-class Quality(StrEnum):
-    """What a move did to the game of the player who made it."""
-
-    BEST = "best"
-    SLOW = "slow"
-    MISTAKE = "mistake"
-
-
-class Ply(NamedTuple):
-    """A move that was made.
-
-    Parameters
-    ----------
-    side : int
-        Who made it.
-    name : str
-    before : Outcome
-        Of the position before, for ``side``.
-    after : Outcome
-        Of the position after, for ``side``.
-    quality : Quality
-    best : str
-        The name of the first of the best moves.
-    """
-
-    side: int
-    name: str
-    before: Outcome
-    after: Outcome
-    quality: Quality
-    best: str
 
 
 class Scene(NamedTuple):
@@ -115,7 +81,7 @@ def scene(solution: Solution, address: Address) -> Scene:
                 "moves: expected one of them"
             )
         chosen = moves[number - 1]
-        played.append(_ply(outcome(table, vertex), side, moves, chosen))
+        played.append(judge(outcome(table, vertex), side, moves, chosen))
         position = chosen.move.position
         vertex = space.index(position)
         side, named = _side(space, vertex, 1 - side)
@@ -127,33 +93,3 @@ def _side(space: StateSpace, vertex: int, otherwise: int) -> tuple[int, bool]:
     """Return who moves, and whether the rules say so."""
     movers = space.player(np.array([vertex]))
     return (otherwise, False) if movers is None else (int(movers[0]), True)
-
-
-def _ply(before: Outcome, side: int, moves: list[RankedMove], chosen: RankedMove) -> Ply:
-    """Return a move with what it is worth."""
-    quality = Quality.BEST
-    if chosen.value is not before.value:
-        quality = Quality.MISTAKE
-    elif chosen.key != moves[0].key:
-        quality = Quality.SLOW
-    after = Outcome(chosen.value, chosen.move.outcome.remoteness)
-    return Ply(side, chosen.move.name, before, after, quality, moves[0].move.name)
-
-
-def reply(moves: list[RankedMove], mistakes: float, chance: random.Random | None = None) -> int:
-    """Return the move of an opponent, as its place among the moves best first, counted from 1.
-
-    Parameters
-    ----------
-    moves : list of RankedMove
-        Best first; at least one.
-    mistakes : float
-        The probability of a move that is not a best one, if there is one.
-    chance : Random, optional
-        Where the choice among equals comes from.
-    """
-    chance = chance or random.Random()
-    best = sum(1 for move in moves if move.key == moves[0].key)
-    if best < len(moves) and chance.random() < mistakes:
-        return chance.randrange(best, len(moves)) + 1
-    return chance.randrange(best) + 1

@@ -1,0 +1,77 @@
+"""Codes of few kinds, several to a byte: win/loss/draw takes two bits before compression."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.store.blocks import BlockArray
+
+MAX_KINDS = 4  # of codes that share a byte
+BITS = 2
+PER_BYTE = 8 // BITS
+MASK = (1 << BITS) - 1
+SHIFTS = (np.arange(PER_BYTE) * BITS).astype(np.uint8)
+
+
+def pack_bits(codes: NDArray[Any]) -> ByteArray:
+    """Return codes below 4 as bytes, the first code in the lowest bits; the last byte is filled up.
+
+    >>> pack_bits(np.array([1, 2, 3, 0, 2])).tolist()
+    [57, 2]
+    """
+    whole = np.zeros(-(-len(codes) // PER_BYTE) * PER_BYTE, np.uint8)
+    whole[: len(codes)] = codes
+    packed: ByteArray = np.bitwise_or.reduce(whole.reshape(-1, PER_BYTE) << SHIFTS, axis=1)
+    return packed
+
+
+class BitCodes:
+    """An array of codes below 4 on disk, four to a byte.
+
+    Parameters
+    ----------
+    packed : BlockArray
+        The bytes.
+    length : int
+        The number of codes.
+    limit : int
+        More than any code.
+    """
+
+    def __init__(self, packed: BlockArray, length: int, limit: int) -> None:
+        self._packed = packed
+        self._length = length
+        self._limit = limit
+
+    def __len__(self) -> int:
+        return self._length
+
+    def read(self, start: int, stop: int) -> NDArray[Any]:
+        """Return the codes ``start..stop-1``. Raises StoreError for a damaged block."""
+        first = start // PER_BYTE
+        found = self._packed.read(first, max(first, -(-stop // PER_BYTE)))
+        codes = (found[:, None] >> SHIFTS & MASK).reshape(-1)
+        return self._checked(codes[start - first * PER_BYTE : stop - first * PER_BYTE])
+
+    def item(self, at: int) -> int:
+        """Return the code at a place. Raises StoreError for a damaged block."""
+        place, slot = divmod(at, PER_BYTE)
+        code = self._packed.item(place) >> slot * BITS & MASK
+        if code >= self._limit:
+            self._checked(np.array([code]))
+        return code
+
+    def take(self, at: IntArray) -> NDArray[Any]:
+        """Return the codes at some places. Raises StoreError for a damaged block."""
+        place, slot = np.divmod(at, PER_BYTE)
+        return self._checked(self._packed.take(place) >> SHIFTS[slot] & MASK)
+
+    def _checked(self, codes: NDArray[Any]) -> NDArray[Any]:
+        """Return codes. Raises StoreError for a code that stands for nothing."""
+        if len(codes) and int(codes.max()) >= self._limit:
+            raise self._packed.damaged(f"it holds the code {codes.max()}, not below {self._limit}")
+        return codes

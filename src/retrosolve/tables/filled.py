@@ -1,0 +1,75 @@
+"""FilledTable: a table whose INVALID indices hold anything, and which asks the rules for them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.tables.base import ALL, Table
+from retrosolve.tables.packed import pack
+from retrosolve.values import INVALID
+
+VERTICES_AT_ONCE = 1 << 12
+
+
+class FilledTable(Table):
+    """A table that compresses well because its INVALID indices have the values of their neighbours.
+
+    Parameters
+    ----------
+    table : Table
+        Right wherever an index is a position.
+    invalid : callable
+        ``invalid(start, stop)`` returns which of the vertices ``start..stop-1`` are INVALID, bool.
+    """
+
+    def __init__(self, table: Table, invalid: Callable[[int, int], NDArray[np.bool_]]) -> None:
+        self.table = table
+        self._invalid = invalid
+        self.num_vertices = table.num_vertices
+        self.has_remoteness = table.has_remoteness
+
+    def values(self, at: Any = ALL) -> ByteArray:
+        """Return the values of a slice or an array of vertices."""
+        values: ByteArray = self.table.values(at).copy()
+        values[self._where(at)] = INVALID
+        return values
+
+    def remoteness(self, at: Any = ALL) -> IntArray:
+        """Return the remotenesses of a slice or an array of vertices."""
+        remoteness: IntArray = self.table.remoteness(at).copy()
+        if self.has_remoteness:
+            remoteness[self._where(at)] = -1
+        return remoteness
+
+    def counts(self, start: int, stop: int) -> IntArray:
+        """Count the values of the vertices ``start..stop-1``, int64 [256]."""
+        return np.bincount(self.values(slice(start, stop)), minlength=256)
+
+    def packed(self, at: Any = ALL) -> IntArray:
+        """Return packed words, a copy."""
+        return pack(self.values(at), self.remoteness(at))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return nothing: the codes may be on disk."""
+        return {}
+
+    def _where(self, at: Any) -> NDArray[np.bool_]:
+        """Return which of some vertices are INVALID."""
+        if isinstance(at, slice):
+            start, stop, step = at.indices(self.num_vertices)
+            if step == 1:
+                return self._invalid(start, max(start, stop))
+            at = np.arange(start, stop, step)
+        found = np.zeros(len(at), bool)
+        order = np.argsort(at, kind="stable")
+        ascending = np.asarray(at)[order]
+        parts = np.flatnonzero(np.diff(ascending // VERTICES_AT_ONCE, prepend=-1))
+        for low, high in zip(parts.tolist(), [*parts[1:].tolist(), len(at)], strict=True):
+            first, last = int(ascending[low]), int(ascending[high - 1])
+            found[order[low:high]] = self._invalid(first, last + 1)[ascending[low:high] - first]
+        return found

@@ -1,0 +1,48 @@
+"""A table of values whose remoteness is left out: win/loss/draw only."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.tables.base import ALL, Table
+from retrosolve.tables.packed import pack
+
+
+def values_only(table: Table) -> Table:
+    """Return a table with the same values and without remoteness."""
+    return _ValueTable(table) if table.has_remoteness else table
+
+
+class _ValueTable(Table):
+    """The values of another table."""
+
+    has_remoteness = False
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self.num_vertices = table.num_vertices
+
+    def values(self, at: Any = ALL) -> ByteArray:
+        """Return the values of a slice or an array of vertices."""
+        return self._table.values(at)
+
+    def remoteness(self, at: Any = ALL) -> IntArray:
+        """Return -1 for each vertex."""
+        return np.full(len(self.values(at)), -1, np.int32)
+
+    def counts(self, start: int, stop: int) -> IntArray:
+        """Count the values of the vertices ``start..stop-1``, int64 [256]."""
+        return self._table.counts(start, stop)
+
+    def packed(self, at: Any = ALL) -> IntArray:
+        """Return the values as packed words with a remoteness of 0, a copy."""
+        values = self.values(at)
+        return pack(values, np.zeros(len(values), np.int32))
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Return nothing: the values are those of another table."""
+        return {}

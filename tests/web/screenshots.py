@@ -1,0 +1,44 @@
+"""Pictures of the pages for the documentation: ``python -m tests.web.screenshots FOLDER``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from tests.web.drawn import chromium, serving
+
+WIDE, PHONE = {"width": 1100, "height": 760}, {"width": 390, "height": 844}
+READY = {"film": "#film[data-ready]", "graph": ".graph[data-drawn] canvas"}
+# Name, address, size and colours; keys to press before.
+SHOTS = (
+    ("position", "/g/caught/?you=0&line=1-1", WIDE, "light", ()),
+    ("mistake", "/g/krk/?you=0&line=5-1-1", WIDE, "light", ()),
+    ("opponent", "/g/tictactoe/?you=0&mistakes=0.2&line=1-1", PHONE, "dark", ()),
+    ("structure", "/g/krk/structure", WIDE, "dark", ()),
+    ("graph", "/g/graph/", WIDE, "light", ()),
+    ("film", "/g/stones/film", WIDE, "light", ("End",)),
+    ("board-editor", "/edit/board", WIDE, "light", ()),
+    ("graph-editor", "/edit/graph", WIDE, "light", ()),
+    ("games", "/", WIDE, "light", ()),
+)
+
+
+def main(folder: Path) -> None:
+    """Write a picture of each page."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with serving() as address, chromium() as browser:
+        for name, path, size, scheme, keys in SHOTS:
+            page = browser.new_page(viewport=size, color_scheme=scheme)
+            page.goto(address + path)
+            page.wait_for_load_state("networkidle")
+            if name in READY:
+                page.wait_for_selector(READY[name])
+            for key in keys:
+                page.keyboard.press(key)
+            page.screenshot(path=folder / f"{name}.png", full_page=True)
+            page.close()
+            sys.stdout.write(f"{folder / name}.png\n")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

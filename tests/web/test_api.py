@@ -1,0 +1,108 @@
+"""The API: the same answers as the library, and the description that it gives of itself."""
+
+import json
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.web.app import PAGES, QUERIES
+from retrosolve.web.limits import MAX_BATCH
+from retrosolve.web.openapi import SCHEMAS, description
+from tests.web.drawn import games, request
+
+
+@pytest.fixture(scope="module")
+def krk() -> rs.Solution:
+    return rs.solve(games()["krk"])
+
+
+def check(schema: dict[str, Any], found: Any) -> None:
+    """Compare an answer with its schema: objects have just the properties that are described."""
+    if "$ref" in schema:
+        schema = SCHEMAS[schema["$ref"].rpartition("/")[2]]
+    if "anyOf" in schema:
+        schema = next(part for part in schema["anyOf"] if part["required"] == list(found))
+    if schema["type"] == "array":
+        for item in found:
+            check(schema["items"], item)
+    elif schema["type"] == "object" and "properties" in schema:
+        assert list(found) == schema["required"]
+        for name, value in found.items():
+            check(schema["properties"][name], value)
+    elif schema["type"] == "string":
+        assert isinstance(found, str)
+        assert found in schema.get("enum", [found])
+    elif schema["type"] == "integer":
+        assert type(found) is int
+
+
+def test_all_moves_of_every_position_are_those_of_the_library(address: str, krk: rs.Solution) -> None:
+    for position in list(krk)[::20]:
+        at = krk.space.text(position)
+        status, found = request(f"{address}/api/games/krk/position?at={quote(at)}")
+        assert status == 200
+        check(SCHEMAS["Position"], found)
+        value, remoteness = krk[position]
+        assert (found["position"], found["at"]) == (at, at)
+        assert (found["value"], found["remoteness"]) == (value.label, remoteness)
+        moves = krk.moves(position)
+        best = [move.name for move in krk.best_moves(position)]
+        assert [(m["name"], m["value"], m["remoteness"], m["best"]) for m in found["moves"]] == [
+            (m.name, m.outcome.value.label, m.outcome.remoteness, m.name in best) for m in moves
+        ]
+        assert [m["value_for_mover"] for m in found["moves"]] == [
+            m.outcome.value.opposite().label for m in moves
+        ]
+
+
+def test_a_batch_is_probed_and_what_is_no_position_has_an_error(address: str, krk: rs.Solution) -> None:
+    texts = [krk.space.text(position) for position in list(krk)[:MAX_BATCH]]
+    body = json.dumps({"positions": ["nonsense", "#0", *texts]}).encode()
+    status, found = request(f"{address}/api/games/krk/probe", body)
+    assert status == 200
+    check(SCHEMAS["Outcomes"], found)
+    wrong, _, *rest = found["positions"]
+    assert "nonsense" in wrong["error"]
+    assert [(p["position"], p["value"], p["remoteness"]) for p in rest] == [
+        (at, krk[krk.space.parse(at)].value.label, krk[krk.space.parse(at)].remoteness) for at in texts
+    ]
+
+
+def test_games_lines_random_positions_and_neighborhoods(address: str, krk: rs.Solution) -> None:
+    status, found = request(f"{address}/api/games")
+    check(SCHEMAS["Games"], found)
+    assert [game["name"] for game in found["games"]] == list(games())
+    for name in games():
+        status, found = request(f"{address}/api/games/{name}")
+        assert status == 200
+        check(SCHEMAS["Game"], found)
+    _, found = request(f"{address}/api/games/krk/line?plies=4")
+    check(SCHEMAS["Line"], found)
+    assert [move["name"] for move in found["line"]] == [m.name for m in krk.line(krk.start, 4)]
+    for value, remoteness in (("win", 9), ("loss", 0), ("tie", 1)):
+        query = f"value={value}&remoteness={remoteness}"
+        _, found = request(f"{address}/api/games/krk/random?{query}")
+        assert (found["value"], found["remoteness"]) == (value, remoteness)
+    _, found = request(f"{address}/api/games/tictactoe/neighborhood?limit=200")
+    check(SCHEMAS["Neighborhood"], found)
+    assert (len(found["nodes"]), found["complete"]) == (200, False)
+    _, found = request(f"{address}/api/games/graph/neighborhood")
+    assert (len(found["nodes"]), len(found["edges"]), found["complete"]) == (6, 8, True)
+    heights = {node["remoteness"]: node["y"] for node in found["nodes"]}
+    assert [heights[r] for r in sorted(heights)] == sorted(heights.values(), reverse=True)
+
+
+def test_every_address_of_the_api_is_described(address: str) -> None:
+    status, found = request(f"{address}/openapi.json")
+    assert status == 200
+    assert found == json.loads(json.dumps(description()))
+    described = {(path, method) for path, item in found["paths"].items() for method in item}
+    routes = {(path, "get") for path, _ in PAGES} | {(path, "post") for path, _ in QUERIES}
+    assert described == {route for route in routes if route[0].startswith("/api/")}
+    for _, item in found["paths"].items():
+        for operation in item.values():
+            for answer in operation["responses"].values():
+                name = answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
+                assert name in found["components"]["schemas"]

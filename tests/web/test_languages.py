@@ -1,0 +1,97 @@
+"""The pages in other languages: chosen by the browser, Persian from right to left."""
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+import retrosolve as rs
+from retrosolve.games.stones import Stones
+from retrosolve.languages import LANGUAGES, translation
+from tests.web.drawn import check_accessible, watched
+
+PAGES = ("/", "/g/tictactoe/", "/g/stones/structure", "/g/stones/film", "/g/graph/graph")
+
+
+def left_of(page: Page, label: str) -> float:
+    box = page.locator(f'[data-point="{label}"]').bounding_box()
+    assert box is not None
+    return box["x"]
+
+
+def direction(page: Page, selector: str) -> str:
+    found: str = page.evaluate(
+        "selector => getComputedStyle(document.querySelector(selector)).direction", selector
+    )
+    return found
+
+
+def test_persian_runs_from_right_to_left_and_boards_do_not(browser: Browser, address: str) -> None:
+    with watched(browser, locale="fa-IR", viewport={"width": 1200, "height": 900}) as page:
+        page.goto(f"{address}/g/tictactoe/")
+        assert page.get_attribute("html", "lang") == "fa"
+        assert direction(page, "html") == "rtl"
+        assert direction(page, ".moves") == "rtl"
+        place, moves = (page.locator(part).bounding_box() for part in (".place", "section.moves"))
+        assert place is not None
+        assert moves is not None
+        assert place["x"] > moves["x"] + moves["width"] - 1  # the board is on the right
+        assert left_of(page, "1,1") < left_of(page, "1,2") < left_of(page, "1,3")
+        page.goto(f"{address}/g/krk/")
+        assert left_of(page, "a1") < left_of(page, "d1")
+        assert translation("fa").gettext("It is your turn.") in page.inner_text(".turn")
+        check_accessible(page)
+
+
+def test_english_boards_are_where_persian_ones_are_not(browser: Browser, address: str) -> None:
+    with watched(browser, locale="en-GB", viewport={"width": 1200, "height": 900}) as page:
+        page.goto(f"{address}/g/tictactoe/")
+        assert direction(page, "html") == "ltr"
+        place, moves = (page.locator(part).bounding_box() for part in (".place", "section.moves"))
+        assert place is not None
+        assert moves is not None
+        assert place["x"] + place["width"] <= moves["x"]
+        assert left_of(page, "1,1") < left_of(page, "1,3")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_page_is_in_the_language_of_the_browser(
+    browser: Browser, address: str, code: str
+) -> None:
+    sentences = {
+        sentence: translation(code).gettext(sentence)
+        for sentence in ("Solved games", "Moves, best first", "Structure", "Skip to the content")
+    }
+    with watched(browser, locale=code) as page:
+        for path in PAGES:
+            page.goto(address + path)
+            assert page.get_attribute("html", "lang") == code
+            assert page.get_attribute("html", "dir") == LANGUAGES[code].direction
+            assert sentences["Skip to the content"] in page.inner_text("body")
+            shown = page.inner_text("main")
+            if code != "en":
+                assert not [sentence for sentence in sentences if sentence in shown]
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+@pytest.mark.parametrize("code", ["fa", "ru"])
+def test_the_film_speaks_as_explain_does(browser: Browser, address: str, code: str) -> None:
+    expected = [
+        sentence for part in rs.explain(Stones(n=10), language=code) for sentence in part.sentences
+    ]
+    with watched(browser, locale=code) as page:
+        page.goto(f"{address}/g/stones/film")
+        page.wait_for_selector("#film[data-ready]")
+        shown = []
+        for _ in expected:
+            page.click("#film-forward")
+            shown.append(page.inner_text("#film-sentence"))
+        assert shown == expected
+        assert direction(page, "#film") == LANGUAGES[code].direction
+
+
+def test_an_address_may_ask_for_a_language(browser: Browser, address: str) -> None:
+    with watched(browser, locale="en") as page:
+        page.goto(f"{address}/g/tictactoe/?language=tr")
+        assert page.get_attribute("html", "lang") == "tr"
+        page.click("a.move >> nth=0")
+        page.wait_for_url("**language=tr**")
+        assert page.get_attribute("html", "lang") == "tr"

@@ -1,0 +1,290 @@
+"""Positions in the browser: moves by click and by key, lines of play, opponents, links, what is read out."""
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import retrosolve as rs
+from retrosolve.games import parse_game
+from tests.web.drawn import check_accessible, games, violations, watched
+
+SVG_POINT = '#board [data-point="{}"]'
+
+
+def verdict(page: Page) -> str:
+    return page.inner_text("#verdict").split(maxsplit=1)[1]
+
+
+def text(page: Page) -> str:
+    return page.inner_text("#position-text")
+
+
+def click_best(page: Page) -> None:
+    """Click the first move of the list, and wait for the position that it leads to."""
+    before = page.url
+    page.locator("a.move").first.click()
+    page.wait_for_function("url => location.href !== url", arg=before)
+    page.wait_for_load_state()
+
+
+def shown(page: Page, number: int) -> None:
+    """Wait until the line has so many moves."""
+    expect(page.locator(".plies li")).to_have_count(number)
+
+
+def test_caught_is_played_to_the_capture_by_clicking_best_moves(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/g/caught/?you=0")
+        for left in range(17, 0, -1):
+            expect(page.locator("#verdict")).to_contain_text(
+                f"You win in {left} {'ply' if left == 1 else 'plies'}"
+            )
+            click_best(page)
+        expect(page.locator("#verdict")).to_contain_text("You have won")
+        expect(page.locator(".turn")).to_contain_text("The game is over.")
+        police, thief = re.findall(r"(\d+,\d+)", text(page))
+        assert police == thief
+        assert page.locator(".plies .note").count() == 0
+        assert page.locator(".chart circle").count() == 18
+
+
+def test_moves_are_made_by_clicking_points_of_the_board(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/g/caught/")
+        page.click(SVG_POINT.format("7,8"))
+        assert page.locator("#board .is-clicked").get_attribute("data-point") == "7,8"
+        page.click(SVG_POINT.format("6,7"))
+        shown(page, 1)
+        assert text(page) == "policeman 6,7, thief 3,2, thief to move"
+        page.click(SVG_POINT.format("1,1"))  # no piece is there: nothing happens
+        assert page.locator("#board .is-clicked").count() == 0
+        page.locator("#undo").click()
+        expect(page.locator("#position-text")).to_have_text(
+            "policeman 7,8, thief 3,2, policeman to move"
+        )
+
+
+def test_a_won_chess_ending_is_lost_by_a_bad_move_and_marked(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/g/krk/?you=0")
+        assert verdict(page) == "You win in 9 plies"
+        bad = page.locator(".move-list tr.v-tie", has_text="Ra2-d2")
+        assert bad.inner_text().split("\t")[1:] == ["= tie in 2", "4"]
+        bad.locator("a").click()
+        shown(page, 1)
+        row = page.locator(".plies li")
+        expect(row).to_have_class("is-mistake")
+        assert "mistake: Ra2-a3 was better" in row.inner_text()
+        assert page.locator(".chart .is-mistake text.flag").text_content() == "?"
+        assert "without a winner" in verdict(page)
+        page.locator(".plies a").click()  # a jump to where one is changes nothing
+        shown(page, 1)
+        page.get_by_text("To the beginning").click()
+        expect(page.locator("#verdict")).to_contain_text("You win in 9 plies")
+
+
+def test_a_permalink_and_the_back_button(browser: Browser, address: str) -> None:
+    solution = rs.solve(parse_game("tictactoe"))
+    with watched(browser) as page:
+        page.goto(f"{address}/g/tictactoe/")
+        for _ in range(3):
+            click_best(page)
+        position, link = text(page), page.locator(".code a")
+        link.click()
+        expect(page.locator(".plies")).to_have_count(0)
+        permalink, index = page.url, solution.space.index(position.replace("/", ""))
+        assert permalink == f"{address}/g/tictactoe/?at=%23{index}"
+        page.go_back()
+        shown(page, 3)
+        page.go_back()
+        shown(page, 2)
+        page.go_forward()
+        shown(page, 3)
+        assert text(page) == position
+    with watched(browser) as page:
+        page.goto(permalink)
+        assert text(page) == position
+        rows = page.locator(".move-list tbody tr")
+        assert [row.split("\t")[0] for row in rows.all_inner_texts()] == [
+            move.name for move in solution.moves(position.replace("/", ""))
+        ]
+
+
+def test_everything_by_keyboard(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/g/caught/")
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.className") == "skip"
+        page.keyboard.press("Enter")
+        page.keyboard.press("Tab")  # the first point of the board that begins a move
+        assert page.evaluate("document.activeElement.dataset.point") == "7,8"
+        page.keyboard.press("Enter")
+        page.locator(SVG_POINT.format("6,7")).focus()
+        page.keyboard.press(" ")
+        shown(page, 1)
+        expect(page.locator("#announcement")).to_contain_text("You lose in 16 plies")
+        page.locator("a.move").first.focus()
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowDown")
+        page.keyboard.press("ArrowUp")
+        second = page.locator("a.move").nth(1).inner_text()
+        assert page.evaluate("document.activeElement.textContent") == second
+        page.keyboard.press("Enter")
+        shown(page, 2)
+        assert page.locator(".plies a").nth(1).inner_text() == second
+        assert page.evaluate("document.activeElement.className") == "move"
+        page.locator("#undo").focus()
+        page.keyboard.press("Enter")
+        shown(page, 1)
+        page.keyboard.press("Enter")
+        shown(page, 0)
+
+
+def test_a_perfect_opponent_answers_and_undo_takes_both_moves_back(
+    browser: Browser, address: str
+) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/g/caught/")
+        page.select_option("select[name=mistakes]", "0.0")
+        page.select_option("select[name=you]", "0")
+        page.get_by_role("button", name="Play").click()
+        expect(page.locator(".turn")).to_contain_text("It is your turn.")
+        page.locator("a.move").nth(2).click()
+        shown(page, 2)
+        expect(page.locator(".turn")).to_contain_text("It is your turn.")
+        rows = page.locator(".plies li")
+        assert rows.nth(0).get_attribute("class") == "is-slow"
+        assert rows.nth(1).get_attribute("class") == "is-best"
+        page.locator("#undo").click()
+        shown(page, 0)
+        page.get_by_text("Swap sides").click()
+        shown(page, 1)  # now the policeman, who moves first, is the opponent
+        expect(page.locator("#verdict")).to_contain_text("You lose in 16 plies")
+        page.go_back()
+        expect(page.locator(".turn")).to_contain_text("It is your turn.")
+
+
+def test_an_opponent_who_always_errs_and_hidden_hints(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/g/stones/?at=9&you=0&mistakes=1&hints=no")
+        assert page.locator("tr td").count() == 0
+        assert "win" not in page.inner_text("main").lower()
+        page.goto(f"{address}/g/krk/?hints=no")  # in an order that says nothing
+        names = page.locator("a.move").all_inner_texts()
+        assert names == sorted(names)
+        page.goto(f"{address}/g/stones/?at=10&you=1&mistakes=1")  # the only other move loses
+        shown(page, 1)
+        assert "mistake: take 1 was better" in page.locator(".plies li").inner_text()
+        expect(page.locator("#verdict")).to_contain_text("You win in 5 plies")
+
+
+def test_a_typed_line_is_followed_and_a_wrong_move_is_named(browser: Browser, address: str) -> None:
+    with watched(browser, refused=1) as page:
+        page.goto(f"{address}/g/krk/")
+        page.fill("input[name=moves]", "1. ra2-a3 , ka4xa3")
+        page.get_by_role("button", name="Follow the line").click()
+        page.wait_for_load_state()
+        assert "'ka4xa3', is no move there: expected" in page.inner_text(".error")
+        page.goto(f"{address}/g/stones/")
+        page.fill("input[name=moves]", "take 1, Take 2; take 1")
+        page.get_by_role("button", name="Follow the line").click()
+        shown(page, 3)
+        assert text(page) == "6"
+
+
+def test_play_starts_from_any_position(browser: Browser, address: str) -> None:
+    with watched(browser, refused=1) as page:
+        page.goto(f"{address}/g/krk/")
+        page.fill("input[name=at]", "4/1k2/4/KR2 b")
+        page.get_by_role("button", name="Show").click()
+        page.wait_for_load_state()
+        assert text(page) == "4/1k2/4/KR2 b"
+        page.fill("input[name=at]", "nonsense")
+        page.get_by_role("button", name="Show").click()
+        page.wait_for_load_state()
+        assert "nonsense" in page.inner_text(".error")
+
+
+def test_a_graph_is_drawn_around_a_position(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/g/graph/")
+        page.wait_for_selector('.graph[data-drawn="6"] canvas')
+        page.locator("a.move").first.click()
+        page.wait_for_selector('.graph[data-drawn="6"] canvas')
+        shown(page, 1)
+        page.goto(f"{address}/g/stones/graph?at=4")
+        page.wait_for_selector('.graph[data-drawn="5"] canvas')
+        rows = page.locator("main tbody tr").all_inner_texts()
+        assert rows == [
+            "4\t▲ wins in 3",
+            "3\t▼ loses in 2",
+            "2\t▲ wins in 1",
+            "1\t▲ wins in 1",
+            "0\t▼ has lost",
+        ]
+
+
+def test_printing_leaves_out_what_cannot_be_clicked_on_paper(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        page.goto(f"{address}/g/tictactoe/?line=1-1")
+        page.emulate_media(media="print", color_scheme="dark")
+        for gone in ("header", "footer", ".controls", ".actions"):
+            expect(page.locator(gone)).to_be_hidden()
+        expect(page.locator(".move-list")).to_be_visible()
+        color = page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
+        assert color == "rgb(255, 255, 255)"
+
+
+PAGES = (
+    "/",
+    "/g/caught/?line=1-1-4",
+    "/g/krk/?line=5&you=1",
+    "/g/graph/",
+    "/g/stones/graph",
+    "/g/krk/structure",
+    "/g/caught/find?value=win&remoteness=17",
+    "/g/krk/?at=nothing",
+)
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_pages_are_accessible_on_a_phone_and_in_both_schemes(
+    browser: Browser, address: str, path: str
+) -> None:
+    with watched(
+        browser, refused=path.endswith("nothing"), viewport={"width": 360, "height": 740}
+    ) as page:
+        page.goto(address + path)
+        check_accessible(page)
+
+
+def test_pages_work_without_scripts(browser: Browser, address: str) -> None:
+    with watched(browser, java_script_enabled=False) as page:
+        page.goto(f"{address}/g/tictactoe/?you=0&mistakes=0")
+        for ply in range(9):
+            (page.locator("#reply") if ply % 2 else page.locator("a.move").first).click()
+        assert page.locator(".plies li").count() == 9
+        expect(page.locator("#verdict")).to_contain_text("The game has ended without a winner")
+
+
+def test_persian_is_laid_out_from_right_to_left(browser: Browser, address: str) -> None:
+    with watched(browser, locale="fa-IR", viewport={"width": 1000, "height": 800}) as page:
+        page.goto(f"{address}/g/caught/")
+        html = page.locator("html")
+        assert (html.get_attribute("lang"), html.get_attribute("dir")) == ("fa", "rtl")
+        board, moves = (page.locator(name).bounding_box() for name in ("#board", ".move-list"))
+        assert board is not None
+        assert moves is not None
+        assert moves["x"] + moves["width"] < board["x"]
+        assert "17" in verdict(page)
+        assert "You" not in page.inner_text("main")
+        page.locator("a.move").first.click()
+        shown(page, 1)
+        assert violations(page) == []
+
+
+def test_every_game_of_the_tests_is_listed(browser: Browser, address: str) -> None:
+    with watched(browser) as page:
+        page.goto(address)
+        assert page.locator("tbody th").all_inner_texts() == list(games())

@@ -1,0 +1,176 @@
+"""Requests that no page makes: a status 4xx and one sentence, never a traceback, nothing but the table."""
+
+import contextlib
+import http.client
+import json
+import socket
+from collections.abc import Iterator
+from urllib.parse import quote, urlsplit
+
+import pytest
+
+from retrosolve.web import limits
+from retrosolve.web.limits import MAX_BATCH, MAX_BODY, MAX_URL
+from tests.web.drawn import request
+
+KRK, PROBE = "/api/games/krk/position", "/api/games/krk/probe"
+
+BAD_ADDRESSES = [
+    (404, "/nothing", "there is no such page"),
+    (404, "/g/nothing/", "there is no game 'nothing'"),
+    (404, "/api/games/nothing", "there is no game 'nothing'"),
+    (404, f"{KRK}?at=nonsense", "nonsense"),
+    (404, f"{KRK}?at=%F0%9F%92%A5", "is no position"),
+    (404, f"{KRK}?at=%00", "is no position"),
+    (404, f"{KRK}?at=%23999999999", "there is no index 999999999"),
+    (404, f"{KRK}?at=%23-1", "is no position"),
+    (404, "/g/stones/?at=11", "no position that play from the start reaches is written '11'"),
+    (404, "/g/caught/?at=policeman+99,99,+thief+1,1", "(99, 99)"),
+    (400, f"/g/krk/?at={'8' * 5000}", "at= has 5000 characters: expected at most 4000"),
+    (404, "/g/krk/?line=1-99", "move 2 of the line is number 99"),
+    (404, "/g/krk/?line=0", "move 1 of the line is number 0"),
+    (400, "/g/krk/?line=-1", "line= holds something else"),
+    (400, "/g/krk/?line=1-x", "line= holds something else"),
+    (400, f"/g/krk/?line={'-'.join('1' * 1001)}", "line= has 1001 moves: expected at most 1000"),
+    (400, "/g/krk/?you=2", "you= is neither side"),
+    (400, "/g/krk/?mistakes=nan", "mistakes= is no probability"),
+    (400, "/g/krk/?mistakes=2", "mistakes= is no probability"),
+    (404, "/g/krk/typed?moves=Qa1-a8", "is no move there: expected"),
+    (422, "/g/krk/find?value=best", "'best' is not a value"),
+    (422, "/g/krk/random?remoteness=-1", "expected a number of plies"),
+    (404, "/g/krk/random?value=draw", "there is no position of value draw"),
+    (400, "/api/games/krk/line?plies=1001", "expected a number from 1 to 1000"),
+    (400, "/api/games/krk/neighborhood?limit=201", "expected a number from 1 to 200"),
+    (414, f"/g/krk/?at={'8' * MAX_URL}", "the address is too long"),
+    (404, "/static/../app.py", "there is no such page"),
+    (404, "/static/%2e%2e/app.py", "there is no such page"),
+    (404, "/static/..%2fapp.py", "there is no such page"),
+    (404, "/static//etc/passwd", "there is no such page"),
+    (404, "/static/", "there is no such page"),
+    (404, "/g/..%2f..%2fetc/", "there is no"),
+    (404, "/g/%2e%2e/", "there is no"),
+]
+BAD_BODIES = [
+    (b"", "the body is no JSON"),
+    (b"\xff", "the body is no JSON"),
+    (b"[" * 5000, "the body is no JSON"),
+    (b"[]", "the body holds no list of texts"),
+    (b'{"positions": [1]}', "the body holds no list of texts"),
+    (json.dumps({"positions": ["x"] * (MAX_BATCH + 1)}).encode(), f"holds {MAX_BATCH + 1} positions"),
+]
+
+
+def sentence_in(answer: object) -> str:
+    """The sentence of an error, as JSON, on a page or as plain text."""
+    if isinstance(answer, dict):
+        assert list(answer) == ["error"]
+        return str(answer["error"])
+    text = str(answer)
+    assert "Traceback" not in text
+    found = text.partition('<p class="error">')[2].partition("</p>")[0] or text
+    return found.replace("&#39;", "'")
+
+
+@contextlib.contextmanager
+def connected(address: str) -> Iterator[socket.socket]:
+    """A connection to the explorer."""
+    url = urlsplit(address)
+    with socket.create_connection((url.hostname or "", url.port or 0), timeout=20) as connection:
+        yield connection
+
+
+def raw(address: str, lines: str, host: str = "localhost") -> tuple[int, str]:
+    """Send the first lines of a request as they are; return the status and the body of the answer."""
+    with connected(address) as connection:
+        connection.sendall(f"{lines}\r\nHost: {host}\r\n\r\n".encode())
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        return answer.status, answer.read().decode()
+
+
+@pytest.mark.parametrize(("status", "path", "said"), BAD_ADDRESSES)
+def test_bad_addresses_are_refused_in_a_sentence(
+    address: str, status: int, path: str, said: str
+) -> None:
+    found, answer = raw(address, f"GET {path} HTTP/1.1")
+    if path.startswith("/api/"):
+        answer = json.loads(answer)
+    assert found == status
+    assert said in sentence_in(answer)
+
+
+@pytest.mark.parametrize(("body", "said"), BAD_BODIES)
+def test_bad_bodies_are_refused_in_a_sentence(address: str, body: bytes, said: str) -> None:
+    status, answer = request(address + PROBE, body)
+    assert status == 400
+    assert said in sentence_in(answer)
+
+
+@pytest.mark.parametrize("path", ["/", "/g/krk/", KRK, "/static/explorer.css", "/openapi.json"])
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "TRACE", "NONSENSE"])
+def test_wrong_methods_are_refused(address: str, path: str, method: str) -> None:
+    status, answer = request(address + path, b"" if method == "POST" else None, method)
+    if method == "NONSENSE":  # refused before any page is looked for
+        assert (status, answer) == (400, "Invalid HTTP request received.")
+    else:
+        assert status == 405
+        assert "this page is only read: expected GET" in sentence_in(answer)
+
+
+def test_oversized_bodies_are_refused_by_their_length_and_by_what_arrives(address: str) -> None:
+    assert request(address + PROBE, b" " * (MAX_BODY + 1))[0] == 413
+    with connected(address) as connection:
+        head = f"POST {PROBE} HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n"
+        connection.sendall(head.encode())
+        chunk = b"%x\r\n%s\r\n" % (1 << 14, b" " * (1 << 14))
+        with contextlib.suppress(ConnectionError):
+            for _ in range(8):
+                connection.sendall(chunk)
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        assert answer.status == 413
+        assert "expected at most 65536 bytes" in json.loads(answer.read())["error"]
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"",
+        b"GET / HTTP/1.1\r\nHost: local",
+        f"POST {PROBE} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{{".encode(),
+    ],
+)
+def test_slow_clients_are_told_so(address: str, monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+    monkeypatch.setattr(limits, "ARRIVAL_SECONDS", 0.1)
+    with connected(address) as connection:
+        connection.sendall(sent)
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        assert answer.status == 408
+        assert "did not arrive: expected it within 0.1 seconds" in answer.read().decode()
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/g/krk/", "/nothing", KRK, f"{KRK}?at=x", "/static/position.js"]
+)
+def test_every_answer_has_a_strict_policy(address: str, path: str) -> None:
+    url = urlsplit(address)
+    connection = http.client.HTTPConnection(url.hostname or "", url.port)
+    connection.request("GET", path)
+    answer = connection.getresponse()
+    policy = dict(
+        part.split(" ", 1) for part in (answer.getheader("Content-Security-Policy") or "").split("; ")
+    )
+    connection.close()
+    assert policy["default-src"] == policy["base-uri"] == policy["frame-ancestors"] == "'none'"
+    assert policy["script-src"] == policy["style-src"] == "'self'"
+    assert answer.getheader("X-Content-Type-Options") == "nosniff"
+    assert answer.getheader("Server") is None
+
+
+def test_names_from_outside_are_text_and_never_markup(address: str) -> None:
+    hostile = "<script>alert(1)"
+    for path in ("/g/krk/?at=", "/g/krk/typed?moves=", "/g/"):
+        _, page = request(f"{address}{path}{quote(hostile, safe='')}")
+        assert "&lt;script&gt;" in page
+        assert hostile not in page

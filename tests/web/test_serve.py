@@ -1,0 +1,89 @@
+"""``retrosolve serve``: the command as it is run, from its first line to its end."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.cli import run
+from tests.web.drawn import CAUGHT, games, request
+from tests.web.test_security import raw
+
+ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\n")
+
+
+@contextmanager
+def served(*arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """Run the command; yields its address, without a slash at the end, and the process."""
+    command = [sys.executable, "-m", "retrosolve", "serve", *arguments, "--no-browser", "--port", "0"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert ADDRESS.fullmatch(line), process.stderr
+        yield line.strip().rstrip("/"), process
+        process.send_signal(signal.SIGINT)
+        rest, complaints = process.communicate(timeout=20)
+        assert (process.returncode, rest, complaints) == (0, "", "")
+
+
+def test_saved_solutions_of_a_folder_are_served_without_a_compiler(tmp_path: Path) -> None:
+    for name in ("stones", "krk"):
+        rs.solve(games()[name]).save(tmp_path / name)
+    (tmp_path / "note.txt").write_text("no solution")
+    with served(str(tmp_path)) as (address, process):
+        for name in ("stones", "krk"):
+            assert request(f"{address}/g/{name}/")[0] == 200
+            assert request(f"{address}/g/{name}/structure")[0] == 200
+        status, found = request(f"{address}/api/games")
+        assert [game["name"] for game in found["games"]] == ["krk", "stones"]
+        if sys.platform == "linux":
+            libraries = Path(f"/proc/{process.pid}/maps").read_text()
+            assert "numpy" in libraries
+            assert "llvmlite" not in libraries
+            assert "numba" not in libraries
+        status, answer = raw(address, "GET / HTTP/1.1", host="pages.example")
+        assert status == 421
+        assert "expected one of" in answer
+
+
+def test_a_board_is_solved_and_served_by_several_processes() -> None:
+    with served(str(CAUGHT), "--processes", "2", "--language", "en") as (address, process):
+        for _ in range(4):
+            status, page = request(f"{address}/g/caught.txt/")
+            assert status == 200
+            assert "You win in 17 plies" in page
+        if sys.platform == "linux":
+            children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+            assert len(children) == 1
+    if sys.platform == "linux":
+        assert not os.path.exists(f"/proc/{children[0]}")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads the sockets of Linux")
+def test_the_explorer_listens_on_loopback_only() -> None:
+    with served("stones") as (address, _):
+        assert request(address)[0] == 200
+        port = f":{int(address.rpartition(':')[2]):04X}"
+        rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+        listening = [local for _, local, _, state, *_ in rows if state == "0A" and local.endswith(port)]
+        assert listening == [f"0100007F{port}"]
+
+
+def test_an_address_that_is_taken_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert run(["serve", "stones", "--no-browser", "--port", str(port)]) == 2
+    written = capsys.readouterr()
+    assert written.out == ""
+    assert f"cannot listen on 127.0.0.1, port {port}" in written.err
+    assert written.err.count("\n") == 1
