@@ -223,18 +223,21 @@ def _plan_sample(sample: Sample, memory: int | None) -> PlanSample:
 
 
 def select_within_budget(
-    space: StateSpace, name: str, memory: int | None, remoteness: bool
+    space: StateSpace, name: str, memory: int | None, remoteness: bool, on_disk: bool = False
 ) -> Selection:
-    """Return a solver, one that needs less memory if that is short and ``name`` is "auto"."""
+    """Return a solver, one that needs less memory if that is short and ``name`` is "auto".
+
+    ``on_disk`` says that finished tiers are written to disk.
+    """
     size = space.estimate()
     edges = assumed_edges(size)
     chosen = choose(space, name, remoteness)
-    needed = chosen.memory_bytes(space, edges)
+    needed = chosen.memory_bytes(space, edges, on_disk)
     if name == "auto" and chosen.low_memory_alternative:
         room = memory_of.room() if needed > tuning.current().max_unchecked_bytes else needed
         if needed > min(memory or room, room):
             chosen = choose(space, chosen.low_memory_alternative, remoteness)
-            needed = chosen.memory_bytes(space, edges)
+            needed = chosen.memory_bytes(space, edges, on_disk)
     return Selection(chosen, size, needed)
 
 

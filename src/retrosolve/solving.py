@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import functools
 import logging
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from retrosolve.compilation.watch import CompilingReported
 from retrosolve.errors import GraphError, LimitError
 from retrosolve.planning import select_within_budget
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.context import Context
+from retrosolve.runtime.interruption import Interrupted, interruptible
 from retrosolve.runtime.memory import format_bytes
-from retrosolve.runtime.progress import ProgressCallback, no_progress
-from retrosolve.solution import Solution
+from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.solution import OpenedSolution, Solution
+from retrosolve.solvers import Solver
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.solvable import space_of
-from retrosolve.values import stuck_value
+from retrosolve.values import Value, stuck_value
 
 logger = logging.getLogger(__name__)
 
@@ -31,6 +34,9 @@ def solve(
     limit: int | None = None,
     remoteness: bool = True,
     progress: ProgressCallback | None = None,
+    out: str | Path | None = None,
+    resume: bool = False,
+    checkpoint_every: float = 60.0,
 ) -> Solution:
     """Solve a game strongly: compute the value and remoteness of every position.
 
@@ -60,6 +66,16 @@ def solve(
     progress : callable, optional
         Called with a :class:`Progress` now and then. Its stages are "compiling", "finding positions",
         "initialisation" and "solving", as far as the game has them.
+    out : str or Path, optional
+        The directory to save the solution in. Tiers of a compiled game are written as they are
+        finished, and memory holds only the tier that is being solved and those that its moves lead to.
+        The solution that is returned stays on disk.
+    resume : bool
+        Whether to go on with an unfinished solve of ``out``. If there is none the solve begins anew; if
+        ``out`` already has the solution, that is returned.
+    checkpoint_every : float
+        With ``out``, the seconds between two checkpoints, each at the end of a level. They take at most
+        a twentieth of the time.
 
     Returns
     -------
@@ -76,9 +92,17 @@ def solve(
     MemoryBudgetError
         Before any work that would not fit, and while positions are found that do not fit: under a
         budget as soon as nearly half of it is used and those known lead to too many others.
+    StoreError
+        If ``out`` cannot be written, is in use, or has an unfinished solve that is not resumed or is of
+        other rules, another graph or other options.
+    KeyboardInterrupt
+        With ``out``, also for SIGTERM: once the state has been saved, with a message that says so.
 
     Notes
     -----
+    A process that solves with ``out`` may be killed at any moment; the same call with ``resume=True``
+    then gives the same solution. Exploring is not saved: positions without an index are found again.
+
     Linear in vertices and edges, except for the solvers ``sweep`` and ``reference``;
     :func:`retrosolve.plan` estimates bytes and seconds.
 
@@ -106,27 +130,69 @@ def solve(
     for name, number in (("threads", threads), ("workers", workers), ("limit", limit)):
         if number is not None and (type(number) is not int or number < 1):
             raise GraphError(f"{name}={number!r}: expected a whole number above 0, or None")
+    if out is None and resume:
+        raise GraphError("resume=True without out=: expected the directory of the unfinished solve")
+    if type(checkpoint_every) not in (int, float) or not checkpoint_every > 0:
+        raise GraphError(f"checkpoint_every={checkpoint_every!r}: expected seconds, above 0")
     context = Context(threads, budget, progress or no_progress, limit=limit, workers=workers)
     with CompilingReported(context.progress):
         space = space_of(subject, context)
         _check_limit(space.num_vertices, limit)
         context.timer.stage("finding positions")
         left = context.memory_left
-        chosen, _, needed = select_within_budget(space, solver, left, remoteness)
+        chosen, _, needed = select_within_budget(space, solver, left, remoteness, out is not None)
         memory_budget.check_budget(needed, functools.partial(_described, space, context), left)
-        solved = space.materialize() if Capability.CSR in chosen.requires else space
-        result = chosen.run(solved, stuck_as, context)
-        context.timer.stage("solving")
+        if out is not None:
+            where = _Destination(out, resume, checkpoint_every)
+            return _solve_into(where, space, chosen, stuck_as, context)
+        return _solved(space, chosen, stuck_as, context)
+
+
+def _solved(space: StateSpace, chosen: Solver, stuck: Value, context: Context) -> Solution:
+    """Return the solution of a space by a solver."""
+    solved = space.materialize() if Capability.CSR in chosen.requires else space
+    result = chosen.run(solved, stuck, context)
+    context.timer.stage("solving")
     seconds = context.timer.seconds
     logger.info("solved %r with %s in %.3f s", space, chosen.name, sum(seconds.values()))
     return Solution(
-        space.for_solution(result.table),
-        result.table,
-        stuck_as,
-        chosen.name,
-        seconds,
+        space.for_solution(result.table), result.table, stuck, chosen.name, seconds,
         result.statistics.num_edges,
-    )
+    )  # fmt: skip
+
+
+class _Destination(NamedTuple):
+    """Where a solve is saved, and how; see :func:`solve`."""
+
+    out: str | Path
+    resume: bool
+    every: float
+
+
+def _solve_into(
+    where: _Destination, space: StateSpace, chosen: Solver, stuck: Value, context: Context
+) -> Solution:
+    """Return the solution of a space, saved in a directory."""
+    from retrosolve import store
+
+    identity = store.identity_of(space, stuck, chosen.name, chosen.has_remoteness)
+    with (
+        interruptible() as interruption,
+        store.solving_into(where.out, space, identity, where.resume, where.every, interruption) as run,
+    ):
+        opened = run.opened() if where.resume else None
+        if opened is None:
+            report = context.progress
+
+            def reported(progress: Progress) -> None:
+                if interruption.requested:
+                    raise Interrupted(run.farewell())
+                report(progress)
+
+            context.checkpoint, context.progress = run.checkpoint, reported
+            opened = run.finish(_solved(space, chosen, stuck, context).saved())
+            context.timer.stage("writing")
+    return OpenedSolution(opened, context.timer.seconds)
 
 
 def _described(space: StateSpace, context: Context) -> str:

@@ -13,11 +13,15 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve.runtime import spill, tuning
-from retrosolve.runtime.context import Context
+from retrosolve.runtime.checkpoint import Checkpoint
+from retrosolve.runtime.context import NO_CHECKPOINT, Context
+from retrosolve.runtime.progress import Progress
 from retrosolve.solvers import external, external_blocks
 from retrosolve.spaces.edge_parts import EdgeParts
-from retrosolve.testing import STUCK
+from retrosolve.store.partial import Partial
+from retrosolve.testing import STUCK, random_graph
 from retrosolve.testing.strategies import graphs
+from tests.solvers.test_checkpoints import Recorder, Stopped
 from tests.support.edge_files import pairs_of, write_parts
 
 UNCOMPILED = {"compile_from": 10**9, "compile_again_from": 10**9}
@@ -48,11 +52,12 @@ def fresh(folder: Path, pairs: np.ndarray) -> Path:
     return folder
 
 
-def run(parts: EdgeParts, stuck: str, way: str) -> Any:
+def run(parts: EdgeParts, stuck: str, way: str, checkpoint: Checkpoint = NO_CHECKPOINT) -> Any:
     fields, more = WAYS[way]
     with tuning.using(**fields):
         least = external.workspace(parts.num_vertices, parts.num_edges)
-        context = Context(3 if way == "three threads" else 1, max(least + more, 1))
+        threads = 3 if way == "three threads" else 1
+        context = Context(threads, max(least + more, 1), checkpoint=checkpoint)
         return external.solve(parts, rs.Value.parse(stuck), context)
 
 
@@ -120,6 +125,58 @@ def test_large_blocks_of_compiled_kernels_give_the_same_digest(folder: Path) -> 
             assert found.solver == "retrograde"
             assert found.digest() == expected.digest()
     rs.verify(found)
+
+
+@pytest.mark.parametrize("way", ["all on disk, whole blocks", "some in memory, the end there"])
+def test_a_solve_is_resumed_from_every_level(folder: Path, way: str) -> None:
+    stops = 0
+    for seed in range(8):
+        graph = random_graph(seed)
+        pairs = pairs_of(graph)
+        parts = rs.EdgeParts(fresh(folder, pairs), graph.num_vertices, graph.owner, graph.terminals)
+        expected = run(parts, "tie", way).table
+        for stop in range(20):
+            recorder = Recorder(stop)
+            try:
+                run(parts, "tie", way, recorder)
+            except Stopped:
+                again = Recorder(10**9, recorder.saved)
+                found = run(parts, "tie", "one block" if seed % 2 else way, again).table
+                assert again.asked
+                assert np.array_equal(found.packed(), expected.packed())
+                stops += 1
+            else:
+                break
+    assert stops > 8
+
+
+def test_an_interrupted_solve_into_a_folder_goes_on(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Resumed, it begins at the level that was saved, and the table is where it was wanted."""
+    monkeypatch.setattr(Partial, "due", lambda self: True)
+    n = 40
+    path = np.stack([np.arange(n - 1), np.arange(1, n)], 1)
+    parts = rs.EdgeParts(fresh(folder, path), n)
+    reports: list[int] = []
+
+    def stop(progress: Progress) -> None:
+        if progress.stage == "solving":
+            reports.append(progress.done)
+            if len(reports) == 20:
+                raise KeyboardInterrupt
+
+    fields = TINY | {"max_serial_width": 0}
+    with tuning.using(**fields):
+        with pytest.raises(KeyboardInterrupt):
+            rs.solve(parts, out=tmp_path / "solved", progress=stop)
+        assert len(reports) == 20
+        found = rs.solve(parts, out=tmp_path / "solved", progress=stop, resume=True)
+    assert 20 < len(reports) < 20 + n - 2
+    assert found.digest() == rs.solve(parts.materialize()).digest()
+    with rs.open(tmp_path / "solved", check=True) as opened:
+        rs.verify(opened)
+        assert str(opened[0]) == f"{'WIN' if n % 2 == 0 else 'LOSS'} in {n - 1}"
 
 
 def test_a_budget_too_small_is_refused_with_what_is_needed(folder: Path) -> None:

@@ -49,6 +49,20 @@ def check_output(output: str, request: InputOptions, output_format: str | None =
         raise StoreError(f"cannot save {output}: it is the input, which is never replaced")
 
 
+def check_folder(out: str, request: InputOptions) -> None:
+    """Raise FormatError or StoreError unless a folder can be solved into.
+
+    Parameters
+    ----------
+    out : str
+    request : InputOptions
+        The input, which is never replaced.
+    """
+    if format_of(out) is not None:
+        raise FormatError(f"{out!r} has the ending of a graph file: expected a folder for --out")
+    check_output(out if out.endswith(("/", os.sep)) else f"{out}/", request)
+
+
 def input_files(request: InputOptions) -> Iterator[Path]:
     """Yield the files and folders that INPUT and its options name, and their vertex tables."""
     pieces = [request.source, *re.split("[:,=]", request.source), request.vertex_table]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -18,6 +19,8 @@ from retrosolve.runtime.memory import parse_bytes
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.solvers import NAMES
 from retrosolve.values import STUCK_VALUES
+
+SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 
 
 def parse_memory(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
@@ -142,6 +145,51 @@ solver_options = option_group(
     ),
 )
 
+
+def parse_seconds(ctx: click.Context, param: click.Parameter, value: str) -> float:
+    """Read a time such as 60s, 5m or 1h. Raises click.BadParameter."""
+    match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,6})?)\s*([smh]?)", value.strip().lower(), re.ASCII)
+    seconds = float(match[1]) * SECONDS[match[2]] if match else 0.0
+    if not seconds > 0:
+        raise click.BadParameter(f"{value!r} is no time: expected one such as 60s or 5m", ctx, param)
+    return seconds
+
+
+@dataclass(frozen=True)
+class RunOptions:
+    """Where a solve is saved while it runs, and how it goes on."""
+
+    out: str | None = None
+    resume: bool = False
+    checkpoint_every: float = 60.0
+
+    def check(self) -> None:
+        """Raise click.BadParameter for options that make no sense alone."""
+        if self.resume and self.out is None:
+            raise click.BadParameter("--resume goes with --out: expected the folder of the solve")
+
+
+run_options = option_group(
+    "run",
+    RunOptions,
+    click.option(
+        "--out",
+        metavar="DIR",
+        help="Solve into a folder: finished parts are written at once and leave memory. An interrupted "
+        "or killed solve goes on with --resume.",
+    ),
+    click.option(
+        "--resume", is_flag=True, help="Go on with an unfinished --out; without one begin anew."
+    ),
+    click.option(
+        "--checkpoint-every",
+        default="60s",
+        show_default=True,
+        callback=parse_seconds,
+        metavar="TIME",
+        help="Time between two checkpoints of --out within a part, such as 60s or 5m.",
+    ),
+)
 
 language_option = click.option(
     "--language",

@@ -6,18 +6,26 @@ import json
 
 import click
 
-from retrosolve.cli.destination import check_output, check_owners
+from retrosolve.cli.destination import check_folder, check_output, check_owners
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import (
+    RunOptions,
     SolverOptions,
     StuckOptions,
     progress_bar,
+    run_options,
     solver_options,
     stuck_options,
 )
 from retrosolve.cli.position_table import TableOptions, position_records, table_options
-from retrosolve.cli.steps import solve_input, verification_error, write_solution
+from retrosolve.cli.steps import (
+    ended_cleanly,
+    record_facts,
+    solve_input,
+    verification_error,
+    write_solution,
+)
 from retrosolve.formats import format_of
 from retrosolve.runtime.progress import StageTimer
 
@@ -33,6 +41,7 @@ from retrosolve.runtime.progress import StageTimer
 @input_options
 @stuck_options
 @solver_options
+@run_options
 @click.option("--verify/--no-verify", "prove", default=True, help="Verify the solution (default: yes).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 @table_options
@@ -48,6 +57,7 @@ def solve(
     request: InputOptions,
     stuck: StuckOptions,
     options: SolverOptions,
+    run: RunOptions,
     prove: bool,
     as_json: bool,
     table: TableOptions,
@@ -59,20 +69,25 @@ def solve(
     Positions, their values and their best moves are printed as a table if there are at most 40 of them;
     --table and --list select positions of larger games.
     """
+    run.check()
     if output is not None:
         check_output(output, request)
+    if run.out is not None:
+        check_folder(run.out, request)
     timer = StageTimer()
-    with progress_bar() as report:
+    with progress_bar() as report, ended_cleanly():
         loaded = request.load(memory=options.memory)
         if output is not None:
             check_owners(format_of(output), loaded)
         timer.stage("reading")
-        solution = solve_input(loaded, stuck, options, report)
+        solution = solve_input(loaded, stuck, options, report, run)
         timer.stage("solving")
         failure = verification_error(solution, report) if prove else None
         verified = failure is None if prove else None
         if prove:
             timer.stage("verifying")
+    if run.out is not None:
+        record_facts(solution, run.out)
     if output is not None and failure is None:
         write_solution(solution, output)
         timer.stage("writing")

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import click
+
 from retrosolve.cli.inputs import LoadedInput
-from retrosolve.cli.options import SolverOptions, StuckOptions
-from retrosolve.errors import VerificationError
+from retrosolve.cli.options import RunOptions, SolverOptions, StuckOptions
+from retrosolve.cli.output import print_line
+from retrosolve.errors import GraphError, VerificationError
 from retrosolve.formats import format_of
+from retrosolve.runtime.interruption import Interrupted
 from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.solution import Solution
 from retrosolve.solving import solve as solve_subject
+from retrosolve.store import amend, is_unfinished
 from retrosolve.verification.verify import verify
 
 DEFAULT_OPTIONS = SolverOptions()
+IN_MEMORY = RunOptions()
+INTERRUPTED = 130
 
 
 def solve_input(
@@ -19,6 +29,7 @@ def solve_input(
     stuck: StuckOptions,
     options: SolverOptions = DEFAULT_OPTIONS,
     report: ProgressCallback = no_progress,
+    run: RunOptions = IN_MEMORY,
 ) -> Solution:
     """Solve an input, or return the solution that it already is.
 
@@ -32,6 +43,8 @@ def solve_input(
         Algorithm and resources.
     report : ProgressCallback
         Called during the solve.
+    run : RunOptions
+        Where it is saved meanwhile.
 
     Returns
     -------
@@ -41,7 +54,11 @@ def solve_input(
     if loaded.solution is not None:
         stuck.check(loaded.solution.stuck.label)
         solution = loaded.solution
+        if run.out is not None:
+            raise GraphError("INPUT is solved already: expected -o to save it elsewhere, not --out")
     else:
+        if run.resume and run.out is not None and not is_unfinished(run.out):
+            print_line(f"note: no unfinished solve of {run.out}: nothing to resume", err=True)
         solution = solve_subject(
             loaded.subject,
             stuck.resolve(loaded.stuck),
@@ -52,6 +69,9 @@ def solve_input(
             limit=options.limit,
             remoteness=options.remoteness,
             progress=report,
+            out=run.out,
+            resume=run.resume,
+            checkpoint_every=run.checkpoint_every,
         )
     start = loaded.start
     if loaded.start_text is not None:
@@ -68,6 +88,22 @@ def verification_error(solution: Solution, report: ProgressCallback) -> Verifica
     except VerificationError as error:
         return error
     return None
+
+
+def record_facts(solution: Solution, out: str) -> None:
+    """Record in a folder that was solved into where play starts and whether that is proven."""
+    start = None if solution.start is None else solution.space.index(solution.start)
+    amend(out, start=start, verified=solution.verified)
+
+
+@contextmanager
+def ended_cleanly() -> Iterator[None]:
+    """Exit with the status of an interruption, and one line, where the block was interrupted."""
+    try:
+        yield
+    except Interrupted as error:
+        print_line(f"retrosolve: {error}", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
 
 
 def write_solution(solution: Solution, path: str) -> None:

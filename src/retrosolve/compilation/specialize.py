@@ -58,6 +58,7 @@ class SpecializedKernels:
     ) -> None:
         self.rules = {name: getattr(f, "py_func", f) for name, f in rules.items()}
         self._data = data
+        self._made = tuple(modules), dict(overrides)
         self._found: dict[str, CompiledKernel] | None = None
         self._names: dict[str, Any] = {}
         self._inlined: set[str] = set()
@@ -72,6 +73,13 @@ class SpecializedKernels:
                     kernel.__code__, self._plain, name, kernel.__defaults__, kernel.__closure__
                 )
         self._plain["subtract_one"] = subtract_one
+
+    def overriding(
+        self, modules: Sequence[ModuleType], overrides: Mapping[str, str]
+    ) -> SpecializedKernels:
+        """Return the kernels with more modules and overrides, for the same functions."""
+        made, before = self._made
+        return SpecializedKernels((*made, *modules), self.rules, before | dict(overrides), self._data)
 
     def run(self, name: str, work: int, *args: Any) -> Any:
         """Call a kernel, compiled when ``work`` (about: moves to make) is large."""

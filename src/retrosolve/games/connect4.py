@@ -11,6 +11,7 @@ Known: reachable positions, columns x rows. 3x4: 6,000; 4x3: 12,031; 3x5: 38,310
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import comb
 from typing import Any
 
@@ -109,6 +110,10 @@ class ConnectFour(CompiledGame):
         rows = np.array([bounds, begin, [*each, 0]], np.int64).T.copy()
         first = rows[left, 0] + (numbers - rows[left, 1]) * rows[left, 2]
         return first, guards[items], rows
+
+    def tier_targets(self, tier: int) -> Iterable[int]:
+        """Return the tier before: a move leads to one more stone."""
+        return range(max(tier - 1, 0), tier)
 
     def start(self) -> int:
         """Return the empty board."""

@@ -11,6 +11,7 @@ The same in plain Python: ``fox_and_hounds_plain``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import comb
 from typing import Any
 
@@ -91,6 +92,10 @@ class FoxAndHounds(CompiledGame):
         steps = [(rank - 1, column), (rank - 1, aside), (rank + 1, column), (rank + 1, aside)]
         inside = range(self.n), range(half)
         return [r * half + c if r in inside[0] and c in inside[1] else -1 for r, c in steps]
+
+    def tier_targets(self, tier: int) -> Iterable[int]:
+        """Return the tier before: the fox leaves the hounds as they are, they go one step on."""
+        return range(max(tier - 1, 0), tier)
 
     def start(self) -> int:
         """Return the hounds on the lowest rank, the fox in the middle of the highest."""

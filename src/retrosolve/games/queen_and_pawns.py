@@ -16,6 +16,7 @@ the source has 16,342 positions won, 8,660 lost and 114,604 moves; here 8,661 ar
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,10 @@ class QueenAndPawns(CompiledGame):
         self.tiers = (WON, *tiers.tolist())
         self.size = 2 * int(ends[-1]) + 1
         self.data = (n, files, numbers, first, _rays(n), (n - 1) ** np.arange(n, dtype=np.int64))
+
+    def tier_targets(self, tier: int) -> Iterable[int]:
+        """Return WON, the tier before, and those with fewer steps left after a capture."""
+        return sorted({WON, *range(tier - 1, max(tier - 2 * self.n, 0), -2)} - {tier})
 
     def start(self) -> int:
         """Return all pawns on the second rank, the queen in the middle of the highest."""

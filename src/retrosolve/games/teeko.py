@@ -10,6 +10,7 @@ Source: G. Steele's summary of 1998; MathWorld.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache
 from math import comb
 from typing import Any
@@ -76,6 +77,10 @@ class Teeko(CompiledGame):
         self.data = (
             binomials(POINTS, PIECES), np.concatenate(sets), begin, neighbours, wins, tiers
         )  # fmt: skip
+
+    def tier_targets(self, tier: int) -> Iterable[int]:
+        """Return the tier before: a placement leads to one more piece."""
+        return range(max(tier - 1, 0), tier)
 
     def start(self) -> int:
         """Return the empty board."""

@@ -41,8 +41,8 @@ class CompiledGame(Specified):
         ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
         ``move_name``, ``move_points``, ``passed``.
     OPTIONAL, with ``size``
-        ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``,
-        ``reachable_only``, ``injective_rank``.
+        ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers`` and
+        ``tier_targets``, ``reachable_only``, ``injective_rank``.
 
     Every function receives ``data`` as its last argument. Parameters and tables of the game belong
     there: one compilation then serves all values of the parameters. Functions must be deterministic,
@@ -118,6 +118,22 @@ class CompiledGame(Specified):
     working memory for a single tier. Without it, the whole game is one tier: the working memory covers
     every index.
     """
+
+    def tier_targets(self, tier: int) -> Iterable[int]:
+        """Return the earlier tiers that moves out of a tier may lead to. OPTIONAL, with ``tiers``.
+
+        Parameters
+        ----------
+        tier : int
+            From 0 to ``len(tiers) - 1``.
+
+        Returns
+        -------
+        iterable of int
+            By default all earlier tiers. A solve that writes finished tiers to disk keeps only these
+            in memory. A move to another tier ends it with a RulesError.
+        """
+        return range(tier)
 
     players: tuple[str, str] = ("0", "1")
     """OPTIONAL. The names of the two players, for reports."""

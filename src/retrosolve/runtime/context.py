@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from retrosolve.runtime.checkpoint import Checkpoint
 from retrosolve.runtime.memory import SpentMemory
 from retrosolve.runtime.progress import ProgressCallback, StageTimer, no_progress
+
+NO_CHECKPOINT = Checkpoint()
 
 
 @dataclass(slots=True)  # not frozen: that takes longer to make than a tiny graph to solve
@@ -29,6 +32,8 @@ class Context:
         as there are processors where the rules are slow. Answers do not depend on it.
     spent : SpentMemory, optional
         Collects the bytes of the budget that are taken already, by the positions found.
+    checkpoint : Checkpoint, optional
+        Where the state is kept, to go on from; by default nowhere.
     """
 
     threads: int | None = None
@@ -38,6 +43,7 @@ class Context:
     limit: int | None = None
     workers: int | None = None
     spent: SpentMemory = field(default_factory=SpentMemory)
+    checkpoint: Checkpoint = NO_CHECKPOINT
 
     @property
     def memory_left(self) -> int | None:

@@ -43,6 +43,10 @@ class Tuning:
     max_kept_bytes: int = 1 << 24
     """The largest workspace that is kept for the next solve: a new page of 4 kB costs 3 µs."""
 
+    # checkpoints
+    checkpoint_cost_share: int = 20
+    """A snapshot waits until its predecessor has taken less than one part in so many of the time."""
+
     # edges to rows
     target_buckets: int = 1 << 11
     """Buckets that edges are dealt into; dealing to that many places costs 4 to 6 ns an edge."""

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 from retrosolve.errors import StoreError
@@ -72,6 +73,8 @@ class OpenedSolution(Solution):
     ----------
     opened : Opened
         As returned by :func:`retrosolve.store.load`.
+    seconds : mapping, optional
+        The time of each stage of the solve, if it was just made.
 
     Attributes
     ----------
@@ -81,14 +84,14 @@ class OpenedSolution(Solution):
 
     __slots__ = ("_opened", "_start", "path")
 
-    def __init__(self, opened: Opened) -> None:
+    def __init__(self, opened: Opened, seconds: Mapping[str, float] = MappingProxyType({})) -> None:
         self._opened: Opened | None = opened
         self._start: tuple[Hashable | None] | None = None  # a start that has replaced the saved one
         self._num_edges = opened.num_edges
         self.path = opened.path
         self.stuck: Value = opened.stuck
         self.solver: str = opened.solver
-        self.seconds: dict[str, float] = {}
+        self.seconds = dict(seconds)
         self.verified = opened.verified
 
     # -- what is on disk ----------------------------------------------------------------------

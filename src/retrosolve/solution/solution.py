@@ -10,7 +10,7 @@ import copy
 from collections.abc import Hashable, Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,9 @@ from retrosolve.spaces import columns, preference
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table, summary
 from retrosolve.values import Move, Value
+
+if TYPE_CHECKING:
+    from retrosolve.store import Saved
 
 
 class Solution(ExportedOutcomes):
@@ -367,11 +370,16 @@ class Solution(ExportedOutcomes):
         """
         from retrosolve import store
 
+        store.save(self.saved(), path)
+
+    def saved(self) -> Saved:
+        """Return what is written of the solution."""
+        from retrosolve import store
+
         start = None if self.start is None else self.space.index(self.start)
-        saved = store.Saved(
+        return store.Saved(
             self.space, self.table, self.stuck, self.solver, self.num_edges, start, self.verified
         )
-        store.save(saved, path)
 
     # -- display ------------------------------------------------------------------------------
 

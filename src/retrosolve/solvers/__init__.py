@@ -13,6 +13,7 @@ from retrosolve.solvers import acyclic, bitset, external, generated, reference, 
 from retrosolve.solvers.result import DiskPlan, SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
+from retrosolve.spaces.tier_window import WRITING_BYTES
 from retrosolve.values import Value
 
 
@@ -39,6 +40,9 @@ class Solver(NamedTuple):
         The algorithm that computes the same in less memory.
     disk : callable, optional
         ``disk(space, num_edges, budget)`` estimates memory, reading and writing of edges on disk.
+    memory_on_disk : callable, optional
+        ``memory_on_disk(space)`` estimates the bytes if finished tiers are written to disk, for an
+        algorithm that does that.
     """
 
     name: str
@@ -50,10 +54,13 @@ class Solver(NamedTuple):
     has_remoteness: bool = True
     low_memory_alternative: str | None = None
     disk: Callable[[Any, int, int | None], DiskPlan] | None = None
+    memory_on_disk: Callable[[Any], int] | None = None
 
-    def memory_bytes(self, space: StateSpace, num_edges: int) -> int:
-        """Return the bytes of a solve, materializing included."""
-        needed = self.memory(space, num_edges)
+    def memory_bytes(self, space: StateSpace, num_edges: int, on_disk: bool = False) -> int:
+        """Return the bytes of a solve, materializing included, the solution in memory or on disk."""
+        if on_disk and self.memory_on_disk is not None:
+            return self.memory_on_disk(space)
+        needed = self.memory(space, num_edges) + on_disk * WRITING_BYTES
         if _must_materialize(self.requires, space.capabilities):
             needed += _materialized_bytes(space, num_edges)
         return needed
@@ -108,6 +115,7 @@ SOLVERS: tuple[Solver, ...] = (
         _by_size(generated.workspace),
         linear(400, 20),
         low_memory_alternative="sweep",
+        memory_on_disk=generated.disk_workspace,
     ),
     Solver(
         "retrograde",
@@ -134,6 +142,7 @@ SOLVERS: tuple[Solver, ...] = (
         generated.sweep,
         _by_size(generated.sweep_workspace),
         generated.sweep_seconds,
+        memory_on_disk=generated.sweep_disk_workspace,
     ),
     Solver(
         "sweep",

@@ -6,6 +6,8 @@ vertex of an acyclic graph is a DRAW. A graph with a cycle raises an error that 
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from retrosolve.arrays import PLACEHOLDER, IntArray, index_dtype
@@ -22,6 +24,7 @@ from retrosolve.tables import ArrayTable
 from retrosolve.values import Value
 
 MAX_SHOWN = 12
+STAGE = "acyclic"
 
 
 def workspace(num_vertices: int, num_edges: int) -> int:
@@ -58,6 +61,14 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
     ascending = graph.direction < 0
     root, step = (0, 1) if ascending else (graph.num_vertices - 1, -1)
     depth, budget = 0, tuning.current().edges_per_report
+    checkpoint = context.checkpoint
+    snapshot = checkpoint.resumed(STAGE)
+    if snapshot is not None:
+        facts: Any = snapshot.facts
+        root, depth = facts["root"], facts["depth"]
+        arrays = {"value": value, "remoteness": remoteness, "cursor": cursor, "stack": stack[:depth]}
+        for name, array in arrays.items():
+            snapshot.read(name, array)
     while 0 <= root < graph.num_vertices:
         root, depth, clash = jit.run(
             search,
@@ -77,6 +88,11 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
         )
         if clash >= 0:
             raise GraphError(_cycle_message(graph, stack[:depth], clash))
+        if checkpoint.due():
+            checkpoint.save(
+                {"stage": STAGE, "root": int(root), "depth": int(depth)},
+                {"value": value, "remoteness": remoteness, "cursor": cursor, "stack": stack[:depth]},
+            )
         done = root if ascending else graph.num_vertices - 1 - root
         context.progress(Progress("solving", done, graph.num_vertices))
     return SolveResult(ArrayTable(value, remoteness))

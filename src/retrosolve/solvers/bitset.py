@@ -23,7 +23,7 @@ from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.words import code_of, widened, word_dtype
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.spaces.base import CsrSpace
@@ -31,6 +31,7 @@ from retrosolve.tables import BitplaneTable, PackedTable
 from retrosolve.values import Value
 
 WORD_BITS = 64
+LEVELS, ROUNDS = "levels", "rounds"  # what is saved in snapshots
 
 Words = NDArray[np.uint64]
 BitPlanes = Mapping[int, tuple[int, ...]]
@@ -89,7 +90,7 @@ def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
     """
     search = _BitsetSolve(space, stuck, DELTA + 8, INITIAL_PLANES)
     with ThreadPool(context.threads, space.num_vertices // 8) as pool:
-        words = search.solve_by_levels(search.terminal_words(pool), pool, context.progress)
+        words = search.solve_by_levels(search.terminal_words(pool), pool, context)
     return SolveResult(PackedTable(words), Statistics(space.num_edges))
 
 
@@ -118,10 +119,10 @@ def solve_values(space: Any, stuck: Value, context: Context) -> SolveResult:
     with ThreadPool(context.threads, space.num_vertices // 8) as pool:
         if space.layout:
             search = _BitsetSolve(space, stuck, DELTA, VALUE_PLANES)
-            search.solve_to_fixpoint(pool, context.progress)
+            search.solve_to_fixpoint(pool, context)
         else:
             search = _BitsetSolve(space, stuck, DELTA + 8, INITIAL_PLANES)
-            search.solve_by_levels(np.zeros(0, word_dtype(0)), pool, context.progress)
+            search.solve_by_levels(np.zeros(0, word_dtype(0)), pool, context)
     planes = search.planes if space.layout else search.planes[:, :DELTA].copy()
     return SolveResult(BitplaneTable(planes, search.layout.place), Statistics(space.num_edges))
 
@@ -253,33 +254,48 @@ class _BitsetSolve:
         pool.map_ranges(write, self._chunks(pool, tuning.current().bitset_chunks_per_thread))
         return words
 
-    def solve_by_levels(
-        self, words: IntArray, pool: ThreadPool, progress: ProgressCallback
-    ) -> IntArray:
+    def solve_by_levels(self, words: IntArray, pool: ThreadPool, context: Context) -> IntArray:
         """Find every remoteness; return ``words``, widened where a remoteness needs it."""
-        decided = 0
-        for ties in (False, True):
-            if ties:
+        decided = level = first = 0
+        snapshot = context.checkpoint.resumed(LEVELS)
+        spans = self._full_spans(4)
+        spans = np.stack([spans, spans], axis=1)
+        if snapshot is not None:
+            facts: Any = snapshot.facts
+            decided, level, first = facts["decided"], facts["level"], facts["ties"]
+            words = widened(words, level)
+            for name, array in {"planes": self.planes, "words": words, "spans": spans}.items():
+                snapshot.read(name, array)
+        for ties in (False, True)[first:]:
+            if ties and level == 0:
                 if not may_tie(self.space, self.stuck):
                     break
                 self.planes[:, DELTA:] = 0
                 for turn in (0, 1):
                     self._set_terminals(turn, TIE_PLANES[turn])
-            for level_words, found in self._levels(words, ties, pool):
+            for level_words, found in self._levels(words, ties, level, spans, pool):
                 words = level_words
                 decided += found
-                progress(Progress("solving", decided, self.space.num_vertices))
+                level += 1
+                if context.checkpoint.due() and found:
+                    context.checkpoint.save(
+                        {"stage": LEVELS, "ties": int(ties), "level": level, "decided": decided},
+                        {"planes": self.planes, "words": words, "spans": spans},
+                    )
+                context.progress(Progress("solving", decided, self.space.num_vertices))
+            level = 0
+            spans[:] = np.expand_dims(self._full_spans(4), 1)
         return words
 
-    def _levels(self, words: IntArray, ties: bool, pool: ThreadPool) -> Iterator[tuple[IntArray, int]]:
+    def _levels(
+        self, words: IntArray, ties: bool, level: int, spans: IntArray, pool: ThreadPool
+    ) -> Iterator[tuple[IntArray, int]]:
         """Yield the words and the number of newly decided positions for each level until it is 0."""
         kernel = self._kernel("propagate_level", tuning.current().interpreted_level_cost)
         vertices = self.layout.vertex_at_bit()
-        spans = self._full_spans(4)
-        spans = np.stack([spans, spans], axis=1)
         cuts = self._chunks(pool, tuning.current().bitset_chunks_per_thread)
         scratch = np.zeros((len(cuts), 4, self.layout.words), np.uint64)
-        level, found = 0, 1
+        found = 1
         while found:
             level += 1
             words = widened(words, level)
@@ -292,7 +308,7 @@ class _BitsetSolve:
             found = sum(pool.map(advance, len(cuts) - 1))
             yield words, found
 
-    def solve_to_fixpoint(self, pool: ThreadPool, progress: ProgressCallback) -> None:
+    def solve_to_fixpoint(self, pool: ThreadPool, context: Context) -> None:
         """Find the values only, in no particular order."""
         kernel = self._kernel("fixpoint", tuning.current().interpreted_fixpoint_cost)
         before = self._full_spans(2)
@@ -300,6 +316,11 @@ class _BitsetSolve:
         cuts = self._chunks(pool, tuning.current().fixpoint_chunks_per_thread)
         scratch = np.zeros((len(cuts), 2, self.layout.words), np.uint64)
         rounds, changed = 0, 1
+        snapshot = context.checkpoint.resumed(ROUNDS)
+        if snapshot is not None:
+            rounds = int(snapshot.facts["rounds"])
+            snapshot.read("planes", self.planes)
+            snapshot.read("spans", before)
         while changed:
             after[:] = self.layout.words, 0
             state = rounds % 2 == 0, rounds == 0, self.planes, before, after
@@ -311,7 +332,10 @@ class _BitsetSolve:
             changed = sum(pool.map(visit, len(cuts) - 1))
             before, after = after, before
             rounds += 1
-            progress(Progress("solving, round", rounds, None))
+            if context.checkpoint.due():
+                found: dict[str, int | str] = {"stage": ROUNDS, "rounds": rounds}
+                context.checkpoint.save(found, {"planes": self.planes, "spans": before})
+            context.progress(Progress("solving, round", rounds, None))
 
     def _kernel(self, name: str, cost: int) -> Any:
         """Return a kernel, compiled if its cost for each position makes that pay."""

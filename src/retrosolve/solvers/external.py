@@ -108,9 +108,7 @@ def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
         ThreadPoolExecutor(1) as writer,
     ):
         spill.check_disk()
-        solving = ExternalPropagation(
-            space, stuck, context.progress, sizes, spill, pool, Behind(writer)
-        )
+        solving = ExternalPropagation(space, stuck, context, sizes, spill, pool, Behind(writer))
         solving.run()
         use = DiskUse(solving.passes(), space.num_bytes + spill.bytes_read, spill.bytes_written)
     table = ArrayTable(solving.value, solving.remoteness)

@@ -103,8 +103,8 @@ class Dealt:
     num_vertices, num_edges : int
     spill : Spill
     pool : ThreadPool
-    degrees : int32 or int64 [num_vertices]
-        The number of edges out of each vertex is added to it.
+    degrees : int32 or int64 [num_vertices] or [0]
+        The number of edges out of each vertex is added to it; empty if it is known.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class Dealt:
         work = self.num_vertices + self.num_edges
         count, deal = jit.chosen(partition.count_edges, work), jit.chosen(partition.deal_edges, work)
         degree = jit.chosen(external.count_sources, work)
-        ranges = self.pool.chunks(self.num_vertices, threads)
+        ranges = self.pool.chunks(len(self.degrees), threads)
 
         def copy(i: int) -> None:
             part = slice(cuts[i], cuts[i + 1])

@@ -14,8 +14,10 @@ from retrosolve.compilation import jit
 from retrosolve.kernels import external as external_kernels
 from retrosolve.kernels import frontier as kernels
 from retrosolve.runtime import tuning
+from retrosolve.runtime.checkpoint import Facts, Snapshot
+from retrosolve.runtime.context import NO_CHECKPOINT, Context
 from retrosolve.runtime.prefetch import prefetched
-from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.spill import Spill
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.external_blocks import Block, Dealt, Piece, Rows, fetch_rows, fetched, live_rows
@@ -23,6 +25,7 @@ from retrosolve.solvers.frontier import Propagation, even, queue_shape, state_dt
 from retrosolve.values import Value
 
 VERTICES_AT_ONCE = 1 << 20
+LEVELS = "levels of edges on disk"  # what is saved in snapshots
 
 
 class Sizes(NamedTuple):
@@ -63,13 +66,16 @@ class Behind:
 class ExternalPropagation:
     """The state of a solve.
 
+    A snapshot is taken between two levels and holds what belongs to vertices only. A solve that goes on
+    from it reads all edges once more and drops those that have been used.
+
     Parameters
     ----------
     space : StateSpace
         With the capability EDGE_BLOCKS.
     stuck : Value
         The value of a vertex without edges.
-    progress : callable
+    context : Context
     sizes : Sizes
     spill : Spill
         Where edges are kept.
@@ -84,10 +90,10 @@ class ExternalPropagation:
     """
 
     def __init__(
-        self, space: Any, stuck: Value, progress: ProgressCallback, sizes: Sizes, spill: Spill,
+        self, space: Any, stuck: Value, context: Context, sizes: Sizes, spill: Spill,
         pool: ThreadPool, behind: Behind,
     ) -> None:  # fmt: skip
-        self.progress, self.sizes = progress, sizes
+        self.progress, self.checkpoint, self.sizes = context.progress, context.checkpoint, sizes
         self.spill, self.pool, self.behind = spill, pool, behind
         self.num_vertices: int = space.num_vertices
         self.owner: ByteArray | None = space.owner
@@ -96,12 +102,17 @@ class ExternalPropagation:
         self.value: ByteArray = np.zeros(0, np.uint8)
         self.remoteness: IntArray = np.zeros(0, np.int32)
         self.blocks_read = 0
-        degrees = np.zeros(self.num_vertices, index_dtype(space.num_edges))
+        self.snapshot = context.checkpoint.resumed(LEVELS)
+        counted = self.num_vertices if self.snapshot is None else 0
+        degrees = np.zeros(counted, index_dtype(space.num_edges))
         self.dealt = Dealt(self.num_vertices, self.num_edges, spill, pool, degrees)
         self._read(space)
         self.blocks = self.dealt.blocks(sizes.block)
         self.num_blocks = len(self.blocks)
-        self._initialise(space, stuck)
+        if self.snapshot is None:
+            self._initialise(space, stuck)
+        else:
+            self._restore(self.snapshot)
         self.entry = queue_shape(self.num_vertices)[1]
         self.num_ranges = (self.num_vertices >> kernels.RANGE_SHIFT) + 1
         tuned = tuning.current()
@@ -146,6 +157,19 @@ class ExternalPropagation:
         self.dealt.degrees = degrees[:0]
         self.undecided = self.num_open = int(np.count_nonzero(self.value == 0))
 
+    def _restore(self, snapshot: Snapshot) -> None:
+        """Take the state of the vertices from a snapshot."""
+        self.value, self.remoteness = snapshot.array("value"), snapshot.array("remoteness")
+        self.state = snapshot.array("state")
+        self.undecided = int(np.count_nonzero(self.value == 0))
+        self.num_open = int(snapshot.facts["open"])
+
+    def _save(self, front: IntArray, ties: bool, level: int) -> None:
+        """Save a snapshot."""
+        arrays = {"value": self.value, "remoteness": self.remoteness, "state": self.state}
+        facts: Facts = {"stage": LEVELS, "ties": int(ties), "level": level, "open": self.num_open}
+        self.checkpoint.save(facts, arrays | {"front": front})
+
     def _seeds(self, ties: bool) -> IntArray:
         """Return the entries of the vertices that are decided with remoteness 0, ascending."""
         found = [np.zeros(0, self.entry)]
@@ -162,9 +186,15 @@ class ExternalPropagation:
 
     def run(self) -> None:
         """Decide every vertex."""
-        for ties in (False, True):
+        facts: Any = {"ties": 0} if self.snapshot is None else self.snapshot.facts
+        for ties in (False, True)[facts["ties"] :]:
             front, level = self._seeds(ties), 0
+            if self.snapshot is not None:
+                front, level = self.snapshot.array("front"), facts["level"]
+                self.snapshot = None
             while len(front):
+                if self.checkpoint.due():
+                    self._save(front, ties, level)
                 if self._fits(front):
                     self._run_in_memory(front, ties, level)
                     return
@@ -281,7 +311,7 @@ class ExternalPropagation:
         queue = np.empty(*queue_shape(n))
         propagation = Propagation(
             rindptr, rindices, self.owner is not None, self.state, self.value, self.remoteness, queue,
-            self.pool, self.progress, tuning.current().max_serial_width,
+            self.pool, self.progress, tuning.current().max_serial_width, NO_CHECKPOINT, {},
         )  # fmt: skip
         queue[: len(front)] = front
         propagation.run(len(front), ties, level)

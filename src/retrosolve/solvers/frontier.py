@@ -7,17 +7,22 @@ more than its edges. Wide frontiers are shared among threads, each of which upda
 from __future__ import annotations
 
 import functools
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.kernels import frontier as kernels
 from retrosolve.runtime import tuning
+from retrosolve.runtime.checkpoint import Checkpoint, Snapshot
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 
+PROPAGATION = "propagation"
 MAX_UINT8_DEGREE = 127  # the largest out-degree for which the state of a vertex fits a byte
 
 
@@ -49,6 +54,9 @@ class Propagation:
     progress : callable
     max_serial_width : int
         The largest frontier that one thread processes.
+    checkpoint : Checkpoint
+    rows_from : mapping of str to array
+        What a resumed solve needs besides the graph to transpose the same edges; saved in snapshots.
     """
 
     rindptr: IntArray
@@ -61,12 +69,40 @@ class Propagation:
     pool: ThreadPool
     progress: ProgressCallback
     max_serial_width: int
+    checkpoint: Checkpoint
+    rows_from: Mapping[str, NDArray[Any]]
 
     def run(self, tail: int, ties: bool, level: int, head: int = 0) -> None:
         """Propagate from ``queue[head:tail]``, the vertices decided at ``level``, to the end."""
+        self._run(head, head, tail, ties, level - 1)
+
+    def resume(self, snapshot: Snapshot) -> bool:
+        """Go on from a snapshot to the end of its phase; return whether that is the phase of ties."""
+        facts: Any = snapshot.facts
+        head, tail = facts["head"], facts["tail"]
+        snapshot.read("state", self.state)
+        snapshot.read("value", self.value)
+        snapshot.read("remoteness", self.remoteness)
+        snapshot.read("queue", self.queue[head:tail])
+        self._run(head, facts["end"], tail, bool(facts["ties"]), facts["level"])
+        return bool(facts["ties"])
+
+    def _save(self, head: int, end: int, tail: int, ties: bool, level: int) -> None:
+        """Save a snapshot."""
+        arrays = {
+            "state": self.state, "value": self.value, "remoteness": self.remoteness,
+            "queue": self.queue[head:tail],
+        }  # fmt: skip
+        facts: dict[str, int | str] = {
+            "stage": PROPAGATION, "head": int(head), "end": int(end), "tail": int(tail),
+            "ties": int(ties), "level": int(level),
+        }  # fmt: skip
+        self.checkpoint.save(facts, {**arrays, **self.rows_from})
+
+    def _run(self, head: int, end: int, tail: int, ties: bool, level: int) -> None:
+        """Propagate from ``queue[head:end]`` of a level and ``queue[end:tail]`` of the next one."""
         propagate = jit.chosen(kernels.propagate, len(self.value) + len(self.rindices))
         budget = tuning.current().edges_per_report
-        end, level = head, level - 1
         while head < tail:
             head, end, tail, level = propagate(
                 self.rindptr, self.rindices, self.state, self.alternating, ties, self.value,
@@ -75,6 +111,8 @@ class Propagation:
             if head == end and tail - end > self.max_serial_width:
                 level += 1
                 head, end, tail = tail, tail, self._shared_level(ties, level, end, tail)
+            if self.checkpoint.due():
+                self._save(head, end, tail, ties, level)
             self.progress(Progress("solving", head, len(self.value)))
 
     @property

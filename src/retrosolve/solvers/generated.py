@@ -17,20 +17,22 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.kernels.words import LOSS_NOT_BEFORE, OPEN, TIE, code_of, largest_remoteness, widened
+from retrosolve.kernels.words import LOSS_NOT_BEFORE, OPEN, TIE, code_of, largest_remoteness
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress, ProgressCallback, StageTimer, counted
+from retrosolve.runtime.progress import Progress, counted
 from retrosolve.runtime.threads import ThreadPool
+from retrosolve.runtime.window import AllWords
 from retrosolve.solvers.result import SolveResult, Statistics
-from retrosolve.spaces.reachability import mark_reachable
-from retrosolve.tables import PackedTable
+from retrosolve.solvers.tiers import solve_tiers
+from retrosolve.spaces.tier_window import marking_bytes, window_bytes
 from retrosolve.values import Value
 
 COUNTER_DTYPES = (np.uint8, np.uint16, np.uint32)
 # Nanoseconds of one core, for estimates.
 ACYCLIC_INDEX, SWEEP_INDEX, SWEEP_EDGE = 200, 1000, 150
 INDICES_PER_SPAN = 1 << 20
+LEVELS_PER_CALL = 1 << 12
 
 
 def workspace(num_vertices: int, num_edges: int) -> int:
@@ -45,6 +47,27 @@ def workspace(num_vertices: int, num_edges: int) -> int:
 def sweep_workspace(num_vertices: int, num_edges: int) -> int:
     """Return the bytes that ``sweep`` takes: a word for each index."""
     return 2 * num_vertices
+
+
+def disk_workspace(space: Any) -> int:
+    """Return the least bytes that ``solve`` takes if finished tiers are written to disk.
+
+    Of a game of reachable positions these are not known before they are found.
+    """
+    return min(_disk_bytes(space), marking_bytes(space))
+
+
+def _disk_bytes(space: Any) -> int:
+    """Return the bytes that ``solve`` takes on disk with a word for each index."""
+    bounds = pairwise([*space.tiers, space.num_vertices])
+    largest = max(above - below for below, above in bounds)
+    counter = np.dtype(_counter_dtype(space.max_moves)).itemsize
+    return window_bytes(space, counter) + 8 * _queue_length(largest)
+
+
+def sweep_disk_workspace(space: Any) -> int:
+    """Return the least bytes that ``sweep`` takes if finished tiers are written to disk."""
+    return min(window_bytes(space), marking_bytes(space))
 
 
 def sweep_seconds(space: Any, num_edges: int, threads: int) -> float:
@@ -76,7 +99,7 @@ def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
     RulesError
         If the rules break their contract.
     """
-    return _solve_tiers(space, stuck, context, _Tier.solve_retrograde)
+    return _solve_tiers(space, stuck, context, _Tier.solve_retrograde, _disk_bytes)
 
 
 def sweep(space: Any, stuck: Value, context: Context) -> SolveResult:
@@ -103,26 +126,26 @@ def sweep(space: Any, stuck: Value, context: Context) -> SolveResult:
     -----
     O((n + m) * levels) time; O(n + m) if every move leads to an earlier tier.
     """
-    return _solve_tiers(space, stuck, context, _Tier.solve_by_sweeps)
+    return _solve_tiers(space, stuck, context, _Tier.solve_by_sweeps, window_bytes)
 
 
 def _solve_tiers(
-    space: Any, stuck: Value, context: Context, solve_cyclic: Callable[[_Tier], int]
-) -> SolveResult:
+    space: Any, stuck: Value, context: Context, solve_cyclic: Callable[[_Tier], int],
+    needed: Callable[[Any], int],
+) -> SolveResult:  # fmt: skip
     """Solve tier by tier, in one pass where a tier allows it, otherwise by ``solve_cyclic``."""
-    num_edges = highest = 0
-    timer, progress = context.timer, context.progress
     with ThreadPool(context.threads, space.work) as pool:
-        state = mark_reachable(space, pool, progress)
-        timer.stage("finding positions")
-        for below, above in pairwise([*space.tiers, space.num_vertices]):
-            tier = _Tier(space, stuck, progress, pool, state, below, above, timer, highest)
-            moves = tier.solve_acyclic()
-            timer.stage("tiers in one pass")
-            num_edges += solve_cyclic(tier) if moves < 0 else moves
-            state, highest = tier.state, tier.highest
-            progress(Progress("solving", above, space.num_vertices))
-    return SolveResult(PackedTable(state), Statistics(num_edges))
+
+        def solve_tier(
+            solved: Any, words: AllWords, below: int, above: int, highest: int
+        ) -> tuple[int, int]:
+            tier = _Tier(solved, stuck, context, pool, words, below, above, highest)
+            moves = -1 if tier.snapshot else tier.solve_acyclic()
+            context.timer.stage("tiers in one pass")
+            return solve_cyclic(tier) if moves < 0 else moves, tier.highest
+
+        table, num_edges = solve_tiers(space, context, pool, solve_tier, needed)
+    return SolveResult(table, Statistics(num_edges))
 
 
 class _Tier:
@@ -132,19 +155,29 @@ class _Tier:
     """
 
     def __init__(
-        self, space: Any, stuck: Value, progress: ProgressCallback, pool: ThreadPool,
-        state: IntArray, below: int, above: int, timer: StageTimer, highest: int,
+        self, space: Any, stuck: Value, context: Context, pool: ThreadPool, words: AllWords,
+        below: int, above: int, highest: int,
     ) -> None:  # fmt: skip
         self.space = space
         self.stuck = int(stuck)
-        self.progress = progress
+        self.progress = context.progress
+        self.timer = context.timer
+        self.checkpoint = context.checkpoint
         self.pool = pool
+        self.words = words
         self.highest = highest
-        self.state = widened(state, highest + 1)
         self.below, self.above = below, above
-        self.timer = timer
+        words.reserve(highest + 1)
         self.num_decided = 0  # indices of the tier whose level has been passed
         self.cuts = [below + cut for cut in pool.chunks(above - below)]
+        self.num_edges = 0
+        self.stage = f"tier {below}..{above}"
+        self.snapshot = context.checkpoint.resumed(self.stage)
+
+    @property
+    def state(self) -> IntArray:
+        """The packed words, changed in place."""
+        return self.words.words
 
     def _map(self, kernel: str, *args: Any, stage: str | None = None) -> list[Any]:
         """Call a kernel for chunks of the tier; return its results. Reports a stage, if it has one."""
@@ -170,60 +203,89 @@ class _Tier:
 
     def solve_retrograde(self) -> int:
         """Solve the tier by notifying predecessors, level by level; return the number of moves."""
-        space = self.space
-        self.remaining = np.empty(self.above - self.below, _counter_dtype(space.max_moves))
-        results = self._map(
-            "initialise",
-            self.below,
-            self.above,
-            self.stuck,
-            self.state,
-            self.remaining,
-            space.max_moves,
-            stage="initialisation",
-        )
-        self.timer.stage("initialisation")
-        self._propagate(False, max((pending for pending, _ in results), default=0))
-        self.timer.stage("propagation")
-        pending = 0
-        if self._has(TIE, 0, self.below):
-            pending = max(
-                self._map("initialise_ties", self.below, self.state, space.max_moves), default=0
-            )
-        if pending or self._has(TIE, self.below, self.above):
-            self._propagate(True, pending)
+        self.remaining = np.empty(self.above - self.below, _counter_dtype(self.space.max_moves))
+        ties, level, pending = self._restored(remaining=self.remaining) or self._initialised()
+        if not ties:
+            self._propagate(ties, level, pending)
+            self.timer.stage("propagation")
+            level, pending = 0, self._initialise_ties()
+            ties = pending > 0 or self._has(TIE, self.below, self.above)
+        if ties:
+            self._propagate(ties, level, pending)
         del self.remaining
         self._clear_bounds()
         self.timer.stage("ties and draws")
-        return sum(moves for _, moves in results)
+        return self.num_edges
+
+    def _initialised(self) -> tuple[bool, int, int]:
+        """Settle what needs no propagation; return where it begins, and the last pending level."""
+        results = self._map(
+            "initialise", self.below, self.above, self.stuck, self.state, self.remaining,
+            self.space.max_moves, stage="initialisation",
+        )  # fmt: skip
+        self.timer.stage("initialisation")
+        self.num_edges = sum(moves for _, moves in results)
+        return False, 0, max((pending for pending, _ in results), default=0)
+
+    def _initialise_ties(self) -> int:
+        """Mark what inherits a TIE from an earlier tier as pending; return the last pending level."""
+        if not self._has(TIE, 0, self.below):
+            return 0
+        size = self.space.max_moves
+        return max(self._map("initialise_ties", self.below, self.state, size), default=0)
 
     def solve_by_sweeps(self) -> int:
         """Solve the tier by examining successors, sweep by sweep; return the number of moves."""
         size = self.space.max_moves
-        moves = self._map("initialise_open", self.stuck, self.state, size, stage="initialisation")
-        self.timer.stage("initialisation")
-        for ties in (False, True):
-            level = 0
+        restored = self._restored()
+        if restored is None:
+            moves = self._map("initialise_open", self.stuck, self.state, size, stage="initialisation")
+            self.timer.stage("initialisation")
+            self.num_edges = sum(moves)
+        first, level, _ = restored or (False, 0, 0)
+        for ties in (False, True)[first:]:
             while True:
-                swept = self._map("sweep", self.above, level, ties, self.state, self.space.max_moves)
+                swept = self._map("sweep", self.above, level, ties, self.state, size)
                 if not any(decided or later for decided, later in swept):
                     break
                 level += 1
                 self._reserve(level)
                 self.num_decided += sum(decided for decided, _ in swept)
+                self._save(ties, level)
                 self._report()
+            level = 0
             self.timer.stage("ties and draws" if ties else "propagation")
             if not (self._has(TIE, 0, self.below) or self._has(TIE, self.below, self.above)):
                 break
-        return sum(moves)
+        return self.num_edges
+
+    def _save(self, ties: bool, level: int, pending: int = 0, **arrays: Any) -> None:
+        """Save a snapshot if one is due: everything before ``level`` has been propagated."""
+        if self.checkpoint.due():
+            facts: dict[str, int | str] = {
+                "stage": self.stage, "ties": int(ties), "level": level, "pending": pending,
+                "highest": self.highest, "edges": int(self.num_edges), "decided": self.num_decided,
+            }  # fmt: skip
+            self.checkpoint.save(facts, {"words": self.state[self.below : self.above], **arrays})
+
+    def _restored(self, **arrays: Any) -> tuple[bool, int, int] | None:
+        """Return where to go on from a snapshot, which is read; None without one."""
+        if self.snapshot is None:
+            return None
+        facts: Any = self.snapshot.facts
+        self._reserve(facts["highest"])
+        self.num_edges, self.num_decided = facts["edges"], facts["decided"]
+        self.snapshot.read("words", self.state[self.below : self.above])
+        for name, array in arrays.items():
+            self.snapshot.read(name, array)
+        return bool(facts["ties"]), facts["level"], facts["pending"]
 
     def _report(self) -> None:
         """Report how many indices are decided."""
         self.progress(Progress("solving", self.below + self.num_decided, self.space.num_vertices))
 
-    def _propagate(self, ties: bool, last_pending: int) -> None:
-        """Propagate level by level; values inherited from earlier tiers take effect up to a level."""
-        level = 0
+    def _propagate(self, ties: bool, level: int, last_pending: int) -> None:
+        """Propagate from a level on; values inherited from earlier tiers take effect up to another."""
         size = self.above - self.below
         tuned = tuning.current()
         room = min(1 << 16, max(tuned.min_collected, size // tuned.collected_share))
@@ -250,6 +312,7 @@ class _Tier:
                 level = self._run_queue(frontier, level, ties)
                 if level < 0:
                     return
+            self._save(ties, level, last_pending, remaining=self.remaining)
             self._report()
 
     def _run_queue(self, frontier: IntArray, level: int, ties: bool) -> int:
@@ -259,24 +322,29 @@ class _Tier:
         queue[: len(frontier)] = frontier
         head, tail = 0, len(frontier)
         while head < tail <= len(queue):
+            last = min(largest_remoteness(self.state), level + LEVELS_PER_CALL)
             head, tail, level = self.space.run(
                 "run_queue", queue, head, tail, self.below, self.above, level, self.state,
-                self.remaining, self.space.max_predecessors, largest_remoteness(self.state),
-                known=self.state,
+                self.remaining, self.space.max_predecessors, last, known=self.state,
             )  # fmt: skip
             self._reserve(level)
+            self._save(ties, level, remaining=self.remaining)
+            self._report()
         return -1 if head == tail else level
 
     def _reserve(self, level: int) -> None:
         """Record that ``level`` was found; widen the words if they have no room for the next level."""
         self.highest = max(self.highest, level)
-        self.state = widened(self.state, self.highest + 1)
+        self.words.reserve(self.highest + 1)
 
     def _has(self, code: int, start: int, stop: int) -> bool:
         """Return whether some word of ``start..stop-1`` has a code."""
-        cuts = [start + cut for cut in self.pool.chunks(stop - start)]
         has = self.space.kernels.kernel("has_code", self.space.work)
-        return any(self.pool.map_ranges(lambda a, b: bool(has(a, b, code, self.state)), cuts))
+        for low, high in self.words.loaded(start, stop):
+            cuts = [low + cut for cut in self.pool.chunks(high - low)]
+            if any(self.pool.map_ranges(lambda a, b: bool(has(a, b, code, self.state)), cuts)):
+                return True
+        return False
 
     def _clear_bounds(self) -> None:
         """Replace the code of undecided positions with a lower bound on a LOSS by that of a DRAW."""

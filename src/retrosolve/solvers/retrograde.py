@@ -27,10 +27,10 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers import serial
-from retrosolve.solvers.frontier import Propagation, queue_shape, state_dtype
+from retrosolve.solvers.frontier import PROPAGATION, Propagation, queue_shape, state_dtype
 from retrosolve.solvers.initial import initialise
 from retrosolve.solvers.result import SolveResult, Statistics
-from retrosolve.solvers.sweep import SweepState
+from retrosolve.solvers.sweep import SWEEP, SweepState
 from retrosolve.solvers.worklist import Advance, initial_frontiers, propagate
 from retrosolve.spaces.base import Capability, CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable
@@ -90,9 +90,9 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
     if not jit.pays(work):
         return _result(solve_small(graph, stuck, context.progress), graph)
     if _is_serial(graph):
-        return _result(serial.solve(graph, stuck, context.progress), graph)
+        return _result(serial.solve(graph, stuck, context), graph)
     with ThreadPool(context.threads, work) as pool:
-        arrays = _sweep_then_propagate(graph, stuck, context.progress, pool, may_transpose=True)
+        arrays = _sweep_then_propagate(graph, stuck, context, pool, may_transpose=True)
         return _result(arrays, graph)
 
 
@@ -112,7 +112,7 @@ def solve_by_sweeps(graph: CsrSpace, stuck: Value, context: Context) -> SolveRes
         With a table of arrays.
     """
     with ThreadPool(context.threads, graph.num_vertices + graph.num_edges) as pool:
-        arrays = _sweep_then_propagate(graph, stuck, context.progress, pool, may_transpose=False)
+        arrays = _sweep_then_propagate(graph, stuck, context, pool, may_transpose=False)
         return _result(arrays, graph)
 
 
@@ -179,24 +179,35 @@ def _propagation_step(
 
 
 def _sweep_then_propagate(
-    graph: CsrSpace, stuck: Value, progress: ProgressCallback, pool: ThreadPool, may_transpose: bool
+    graph: CsrSpace, stuck: Value, context: Context, pool: ThreadPool, may_transpose: bool
 ) -> tuple[ByteArray, IntArray]:
     """Sweep until nothing is left or, if allowed, until transposing is cheaper."""
     tuned = tuning.current()
     state = SweepState(graph, stuck, pool)
-    for ties in (False, True):
-        if ties:
+    snapshot = context.checkpoint.resumed(PROPAGATION)
+    if snapshot is not None:
+        sets = snapshot.array("decided"), snapshot.array("dropped")
+        propagation = _propagation(graph, state, context, pool, *sets)
+        return _propagate_ties(propagation, state, propagation.resume(snapshot))
+    snapshot = context.checkpoint.resumed(SWEEP)
+    first, spent = (False, 0.0) if snapshot is None else state.restore(snapshot)
+    for ties in (False, True)[first:]:
+        if ties and snapshot is None:
             state.start_ties()
-        spent = 0.0
+        snapshot = None
         found = -1
         while found and not (may_transpose and spent > _transpose_cost(graph, state)):
             before = state.undecided
             edges, found = state.sweep_ties() if ties else state.sweep()
             spent += tuned.sweep_slot_cost * graph.num_vertices
             spent += tuned.sweep_vertex_cost * before + tuned.sweep_edge_cost * edges
-            progress(Progress("solving", graph.num_vertices - state.undecided, graph.num_vertices))
+            if context.checkpoint.due():
+                context.checkpoint.save(*state.snapshot(ties, spent))
+            done = graph.num_vertices - state.undecided
+            context.progress(Progress("solving", done, graph.num_vertices))
         if found:
-            return _propagate_rest(graph, state, progress, pool, ties)
+            return _propagate_rest(graph, state, context, pool, ties)
+        spent = 0.0
         if not state.tied.any():
             break
     return state.values(), state.remoteness
@@ -209,7 +220,7 @@ def _transpose_cost(graph: CsrSpace, state: SweepState) -> float:
 
 
 def _propagate_rest(
-    graph: CsrSpace, state: SweepState, progress: ProgressCallback, pool: ThreadPool, ties: bool
+    graph: CsrSpace, state: SweepState, context: Context, pool: ThreadPool, ties: bool
 ) -> tuple[ByteArray, IntArray]:
     """Transpose what is undecided and propagate from what the last sweep has decided."""
     zero, one = state.halves(state.sides)
@@ -218,19 +229,35 @@ def _propagate_rest(
     if ties:
         dropped |= state.tied
     dropped &= ~(fresh_zero | fresh_one)
+    propagation = _propagation(graph, state, context, pool, state.decided, dropped)
+    seed = jit.compiled(frontier.seed)
+    propagation.run(int(seed(state.fresh, propagation.queue)), ties, state.level)
+    return _propagate_ties(propagation, state, ties)
+
+
+def _propagation(
+    graph: CsrSpace, state: SweepState, context: Context, pool: ThreadPool,
+    decided: ByteArray, dropped: ByteArray,
+) -> Propagation:  # fmt: skip
+    """Return a propagation along transposed edges, those between sets of vertices left out."""
     rest: IntArray = np.empty(graph.num_vertices, state_dtype(state.largest_degree, graph.num_edges))
-    rindptr, rindices = transpose(graph.indptr, graph.indices, state.decided, dropped, rest, pool)
+    rindptr, rindices = transpose(graph.indptr, graph.indices, decided, dropped, rest, pool)
     if state.owned:
         rest |= state.owner == 0
-    queue = np.empty(*queue_shape(graph.num_vertices))
-    seed = jit.compiled(frontier.seed)
-    value = state.values()
-    propagation = Propagation(
-        rindptr, rindices, state.owned, rest, value, state.remoteness, queue, pool, progress,
-        tuning.current().max_serial_width,
+    return Propagation(
+        rindptr, rindices, state.owned, rest, state.values(), state.remoteness,
+        np.empty(*queue_shape(graph.num_vertices)), pool, context.progress,
+        tuning.current().max_serial_width, context.checkpoint,
+        {"decided": decided, "dropped": dropped},
     )  # fmt: skip
-    propagation.run(int(seed(state.fresh, queue)), ties, state.level)
-    if not ties:
+
+
+def _propagate_ties(
+    propagation: Propagation, state: SweepState, finished: bool
+) -> tuple[ByteArray, IntArray]:
+    """Propagate ties unless that is ``finished``; return values and remotenesses."""
+    if not finished:
+        seed = jit.compiled(frontier.seed)
         tied = np.concatenate([state.tied, np.zeros_like(state.tied)])
-        propagation.run(int(seed(tied, queue)), ties=True, level=0)
-    return value, state.remoteness
+        propagation.run(int(seed(tied, propagation.queue)), ties=True, level=0)
+    return propagation.value, state.remoteness

@@ -13,15 +13,15 @@ from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.kernels import serial as kernels
 from retrosolve.runtime import tuning, workspace
-from retrosolve.runtime.progress import ProgressCallback
+from retrosolve.runtime.context import Context
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.solvers.frontier import Propagation, queue_shape, state_dtype
+from retrosolve.solvers.frontier import PROPAGATION, Propagation, queue_shape, state_dtype
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.spaces.stored import narrow_dtype
 from retrosolve.values import Value
 
 
-def solve(graph: CsrSpace, stuck: Value, progress: ProgressCallback) -> tuple[ByteArray, IntArray]:
+def solve(graph: CsrSpace, stuck: Value, context: Context) -> tuple[ByteArray, IntArray]:
     """Solve a graph with stored edges in O(n + m) time.
 
     Parameters
@@ -29,7 +29,7 @@ def solve(graph: CsrSpace, stuck: Value, progress: ProgressCallback) -> tuple[By
     graph : CsrSpace
     stuck : Value
         The value of a vertex without edges, for the player to move.
-    progress : callable
+    context : Context
 
     Returns
     -------
@@ -39,7 +39,7 @@ def solve(graph: CsrSpace, stuck: Value, progress: ProgressCallback) -> tuple[By
     n, m = graph.num_vertices, graph.num_edges
     transpose = (n + 1, index_dtype(m)), (m, narrow_dtype(n))
     with workspace.arrays(queue_shape(n), (n, np.uint8), *transpose) as arrays:
-        return _SerialSolve(graph, stuck, progress, *arrays).solve()
+        return _SerialSolve(graph, stuck, context, *arrays).solve()
 
 
 class _SerialSolve:
@@ -49,7 +49,7 @@ class _SerialSolve:
         self,
         graph: CsrSpace,
         stuck: Value,
-        progress: ProgressCallback,
+        context: Context,
         queue: IntArray,
         state: IntArray,
         rindptr: IntArray,
@@ -57,7 +57,7 @@ class _SerialSolve:
     ) -> None:
         n = graph.num_vertices
         self.graph = graph
-        self.progress = progress
+        self.context = context
         self.owned = graph.owner is not None
         self.may_tie = stuck == Value.TIE or graph.terminals is not None
         self.queue = queue
@@ -84,8 +84,14 @@ class _SerialSolve:
 
     def solve(self) -> tuple[ByteArray, IntArray]:
         """Solve for wins and losses, then for ties; return values and remotenesses."""
-        self._run(self.tail, ties=False)
-        if self.may_tie:
+        snapshot = self.context.checkpoint.resumed(PROPAGATION)
+        if snapshot is None:
+            self._run(self.tail, ties=False)
+            finished = False
+        else:
+            self.propagation = self._transpose()
+            finished = self.propagation.resume(snapshot)
+        if self.may_tie and not finished:
             ties = np.flatnonzero(self.value == Value.TIE)
             self.queue[: len(ties)] = 2 * ties
             self._run(len(ties), ties=True)
@@ -123,5 +129,6 @@ class _SerialSolve:
             jit.compiled(kernels.reverse_rows)(*rows, self.rindptr, self.rindices)
         return Propagation(
             self.rindptr, self.rindices, self.owned, self.state, self.value, self.remoteness,
-            self.queue, ThreadPool(1, 0), self.progress, self.graph.num_vertices,
+            self.queue, ThreadPool(1, 0), self.context.progress, self.graph.num_vertices,
+            self.context.checkpoint, {},
         )  # fmt: skip

@@ -5,14 +5,21 @@ The state is three bits for each vertex, and its remoteness; see ``kernels.sweep
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
+from numpy.typing import NDArray
 
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.kernels import sweep as kernels
+from retrosolve.runtime.checkpoint import Facts, Snapshot
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.values import INVALID, Value
+
+SWEEP = "sweep"
 
 
 class SweepState:
@@ -58,6 +65,29 @@ class SweepState:
         self.level = 0
         self.fresh[:] = self.sides
         self.undecided = n - self._count(self.decided) + (8 * self.num_bytes - n)
+
+    def snapshot(self, ties: bool, spent: float) -> tuple[Facts, Mapping[str, NDArray[Any]]]:
+        """Return the facts and the arrays of a snapshot after a sweep; ``spent`` is its caller's."""
+        facts: dict[str, int | str] = {
+            "stage": SWEEP, "ties": int(ties), "spent": int(spent), "level": self.level,
+            "undecided": self.undecided,
+        }  # fmt: skip
+        return facts, self._arrays()
+
+    def restore(self, snapshot: Snapshot) -> tuple[bool, float]:
+        """Read a snapshot; return whether ties are swept, and what was spent."""
+        facts: Any = snapshot.facts
+        for name, array in self._arrays().items():
+            snapshot.read(name, array)
+        self.level, self.undecided = facts["level"], facts["undecided"]
+        return bool(facts["ties"]), float(facts["spent"])
+
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        """Return the arrays that sweeps change."""
+        return {
+            "sides": self.sides, "tied": self.tied, "decided": self.decided, "fresh": self.fresh,
+            "remoteness": self.remoteness,
+        }  # fmt: skip
 
     @staticmethod
     def _count(bits: ByteArray) -> int:

@@ -331,6 +331,10 @@ class StateSpace(Immutable, ABC):
         """Return the arrays that rebuilding the space needs besides its specification."""
         return {}
 
+    def content(self) -> tuple[Any, ...]:
+        """Return what else moves depend on, to tell spaces apart: text, numbers, arrays in tuples."""
+        return ()
+
 
 class CsrSpace(StateSpace):
     """A space with the capability CSR: every edge is stored."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Protocol
 
 
@@ -14,6 +14,7 @@ class CompiledRules(Protocol):
     def canonical(self, position: int, data: Any) -> int: ...  # noqa: D102
     def rank(self, position: int, data: Any) -> int: ...  # noqa: D102
     def unrank(self, index: int, data: Any) -> int: ...  # noqa: D102
+    def tier_targets(self, tier: int) -> Iterable[int]: ...  # noqa: D102
     def implements(self, name: str) -> bool: ...  # noqa: D102
     def start(self) -> int: ...  # noqa: D102
     def named_moves(self, position: int) -> list[tuple[str, int]]: ...  # noqa: D102

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -12,8 +13,10 @@ from retrosolve.compilation.complaints import complaint
 from retrosolve.compilation.specialize import InterpretedKernels, SpecializedKernels
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.kernels import checked
+from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.places import error_place, function_place
 
+TIER_LEFT_OUT = 100  # found here, not by a kernel
 Arguments = Callable[[bool], tuple[Any, Any]]
 
 # By kind of fault; the fields are the name of the game and the numbers of the fault.
@@ -42,6 +45,8 @@ SENTENCES = {
     "expected a position",
     checked.NOT_CANONICAL: "{name}.canonical({position}) gave {number}, but {position} is itself a "
     "canonical form: expected one that stays as it is",
+    TIER_LEFT_OUT: "{name}: {position} of tier {limit} leads to {number} of tier {index}, which "
+    "tier_targets({limit}) leaves out: expected every earlier tier that moves lead to",
 }
 
 # The function to blame, by kind of fault; successors for the others.
@@ -53,12 +58,49 @@ BLAMED: dict[Any, str] = {
     checked.REACHED_INVALID: "terminal",
     checked.PLAYER: "player",
     checked.NOT_CANONICAL: "canonical",
+    TIER_LEFT_OUT: "tier_targets",
     checked.PREDECESSOR: "predecessors",
     checked.PREDECESSOR_COUNT: "predecessors",
     checked.PREDECESSOR_OVERRUN: "predecessors",
     checked.LEFT_OUT: "predecessors",
     checked.FALSE_PREDECESSOR: "predecessors",
 }
+
+
+def checked_targets(name: str, tier: int, targets: Any) -> tuple[int, ...]:
+    """Return what ``tier_targets`` gives for a tier. Raises RulesError unless these are earlier."""
+    try:
+        found = tuple(int(target) for target in targets)
+    except (TypeError, ValueError):
+        found = (-1,)
+    if any(not 0 <= target < tier for target in found):
+        raise RulesError(
+            f"{name}.tier_targets({tier}) gave {short_repr(targets)}: expected earlier tiers, "
+            f"numbers from 0 to {tier - 1}"
+        )
+    return found
+
+
+def blame_tier_targets(
+    tiers: Sequence[int], tier_targets: Callable[[int], Sequence[int]],
+    index_of: Callable[[int], int], fault: IntArray,
+) -> None:  # fmt: skip
+    """Change a fault where a move leads to a tier that ``tier_targets`` leaves out.
+
+    Parameters
+    ----------
+    tiers : sequence of int
+        The first index of each tier.
+    tier_targets : callable
+    index_of : callable
+        Returns the index of a position.
+    fault : int64 [5]
+    """
+    if fault[0] == checked.NO_TARGET:
+        here = bisect_right(tiers, index_of(int(fault[1]))) - 1
+        there = bisect_right(tiers, int(fault[3])) - 1
+        if there != here and there not in tier_targets(here):
+            fault[0], fault[3], fault[4] = TIER_LEFT_OUT, there, here
 
 
 def fault_text(name: str, fault: IntArray) -> str:

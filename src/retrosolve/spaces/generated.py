@@ -26,7 +26,13 @@ from retrosolve.spaces.base import (
     Size,
 )
 from retrosolve.spaces.compiled_rules import CompiledRules
-from retrosolve.spaces.faults import call_rules, complete_fault, first_exception
+from retrosolve.spaces.faults import (
+    blame_tier_targets,
+    call_rules,
+    checked_targets,
+    complete_fault,
+    first_exception,
+)
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.spaces.rule_positions import RulePositions
@@ -164,6 +170,12 @@ class GeneratedSpace(RulePositions):
     def locate(self, known: IntArray | None, fault: IntArray) -> None:
         """Complete a fault that a kernel has reported without its details."""
         complete_fault(self.kernels, self._words(known), self.arguments, fault)
+        if len(self.tiers) > 1 and not self.index_table:
+            blame_tier_targets(self.tiers, self.tier_targets, self._index_of, fault)
+
+    def _index_of(self, canonical: int) -> int:
+        """Return the index of a canonical position of a game that ranks positions."""
+        return int(self.rules.rank(canonical, self.plain_data))
 
     def retrace(self, known: IntArray | None) -> Exception | None:
         """Return the exception that the rules raise, as plain Python raises it."""
@@ -204,6 +216,10 @@ class GeneratedSpace(RulePositions):
             return Size(self.num_vertices, self.num_edges, True)
         edges = sum(int(self._counts(*span)[0].sum(dtype=np.int64)) for span in self._sample())
         return Size(self.num_vertices, round(edges / SAMPLE_SIZE * self.num_vertices), False)
+
+    def tier_targets(self, tier: int) -> Sequence[int]:
+        """Return the earlier tiers that moves out of a tier may lead to. Raises RulesError."""
+        return checked_targets(self.name, tier, self.rules.tier_targets(tier))
 
     def _moves_leave_tier(self) -> bool:
         """Return whether all moves of a sample lead to earlier tiers."""
@@ -338,6 +354,10 @@ class GeneratedSpace(RulePositions):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return the positions found by exploring, in order; nothing if the game ranks positions."""
         return {"positions": self.index_table[0]} if self.index_table else {}
+
+    def content(self) -> tuple[Any, ...]:
+        """Return a digest of the code of the rules, and their data."""
+        return self.kernels.digest(), self.data, self.initial_indices
 
     def __repr__(self) -> str:
         return f"GeneratedSpace({self.name}, vertices={self.num_vertices})"

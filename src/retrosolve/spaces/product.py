@@ -315,6 +315,13 @@ class ProductSpace(StateSpace):
             raise StoreError("a product space without rules cannot be saved: expected a TwoTokenGame")
         return self.rules.spec()
 
+    def content(self) -> tuple[Any, ...]:
+        """Return the graphs of the tokens and the terminal values."""
+        tokens = tuple((token.indptr, token.indices) for token in (self.first, self.second))
+        terminals = self.terminal_map
+        values = terminals.first_values, terminals.second_values, terminals.pair_values
+        return tokens, values, terminals.pairs
+
     def __repr__(self) -> str:
         return f"ProductSpace(vertices={self.num_vertices}, edges={self.num_edges})"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -40,14 +41,34 @@ def mark_reachable(space: Any, pool: ThreadPool, progress: ProgressCallback) -> 
     words[list(space.initial_indices)] = 0
     n = space.num_vertices
     for below, above in reversed(list(pairwise([*space.tiers, n]))):
-        cuts = [below + cut for cut in pool.chunks(above - below)]
-        reach = functools.partial(_reach, space, below, above, words)
         report = counted(progress, "finding positions", n - above, n)
-        again = True
-        while again:
-            # A chunk may mark indices of chunks already passed, so the last pass marks nothing.
-            again = any(pool.map_ranges(reach, cuts, report))
+        for _ in mark_tier(space, pool, words, below, above, report):
+            pass
     return words
+
+
+def mark_tier(
+    space: Any, pool: ThreadPool, words: IntArray, below: int, above: int,
+    report: Callable[[int], None],
+) -> Iterator[None]:  # fmt: skip
+    """Mark what the marked indices of a tier lead to; yield after each pass but the last.
+
+    Parameters
+    ----------
+    space : GeneratedSpace
+    pool : ThreadPool
+    words : uint16 [num_vertices]
+        Changed in place.
+    below, above : int
+        The tier is ``below..above-1``.
+    report : callable
+        Called with how much of the tier is done.
+    """
+    cuts = [below + cut for cut in pool.chunks(above - below)]
+    reach = functools.partial(_reach, space, below, above, words)
+    # A chunk may mark indices of chunks already passed, so the last pass marks nothing.
+    while any(pool.map_ranges(reach, cuts, report)):
+        yield
 
 
 def _reach(space: Any, below: int, above: int, words: IntArray, start: int, stop: int) -> bool:

@@ -116,12 +116,12 @@ def _items(shape: Any) -> list[Any]:
 
 
 class ArrayWriter:
-    """Writes arrays into a new Zarr group.
+    """Writes arrays into a Zarr group.
 
     Parameters
     ----------
     folder : Path
-        The directory of the group. It must not exist.
+        The directory of the group, made if it is empty or absent.
     attributes : dict
         What the group says of itself.
     """
@@ -130,15 +130,19 @@ class ArrayWriter:
         import zarr
 
         self._zarr: Any = zarr
-        self._group: Any = zarr.create_group(folder, zarr_format=3, attributes=attributes)
+        if (folder / METADATA).exists():
+            self._group: Any = zarr.open_group(folder, mode="r+", zarr_format=3)
+        else:
+            self._group = zarr.create_group(folder, zarr_format=3, attributes=attributes)
 
-    def whole(self, name: str, array: NDArray[Any]) -> StoredArray:
-        """Write an array as one chunk that can be mapped into memory."""
+    def whole(self, name: str, array: NDArray[Any], replace: bool = False) -> StoredArray:
+        """Write an array as one chunk that can be mapped into memory; it may replace another."""
         dtype = array.dtype.newbyteorder("<")
         stored = StoredArray(name, dtype.str, array.shape)
         created = self._group.create_array(
             name, shape=array.shape, dtype=dtype, chunks=tuple(max(size, 1) for size in array.shape),
             compressors=[self._zarr.codecs.Crc32cCodec()], config={"write_empty_chunks": True},
+            overwrite=replace,
         )  # fmt: skip
         created[...] = array
         return stored

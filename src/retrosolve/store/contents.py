@@ -17,8 +17,9 @@ from retrosolve.store.arrays import ArrayWriter
 from retrosolve.store.encoding import Encoder
 from retrosolve.store.filling import Filling, choose_filling
 from retrosolve.store.fingerprint import fingerprint
+from retrosolve.store.tiers import TierFiles
 from retrosolve.tables import Table
-from retrosolve.tables.summary import REPORTED_VALUES, Distribution
+from retrosolve.tables.summary import REPORTED_VALUES, Distribution, spans
 from retrosolve.values import Value
 
 NAMES = "names.json"
@@ -44,6 +45,8 @@ class Saved:
         The index of the initial position.
     verified : bool
         Whether every value has been proven.
+    identity : dict of str to str, optional
+        What was solved and how, for a solve that may be resumed; see ``store.identity``.
     """
 
     space: StateSpace
@@ -53,12 +56,14 @@ class Saved:
     num_edges: int
     start: int | None = None
     verified: bool = False
+    identity: dict[str, str] | None = None
 
 
 def described(saved: Saved, found: Distribution) -> dict[str, Any]:
     """Return the facts about a solution for its manifest."""
     counts = found.counts()
-    return {
+    known = {} if saved.identity is None else {"identity": saved.identity}
+    return known | {
         "fingerprint": fingerprint(saved.space, saved.table),
         "players": list(saved.space.players),
         "options": {
@@ -149,3 +154,30 @@ def write_codes(
         "digest": encoder.digest(),
         "arrays": [array.record() for array in arrays],
     }
+
+
+def write_dictionary(
+    writer: ArrayWriter, space: StateSpace, table: Table, tiers: TierFiles
+) -> tuple[dict[str, Any], Distribution]:
+    """Write what the codes of finished tiers stand for.
+
+    Returns
+    -------
+    tuple
+        The description of the table and its distribution.
+
+    Notes
+    -----
+    A pass over the table.
+    """
+    encoder = Encoder(table, space.player)
+    for start, stop in spans(table.num_vertices):
+        encoder.codes(start, stop)
+    value, remoteness = tiers.dictionary()
+    arrays = [
+        writer.whole("table/value", value, replace=True).record(),
+        writer.whole("table/remoteness", remoteness.astype(np.int64), replace=True).record(),
+        *tiers.records(),
+    ]
+    table_record = {"kind": "codes", "filled": False, "digest": encoder.digest(), "arrays": arrays}
+    return table_record, encoder.distribution()

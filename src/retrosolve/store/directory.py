@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -23,13 +24,23 @@ from typing import Any
 from retrosolve.errors import FormatError, RetrosolveError, StoreError
 from retrosolve.runtime.files import error_summary, one_line, short_repr, sync_folder
 from retrosolve.runtime.text import EXPECTED, is_text, plain_names
-from retrosolve.store.arrays import ArrayWriter, file_checksum
-from retrosolve.store.contents import NAMES, Saved, described, write_space, write_table
+from retrosolve.spaces.base import StateSpace
+from retrosolve.store.arrays import METADATA, ArrayWriter, file_checksum
+from retrosolve.store.contents import (
+    NAMES,
+    Saved,
+    described,
+    write_dictionary,
+    write_space,
+    write_table,
+)
 from retrosolve.store.folder import Folder, failed, look_into, put_in_place, writing
-from retrosolve.store.manifest import FORMAT, MANIFEST, VERSION, Manifest, sealed
+from retrosolve.store.manifest import CHECKSUM, FORMAT, MANIFEST, VERSION, Manifest, sealed
 from retrosolve.store.opened import Opened
+from retrosolve.store.tiers import TierFiles
 
 LEVEL = 3
+ATTRIBUTES = {"retrosolve": {"format": FORMAT, "version": VERSION}}
 
 
 def save(saved: Saved, path: str | Path, level: int = LEVEL) -> None:
@@ -103,7 +114,9 @@ def check_destination(path: str | Path) -> None:
         raise failed("save", path, error) from None
 
 
-def load(path: str | Path, game: Any = None, check: bool = False) -> Opened:
+def load(
+    path: str | Path, game: Any = None, check: bool = False, space: StateSpace | None = None
+) -> Opened:
     """Open a saved solution; its arrays are mapped into memory.
 
     Parameters
@@ -114,6 +127,8 @@ def load(path: str | Path, game: Any = None, check: bool = False) -> Opened:
         The game that was solved, to be used instead of building it from its spec.
     check : bool
         Whether to read everything now, and compare it with its checksums and the manifest.
+    space : StateSpace, optional
+        The space that was solved, if it is known to be that.
 
     Returns
     -------
@@ -124,16 +139,16 @@ def load(path: str | Path, game: Any = None, check: bool = False) -> Opened:
     StoreError
         If a file is missing, damaged or of another version, or if the rules have changed.
     """
-    return look_into(target_of(path), lambda folder: _loaded(folder, game, check))
+    return look_into(target_of(path), lambda folder: _loaded(folder, game, check, space))
 
 
-def _loaded(folder: Folder, game: Any, check: bool) -> Opened:
+def _loaded(folder: Folder, game: Any, check: bool, space: StateSpace | None) -> Opened:
     """Return the contents of a folder that is held open."""
     try:
         manifest = Manifest(folder)
         if check:
             manifest.check_files()
-        opened = Opened(manifest, game)
+        opened = Opened(manifest, game, space)
         if check:
             opened.check()
         return opened
@@ -197,30 +212,95 @@ def _files_below(folder: Path) -> Iterator[str]:
 
 def _write(folder: Path, saved: Saved, level: int) -> None:
     """Write all files of a saved solution, the manifest last."""
+    spec, names = _spec(saved)
+    writer = ArrayWriter(folder, ATTRIBUTES)
+    table, found = write_table(writer, saved.space, saved.table, level)
+    _write_rest(folder, writer, saved, spec, names, described(saved, found) | {"table": table})
+
+
+def write_finished(folder: Path, saved: Saved, tiers: TierFiles) -> bytes:
+    """Complete a directory that has the codes of all tiers; return its manifest.
+
+    Parameters
+    ----------
+    folder : Path
+    saved : Saved
+        With the table of these tiers.
+    tiers : TierFiles
+
+    Raises
+    ------
+    FormatError
+        For text that cannot be saved.
+    OSError
+    """
+    for path in folder.iterdir():
+        if path.name == "table":
+            continue
+        if path.is_dir():
+            shutil.rmtree(path)
+        elif path.name != METADATA:
+            path.unlink()
+    spec, names = _spec(saved)
+    writer = ArrayWriter(folder, ATTRIBUTES)
+    table, found = write_dictionary(writer, saved.space, saved.table, tiers)
+    facts = described(saved, found) | {"table": table}
+    return _write_rest(folder, writer, saved, spec, names, facts)
+
+
+def _spec(saved: Saved) -> tuple[dict[str, Any], list[Any] | None]:
+    """Return the spec of a space without names, and the names. Raises FormatError."""
     for player in saved.space.players:
         if not is_text(player):
             raise FormatError(f"the player {short_repr(player)}: {EXPECTED}")
     spec = saved.space.spec()
-    names = plain_names(spec.pop("names", None))
-    writer = ArrayWriter(folder, {"retrosolve": {"format": FORMAT, "version": VERSION}})
-    table, distribution = write_table(writer, saved.space, saved.table, level)
+    return spec, plain_names(spec.pop("names", None))
+
+
+def _write_rest(
+    folder: Path, writer: ArrayWriter, saved: Saved, spec: dict[str, Any],
+    names: list[Any] | None, facts: dict[str, Any],
+) -> bytes:  # fmt: skip
+    """Write what a directory has besides its table, the manifest last; return the manifest."""
     arrays = write_space(writer, saved.space)
     if names is not None:
         (folder / NAMES).write_bytes(json.dumps(names, indent=0).encode())
     head = {"format": FORMAT, "version": VERSION, "space": spec}
-    finish(folder, head | described(saved, distribution) | {"table": table, "arrays": arrays})
+    return finish(folder, head | facts | {"arrays": arrays})
 
 
-def finish(folder: Path, facts: dict[str, Any]) -> None:
+def finish(folder: Path, facts: dict[str, Any]) -> bytes:
     """Write the manifest of a directory whose other files are written, all flushed to disk."""
     files = {}
     for name in sorted(_files_below(folder)):
         with (folder / name).open("rb") as opened:
             files[name] = {"bytes": os.fstat(opened.fileno()).st_size, "crc32": file_checksum(opened)}
             os.fsync(opened.fileno())
-    _write_file(folder / MANIFEST, sealed(facts | {"files": files}))
+    manifest = sealed(facts | {"files": files})
+    _write_file(folder / MANIFEST, manifest)
     for parent, _, _ in os.walk(folder):
         sync_folder(Path(parent))
+    return manifest
+
+
+def amend(path: str | Path, **facts: Any) -> None:
+    """Change facts in the manifest of a saved solution, such as whether every value has been proven.
+
+    Raises
+    ------
+    StoreError
+        If another process is saving there, or if writing fails.
+    """
+    target = target_of(path)
+    try:
+        with writing(target) as temporary:
+            found = json.loads((target / MANIFEST).read_bytes())
+            del found[CHECKSUM]
+            _write_file(temporary / MANIFEST, sealed(found | facts))
+            (temporary / MANIFEST).replace(target / MANIFEST)
+            sync_folder(target)
+    except OSError as error:
+        raise failed("save", path, error) from None
 
 
 def _write_file(path: Path, data: bytes) -> None:

@@ -52,7 +52,7 @@ class Folder:
             return os.open(path, os.O_RDONLY | os.O_DIRECTORY)
         except FileNotFoundError as error:
             try:
-                return os.open(_beside(path, OLD), os.O_RDONLY | os.O_DIRECTORY)
+                return os.open(beside(path, OLD), os.O_RDONLY | os.O_DIRECTORY)
             except OSError:
                 raise error from None
 
@@ -80,7 +80,7 @@ class Folder:
             before = os.fstat(self.handle)
             return (now.st_dev, now.st_ino) != (before.st_dev, before.st_ino)
         except OSError:
-            return _beside(self.path, OLD).exists()
+            return beside(self.path, OLD).exists()
 
 
 def look_into(path: Path, look: Callable[[Folder], Found]) -> Found:
@@ -128,10 +128,10 @@ def writing(target: Path) -> Iterator[Path]:
         If another writer has it.
     OSError
     """
-    temporary, handle = _beside(target, NEW), None
+    temporary, handle = beside(target, NEW), None
     try:
         while handle is None:
-            handle = _locked(temporary, target)
+            handle = locked(temporary, target)
         _put_back(target)
         _delete_contents(temporary)
         yield temporary
@@ -142,13 +142,27 @@ def writing(target: Path) -> Iterator[Path]:
             os.close(handle)
 
 
-def _beside(target: Path, suffix: str) -> Path:
+def beside(target: Path, suffix: str) -> Path:
     """Return the path of an auxiliary directory for saving to ``target``."""
     return target.with_name(f".{target.name}{suffix}")
 
 
-def _locked(temporary: Path, target: Path) -> int | None:
-    """Return the handle of a locked directory; None if it has been renamed or deleted meanwhile."""
+def locked(temporary: Path, target: Path) -> int | None:
+    """Return the handle of a locked directory; None if it has been renamed or deleted meanwhile.
+
+    Parameters
+    ----------
+    temporary : Path
+        The directory, made if it is absent.
+    target : Path
+        What it is for, for the error.
+
+    Raises
+    ------
+    StoreError
+        If another process holds it.
+    OSError
+    """
     with suppress(FileExistsError):
         temporary.mkdir()
     try:
@@ -212,7 +226,7 @@ def put_in_place(temporary: Path, target: Path) -> None:
         if _exchange(temporary, target):
             aside = temporary
         else:
-            aside = _beside(target, OLD)
+            aside = beside(target, OLD)
             os.rename(target, aside)
             try:
                 os.rename(temporary, target)
@@ -227,7 +241,7 @@ def put_in_place(temporary: Path, target: Path) -> None:
 
 def _put_back(target: Path) -> None:
     """Move an older directory back that a process moved aside before it was killed."""
-    aside = _beside(target, OLD)
+    aside = beside(target, OLD)
     if not aside.exists():
         return
     if target.exists():
@@ -258,4 +272,9 @@ def damaged(path: object, problem: str) -> StoreError:
 
 def failed(what: str, path: object, error: OSError) -> StoreError:
     """Return the error for a file or directory that could not be read or saved."""
-    return StoreError(one_line(f"cannot {what} {path}: {error.strerror or error_summary(error)}"))
+    return StoreError(one_line(f"cannot {what} {path}: {error_text(error)}"))
+
+
+def error_text(error: OSError) -> str:
+    """Return what the system says of an error."""
+    return error.strerror or error_summary(error)

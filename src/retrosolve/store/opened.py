@@ -39,6 +39,8 @@ class Opened:
         With its files open.
     game : Game or CompiledGame, optional
         The game that was solved, compared with the saved solution at once.
+    space : StateSpace, optional
+        The space that was solved, if it is known to be that.
 
     Attributes
     ----------
@@ -54,12 +56,12 @@ class Opened:
         If the rules are gone or have changed, or the files hold no table.
     """
 
-    def __init__(self, manifest: Manifest, game: Any = None) -> None:
+    def __init__(self, manifest: Manifest, game: Any = None, space: StateSpace | None = None) -> None:
         self.manifest = manifest
         self._spec: Any = manifest.found.get("space")
         self.game = game
         self._built: dict[str, StateSpace] = {}
-        if game is None:
+        if game is None and space is None:
             self._check_source()
         folder, opened = manifest.folder, manifest.opened
         self._arrays = {
@@ -77,10 +79,13 @@ class Opened:
         self.start: int | None = found["start"]
         self.verified: bool = found["verified"]
         self.digest: str | None = found["table"]["digest"]
+        self.identity: Any = found.get("identity")
         self.table = self._table()
         if self.table.num_vertices != manifest.num_vertices:
             raise self._differs("num_vertices", manifest.num_vertices, "table", self.table.num_vertices)
-        if game is not None:
+        if space is not None:
+            self._built["space"] = space.for_solution(self.table)
+        elif game is not None:
             self.space()
 
     def _check_source(self) -> None:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import functools
 from bisect import bisect_right
 from collections.abc import Callable
+from enum import Enum
 from itertools import pairwise
 from typing import Any, NoReturn
 
 import numpy as np
 
-from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, read_only
+from retrosolve.arrays import PLACEHOLDER, IntArray, read_only
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import VerificationError
 from retrosolve.kernels import bitset_proof
@@ -18,9 +19,12 @@ from retrosolve.kernels.proof import ALL, POSITIONS, REACHED
 from retrosolve.kernels.words import INVALID_CODE
 from retrosolve.runtime.progress import ProgressCallback, counted
 from retrosolve.runtime.threads import ThreadPool
+from retrosolve.runtime.window import AllWords, Marks
 from retrosolve.solution import Solution
+from retrosolve.spaces.base import Capability
 from retrosolve.spaces.blocks import blocks
 from retrosolve.spaces.faults import call_rules
+from retrosolve.spaces.tier_window import TierWindow
 from retrosolve.tables.summary import spans
 from retrosolve.verification.claims import claim
 from retrosolve.verification.local import check
@@ -32,97 +36,163 @@ NO_SAMPLE: IntArray = read_only(np.zeros(0, np.int64))
 FirstViolation = Callable[[int, int], int]
 
 
+class Violation(Enum):
+    """What is wrong with a vertex."""
+
+    WORD = "its moves imply another value"
+    UNREACHABLE = "it is no position"
+    UNCOMPILED = "its moves imply another value by the rules in plain Python"
+
+
 # -- compiled rules -------------------------------------------------------------------------------
 
 
 def prove_generated(solution: Solution, progress: ProgressCallback) -> None:
     """Prove a solution of compiled rules, and a sample of it again by the rules in plain Python."""
     space: Any = solution.space
-    # The words of a table are read-only, copies are not: two types, for each of which numba compiles.
-    words, stuck = read_only(_words(solution)), int(solution.stuck)
-    prover = _Generated(space, words, stuck)
-    if not space.initial_indices:
-        _prove_ranges(solution, words, prover.first_violation, prover.check_rules, progress)
-    else:
-        with ThreadPool(None, space.work) as pool:
-            wrong = prover.first_violation_reachable(pool, progress)
-        if wrong is not None:
-            _refuse_reached(solution, words, *wrong, prover.check_rules)
-    if space.kernels.compiles(space.work):
-        sample = np.random.default_rng().integers(0, space.num_vertices, INTERPRETED_SAMPLE)
-        differs = prover.first_violation_interpreted(sample)
-        if differs is not None:
-            raise VerificationError(
-                f"{claim(solution, differs)}, which the compiled rules bear out but the same rules "
-                "called uncompiled do not: expected rules that compute the same either way"
-            )
+    held = _Held(solution)
+    prover = _Generated(space, held, int(solution.stuck))
+    with ThreadPool(None, space.work) as pool:
+        wrong = prover.first_violation(pool, progress)
+    if wrong is not None:
+        _refuse_found(solution, held.words, *wrong, prover.check_rules)
 
 
-def _words(solution: Solution) -> IntArray:
-    """Return the table as packed words. Raises VerificationError for a wrong remoteness of -1."""
-    table = solution.table
-    words = table.packed()
-    if words is table.arrays().get("words"):
+class _Held:
+    """The packed words of a solution: all of them, or of a table on disk those of a few tiers.
+
+    Raises VerificationError for a wrong remoteness of -1.
+    """
+
+    def __init__(self, solution: Solution) -> None:
+        self._table = table = solution.table
+        self._window: TierWindow | None = None
+        arrays = table.arrays()
+        if "words" in arrays:
+            self._all = AllWords(arrays["words"])
+            return
+        highest = 0
+        for start, stop in spans(table.num_vertices):
+            value, remoteness = table.values(slice(start, stop)), table.remoteness(slice(start, stop))
+            wrong = (remoteness < 0) != ((value == 0) | (value > 3))
+            if wrong.any():
+                v = int(np.argmax(wrong))
+                raise VerificationError(
+                    f"vertex {start + v} has the value {value[v]} and the remoteness {remoteness[v]}: "
+                    "expected a remoteness of -1 just for a DRAW"
+                )
+            highest = max(highest, int(remoteness.max(initial=0)))
+        if arrays:
+            self._all = AllWords(table.packed())
+        else:
+            self._all = self._window = TierWindow(solution.space, highest)
+
+    @property
+    def words(self) -> IntArray:
+        """The words; INVALID_CODE where they are not held."""
+        # Words of a table are read-only, others are not: numba would compile for each of two types.
+        words: IntArray = read_only(self._all.words)
         return words
-    for start, stop in spans(table.num_vertices):
-        value, remoteness = table.values(slice(start, stop)), table.remoteness(slice(start, stop))
-        wrong = (remoteness < 0) != ((value == 0) | (value > 3))
-        if wrong.any():
-            v = int(np.argmax(wrong))
-            raise VerificationError(
-                f"vertex {start + v} has the value {value[v]} and the remoteness {remoteness[v]}: "
-                "expected a remoteness of -1 just for a DRAW"
-            )
-    return words
+
+    def hold(self, tiers: set[int]) -> None:
+        """Hold the words of these tiers, and no others of a table on disk."""
+        if self._window is not None:
+            for tier in self._window.keep(tiers):
+                below, _ = self._window.bounds[tier]
+                self._window.fill(tier, functools.partial(self._read, below))
+
+    def _read(self, below: int, start: int, stop: int) -> IntArray:
+        """Return the words of some vertices, counted from ``below``."""
+        return self._table.packed(slice(below + start, below + stop))
 
 
 class _Generated:
     """The kernels that prove a solution of a generated space, and their arguments."""
 
-    def __init__(self, space: Any, words: IntArray, stuck: int) -> None:
-        self.space, self.words, self.stuck = space, words, stuck
+    def __init__(self, space: Any, held: _Held, stuck: int) -> None:
+        self.space, self.held, self.stuck = space, held, stuck
+        self.bounds = list(pairwise([*space.tiers, space.num_vertices]))
+        self.marks = Marks(space.num_vertices if space.initial_indices else 1)
+        compiled = space.kernels.compiles(space.work)
+        sample = np.random.default_rng().integers(0, space.num_vertices, INTERPRETED_SAMPLE * compiled)
+        self.sample: IntArray = np.sort(sample)
 
-    def first_violation(self, start: int, stop: int) -> int:
-        """Return the first wrong vertex of ``start..stop-1``, -1 if there is none."""
-        return self._prove(0, ALL, np.zeros(1, np.uint8), start, stop)[0]
+    @property
+    def words(self) -> IntArray:
+        """The words of the solution, as far as they are held."""
+        return self.held.words
 
-    def first_violation_reachable(
+    def first_violation(
         self, pool: ThreadPool, progress: ProgressCallback
-    ) -> tuple[int, bool] | None:
-        """Return a wrong vertex and whether it is reachable; None if there is none.
+    ) -> tuple[int, Violation] | None:
+        """Return a wrong vertex and what is wrong with it; None if there is none.
 
-        Reachability is computed again, tier by tier from the last; any value of an unreachable vertex
-        is wrong. Takes 1 byte for each vertex.
+        If only reachable positions are solved, reachability is computed again, tier by tier from the
+        last; any value of an unreachable vertex is wrong. Takes 1 byte for each vertex of the tiers
+        that are held.
         """
-        space, n = self.space, self.space.num_vertices
-        marks = np.zeros(n, np.uint8)
-        marks[list(space.initial_indices)] = 1
-        for below, above in reversed(list(pairwise([*space.tiers, n]))):
-            cuts = [below + cut for cut in pool.chunks(above - below)]
-            prove = functools.partial(self._prove, below, REACHED, marks)
-            report = counted(progress, "verifying", n - above, n)
-            unfinished = True
-            while unfinished:
-                proven = pool.map_ranges(prove, cuts, report)
-                wrong = [v for v, _ in proven if v >= 0]
-                if wrong:
-                    return min(wrong), True
-                # A chunk may mark vertices of chunks already passed, so the last pass marks nothing.
-                unfinished = any(more for _, more in proven)
-        unmarked = space.kernels.kernel("first_unmarked", space.work)
-        unreached = pool.map_ranges(lambda a, b: int(unmarked(a, b, self.words, marks)), pool.chunks(n))
-        return next(((v, False) for v in unreached if v >= 0), None)
+        space = self.space
+        tiers = range(len(self.bounds))
+        prove = self._prove_reachable if space.initial_indices else self._prove_tier
+        self.marks.values[list(space.initial_indices)] = 1
+        for tier in reversed(tiers) if space.initial_indices else tiers:
+            self.held.hold({tier, *space.tier_targets(tier)})
+            wrong = prove(tier, pool, progress)
+            if wrong is not None:
+                return wrong
+            differs = self._first_violation_interpreted(*self.bounds[tier])
+            if differs is not None:
+                return differs, Violation.UNCOMPILED
+        return None
 
-    def _prove(
-        self, below: int, which: int, marks: ByteArray, start: int, stop: int
-    ) -> tuple[int, bool]:
+    def _prove_tier(
+        self, tier: int, pool: ThreadPool, progress: ProgressCallback
+    ) -> tuple[int, Violation] | None:
+        """Prove all vertices of a tier."""
+        below, above = self.bounds[tier]
+        for low in range(below, above, VERTICES_PER_RANGE):
+            high = min(low + VERTICES_PER_RANGE, above)
+            cuts = [low + cut for cut in pool.chunks(high - low)]
+            report = counted(progress, "verifying", low, self.space.num_vertices)
+            prove = functools.partial(self._prove, 0, ALL)
+            for wrong, _ in pool.map_ranges(prove, cuts, report):
+                if wrong >= 0:
+                    return wrong, Violation.WORD
+        return None
+
+    def _prove_reachable(
+        self, tier: int, pool: ThreadPool, progress: ProgressCallback
+    ) -> tuple[int, Violation] | None:
+        """Prove the reachable vertices of a tier, and that there are no others."""
+        (below, above), n = self.bounds[tier], self.space.num_vertices
+        cuts = [below + cut for cut in pool.chunks(above - below)]
+        prove = functools.partial(self._prove, below, REACHED)
+        report = counted(progress, "verifying", n - above, n)
+        unfinished = True
+        while unfinished:
+            proven = pool.map_ranges(prove, cuts, report)
+            wrong = [v for v, _ in proven if v >= 0]
+            if wrong:
+                return min(wrong), Violation.WORD
+            # A chunk may mark vertices of chunks already passed, so the last pass marks nothing.
+            unfinished = any(more for _, more in proven)
+        unmarked = self.space.kernels.kernel("first_unmarked", self.space.work)
+        found = pool.map_ranges(lambda a, b: int(unmarked(a, b, self.words, self.marks.values)), cuts)
+        self.marks.forget(below, above)
+        return next(((v, Violation.UNREACHABLE) for v in found if v >= 0), None)
+
+    def _prove(self, below: int, which: int, start: int, stop: int) -> tuple[int, bool]:
         """Return the first wrong vertex of a range, or -1, and whether any vertex was newly marked."""
+        marks = self.marks.values
         args = (below, which, NO_SAMPLE, self.stuck, self.words, marks, self.space.max_moves)
         wrong, more = self.space.run("prove", start, stop, *args, known=self.words)
         return int(wrong), bool(more)
 
-    def first_violation_interpreted(self, sample: IntArray) -> int | None:
+    def _first_violation_interpreted(self, below: int, above: int) -> int | None:
         """Return the first vertex of a sample that is wrong by the rules in plain Python, or None."""
+        sample = self.sample[slice(*np.searchsorted(self.sample, (below, above)))]
+        if not len(sample):
+            return None
         space, words = self.space, self.words
         interpreted, rules = space.kernels.interpreted(), space.arguments(False)
         which = POSITIONS if space.initial_indices else ALL
@@ -147,13 +217,19 @@ class _Generated:
             space.run("find_false_predecessor", 0, space.num_vertices, vertex, self.words, *size)
 
 
-def _refuse_reached(
-    solution: Solution, words: IntArray, v: int, reached: bool, check_rules: Callable[[int], None]
-) -> NoReturn:
-    """Raise the error for a wrong vertex of a game of which only reachable positions are solved."""
-    if not reached:
+def _refuse_found(
+    solution: Solution, words: IntArray, v: int, violation: Violation,
+    check_rules: Callable[[int], None],
+) -> NoReturn:  # fmt: skip
+    """Raise the error for a wrong vertex of compiled rules."""
+    if violation is Violation.UNCOMPILED:
+        raise VerificationError(
+            f"{claim(solution, v)}, which the compiled rules bear out but the same rules "
+            "called uncompiled do not: expected rules that compute the same either way"
+        )
+    if violation is Violation.UNREACHABLE:
         raise VerificationError(f"{claim(solution, v)}, but play from the start does not reach it")
-    if words[v] == INVALID_CODE:
+    if solution.space.capabilities & Capability.REACHABLE_ONLY and words[v] == INVALID_CODE:
         raise VerificationError(f"{claim(solution, v)}, but play from the start reaches it")
     _refuse_word(solution, words, v, check_rules)
 

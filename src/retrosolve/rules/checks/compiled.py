@@ -7,6 +7,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Any
 
 from retrosolve.rules.checks.instrumented import InstrumentedGame
+from retrosolve.spaces.faults import checked_targets
 from retrosolve.values import INVALID
 
 if TYPE_CHECKING:
@@ -136,7 +137,7 @@ class _MoveRelation:
         return index
 
     def check_moves(self, position: int) -> None:
-        """Check that a position and its targets have an index, and no target is in a later tier."""
+        """Check that a position and its targets have an index, and that tiers allow each move."""
         if self.game.size is None:
             return
         here = self.tier(position)
@@ -149,6 +150,16 @@ class _MoveRelation:
                     f"{position} of tier {here} leads to {target} of tier {there}: "
                     "expected its own tier or an earlier one",
                 )
+            if there != here and there not in self.tier_targets(here):
+                raise self.view.broken(
+                    "tier_targets",
+                    f"{position} of tier {here} leads to {target} of tier {there}, which "
+                    f"tier_targets({here}) leaves out: expected every earlier tier that moves lead to",
+                )
+
+    def tier_targets(self, tier: int) -> tuple[int, ...]:
+        """Return the earlier tiers that moves out of a tier may lead to. Raises RulesError."""
+        return checked_targets(self.view.name, tier, self.game.tier_targets(tier))
 
     def check_predecessors(self, position: int) -> None:
         """Check that the moves and the predecessors of a position agree."""

@@ -1,0 +1,101 @@
+"""Checkpoints: where a long computation keeps its state, so that it can go on after it was stopped."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Protocol
+
+from numpy.typing import NDArray
+
+from retrosolve.arrays import ByteArray, IntArray
+
+Facts = Mapping[str, int | str]
+
+
+class Snapshot(Protocol):
+    """The state of a computation as it was saved."""
+
+    facts: Facts
+
+    @property
+    def names(self) -> set[str]:
+        """The names of the arrays."""
+
+    def array(self, name: str) -> NDArray[Any]:
+        """Return an array of the state, compared with its checksum."""
+
+    def read(self, name: str, out: NDArray[Any]) -> None:
+        """Read an array of the state into another of the same length and dtype."""
+
+
+class Tiers(Protocol):
+    """The finished tiers of a game, on disk. Tiers are finished in order."""
+
+    @property
+    def num_finished(self) -> int:
+        """The number of finished tiers."""
+
+    @property
+    def num_edges(self) -> int:
+        """The number of edges out of finished tiers."""
+
+    @property
+    def highest(self) -> int:
+        """The largest remoteness in finished tiers."""
+
+    def write(
+        self, tier: int, read: Callable[[int, int], IntArray], num_edges: int, highest: int
+    ) -> None:
+        """Write the next tier, with the edges and the largest remoteness so far.
+
+        ``read(start, stop)`` returns packed words of the tier.
+        """
+
+    def read(self, tier: int, start: int, stop: int) -> IntArray:
+        """Return packed words ``start..stop-1`` of a finished tier, counted from its beginning."""
+
+    def write_marks(self, tier: int, bits: ByteArray) -> None:
+        """Write which indices of a tier are positions, a bit for each."""
+
+    def read_marks(self, tier: int) -> ByteArray | None:
+        """Return which indices of a tier are positions; None if that is not known."""
+
+    def has_marks(self, num_tiers: int) -> bool:
+        """Return whether it is known of all tiers which indices are positions."""
+
+    def codes(self) -> Sequence[Any]:
+        """Return the codes of finished tiers, read on demand."""
+
+    def dictionary(self) -> Any:
+        """Return the :class:`retrosolve.tables.coded.Dictionary` of these codes."""
+
+
+class Checkpoint:
+    """Where a computation keeps its state: this one keeps nothing.
+
+    Attributes
+    ----------
+    tiers : Tiers or None
+        Where finished tiers are kept, if they are kept outside memory.
+    """
+
+    tiers: Tiers | None = None
+
+    def due(self) -> bool:
+        """Return whether the state should be saved as soon as it is consistent."""
+        return False
+
+    def save(self, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Save the state, in place of the one saved before.
+
+        Parameters
+        ----------
+        facts : mapping of str to int or str
+            ``stage`` names the step that can go on from here.
+        arrays : mapping of str to array
+            Written as they are, without a copy in memory.
+        """
+
+    def resumed(self, stage: str) -> Snapshot | None:
+        """Return the state from which this step goes on; None if it begins anew."""
+        return None

@@ -1,0 +1,236 @@
+"""A game tier by tier: which tiers are in memory, and what is on disk of an unfinished solve.
+
+Without a place on disk all words are in memory. With one (``context.checkpoint.tiers``), a tier is
+written as soon as it is finished, and memory holds only the tier that is being solved and those that
+its moves lead to.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.kernels.words import INVALID_CODE, code_of
+from retrosolve.runtime.checkpoint import Tiers
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.memory import check_budget
+from retrosolve.runtime.progress import Progress, counted
+from retrosolve.runtime.threads import ThreadPool
+from retrosolve.runtime.window import AllWords
+from retrosolve.spaces.compacted import Occurring, compact_bytes, compacted
+from retrosolve.spaces.reachability import mark_reachable, mark_tier
+from retrosolve.spaces.tier_window import TierWindow
+from retrosolve.tables import PackedTable, Table
+from retrosolve.tables.coded import CodedTable
+from retrosolve.tables.summary import spans
+
+MARKING = "marking"
+
+SolveTier = Callable[[Any, AllWords, int, int, int], tuple[int, int]]
+
+
+def solve_tiers(
+    space: Any, context: Context, pool: ThreadPool, solve: SolveTier, needed: Callable[[Any], int]
+) -> tuple[Table, int]:
+    """Solve all tiers in order; return the table and the number of edges.
+
+    Parameters
+    ----------
+    space : GeneratedSpace
+    context : Context
+    pool : ThreadPool
+    solve : callable
+        ``solve(space, words, below, above, highest)`` solves the tier ``below..above-1`` in place and
+        returns its number of edges and the largest remoteness so far.
+    needed : callable
+        Returns the bytes that solving a space on disk takes.
+    """
+    if context.checkpoint.tiers is not None:
+        return _OnDisk(space, context, pool, needed).solve(solve)
+    words = AllWords(mark_reachable(space, pool, context.progress))
+    context.timer.stage("finding positions")
+    num_edges = highest = 0
+    for below, above in pairwise([*space.tiers, space.num_vertices]):
+        edges, highest = solve(space, words, below, above, highest)
+        num_edges += edges
+        context.progress(Progress("solving", above, space.num_vertices))
+    return PackedTable(words.words), num_edges
+
+
+class _Layout:
+    """The words of a game in memory, one for each index."""
+
+    def __init__(self, space: Any, files: Tiers) -> None:
+        self.space = space
+        self.files = files
+
+    def leave_out_unmarked(self, window: TierWindow, tier: int) -> None:
+        """Make what is no position INVALID in a tier of zeros."""
+        marks = self.files.read_marks(tier)
+        if marks is not None:
+            words = window.of(tier)
+            for start, stop in spans(len(words)):
+                words[start:stop][~_unpacked(marks, start, stop)] = INVALID_CODE
+
+    def read(self, window: TierWindow, tier: int) -> None:
+        """Fill a tier with what was written of it."""
+        window.fill(tier, functools.partial(self.files.read, tier))
+
+    def part(self, window: TierWindow, tier: int, start: int, stop: int) -> IntArray:
+        """Return words of a tier as they are written, counted from its beginning."""
+        return window.of(tier)[start:stop]
+
+
+class _CompactLayout(_Layout):
+    """The words of the positions that occur, without gaps."""
+
+    def __init__(self, space: Any, files: Tiers, occurring: Occurring) -> None:
+        super().__init__(compacted(space, occurring), files)
+        self.first = (*space.tiers, space.num_vertices)
+        self.occurring = occurring
+
+    def leave_out_unmarked(self, window: TierWindow, tier: int) -> None:
+        """Do nothing: only positions have words."""
+
+    def read(self, window: TierWindow, tier: int) -> None:
+        """Fill a tier with what was written of it."""
+        words, place, first = window.of(tier), 0, self.first[tier]
+        for start, stop in spans(self.first[tier + 1] - first):
+            valid = self.occurring.which(first + start, first + stop)
+            found = self.files.read(tier, start, stop)[valid]
+            words[place : place + len(found)] = found
+            place += len(found)
+
+    def part(self, window: TierWindow, tier: int, start: int, stop: int) -> IntArray:
+        """Return words of a tier as they are written, counted from its beginning."""
+        first = self.first[tier]
+        valid = self.occurring.which(first + start, first + stop)
+        place = self.occurring.before(first + start)
+        words = window.words
+        found: IntArray = np.full(stop - start, INVALID_CODE, words.dtype)
+        found[valid] = words[place : place + int(valid.sum())]
+        return found
+
+
+def _unpacked(marks: ByteArray, start: int, stop: int) -> NDArray[np.bool_]:
+    """Return bits ``start..stop-1``; ``start`` is a multiple of 8."""
+    return np.unpackbits(marks[start // 8 : -(-stop // 8)], count=stop - start).astype(bool)
+
+
+class _OnDisk:
+    """The tiers of a game, written as they are finished and read again where moves lead to them."""
+
+    def __init__(
+        self, space: Any, context: Context, pool: ThreadPool, needed: Callable[[Any], int]
+    ) -> None:
+        assert context.checkpoint.tiers is not None
+        self.space = space
+        self.context = context
+        self.pool = pool
+        self.needed = needed
+        self.files = context.checkpoint.tiers
+        self.num_tiers = len(space.tiers)
+        left = context.memory_left
+        # Numbering the positions without gaps takes time, and less memory.
+        self.is_compact = bool(space.initial_indices) and left is not None and needed(space) > left
+
+    def solve(self, solve: SolveTier) -> tuple[Table, int]:
+        """Solve the tiers that are not finished; return the table and the number of edges."""
+        context, files = self.context, self.files
+        if self.space.initial_indices:
+            self._mark()
+        context.timer.stage("finding positions")
+        layout = self._compact_layout() if self.is_compact else _Layout(self.space, files)
+        window = TierWindow(layout.space, files.highest + 1)
+        for tier in range(files.num_finished, self.num_tiers):
+            for fresh in window.keep({tier, *self.space.tier_targets(tier)}):
+                if fresh == tier:
+                    layout.leave_out_unmarked(window, tier)
+                else:
+                    layout.read(window, fresh)
+            edges, highest = solve(layout.space, window, *window.bounds[tier], files.highest)
+            read = functools.partial(layout.part, window, tier)
+            files.write(tier, read, files.num_edges + edges, highest)
+            context.timer.stage("writing")
+            done = (*self.space.tiers, self.space.num_vertices)[tier + 1]
+            context.progress(Progress("solving", done, self.space.num_vertices))
+        return CodedTable(files.codes(), files.dictionary(), True), files.num_edges
+
+    def _compact_layout(self) -> _CompactLayout:
+        """Return the layout of the marked positions without gaps. Raises MemoryBudgetError."""
+        occurring = Occurring(self.space.num_vertices)
+        bounds = pairwise([*self.space.tiers, self.space.num_vertices])
+        for tier, (below, above) in enumerate(bounds):
+            marks = self.files.read_marks(tier)
+            assert marks is not None
+            for start, stop in spans(above - below):
+                occurring.set(below + start, _unpacked(marks, start, stop))
+        found = occurring.finish()
+        layout = _CompactLayout(self.space, self.files, occurring)
+        needed = self.needed(layout.space) + compact_bytes(self.space.num_vertices)
+        what = f"solving the {found} positions of {self.space!r}"
+        check_budget(needed, what, self.context.memory_left)
+        return layout
+
+    # -- which indices are positions ------------------------------------------------------------
+
+    def _mark(self) -> None:
+        """Mark the indices that play from the start reaches, tier by tier from the last.
+
+        Its window is not used further: what was marked outside of the tiers that were loaded, which
+        ``tier_targets`` then leaves out, is still there.
+        """
+        if self.files.num_finished or self.files.has_marks(self.num_tiers):
+            return
+        window = TierWindow(self.space, 0, np.uint8 if self.is_compact else None)
+        checkpoint = self.context.checkpoint
+        snapshot = checkpoint.resumed(MARKING)
+        last = self.num_tiers - 1
+        pending: set[int] = set()
+        if snapshot is not None:
+            last, pending = int(snapshot.facts["tier"]), {int(name) for name in snapshot.names}
+            for tier in window.keep(pending):
+                snapshot.read(str(tier), window.of(tier))
+        for tier in range(last, -1, -1):
+            pending |= {tier, *self.space.tier_targets(tier)}
+            for fresh in window.keep(pending):
+                self._mark_starts(window, fresh)
+            self._mark_tier(window, tier)
+            self.files.write_marks(tier, _valid(window.of(tier)))
+            pending.discard(tier)
+            if tier and checkpoint.due():
+                self._save_marks(window, tier - 1, pending)
+
+    def _mark_starts(self, window: TierWindow, tier: int) -> None:
+        """Mark the initial positions in a tier, and nothing else."""
+        window.of(tier)[:] = INVALID_CODE
+        below, above = window.bounds[tier]
+        window.words[[i for i in self.space.initial_indices if below <= i < above]] = 0
+
+    def _mark_tier(self, window: TierWindow, tier: int) -> None:
+        """Mark what the marked indices of a tier lead to."""
+        below, above = window.bounds[tier]
+        n, checkpoint = self.space.num_vertices, self.context.checkpoint
+        report = counted(self.context.progress, "finding positions", n - above, n)
+        for _ in mark_tier(self.space, self.pool, window.words, below, above, report):
+            if checkpoint.due():
+                self._save_marks(window, tier, filter(window.has, range(self.num_tiers)))
+
+    def _save_marks(self, window: TierWindow, tier: int, tiers: Iterable[int]) -> None:
+        """Save the marks in some tiers; the moves out of ``tier`` are followed next."""
+        words = {str(t): window.of(t) for t in tiers}
+        self.context.checkpoint.save({"stage": MARKING, "tier": tier}, words)
+
+
+def _valid(words: IntArray) -> ByteArray:
+    """Return a bit for each word: whether it is that of a position."""
+    parts = [
+        np.packbits(code_of(words[start:stop]) != INVALID_CODE) for start, stop in spans(len(words))
+    ]
+    return np.concatenate(parts)

@@ -1,0 +1,88 @@
+"""What a solve is of, in short: enough to refuse the checkpoint of another."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from typing import Any
+
+import numpy as np
+
+from retrosolve.errors import StoreError
+from retrosolve.runtime.files import one_line
+from retrosolve.spaces.base import StateSpace
+from retrosolve.values import Value
+
+OPTIONS = ("stuck", "solver", "remoteness")
+
+
+def identity_of(space: StateSpace, stuck: Value, solver: str, remoteness: bool) -> dict[str, str]:
+    """Return what identifies a solve: its positions and moves, and the options.
+
+    Parameters
+    ----------
+    space : StateSpace
+    stuck : Value
+    solver : str
+        The name of the algorithm.
+    remoteness : bool
+
+    Notes
+    -----
+    Reads all arrays of a graph, and the code and the data of compiled rules.
+    """
+    return {
+        "positions": str(space.num_vertices),
+        "rules": _digest(space),
+        "stuck": stuck.label,
+        "solver": solver,
+        "remoteness": str(remoteness),
+    }
+
+
+def check_same(found: dict[str, str], expected: dict[str, str], place: object) -> None:
+    """Raise StoreError unless a checkpoint is of the same solve.
+
+    Parameters
+    ----------
+    found, expected : dict of str to str
+        The identities of the checkpoint and of the solve.
+    place : Path
+        The folder of the checkpoint.
+    """
+    for key in OPTIONS:
+        if found.get(key) != expected[key]:
+            raise StoreError(
+                one_line(
+                    f"{place} was begun with {key}={found.get(key)}, "
+                    f"and this solve has {expected[key]}: expected the same to resume"
+                )
+            )
+    if found != expected:
+        raise StoreError(
+            one_line(
+                f"{place} was begun with other rules or another graph: "
+                "expected the same to resume, or that folder deleted"
+            )
+        )
+
+
+def _digest(space: StateSpace) -> str:
+    """Return a SHA-256 of everything that positions and moves depend on."""
+    found = hashlib.sha256(json.dumps(space.spec(), sort_keys=True).encode())
+    arrays = tuple(sorted(space.arrays().items()))
+    _update(found, (tuple(space.tiers), arrays, space.content()))
+    return found.hexdigest()
+
+
+def _update(found: Any, content: Any) -> None:
+    """Add numbers, text and arrays in tuples to a digest."""
+    if isinstance(content, tuple):
+        found.update(f"({len(content)}".encode())
+        for part in content:
+            _update(found, part)
+    elif isinstance(content, np.ndarray):
+        found.update(f"{content.dtype.str}{content.shape}".encode())
+        found.update(np.ascontiguousarray(content).data)
+    else:
+        found.update(f"{content!r};".encode())

@@ -1,0 +1,122 @@
+"""Solvers stopped at each of their snapshots, and resumed from it: the same answers."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import retrosolve as rs
+from retrosolve.runtime import tuning
+from retrosolve.runtime.checkpoint import Checkpoint, Facts
+from retrosolve.runtime.context import Context
+from retrosolve.solvers import choose
+from retrosolve.solvers.result import SolveResult
+from retrosolve.testing import random_board, random_graph
+from tests.support.killed_solves import COMPILED, SHARED
+
+KINDS = {
+    "serial": ("retrograde", {}),
+    "shared": ("retrograde", SHARED | {"sweep_edge_cost": 100.0}),
+    "swept": ("retrograde", SHARED | {"reverse_edge_cost": 1e9}),
+    "sweep": ("sweep", {}),
+    "acyclic": ("acyclic", {}),
+}
+
+
+class Stopped(Exception):  # noqa: N818  # nothing is wrong
+    """The solve was stopped at the snapshot that was wanted."""
+
+
+class Saved:
+    """A snapshot in memory."""
+
+    def __init__(self, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> None:
+        self.facts = dict(facts)
+        self.arrays = {name: array.copy() for name, array in arrays.items()}
+        self.names = set(arrays)
+
+    def array(self, name: str) -> NDArray[Any]:
+        return self.arrays[name].copy()
+
+    def read(self, name: str, out: NDArray[Any]) -> None:
+        assert out.dtype == self.arrays[name].dtype
+        out[...] = self.arrays[name]
+
+
+class Recorder(Checkpoint):
+    """Saves at every opportunity, and stops the solve at one of them."""
+
+    def __init__(self, stop: int, saved: Saved | None = None) -> None:
+        self.left = stop
+        self.saved = saved
+        self.asked = saved is None
+
+    def due(self) -> bool:
+        return True
+
+    def save(self, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> None:
+        self.left -= 1
+        if self.left < 0:
+            self.saved = Saved(facts, arrays)
+            raise Stopped
+
+    def resumed(self, stage: str) -> Saved | None:
+        if self.asked or self.saved is None or self.saved.facts["stage"] != stage:
+            return None
+        self.asked = True
+        return self.saved
+
+
+def resume_everywhere(space: Any, solver: Any, stuck: rs.Value, most: int = 25) -> int:
+    """Stop and resume a solve at up to ``most`` snapshots; return at how many."""
+
+    def run(checkpoint: Checkpoint) -> SolveResult:
+        result: SolveResult = solver.run(space, stuck, Context(threads=2, checkpoint=checkpoint))
+        return result
+
+    expected = run(Checkpoint())
+    for stop in range(most):
+        recorder = Recorder(stop)
+        try:
+            run(recorder)
+        except Stopped:
+            again = Recorder(10**9, recorder.saved)
+            found = run(again)
+            assert again.asked
+            assert np.array_equal(found.table.packed(), expected.table.packed())
+            assert np.array_equal(found.table.values(), expected.table.values())
+            assert found.statistics == expected.statistics
+        else:
+            return stop
+    return most
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_graphs_are_resumed_at_every_snapshot(kind: str) -> None:
+    name, tuned = KINDS[kind]
+    rng = random.Random(3)
+    stops = 0
+    with tuning.using(**COMPILED | {"edges_per_report": 5} | tuned):
+        for _ in range(8):
+            graph = random_graph(rng, acyclic=kind == "acyclic")
+            stops += resume_everywhere(
+                graph, choose(graph, name), rng.choice([rs.Value.LOSS, rs.Value.TIE])
+            )
+        path = rs.Graph.from_edges(range(60), range(1, 61))
+        stops += resume_everywhere(path, choose(path, name), rs.Value.LOSS)
+    assert stops > 20
+
+
+@pytest.mark.parametrize("remoteness", [True, False])
+def test_boards_are_resumed_at_every_level(remoteness: bool) -> None:
+    rng = random.Random(4)
+    stops = 0
+    for _ in range(6):
+        space = rs.pursuit.PoliceAndThief.from_text(random_board(rng)).state_space()
+        stops += resume_everywhere(space, choose(space, "bitset", remoteness), rs.Value.LOSS)
+    assert stops > 20

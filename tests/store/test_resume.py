@@ -1,0 +1,265 @@
+"""Solves into a directory that are killed, interrupted or run out of room, and go on."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import retrosolve as rs
+from retrosolve import store
+from retrosolve.games import parse_game
+from retrosolve.runtime.progress import Progress
+from retrosolve.store import partial
+from tests.support import killed_solves
+from tests.support.marks import SLOW
+
+RUN = Path(killed_solves.__file__)
+CONNECT = "connect4:rows=3,columns=3,connect=3"
+
+
+class Stopped(Exception):  # noqa: N818  # nothing is wrong
+    """A solve that ended in the middle."""
+
+
+def stop_in(stage: str, share: float) -> Callable[[Progress], None]:
+    """A progress callback that ends the solve once a share of a stage is done."""
+
+    def report(progress: Progress) -> None:
+        if progress.stage == stage and progress.done >= share * (progress.total or 1):
+            raise Stopped
+
+    return report
+
+
+def unfinished(path: Path, game: Any, **options: Any) -> None:
+    """Begin a solve into a directory and end it in the middle."""
+    with pytest.raises(Stopped):
+        rs.solve(game, out=path, checkpoint_every=1e-6, progress=stop_in("solving", 0.3), **options)
+    assert store.is_unfinished(path)
+
+
+def kill_solves(path: Path, kills: int, by: str, *kinds: str) -> dict[str, tuple[int, int]]:
+    """How many solves of each kind were finished and resumed."""
+    path.mkdir()
+    command = [sys.executable, str(RUN), str(path / "s"), str(kills), by, *kinds]
+    root = str(RUN.parent.parent.parent)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=root)
+    assert done.stderr == ""
+    lines = [line.split() for line in done.stdout.splitlines()]
+    assert [line[0] for line in lines] == list(kinds)
+    return {kind: (int(finished), int(resumed)) for kind, finished, resumed in lines}
+
+
+def test_solves_of_every_kind_that_are_killed_go_on(tmp_path: Path) -> None:
+    counts = kill_solves(tmp_path / "folder", 2, "step", *killed_solves.KINDS)
+    assert sum(resumed for _, resumed in counts.values()) >= len(counts)
+
+
+@SLOW
+def test_200_kills_at_random_moments(tmp_path: Path) -> None:
+    kinds = list(killed_solves.KINDS)
+    counts = kill_solves(tmp_path / "folder", -(-200 // len(kinds)), "time", *kinds)
+    print(counts)
+    assert sum(resumed for _, resumed in counts.values()) > 50
+
+
+# -- what is resumed, and what is not -----------------------------------------------------------------
+
+
+def test_a_solve_goes_on_where_it_ended(tmp_path: Path) -> None:
+    path, game = tmp_path / "s", parse_game(CONNECT)
+    unfinished(path, game)
+    reports: list[Progress] = []
+    solution = rs.solve(game, out=path, resume=True, progress=reports.append)
+    assert {report.stage for report in reports} == {"solving"}  # what are positions is known
+    assert min(report.done for report in reports) > 0.3 * solution.space.num_vertices
+    assert solution.digest() == rs.solve(game).digest()
+    assert solution.num_edges == rs.solve(game).num_edges
+    assert [entry.name for entry in tmp_path.iterdir()] == ["s"]
+
+
+def test_a_solution_that_is_there_is_not_solved_again(tmp_path: Path) -> None:
+    path, game = tmp_path / "s", parse_game(CONNECT)
+    first = rs.solve(game, out=path)
+    rs.verify(first)
+    reports: list[Progress] = []
+    again = rs.solve(game, out=path, resume=True, progress=reports.append)
+    assert (again.digest(), reports) == (first.digest(), [])
+    assert again["..X/..X/OOX"] == first["..X/..X/OOX"] if "..X/..X/OOX" in first else True
+    # Another game in its place is solved, and replaced.
+    other = rs.solve(parse_game("hexapawn"), out=path, resume=True)
+    assert other.digest() == rs.solve(parse_game("hexapawn")).digest()
+    assert rs.open(path).digest() == other.digest()
+
+
+def test_an_unfinished_solve_is_not_lost_by_forgetting_resume(tmp_path: Path) -> None:
+    path, game = tmp_path / "s", parse_game(CONNECT)
+    unfinished(path, game)
+    with pytest.raises(rs.StoreError, match=r"^an unfinished solve of .*/s is in .*: expected resume"):
+        rs.solve(game, out=path)
+    assert store.is_unfinished(path)
+
+
+@pytest.mark.parametrize(
+    ("other", "options", "reason"),
+    [
+        (CONNECT, {"stuck": "win"}, "was begun with stuck=loss, and this solve has win"),
+        (
+            CONNECT,
+            {"solver": "retrograde"},
+            "was begun with solver=sweep, and this solve has retrograde",
+        ),
+        ("connect4:rows=3,columns=3,connect=4", {}, "was begun with other rules or another graph"),
+        ("hexapawn", {"solver": "sweep"}, "was begun with other rules or another graph"),
+    ],
+)
+def test_a_checkpoint_of_something_else_is_refused(
+    tmp_path: Path, other: str, options: dict[str, str], reason: str
+) -> None:
+    path = tmp_path / "s"
+    unfinished(path, parse_game(CONNECT))
+    with pytest.raises(rs.StoreError, match=reason):
+        rs.solve(parse_game(other), out=path, resume=True, **options)  # type: ignore[arg-type]
+    assert store.is_unfinished(path)
+
+
+@pytest.mark.parametrize("part", ["journal.json", "marks-9", "solution/table/tier-0/c/0"])
+@pytest.mark.parametrize("damage", ["flip", "cut"])
+def test_damage_to_an_unfinished_solve_is_noticed(tmp_path: Path, part: str, damage: str) -> None:
+    path, game = tmp_path / "s", parse_game(CONNECT)
+    unfinished(path, game)
+    file = partial.partial_path(path) / part
+    data = bytearray(file.read_bytes())
+    data[len(data) // 3] ^= 1
+    file.write_bytes(data[: len(data) // 2] if damage == "cut" else data)
+    with pytest.raises(rs.StoreError, match=r"is damaged|has another checksum|could not be"):
+        rs.solve(game, out=path, resume=True)
+
+
+def test_a_failure_leaves_nothing_to_resume(tmp_path: Path) -> None:
+    path = tmp_path / "s"
+    with pytest.raises(Stopped):
+        rs.solve(parse_game(CONNECT), out=path, progress=stop_in("finding positions", 0))
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(rs.GraphError, match="resume=True without out="):
+        rs.solve(parse_game(CONNECT), resume=True)
+    with pytest.raises(rs.GraphError, match="checkpoint_every=0: expected seconds"):
+        rs.solve(parse_game(CONNECT), out=path, checkpoint_every=0)
+
+
+def test_the_second_of_two_solves_into_a_directory_is_refused(tmp_path: Path) -> None:
+    path, game = tmp_path / "s", parse_game(CONNECT)
+    refused = []
+
+    def second(progress: Progress) -> None:
+        if not refused:
+            for resume in (False, True):
+                with pytest.raises(rs.StoreError, match="another process is saving there"):
+                    rs.solve(game, out=path, resume=resume)
+                refused.append(resume)
+
+    assert rs.solve(game, out=path, progress=second).digest() == rs.solve(game).digest()
+    assert refused == [False, True]
+
+
+# -- rooms and signals ---------------------------------------------------------------------------------
+
+LIMITED = """
+import resource, sys
+import numpy, zarr
+import retrosolve as rs
+from retrosolve.games import parse_game
+
+game = parse_game("connect4:rows=4,columns=4")
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
+try:
+    rs.solve(game, out=sys.argv[1])
+except rs.StoreError as error:
+    print(error)
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+print(rs.solve(game, out=sys.argv[1], resume=True).digest())
+"""
+
+
+def test_a_tier_that_finds_no_room(tmp_path: Path) -> None:
+    path = tmp_path / "s"
+    command = [sys.executable, "-c", LIMITED, str(path), "7000"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    error, digest = done.stdout.splitlines()
+    folder = tmp_path / ".s.retrosolve-partial"
+    assert error.startswith(f"cannot write {folder}/")
+    assert "which needs up to " in error
+    assert error.endswith("File too large: expected room for it, then the same solve with resume")
+    assert digest == rs.solve(parse_game("connect4:rows=4,columns=4")).digest()
+    assert (done.stderr, [entry.name for entry in tmp_path.iterdir()]) == ("", ["s"])
+
+
+INTERRUPTED = """
+import os, signal, sys, threading
+from retrosolve.cli import run
+from retrosolve.solvers import tiers
+
+written = tiers._OnDisk._leave_out_unmarked
+def interrupt(self, window, tier):
+    written(self, window, tier)
+    if tier == 3:
+        os.kill(os.getpid(), int(sys.argv[2]))
+if sys.argv[2] != "0":
+    tiers._OnDisk._leave_out_unmarked = interrupt
+sys.exit(run(["solve", "connect4:rows=3,columns=3,connect=3", "--out", sys.argv[1], "--json", *sys.argv[3:]]))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_command_says_how_to_go_on(tmp_path: Path, number: int) -> None:
+    path = tmp_path / "s"
+    command = [sys.executable, "-c", INTERRUPTED, str(path), str(int(number))]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    folder = tmp_path / ".s.retrosolve-partial"
+    assert done.returncode == 130
+    assert done.stdout == ""
+    assert done.stderr == (
+        f"retrosolve: interrupted: what was found is in {folder}, "
+        "and the same with resume goes on from there\n"
+    )
+    command = [sys.executable, "-c", INTERRUPTED, str(path), "0", "--resume"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert json.loads(done.stdout)["verified"] is True
+    with rs.open(path, check=True) as solution:
+        assert solution.verified
+        assert solution.digest() == rs.solve(parse_game(CONNECT)).digest()
+
+
+def test_options_of_the_command(tmp_path: Path) -> None:
+    def command(*arguments: str) -> subprocess.CompletedProcess[str]:
+        program = [sys.executable, "-m", "retrosolve", "solve", CONNECT, *arguments]
+        return subprocess.run(program, capture_output=True, text=True, check=False, cwd=tmp_path)
+
+    for arguments, reason in {
+        ("--resume",): "--resume goes with --out",
+        ("--out", "x.csv"): "'x.csv' has the ending of a graph file: expected a folder for --out",
+        (
+            "--out",
+            "s",
+            "--checkpoint-every",
+            "soon",
+        ): "'soon' is no time: expected one such as 60s or 5m",
+    }.items():
+        done = command(*arguments)
+        assert done.returncode == 2
+        assert reason in done.stderr
+        assert done.stderr.count("\n") == 1
+    done = command("--out", "s", "--resume", "--checkpoint-every", "1.5m", "--no-verify")
+    assert done.stderr == "note: no unfinished solve of s: nothing to resume\n"
+    with rs.open(tmp_path / "s") as solution:
+        assert not solution.verified
+    assert os.listdir(tmp_path) == ["s"]
