@@ -82,11 +82,12 @@ class Plan:
             ("proof", _in_seconds(self.proof_seconds)),
         ]
         if self.disk is not None:
-            each, passes, *amounts = self.disk
-            read, written = map(memory_of.format_bytes, amounts)
-            times = f"{passes:.0f} pass{'es' if passes > 1 else ''}"
+            read = memory_of.format_bytes(self.disk.bytes_read)
+            written = memory_of.format_bytes(self.disk.bytes_written)
+            passes = f"{self.disk.passes:.0f} pass{'es' if self.disk.passes > 1 else ''}"
+            each = self.disk.vertex_bytes
             rows[3] = ("memory", f"{memory} at least, {each} bytes of it for each vertex")
-            rows.insert(4, ("disk", f"{times}, {read} read and {written} written, at least"))
+            rows.insert(4, ("disk", f"{passes}, {read} read and {written} written, at least"))
         return rows
 
     def __str__(self) -> str:

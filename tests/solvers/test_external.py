@@ -2,6 +2,7 @@
 
 import errno
 import shutil
+import tracemalloc
 from collections import namedtuple
 from pathlib import Path
 from typing import Any
@@ -104,7 +105,7 @@ def test_every_way_goes_where_it_is_meant_to(folder: Path, monkeypatch: pytest.M
     assert 0 < use["some in memory, the end there"][0].bytes_written < on_disk.bytes_written
 
 
-def test_large_blocks_of_compiled_kernels_give_the_same_digest(folder: Path) -> None:
+def test_large_blocks_of_compiled_kernels_give_the_same_digest_within_the_budget(folder: Path) -> None:
     """Several ranges of vertices, wide and narrow levels, on disk and in memory, one thread and two."""
     rng = np.random.default_rng(3)
     n = 150_000
@@ -117,13 +118,24 @@ def test_large_blocks_of_compiled_kernels_give_the_same_digest(folder: Path) -> 
     np.save(folder / "terminal.npy", terminal)
     parts = rs.EdgeParts(folder)
     expected = rs.solve(rs.Graph.from_edges(pairs[:, 0], pairs[:, 1], n, owner, terminal))
-    with tuning.using(max_edges_per_chunk=1 << 16, row_read_cost=1 << 9, max_serial_width=100):
+    sizes = {
+        "max_edges_per_chunk": 1 << 16,
+        "edges_per_round": 1 << 12,
+        "min_edges_per_thread": 1 << 12,
+    }
+    with tuning.using(row_read_cost=1 << 9, max_serial_width=100, **sizes):
         least = rs.plan(parts).memory_bytes
         assert least is not None
         for memory, threads in ((least, 1), (least + 10**6, 2), (least + 10**9, 2)):
             found = rs.solve(parts, memory=memory, threads=threads)
             assert found.solver == "retrograde"
             assert found.digest() == expected.digest()
+        for memory in (least, least + 10**6):
+            tracemalloc.start()
+            external.solve(parts, rs.Value.LOSS, Context(2, memory))
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            assert least / 4 < peak <= memory
     rs.verify(found)
 
 

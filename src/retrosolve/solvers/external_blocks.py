@@ -89,11 +89,6 @@ class Block:
         """The largest number of edges that still matter."""
         return self.edges - self.consumed
 
-    @property
-    def in_memory(self) -> bool:
-        """Whether the rows are in memory."""
-        return self.rows is not None and self.rows.in_memory
-
 
 class Dealt:
     """The edges of a space, dealt by target.
@@ -206,6 +201,12 @@ class Dealt:
             )
             found.append(Piece(self.chunks[chunk].read(0, begin, end), low, bounds - begin))
         return found
+
+    def in_memory(self, block: Block) -> bool:
+        """Return whether the edges of a block are in memory, as rows or as dealt."""
+        if block.rows is not None:
+            return block.rows.in_memory
+        return all(self.chunks[chunk].in_memory for chunk in block.chunks)
 
     def _buckets(self, block: Block) -> tuple[int, int]:
         """Return the first bucket of a block and the one after its last."""
@@ -326,6 +327,6 @@ def fetched(
     blocks: Sequence[tuple[Block, IntArray]], fetch: Callable[[Block, IntArray], T]
 ) -> Iterator[tuple[Block, IntArray, T]]:
     """Yield blocks with what is read for them, the next of which another thread reads meanwhile."""
-    on_disk = not all(block.in_memory for block, _ in blocks)
+    on_disk = not all(block.rows is not None and block.rows.in_memory for block, _ in blocks)
     found = ((block, entries, fetch(block, entries)) for block, entries in blocks)
     return prefetched(found) if on_disk else found

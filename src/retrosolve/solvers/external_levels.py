@@ -154,7 +154,7 @@ class ExternalPropagation:
             self.state[part] = state if self.owner is None else state | (self.owner[part] == 0)
 
         self.pool.map_ranges(work, [*range(0, n, VERTICES_AT_ONCE), n])
-        self.dealt.degrees = degrees[:0]
+        self.dealt.degrees = np.zeros(0, degrees.dtype)
         self.undecided = self.num_open = int(np.count_nonzero(self.value == 0))
 
     def _restore(self, snapshot: Snapshot) -> None:
@@ -217,7 +217,7 @@ class ExternalPropagation:
         for block, entries, read in fetched(visited, self._fetch):
             rows = read if isinstance(read, Rows) else self.dealt.sort(block, read, entries)
             del read
-            self.blocks_read += rows.whole and not block.in_memory
+            self.blocks_read += rows.whole and not self.dealt.in_memory(block)
             self._notify(rows, ties, counts)
             at = rows.entries >> 1
             block.consumed += int((rows.rindptr[at + 1] - rows.rindptr[at]).sum(dtype=np.int64))

@@ -23,7 +23,8 @@ class DiskUse(NamedTuple):
     bytes_written: int
 
 
-class DiskPlan(NamedTuple):
+@dataclass(frozen=True)
+class DiskPlan:
     """What a solve of edges on disk will take at least.
 
     Parameters
