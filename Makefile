@@ -73,9 +73,10 @@ bench-games: $(VENV)/.core
 	$(BIN)/python benchmarks/exploring.py
 	$(BIN)/python benchmarks/games.py
 
-# Saving and probing a table of 10^8 indices: half a minute.
+# Saving and probing a table of 10^8 indices: half a minute. Then the sizes of saved games: half an hour.
 bench-store: $(VENV)/.core
 	$(BIN)/python benchmarks/store.py
+	$(BIN)/python benchmarks/packing.py
 
 # A graph of 10^9 edges that stay on disk: about half an hour and 30 GB of disk where TMPDIR says.
 bench-edges: $(VENV)/.core

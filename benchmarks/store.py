@@ -5,10 +5,11 @@ The table is synthetic: 80 pairs of a value and a remoteness, in runs as in ches
 
 from __future__ import annotations
 
+import os
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -53,6 +54,28 @@ def timed(name: str, call: Callable[[], object], repeat: int = 1, unit: float = 
     print(f"{name}: {(time.perf_counter() - start) / repeat * unit:.1f}", flush=True)
 
 
+def drop(folder: Path) -> None:
+    """Drop the files of a folder from the page cache."""
+    for path in folder.rglob("*"):
+        if path.is_file():
+            with path.open("rb") as file:
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def first_probes(name: str, folder: Path, places: Iterator[int], prepare: Callable[[], None]) -> None:
+    """Print the time of the first probe after opening."""
+    seconds = []
+    for _ in range(200):
+        fresh = rs.open(folder).table
+        at = next(places)
+        prepare()
+        start = time.perf_counter()
+        fresh.outcome(at)
+        seconds.append(time.perf_counter() - start)
+    seconds.sort()
+    print(f"{name}, us: median {seconds[100] * 1e6:.0f}, 99 % {seconds[197] * 1e6:.0f}")
+
+
 def main(folder: Path) -> None:
     rng = np.random.default_rng(1)
     table, space = synthetic(rng), Line().state_space()
@@ -65,15 +88,8 @@ def main(folder: Path) -> None:
     bits = 8 * solution.opened.num_bytes / SIZE
     print(f"bytes {solution.opened.num_bytes}, bits per index {bits:.3f}")
     places = iter(rng.integers(0, SIZE, 10_000).tolist())
-    cold = []
-    for _ in range(200):
-        fresh = rs.open(folder / "s").table
-        at = next(places)
-        start = time.perf_counter()
-        fresh.outcome(at)
-        cold.append(time.perf_counter() - start)
-    cold.sort()
-    print(f"cold probe, us: median {cold[100] * 1e6:.0f}, 99 % {cold[197] * 1e6:.0f}")
+    first_probes("first probe, files in the page cache", folder / "s", places, lambda: None)
+    first_probes("first probe, page cache dropped", folder / "s", places, lambda: drop(folder / "s"))
     timed("probe of another block, us", lambda: solution.table.outcome(next(places)), 500)
     at, one = next(places), np.zeros(1, np.int64)
     one[0] = at

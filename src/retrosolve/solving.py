@@ -90,8 +90,7 @@ def solve(
     LimitError
         For a game with more than ``limit`` positions.
     MemoryBudgetError
-        Before any work that would not fit, and while positions are found that do not fit: under a
-        budget as soon as nearly half of it is used and those known lead to too many others.
+        Before any work that would not fit, and while positions are found that do not fit.
     StoreError
         If ``out`` cannot be written, is in use, or has an unfinished solve that is not resumed or is of
         other rules, another graph or other options.

@@ -177,6 +177,7 @@ def test_bad_input_is_one_line_and_status_two(
     assert after == before
 
 
+OWNED = {"o.csv": "source,target\na,b\n", "o.vertices.csv": "name,owner\na,0\nb,1\n"}
 TABLE = {
     "g.csv": "source,target,weight\na,b,1\nb,a,2\n",
     "g.vertices.csv": "name,colour\na,red\nb,blue\n",
@@ -205,6 +206,8 @@ REFUSED: list[tuple[dict[str, str], list[str], str]] = [
     (TABLE, ["convert", "g.csv", "link.csv", "--solve"], r"it is the input"),
     (TABLE, ["convert", "g.csv", "no/out.dot"], r"there is no folder"),
     (TABLE, ["solve", "g.csv", "-o", "out.pg"], r"a \.pg file needs an owner for each vertex"),
+    (OWNED, ["solve", "o.csv", "-o", "out.pg", "--stuck", "tie"], r"vertex 'b' ends in a tie: a \.pg file can hold only"),
+    (OWNED, ["convert", "o.csv", "out.sol", "--solve", "--stuck", "tie"], r"'b' ends in a tie: a \.sol file"),
 ]  # fmt: skip
 
 

@@ -371,3 +371,14 @@ def test_read_graph_file_gives_what_read_graph_gives(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges(["a"], ["b"])
     write(graph, tmp_path / "g.csv")
     assert read_graph(tmp_path / "g.csv") == read_graph_file(str(tmp_path / "g.csv")).graph == graph
+
+
+def test_json_keeps_the_names_of_the_players(tmp_path: Path) -> None:
+    graph = rs.Graph.from_edges(["a"], ["b"], owner={"a": 0, "b": 1}).starting("a", ("cat", "mouse"))
+    for subject in (graph, rs.solve(graph)):
+        write(subject, tmp_path / "g.json")
+        assert read_graph(tmp_path / "g.json").players == ("cat", "mouse")
+    assert read_solution(tmp_path / "g.json").space.players == ("cat", "mouse")
+    (tmp_path / "g.json").write_text((tmp_path / "g.json").read_text().replace('"mouse"', "1"))
+    with pytest.raises(rs.FormatError, match=r"players is .*: expected a list of two names"):
+        read_graph(tmp_path / "g.json")

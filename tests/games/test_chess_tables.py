@@ -144,9 +144,11 @@ def test_every_table_is_compared_or_not_built_yet() -> None:
 @pytest.mark.parametrize("ending", [*THREE, *FOUR])
 def test_many_positions_are_those_of_the_tables(ending: str) -> None:
     solution = compare(ending, MANY)
-    for board, plies in known_mates(ending):
+    for board, moves in known_mates(ending):
         text = f"{board.board_fen()} {'w' if board.turn else 'b'}"
-        assert abs(solution[solution.space.parse(text)].remoteness or 0) == plies, text
+        value, plies = solution[solution.space.parse(text)]
+        assert SIGN[value] == (moves > 0) - (moves < 0), text
+        assert not moves or plies == 2 * abs(moves) - (moves > 0), text
 
 
 @SLOW
@@ -160,7 +162,7 @@ def test_every_position_of_three_men_is_gaviotas(ending: str) -> None:
 
 
 def known_mates(ending: str) -> Iterator[tuple[chess.Board, int]]:
-    """The positions of an ending in an EPD file, the stronger side White, with the plies to mate."""
+    """The positions of an ending in an EPD file, and the moves to mate, negative for a loss."""
     for line in chess_data.MATES.read_text().splitlines():
         if line.strip() and not line.startswith("#"):
             board = chess.Board(None)
@@ -172,5 +174,5 @@ def known_mates(ending: str) -> Iterator[tuple[chess.Board, int]]:
                     for side in (True, False)
                 ]  # fmt: skip
                 if "".join(men) == ending and not given.ep_square:
-                    yield given, 2 * abs(moves) - (moves > 0) if moves else 0
+                    yield given, moves
                     break

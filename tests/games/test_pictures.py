@@ -10,6 +10,7 @@ import pytest
 
 from retrosolve.drawing.picture import MIN_POINT
 from retrosolve.games import GAMES, parse_game
+from retrosolve.pursuit.police import PoliceAndThief
 
 SVG = "{http://www.w3.org/2000/svg}"
 NOT_DRAWN = {"stones"}
@@ -124,3 +125,10 @@ def test_decided_positions_of_dobutsu_have_one_point() -> None:
     assert set(points_in(game.svg(1))) == {"take"} == set(game.move_points(1, 0))
     open_lion = game.parse("g../.el/.E./.LG Cc")
     assert game.move_points(open_lion, 0) == ("b3", "c2")
+
+
+def test_a_board_too_large_to_click_has_no_picture() -> None:
+    game = PoliceAndThief.from_text(f"P{'.' * 49}T\n" + ("." * 51 + "\n") * 49)
+    assert game.svg(game.start()) is None
+    smaller = PoliceAndThief.from_text(f"P{'.' * 48}T\n" + ("." * 50 + "\n") * 49)
+    assert len(points_in(smaller.svg(smaller.start()) or "")) == 2500

@@ -29,10 +29,10 @@ from retrosolve.testing import (
 )
 from tests.conftest import Tune
 from tests.support.engines import solve_with
-from tests.support.marks import SLOW
+from tests.support.marks import SLOW, samples
 
 # What runs always, and what only with RETROSOLVE_SLOW_TESTS.
-PARTS = (0, 1, *(pytest.param(part, marks=SLOW) for part in range(2, 8)))
+PARTS = (0, *(pytest.param(part, marks=SLOW) for part in range(1, 8)))
 ENGINES = ("auto", "retrograde", "sweep", "stored retrograde", "stored sweep", "reference")
 
 
@@ -103,8 +103,8 @@ def test_tiers_give_the_same(part: int) -> None:
 
 def test_symmetry_gives_the_same() -> None:
     rng = random.Random(5)
-    own_image = 0
-    for i in range(300):
+    own_image, count = 0, samples(150, 300)
+    for i in range(count):
         graph, stuck = without_owner(random_graph(rng)), STUCK[i % 3]
         if graph.num_vertices == 0:
             continue
@@ -119,7 +119,7 @@ def test_symmetry_gives_the_same() -> None:
                 for p in range(stored.num_vertices):
                     assert solution[p] == expected[p]
         own_image += any(stored.neighbors(p).tolist().count(p ^ 1) for p in range(stored.num_vertices))
-    assert own_image > 50
+    assert own_image > count // 6
 
 
 @pytest.fixture

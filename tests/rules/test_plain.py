@@ -15,7 +15,6 @@ from retrosolve.games.stones import Stones
 from retrosolve.games.tictactoe import TicTacToe
 from retrosolve.games.token import Token
 from retrosolve.rules.exploring import explored_space
-from retrosolve.rules.exploring_memory import Growth
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import available
 from retrosolve.testing import STUCK, GraphGame, assert_same_answers, random_graph
@@ -269,11 +268,7 @@ def test_a_limit_holds_for_every_kind_of_game() -> None:
 
 
 def test_exploring_keeps_its_memory_budget() -> None:
-    """Measured in a process of its own: the peak of what is solved is at most 15 % above the budget.
-
-    A game that grows without end is refused before half of the budget is used, unless a limit says that
-    it is small enough.
-    """
+    """Measured in a process of its own: the peak is within 15 % of the budget, solved or refused."""
     script = """
 import retrosolve as rs
 
@@ -293,13 +288,11 @@ class Tree(rs.Game):
 
 rs.solve(Tree(1000, 1))
 rs.solve(rs.Graph.from_edges([0] * 700_000, [1] * 700_000))
-games = ((10**9, 3, None), (10**9, 2000, None), (60_000, 1, None), (130_000, 1, 130_000))
-budget = 3e7
-for size, copies, limit in games:
+for size, copies, budget in ((10**9, 3, 3e7), (10**9, 2000, 3e7), (100_000, 1, 3e7)):
     open("/proc/self/clear_refs", "w").write("5")
     before = held("VmRSS")
     try:
-        said = f"solved {len(rs.solve(Tree(size, copies), memory=int(budget), limit=limit))}"
+        said = f"solved {len(rs.solve(Tree(size, copies), memory=int(budget)))}"
     except rs.MemoryBudgetError as error:
         said = "refused"
         assert "the budget is 30 MB" in str(error)
@@ -308,25 +301,8 @@ for size, copies, limit in games:
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     lines = [line.rpartition(" ") for line in done.stdout.splitlines()]
-    assert [said for said, _, _ in lines] == ["refused", "refused", "solved 60000", "solved 130000"]
-    shares = [float(share) for _, _, share in lines]
-    assert max(shares[:2]) < 0.5, lines
-    assert max(shares) < 1.15, lines
-
-
-def test_the_growth_of_a_search_is_continued() -> None:
-    growth = Growth()
-    assert [growth.add(explored, 2 * explored + 1) for explored in range(0, 1001, 10)]
-    assert growth.expected() == pytest.approx(2001 + 1001 * 2 * 2)
-    chain = Growth()
-    assert [chain.add(explored, explored + 1) for explored in range(0, 1001, 10)]
-    assert chain.expected() == 1002
-    falling = Growth()  # each position leads to 9 others, of 1000
-    found = 1.0
-    for explored in range(300):
-        falling.add(explored, int(found))
-        found += 9 * (1 - found / 1000)
-    assert 900 < falling.expected() < 1100
+    assert [said for said, _, _ in lines] == ["refused", "refused", "solved 100000"]
+    assert all(float(share) < 1.15 for _, _, share in lines), lines
 
 
 class Bare(rs.Game):

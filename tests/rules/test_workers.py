@@ -90,6 +90,18 @@ def test_any_number_of_workers_gives_the_same_space(
     assert same(alone, explored_space(game, Context(workers=count)))
 
 
+@pytest.mark.parametrize("game", [Grid(), MuTorere()])
+def test_one_position_at_a_time_gives_the_same_space_as_batches(
+    game: rs.Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Small levels are explored singly: here none of them is, or all are."""
+    spaces = []
+    for most in (0, 10**9):
+        monkeypatch.setattr(exploring, "MAX_SERIAL_LEVEL", most)
+        spaces.append(explored_space(game, Context(workers=1)))
+    assert same(*spaces)
+
+
 RULES = """
 import helper
 import retrosolve as rs
@@ -202,7 +214,7 @@ def test_slow_rules_get_workers_unasked_and_fast_ones_do_not(monkeypatch: pytest
 def test_workers_end_when_the_first_process_is_killed(tmp_path: Path) -> None:
     script = textwrap.dedent(
         """
-        import os, time
+        import multiprocessing, os, time
         import retrosolve as rs
 
         class Slow(rs.Game):
@@ -210,7 +222,8 @@ def test_workers_end_when_the_first_process_is_killed(tmp_path: Path) -> None:
                 return 0
             def moves(self, n):
                 if n > 2000:
-                    print(os.getpid(), flush=True)
+                    if multiprocessing.parent_process() is not None:
+                        print(os.getpid(), flush=True)
                     time.sleep(0.005)
                 return [("a", 2 * n + 1), ("b", 2 * n + 2)]
 

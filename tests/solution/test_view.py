@@ -59,3 +59,15 @@ def test_a_large_graph_is_text() -> None:
 def test_a_solution_with_invalid_indices_has_no_graph() -> None:
     solution = rs.solve(parse_game("chess:KRK,board=3").state_space().materialize())
     assert "<svg" not in solution._repr_html_()
+
+
+def test_a_line_of_play_is_a_table() -> None:
+    solution = rs.solve(parse_game("stones:n=4"))
+    html = solution.line(4)._repr_html_()
+    rows = ["".join(row.itertext()) for row in elements(html, "tr")]
+    assert rows == [
+        "moveleads to",
+        "  1. take 1  ->  3▼ LOSS in 2",
+        "  2. take 1  ->  2▲ WIN in 1",
+        "  3. take 2  ->  0▼ LOSS in 0",
+    ]

@@ -175,7 +175,10 @@ def test_the_largest_numbers_of_two_bytes(
     assert graph.edge_list is not None
     assert graph.edge_list[0].dtype == (np.uint16 if vertices <= 2**16 else np.int32)
     solution = rs.solve(graph, solver="retrograde")
-    assert_same_answers(solution, rs.solve(graph, solver="reference"))
+    plies = np.zeros(vertices, np.int32)
+    plies[-301:] = np.arange(300, -1, -1)
+    assert np.array_equal(solution.remoteness(), plies)
+    assert np.array_equal(solution.values(), np.where(plies % 2, rs.Value.WIN, rs.Value.LOSS))
     assert graph.indices.dtype == np.int32
 
 
@@ -220,7 +223,7 @@ def test_sweeps_and_propagation_equal_reference(
     if small:
         request.getfixturevalue("cramped_kernels")
     monkeypatch.setattr(retrograde, "_transpose_cost", SWITCHES[switch])
-    check_large(1, 200, (1, 2))
+    check_large(1, samples(100, 200), (1, 2))
 
 
 @THOROUGH

@@ -5,13 +5,15 @@ import http.client
 import json
 import socket
 from collections.abc import Iterator
+from typing import Any
 from urllib.parse import quote, urlsplit
 
 import pytest
 
 from retrosolve.web import limits
+from retrosolve.web.library import Entry, Library
 from retrosolve.web.limits import MAX_BATCH, MAX_BODY, MAX_URL
-from tests.web.drawn import request
+from tests.web.drawn import request, serving
 
 KRK, PROBE = "/api/games/krk/position", "/api/games/krk/probe"
 
@@ -166,6 +168,26 @@ def test_every_answer_has_a_strict_policy(address: str, path: str) -> None:
     assert policy["script-src"] == policy["style-src"] == "'self'"
     assert answer.getheader("X-Content-Type-Options") == "nosniff"
     assert answer.getheader("Server") is None
+
+
+def test_a_failure_of_the_explorer_is_a_sentence_and_a_line_in_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    broken: Any = None
+    with serving(Library([Entry("broken", "broken", broken)])) as address:
+        for path in ("/g/broken/", "/api/games/broken"):
+            with connected(address) as connection:
+                connection.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
+                answer = http.client.HTTPResponse(connection)
+                answer.begin()
+                text = answer.read().decode()
+                assert answer.status == 500
+                assert answer.getheader("Content-Security-Policy") is not None
+                said = sentence_in(json.loads(text) if path.startswith("/api/") else text)
+                assert said.startswith("the explorer failed at this page")
+    logged = [record for record in caplog.records if record.levelname == "ERROR"]
+    assert [record.name for record in logged] == ["retrosolve.web.errors"] * 2
+    assert all(record.exc_info is not None for record in logged)
 
 
 def test_names_from_outside_are_text_and_never_markup(address: str) -> None:

@@ -30,6 +30,7 @@ COMMANDS = (
     "plot",
     "check",
     "serve",
+    "export",
     "games",
 )
 

@@ -13,7 +13,10 @@ from retrosolve.cli.inputs import InputOptions, LoadedInput
 from retrosolve.errors import FormatError, StoreError
 from retrosolve.formats import FORMATS, format_of
 from retrosolve.formats.table import TABLE, with_infix
+from retrosolve.runtime.files import short_repr
+from retrosolve.spaces.base import Capability
 from retrosolve.spaces.solvable import known_space
+from retrosolve.values import Value
 
 WITH_OWNERS = ("pg", "sol")
 
@@ -79,8 +82,25 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def check_owners(output_format: str | None, loaded: LoadedInput) -> None:
-    """Raise FormatError for a graph without owners if the output is a parity game."""
+def check_winners(output_format: str | None, loaded: LoadedInput, stuck: str) -> None:
+    """Raise FormatError for a graph that a parity game cannot hold: without owners, or with ties.
+
+    Ties that only exploring or solving would show are left to the writer.
+    """
     space = known_space(loaded.subject) if output_format in WITH_OWNERS else None
-    if space is not None and space.num_vertices and space.player(np.zeros(1, np.int64)) is None:
+    if space is None or not space.num_vertices:
+        return
+    if space.player(np.zeros(1, np.int64)) is None:
         raise FormatError(f"a .{output_format} file needs an owner for each vertex")
+    if Capability.CSR not in space.capabilities:
+        return
+    ends = space.terminal(0, space.num_vertices)
+    ties = ends == Value.TIE
+    if stuck == Value.TIE.label:
+        ties |= (ends == 0) & (np.diff(space.successors(0, space.num_vertices).indptr) == 0)
+    if ties.any():
+        vertex = space.position(int(np.argmax(ties)))
+        raise FormatError(
+            f"vertex {short_repr(vertex)} ends in a tie: a .{output_format} file can hold only wins "
+            "and losses"
+        )

@@ -6,7 +6,7 @@ import json
 
 import click
 
-from retrosolve.cli.destination import check_folder, check_output, check_owners
+from retrosolve.cli.destination import check_folder, check_output, check_winners
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import (
@@ -78,7 +78,7 @@ def solve(
     with progress_bar() as report, ended_cleanly():
         loaded = request.load(memory=options.memory)
         if output is not None:
-            check_owners(format_of(output), loaded)
+            check_winners(format_of(output), loaded, stuck.resolve(loaded.stuck))
         timer.stage("reading")
         solution = solve_input(loaded, stuck, options, report, run)
         timer.stage("solving")

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
+from retrosolve.arrays import ByteArray, IntArray, index_bytes, index_dtype, read_only
 from retrosolve.compilation import jit
 from retrosolve.kernels import partition
 from retrosolve.runtime import memory, tuning
@@ -24,7 +24,7 @@ MAX_SHIFT = 16  # the rest of a key has to fit two bytes
 
 def workspace(vertices: int, edges: int) -> int:
     """Return the bytes that constructing rows takes, the rows included."""
-    row, vertex = index_dtype(edges)(0).itemsize, index_dtype(vertices)(0).itemsize
+    row, vertex = index_bytes(edges), index_bytes(vertices)
     return row * (vertices + 1) + edges * (vertex + RadixLayout.of(vertices).low_bytes)
 
 
@@ -163,7 +163,7 @@ class RadixLayout(NamedTuple):
         tuned = tuning.current()
         last = max(vertices - 1, 1)
         bits = last.bit_length()
-        free = min(8 * index_dtype(vertices)(0).itemsize - bits, MAX_SHIFT)
+        free = min(8 * index_bytes(vertices) - bits, MAX_SHIFT)
         shift = (last // tuned.target_buckets).bit_length()
         shift = min(MAX_SHIFT, max(tuned.min_bucket_shift, shift))
         if free < shift and last >> free < tuned.max_buckets:

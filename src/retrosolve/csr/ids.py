@@ -145,7 +145,7 @@ def close_edge_gaps(source: IntArray, target: IntArray, vertices: int, more: Int
         if occurs.all():
             return Numbered(source, target, vertices, None)
     ids, number = _renumbered(occurs)
-    return Numbered(number[source], number[target], len(ids), ids)
+    return Numbered(number.take(source), number.take(target), len(ids), ids)  # faster than by index
 
 
 def close_row_gaps(
@@ -160,7 +160,7 @@ def close_row_gaps(
     if occurs.all():
         return indptr, indices, None
     ids, number = _renumbered(occurs)
-    return np.append(indptr[:-1][occurs], indptr[-1]), number[indices], ids
+    return np.append(indptr[:-1][occurs], indptr[-1]), number.take(indices), ids
 
 
 def _renumbered(occurs: NDArray[np.bool_]) -> tuple[SortedIds, IntArray]:

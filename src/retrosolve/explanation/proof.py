@@ -182,9 +182,8 @@ def prove(
         if proof.is_cut:
             continue
         proof.hidden_moves = max(0, len(needed) - width)
-        for _, _, move in needed[:width]:
+        for _, _, move, vertex in needed[:width]:
             child = _proof(solution, move.position, move.outcome)
-            vertex = space.index(move.position)
             if vertex in known and move.outcome.remoteness != 0:
                 child.repeats = known[vertex]
             else:

@@ -104,7 +104,8 @@ def as_graph_file(subject: Any) -> GraphFile:
         If storing the edges exceeds the memory budget.
     """
     if isinstance(subject, StateSpace):
-        return GraphFile(_stored(subject)[0])
+        graph, _ = _stored(subject)
+        return GraphFile(graph.starting(graph.initial, subject.players))
     if not isinstance(subject, Solution):
         raise FormatError(f"{short_repr(subject)} cannot be written: expected a Graph or a Solution")
     space, table = subject.space, subject.table
@@ -113,7 +114,7 @@ def as_graph_file(subject: Any) -> GraphFile:
     number[:-1][real] = np.arange(graph.num_vertices)
     start = subject.start
     return GraphFile(
-        graph,
+        graph.starting(graph.initial, space.players),
         None if start is None else graph.position(int(number[space.index(start)])),
         table.values(real),
         subject.remoteness()[real],

@@ -2,7 +2,8 @@
 
     {"format": "retrosolve", "version": 1, "vertices": 2, "successors": [[1], []],
      "names": ["a", "b"], "owner": [0, 1], "terminal": [null, "loss"], "stuck": "loss",
-     "start": "a", "value": ["win", "loss"], "remoteness": [1, 0], "best": [1, null]}
+     "start": "a", "value": ["win", "loss"], "remoteness": [1, 0], "best": [1, null],
+     "players": ["policeman", "thief"]}
 
 Names are text or whole numbers; ``start`` is a name, or a vertex number if there are no names. The keys
 from ``names`` on are optional and may be null. Other keys are errors.
@@ -36,8 +37,9 @@ VERSION = 1
 FORMAT = "retrosolve"
 KEYS = (
     "format", "version", "vertices", "successors", "names", "owner", "terminal",
-    "stuck", "start", "value", "remoteness", "best",
+    "stuck", "start", "value", "remoteness", "best", "players",
 )  # fmt: skip
+NO_PLAYERS = ("0", "1")  # of a graph that does not name them
 TERMINALS = {word: code for word, code in WORDS.items() if code != Value.DRAW}
 
 
@@ -75,7 +77,7 @@ class _Reader:
         )
         stuck = self.found.get("stuck")
         return GraphFile(
-            graph,
+            graph.starting(graph.initial, self._players()),
             self._start(graph),
             value,
             remoteness,
@@ -121,6 +123,15 @@ class _Reader:
             flat += row
             indptr[v + 1] = len(flat)
         return indptr, np.array(flat, np.int64)
+
+    def _players(self) -> tuple[str, str] | None:
+        """Return the names of the players, None if the file has none."""
+        players = self.found.get("players")
+        if players is None:
+            return None
+        if not isinstance(players, list) or [type(name) for name in players] != [str, str]:
+            raise self.source.error(f"players is {short_repr(players)}: expected a list of two names")
+        return players[0], players[1]
 
     def _names(self) -> list[str | int] | None:
         """Return the names, text or whole numbers."""
@@ -199,6 +210,7 @@ def _write(graph_file: GraphFile, file: IO[bytes]) -> None:
         start = v if names is None else names[v]
     lists: dict[str, Any] = {
         "names": names,
+        "players": None if graph.players == NO_PLAYERS else list(graph.players),
         "owner": None if graph.owner is None else graph.owner.tolist(),
         "terminal": _in_words(graph.terminals, None),
         "stuck": graph_file.stuck,

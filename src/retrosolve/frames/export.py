@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 import numpy as np
 
-from retrosolve.frames.outcomes import VALUE_LABELS, Words, outcome_columns
+from retrosolve.frames.outcomes import VALUE_LABELS, Column, Words, outcome_columns
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import import_library
 from retrosolve.spaces.base import StateSpace
@@ -38,8 +38,13 @@ def to_pandas(space: StateSpace, table: Table) -> Any:
 def to_arrow(space: StateSpace, table: Table) -> Any:
     """Return a table of Arrow with the columns of :func:`to_pandas`."""
     pa = import_library("pyarrow", "a table of Arrow", "frames")
+    return arrow_table(pa, outcome_columns(space, table))
+
+
+def arrow_table(pa: Any, columns: Mapping[str, Column]) -> Any:
+    """Return columns as a table of Arrow; ``pa`` is pyarrow."""
     arrays: dict[str, Any] = {}
-    for name, column in outcome_columns(space, table).items():
+    for name, column in columns.items():
         if isinstance(column, Words):
             arrays[name] = pa.DictionaryArray.from_arrays(
                 pa.array(column.codes), pa.array(column.words)

@@ -51,12 +51,12 @@ def outcome_columns(space: StateSpace, table: Table) -> dict[str, Column]:
 
     The columns are those of :meth:`retrosolve.Solution.to_pandas`.
     """
-    parts = list(_parts(space, table))
+    parts = list(outcome_blocks(space, table))
     return {name: _joined([part[name] for part in parts]) for name in parts[0]}
 
 
-def _parts(space: StateSpace, table: Table) -> Iterator[ColumnBlock]:
-    """Yield the columns of each block of vertices, at least once."""
+def outcome_blocks(space: StateSpace, table: Table, best: bool = True) -> Iterator[ColumnBlock]:
+    """Yield the columns of each block of vertices, at least once; ``best`` only if it is wanted."""
     n = space.num_vertices
     for start in range(0, max(n, 1), VERTICES_PER_BLOCK):
         stop = min(start + VERTICES_PER_BLOCK, n)
@@ -71,8 +71,9 @@ def _parts(space: StateSpace, table: Table) -> Iterator[ColumnBlock]:
         if table.has_remoteness:
             plies = table.remoteness(vertices)
             part["remoteness"] = Labels(plies, plies < 0)
-        best = best_successors(space, table, start, stop)[valid]
-        part["best"] = _best(space, vertices, best)
+        if best:
+            targets = best_successors(space, table, start, stop)[valid]
+            part["best"] = _best(space, vertices, targets)
         yield part
 
 

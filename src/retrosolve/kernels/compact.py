@@ -38,7 +38,7 @@ def compact_index_of(position, data, index_table):
     word = np.int64(bits[place])
     if word >> bit & 1 == 0:
         return np.int64(-1)
-    block = place >> 3
+    block = place // BLOCK_WORDS
     count = np.int64(before[block]) + count_bits(word & (np.int64(1) << bit) - 1)
     for k in range(BLOCK_WORDS * block, place):
         count += count_bits(np.int64(bits[k]))

@@ -206,8 +206,10 @@ class PoliceAndThief(TwoTokenGame):
         """Return the board with both players where they are; on one cell, the thief."""
         return str(replace(self.board, policeman=position.policeman, thief=position.thief))
 
-    def svg(self, position: Position) -> str:
-        """Return a drawing of the board with both players."""
+    def svg(self, position: Position) -> str | None:
+        """Return a drawing of the board with both players; None for more than 2,500 cells."""
+        if self.board.free.size > drawing.MAX_CELLS:
+            return None
         title = f"Policeman and thief: {self.text(position)}"
         return drawing.board_with(title, self.board, position.policeman, position.thief)
 

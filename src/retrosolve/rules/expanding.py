@@ -143,8 +143,11 @@ class Expander:
                 row = [] if code else game.moves(position)
                 if row.__class__ is not list:
                     row = list(islice(row, MAX_MOVES + 1))
-                if len(row) <= MAX_MOVES and self._expected(row):
-                    targets = [target for _, target in row] if self.named else row
+                if self.named:
+                    targets = [m[1] for m in row if m.__class__ is tuple and len(m) == 2]
+                else:
+                    targets = row if self._expected(row) else []
+                if len(targets) == len(row) <= MAX_MOVES:
                     if self.has_symmetry:
                         rule = "canonical"
                         targets = [game.canonical(target) for target in targets]

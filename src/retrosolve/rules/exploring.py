@@ -208,7 +208,7 @@ class Search:
         if self.explored - self._checked >= self.allowance:
             self._checked = self.explored
             found = self._number, self.order, self.num_edges
-            self.allowance = self.watch.check(*found, self.explored, self._found_text, limit)
+            self.allowance = self.watch.check(*found, self.explored, self._found_text)
         if self.explored - self._reported >= POSITIONS_PER_REPORT:
             self._reported = self.explored
             if time.perf_counter() > self._looked + SECONDS_BETWEEN_LOOKS:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -16,8 +15,6 @@ BYTES_PER_ENTRY = 30  # of a dict: 24 for each entry and an index of 4, two thir
 GROWN = 1.4  # what a dict that grows takes besides its old self, before that is freed
 BYTES_PER_POSITION = 32 + 8 + 4 + 2  # the number, its place in the order, degree, owner and value
 BYTES_PER_MOVE = 4
-BYTES_TO_SOLVE = 8 + 6  # of a position: the start of its row, and what the leanest solver takes
-DECIDED_AT = 0.45  # of the budget: where a game that seems too large is refused
 SAMPLE = 32
 SHARE_BETWEEN_CHECKS = 0.02  # of the budget, at least
 MAX_BETWEEN_CHECKS = 1 << 14
@@ -37,8 +34,6 @@ class MemoryWatch:
         self.budget = budget or int(memory.available() * SHARE_OF_FREE)
         self.given = budget is not None
         self.processes: Sequence[int] = ()
-        self._growth = Growth()
-        self._undecided = self.given
         self._before = memory.resident()
         self._looked, self._others = 0.0, 0
 
@@ -62,7 +57,6 @@ class MemoryWatch:
         edges: int,
         explored: int,
         found: Callable[[], str],
-        limit: int | None = None,
     ) -> int:
         """Return how many positions may be explored until the next check.
 
@@ -78,28 +72,17 @@ class MemoryWatch:
             How many of the positions are explored.
         found : callable
             Returns a text that says how many positions were found.
-        limit : int, optional
-            The most positions that there may be.
 
         Raises
         ------
         MemoryBudgetError
-            If exploring is about to exceed the budget, or has taken nearly half of it and the positions
-            known so far lead to more than will fit.
+            If exploring is about to exceed the budget.
         """
         taken = self.taken(number, order, edges)
         needed = taken + _copy_bytes(number)
-        self._growth.add(explored, len(order))
-        next_stop = float(self.budget)
-        if self._undecided:
-            next_stop *= DECIDED_AT
-            if needed > next_stop:
-                self._undecided = False
-                positions = min(self._growth.expected(), limit or sys.maxsize)
-                self._decide(positions, needed, taken, number, edges / max(explored, 1), found)
         if needed <= self.budget:
             each = max(needed, estimated_bytes(number, order, edges)) / max(explored, 1)
-            room = max(SHARE_BETWEEN_CHECKS * self.budget, (next_stop - needed) / 4)
+            room = max(SHARE_BETWEEN_CHECKS * self.budget, (self.budget - needed) / 4)
             steps = min(MAX_BETWEEN_CHECKS, int(room / each))
             if taken + GROWN * sys.getsizeof(number) > self.budget:  # not past the next copy, then
                 steps = min(steps, int(_places_left(number) * explored / len(order) / 2))
@@ -109,70 +92,6 @@ class MemoryWatch:
             f"{found()}, and going on needs {memory.format_bytes(needed)}; {owner} is "
             f"{memory.format_bytes(self.budget)}: expected a larger budget, or a smaller game that ends"
         )
-
-    def _decide(
-        self,
-        positions: float,
-        needed: int,
-        taken: int,
-        number: dict[Any, int],
-        moves: float,
-        found: Callable[[], str],
-    ) -> None:
-        """Raise MemoryBudgetError if so many positions, with so many moves each, do not fit."""
-        known = len(number)
-        each = max(0.0, (taken - sys.getsizeof(number)) / known) + BYTES_PER_ENTRY
-        total = positions * (each + BYTES_TO_SOLVE + BYTES_PER_MOVE * moves)
-        full = sys.getsizeof(number) / BYTES_PER_ENTRY
-        while full < positions:  # each time that the dict grows
-            total = max(total, full * (each + GROWN * BYTES_PER_ENTRY))
-            full *= 2
-        if total > self.budget:
-            takes, in_all = map(memory.format_bytes, (needed, int(total)))
-            raise MemoryBudgetError(
-                f"{found()}, which takes {takes}, and at the present rate the others lead to at least "
-                f"{positions:.2g}, which take {in_all}; the budget is "
-                f"{memory.format_bytes(self.budget)}: expected a larger budget, a smaller game, or as "
-                "limit= the number of its positions if fewer are known to be enough"
-            )
-
-
-class Growth:
-    """How the number of positions found has grown with the number explored."""
-
-    def __init__(self) -> None:
-        self._explored: list[int] = []
-        self._found: list[int] = []
-
-    def add(self, explored: int, found: int) -> None:
-        """Add how far the search has come."""
-        self._explored.append(explored)
-        self._found.append(found)
-
-    def expected(self) -> float:
-        """Return a cautious estimate of the number of positions, from those that are to be explored.
-
-        Each of them leads to as many new ones as the last quarter of those explored. If that rate
-        falls, they lead to no more than a steady fall; else the frontier grows once more as much.
-        """
-        explored, found = self._explored[-1], self._found[-1]
-        half, quarter = (bisect_left(self._explored, explored * share) for share in (0.5, 0.75))
-        expected = float(found)
-        if self._explored[half] < self._explored[quarter] < explored:
-            latest = self._rate(quarter, -1)
-            fall = self._rate(half, quarter) - latest
-            new = (found - explored) * latest
-            if fall > 0:
-                new = min(new, latest / fall * (found - self._found[half]) / 2)
-            else:
-                new *= max(1.0, latest)
-            expected += new
-        return expected
-
-    def _rate(self, first: int, last: int) -> float:
-        """Return the number of positions found for each explored between two times."""
-        explored = self._explored[last] - self._explored[first]
-        return (self._found[last] - self._found[first]) / explored
 
 
 def estimated_bytes(number: dict[Any, int], order: Sequence[Any], edges: int) -> int:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
+from html import escape
 
 import numpy as np
 
 from retrosolve.runtime.files import one_line
+from retrosolve.solution.view import sign
 from retrosolve.spaces.base import StateSpace
 from retrosolve.values import Move
 
@@ -44,14 +46,26 @@ class LineOfPlay(list[Move]):
 
     def rows(self) -> Iterator[str]:
         """Yield one line of text for each move: number, player, name, target and outcome."""
+        for shown, move in zip(self._shown(), self, strict=True):
+            yield f"{shown}  ({move.outcome})"
+
+    def _shown(self) -> Iterator[str]:
+        """Yield number, player, name and target of each move."""
         position = self.start
         for number, move in enumerate(self, 1):
             movers = self.space.player(np.array([self.space.index(position)]))
             who = "" if movers is None else one_line(self.space.players[int(movers[0])]) + " "
             name, target = one_line(move.name), shorten(self.space.text(move.position))
-            shown = f"{who}{name}" + ("" if target == name else f"  ->  {target}")
-            yield f"{number:>3}. {shown}  ({move.outcome})"
+            yield f"{number:>3}. {who}{name}" + ("" if target == name else f"  ->  {target}")
             position = move.position
+
+    def _repr_html_(self) -> str:
+        """Return the moves as a table for a notebook; each outcome is for the player who moves next."""
+        rows = "".join(
+            f"<tr><td>{escape(shown)}</td><td>{sign(move.outcome.value)} {move.outcome}</td></tr>"
+            for shown, move in zip(self._shown(), self, strict=True)
+        )
+        return f"<table><tr><th>move</th><th>leads to</th></tr>{rows}</table>"
 
     def __str__(self) -> str:
         return "\n".join(self.rows()) or "no move"

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
+from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_bytes
 from retrosolve.compilation import jit
 from retrosolve.csr.build import RadixLayout, transpose
 from retrosolve.kernels import frontier, worklist
@@ -45,7 +45,7 @@ def workspace(num_vertices: int, num_edges: int) -> int:
 
     All edges transposed and what sorting them takes; counters, queues and sets; bins of edges.
     """
-    vertex, edge = index_dtype(num_vertices)(0).itemsize, index_dtype(num_edges)(0).itemsize
+    vertex, edge = index_bytes(num_vertices), index_bytes(num_edges)
     tuned = tuning.current()
     shared = num_vertices + num_edges > tuned.max_serial_csr_work
     bins = vertex * tuned.edges_per_round if shared else 0
@@ -68,7 +68,7 @@ def _is_serial(graph: CsrSpace) -> bool:
 
 def sweep_workspace(num_vertices: int, num_edges: int) -> int:
     """Return the maximum bytes of ``solve_by_sweeps``: the result, and sets of vertices."""
-    return num_vertices * (2 + index_dtype(num_vertices)(0).itemsize)
+    return num_vertices * (2 + index_bytes(num_vertices))
 
 
 def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:

@@ -91,11 +91,14 @@ class RankedMove(NamedTuple):
         See :func:`move_keys`.
     value : Value
     move : Move
+    vertex : int
+        The index of the target.
     """
 
     key: int
     value: Value
     move: Move
+    vertex: int
 
 
 def ranked_moves(
@@ -132,9 +135,9 @@ def ranked_moves(
     found = _outcomes(targets, values, remoteness)  # PositionError for a target that is INVALID
     keys = move_keys(value_for_mover, remoteness).tolist()
     moves = [
-        RankedMove(key, VALUES[value], Move(name, target, outcome))
-        for key, value, (name, target), outcome in zip(
-            keys, value_for_mover.tolist(), named, found, strict=True
+        RankedMove(key, VALUES[value], Move(name, target, outcome), index)
+        for key, value, (name, target), outcome, index in zip(
+            keys, value_for_mover.tolist(), named, found, targets.tolist(), strict=True
         )
     ]
     return sorted(moves, key=itemgetter(0))

@@ -20,13 +20,11 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import read_only
 from retrosolve.runtime.files import CHUNK
-from retrosolve.store.bits import PER_BYTE, BitCodes, pack_bits
+from retrosolve.store.bits import PER_BYTE, BitCodes, block_bytes, pack_bits
 from retrosolve.store.blocks import CHECKSUM, BlockArray, BlockLayout
 from retrosolve.store.folder import damaged, failed
 from retrosolve.tables.coded import Codes
 
-BLOCK_BYTES = 1 << 17
-PACKED_BLOCK_BYTES = 1 << 18  # these are small once compressed
 SHARD_BYTES = 1 << 24
 METADATA = "zarr.json"
 DTYPES = frozenset(np.dtype(f"<{kind}{width}").str for kind in "iu" for width in (1, 2, 4, 8)) | {
@@ -171,7 +169,7 @@ class ArrayWriter:
             Whether to write several codes to a byte; see :func:`retrosolve.store.bits.pack_bits`.
         """
         kind = np.dtype(np.uint8 if packed else dtype).newbyteorder("<")
-        num_bytes, each = (PACKED_BLOCK_BYTES, PER_BYTE) if packed else (BLOCK_BYTES, 1)
+        num_bytes, each = block_bytes(packed), PER_BYTE if packed else 1
         block = num_bytes // kind.itemsize
         size, codes = -(-length // each), length if packed else 0
         # A shard lists all the blocks that it has room for.

@@ -10,11 +10,18 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.store.blocks import BlockArray
 
+BLOCK_BYTES = 1 << 17
+PACKED_BLOCK_BYTES = 1 << 18  # these are small once compressed
 MAX_KINDS = 4  # of codes that share a byte
 BITS = 2
 PER_BYTE = 8 // BITS
 MASK = (1 << BITS) - 1
 SHIFTS = (np.arange(PER_BYTE) * BITS).astype(np.uint8)
+
+
+def block_bytes(packed: bool) -> int:
+    """Return the bytes of a block before compression, by whether several codes share a byte."""
+    return PACKED_BLOCK_BYTES if packed else BLOCK_BYTES
 
 
 def pack_bits(codes: NDArray[Any]) -> ByteArray:

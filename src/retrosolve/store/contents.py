@@ -112,7 +112,7 @@ def write_table(
 ) -> tuple[dict[str, Any], Distribution]:
     """Write a table; return its description and its distribution."""
     encoder = Encoder(table, space.player)
-    filling = choose_filling(encoder, space)
+    filling = choose_filling(encoder, space, level)
     return write_codes(writer, encoder, filling, space.tiers, level), encoder.distribution()
 
 

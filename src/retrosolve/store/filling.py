@@ -8,7 +8,7 @@ and a sample becomes smaller.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ import zstandard
 from numpy.typing import NDArray
 
 from retrosolve.spaces.base import Capability, StateSpace
-from retrosolve.store.bits import MAX_KINDS, pack_bits
+from retrosolve.store.bits import MAX_KINDS, block_bytes, pack_bits
 from retrosolve.store.encoding import Encoder
 from retrosolve.tables.coded import Dictionary
 from retrosolve.values import INVALID
@@ -36,18 +36,16 @@ class Filling:
         The code of INVALID if it is not written, but filled.
     dictionary : Dictionary
         What the written codes stand for.
+    packed : bool
+        Whether several codes share a byte.
     last : int
         The code written last, which fills what comes next.
     """
 
     hole: int | None
     dictionary: Dictionary
+    packed: bool = False
     last: int = 0
-
-    @property
-    def packed(self) -> bool:
-        """Whether several codes share a byte."""
-        return len(self.dictionary.value) <= MAX_KINDS
 
     def written(self, codes: NDArray[Any]) -> NDArray[Any]:
         """Return the next codes as they are written."""
@@ -62,21 +60,40 @@ class Filling:
         return found
 
 
-def choose_filling(encoder: Encoder, space: StateSpace) -> Filling:
-    """Return how to write the codes of a table, by what compresses a sample of them better."""
-    plain = Filling(None, encoder.dictionary)
+def choose_filling(encoder: Encoder, space: StateSpace, level: int) -> Filling:
+    """Return how to write the codes of a table, by what compresses a sample of them best.
+
+    Parameters
+    ----------
+    encoder : Encoder
+    space : StateSpace
+    level : int
+        The level of the compression.
+    """
+    forms = _forms(None, encoder.dictionary)
     holes = np.flatnonzero(encoder.dictionary.value == INVALID)
-    known = Capability.GENERATED in space.capabilities
-    if encoder.has_remoteness or not len(holes) or not known:
-        return plain
-    if Capability.REACHABLE_ONLY in space.capabilities:
-        return plain
-    hole = int(holes[0])
-    value, remoteness = encoder.dictionary
-    filled = Filling(hole, Dictionary(np.delete(value, hole), np.delete(remoteness, hole)))
+    offered = space.capabilities
+    by_rules = Capability.GENERATED in offered and Capability.REACHABLE_ONLY not in offered
+    if len(holes) and by_rules and not encoder.has_remoteness:
+        hole = int(holes[0])
+        value, remoteness = encoder.dictionary
+        rest = Dictionary(np.delete(value, hole), np.delete(remoteness, hole))
+        forms += _forms(hole, rest)
+    if len(forms) == 1:
+        return forms[0]
     samples = [encoder.encoded(start, stop) for start, stop in _samples(space.num_vertices)]
-    smaller = _size(filled, samples) < WORTHWHILE * _size(plain, samples)
-    return Filling(hole, filled.dictionary) if smaller else plain
+    sizes = [_size(form, samples, level) for form in forms]
+    weighted = [
+        size / (1 if form.hole is None else WORTHWHILE) for form, size in zip(forms, sizes, strict=True)
+    ]
+    return replace(forms[int(np.argmin(weighted))], last=0)
+
+
+def _forms(hole: int | None, dictionary: Dictionary) -> list[Filling]:
+    """Return the forms of codes without and, where they are few, with several to a byte."""
+    plain = Filling(hole, dictionary)
+    few = len(dictionary.value) <= MAX_KINDS
+    return [plain, Filling(hole, dictionary, packed=True)] if few else [plain]
 
 
 def _samples(n: int) -> list[tuple[int, int]]:
@@ -87,11 +104,12 @@ def _samples(n: int) -> list[tuple[int, int]]:
     return [(start, start + SAMPLE_SIZE) for start in starts]
 
 
-def _size(filling: Filling, samples: list[NDArray[Any]]) -> int:
-    """Return the bytes of compressed samples."""
-    compress = zstandard.ZstdCompressor().compress
-    size = 0
+def _size(filling: Filling, samples: list[NDArray[Any]], level: int) -> int:
+    """Return the bytes of samples in compressed blocks."""
+    compress, size = zstandard.ZstdCompressor(level).compress, 0
     for codes in samples:
         written = filling.written(codes)
-        size += len(compress((pack_bits(written) if filling.packed else written).tobytes()))
+        data = (pack_bits(written) if filling.packed else written).tobytes()
+        step = block_bytes(filling.packed)
+        size += sum(len(compress(data[at : at + step])) for at in range(0, len(data), step))
     return size

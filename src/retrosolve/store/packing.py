@@ -79,27 +79,24 @@ def _rewrite(folder: Path, manifest: Manifest, level: int) -> None:
     writer = ArrayWriter(folder, {"retrosolve": {"format": FORMAT, "version": VERSION}})
     if manifest.kind == "bitplanes":
         encoder = Encoder(Opened(manifest).table, lambda _: None)
-        facts["table"] = write_codes(writer, encoder, Filling(None, encoder.dictionary), (0,), level)
+        filling = Filling(None, encoder.dictionary, packed=True)
+        facts["table"] = write_codes(writer, encoder, filling, (0,), level)
     else:
-        packed = manifest.table_arrays["value"].shape[0] <= MAX_KINDS
-        tiers = [
-            _copied(writer, manifest, array, level, packed) for array in manifest.table_arrays.values()
-        ]
+        tiers = [_copied(writer, manifest, array, level) for array in manifest.table_arrays.values()]
         facts["table"] = facts["table"] | {"arrays": tiers}
     arrays = manifest.space_arrays.values()
-    facts["arrays"] = [_copied(writer, manifest, array, level, False) for array in arrays]
+    facts["arrays"] = [_copied(writer, manifest, array, level) for array in arrays]
     if NAMES in manifest.opened:
         manifest.opened[NAMES].seek(0)
         (folder / NAMES).write_bytes(manifest.opened[NAMES].read())
     finish(folder, facts | {"version": VERSION})
 
 
-def _copied(
-    writer: ArrayWriter, manifest: Manifest, array: StoredArray, level: int, packed: bool
-) -> dict[str, Any]:
+def _copied(writer: ArrayWriter, manifest: Manifest, array: StoredArray, level: int) -> dict[str, Any]:
     """Write an array of an opened solution again; return its description."""
     if not array.block:
         whole = MappedArray(array, manifest.folder, manifest.opened).read()
         return writer.whole(array.name, whole).record()
+    packed = array.codes > 0
     codes = opened_blocks(array, manifest.folder, manifest.opened, MAX_KINDS if packed else NO_LIMIT)
     return writer.blocks(array.name, len(codes), array.dtype, codes.read, level, packed).record()

@@ -25,6 +25,7 @@ from retrosolve.spaces.base import Capability
 from retrosolve.spaces.blocks import blocks
 from retrosolve.spaces.faults import call_rules
 from retrosolve.spaces.tier_window import TierWindow
+from retrosolve.tables import Table
 from retrosolve.tables.summary import spans
 from retrosolve.verification.claims import claim
 from retrosolve.verification.local import check
@@ -240,7 +241,7 @@ def _refuse_found(
 def prove_bit_rows(solution: Solution, progress: ProgressCallback) -> None:
     """Prove a solution of a game of two tokens."""
     space: Any = solution.space
-    words, stuck = read_only(solution.table.packed()), int(solution.stuck)
+    words, stuck = read_only(_packed(solution.table)), int(solution.stuck)
     moves = [
         array.astype(np.int64)
         for token in (space.first, space.second)
@@ -252,6 +253,19 @@ def prove_bit_rows(solution: Solution, progress: ProgressCallback) -> None:
         return int(kernel(start, stop, stuck, space.terminal(start, stop), *moves, words))
 
     _prove_ranges(solution, words, first_violation, lambda v: None, progress)
+
+
+def _packed(table: Table) -> IntArray:
+    """Return a table as packed words; one on disk is decoded a part at a time, into these alone."""
+    if table.arrays():
+        return table.packed()
+    words: IntArray = np.empty(table.num_vertices, np.uint16)
+    for start, stop in spans(table.num_vertices):
+        part = table.packed(slice(start, stop))
+        if part.dtype.itemsize > words.dtype.itemsize:
+            words = words.astype(part.dtype)
+        words[start:stop] = part
+    return words
 
 
 @functools.cache

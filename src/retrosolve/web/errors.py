@@ -56,4 +56,4 @@ def _answer(request: Request, status: int, sentence: str, headers: dict[str, str
     return answer
 
 
-HANDLERS: dict[Any, Any] = {HTTPException: refuse, RetrosolveError: refuse, Exception: fail}
+HANDLERS: dict[Any, Any] = {HTTPException: refuse, RetrosolveError: refuse}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -52,13 +52,20 @@ class Scene(NamedTuple):
         """Return a value that holds for ``side`` as the reader sees it."""
         return value if side == self.viewer else value.opposite()
 
-    def ranks(self) -> list[int]:
-        """Return the rank of each move: 1 for the best ones, and equal ranks for equally good ones."""
-        ranks: list[int] = []
-        for number, move in enumerate(self.moves):
-            equal = number > 0 and move.key == self.moves[number - 1].key
-            ranks.append(ranks[-1] if equal else number + 1)
-        return ranks
+
+def ranks(moves: Sequence[RankedMove]) -> list[int]:
+    """Return the rank of each move: 1 for the best ones, and equal ranks for equally good ones.
+
+    Parameters
+    ----------
+    moves : sequence of RankedMove
+        Best first.
+    """
+    found: list[int] = []
+    for number, move in enumerate(moves):
+        equal = number > 0 and move.key == moves[number - 1].key
+        found.append(found[-1] if equal else number + 1)
+    return found
 
 
 def scene(solution: Solution, address: Address) -> Scene:

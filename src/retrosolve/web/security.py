@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from retrosolve.web import limits
-from retrosolve.web.errors import refuse
+from retrosolve.web.errors import fail, refuse
 from retrosolve.web.limits import MAX_BODY, MAX_URL
 
 POLICY = (
@@ -49,8 +49,12 @@ class Guard:
             await self.app(scope, receive, send)
             return
 
+        started = False
+
         async def send_guarded(message: Message) -> None:
+            nonlocal started
             if message["type"] == "http.response.start":
+                started = True
                 headers = MutableHeaders(scope=message)
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
@@ -59,8 +63,13 @@ class Guard:
         refusal = self._refusal(scope)
         if refusal is not None:
             await refuse(Request(scope), refusal)(scope, receive, send_guarded)
-        else:
+            return
+        try:
             await self.app(scope, LimitedBody(receive), send_guarded)
+        except Exception as error:
+            if started:
+                raise
+            await fail(Request(scope), error)(scope, receive, send_guarded)
 
     def _refusal(self, scope: Scope) -> HTTPException | None:
         """Return the error for a request that is refused for its first lines."""

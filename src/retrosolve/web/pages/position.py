@@ -23,7 +23,7 @@ from retrosolve.web.history import history
 from retrosolve.web.library import Entry
 from retrosolve.web.neighborhood import graph_url
 from retrosolve.web.rendering import catalogue, fragment, language_of, render
-from retrosolve.web.scene import Scene, scene
+from retrosolve.web.scene import Scene, ranks, scene
 from retrosolve.web.typed import moves_in
 from retrosolve.web.wording import result
 
@@ -113,7 +113,7 @@ def _moves(solution: Solution, shown: Scene, to: NullTranslations) -> Markup:
     urls = shown.address.urls_after(len(shown.moves))
     row = MOVE if shown.address.hints else BARE_MOVE
     seen = {value: shown.seen(value, shown.side) for value in Value}
-    for ranked, rank, url in zip(shown.moves, shown.ranks(), urls, strict=True):
+    for ranked, rank, url in zip(shown.moves, ranks(shown.moves), urls, strict=True):
         name, target, outcome = ranked.move
         value = seen[ranked.value]
         text = row.format(

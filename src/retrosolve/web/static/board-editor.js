@@ -11,13 +11,13 @@ class BoardEditor {
     this.most = Number(drawing.dataset.most);
     this.label = drawing.dataset.cell;
     this.tools = new Map([...drawing.querySelectorAll("[name=tool]")].map((tool) => [tool.value, tool]));
-    this.solving = new Solving(drawing.dataset.url, (found) => this.keep(found.board));
+    this.solving = new Solving(drawing.dataset.url);
     this.at = [0, 0];
     this.painting = false;
     this.read(byId("text").value);
     drawing.hidden = false;
     this.listen();
-    this.keep(this.text());
+    this.write();
   }
 
   listen() {
@@ -39,13 +39,20 @@ class BoardEditor {
   async load(text) {
     byId("text").value = text;
     const found = await this.solving.now(text);
-    if (found) this.read(found.board);
+    if (!found) return;
+    this.read(found.board);
+    this.write();
   }
 
-  // A board has been solved.
-  keep(text) {
-    byId("text").value = text;
-    savable(document.getElementById("save"), `${text}\n`);
+  // Show the board as text.
+  write() {
+    byId("text").value = this.text();
+    savable(document.getElementById("save"), `${this.text()}\n`);
+  }
+
+  changed() {
+    this.write();
+    this.solving.soon(this.text());
   }
 
   text() {
@@ -60,7 +67,7 @@ class BoardEditor {
   set(cells) {
     this.cells = cells;
     this.draw();
-    this.solving.soon(this.text());
+    this.changed();
   }
 
   resize() {
@@ -107,7 +114,7 @@ class BoardEditor {
     }
     this.cells[row][column] = letter;
     this.show(row, column);
-    this.solving.soon(this.text());
+    this.changed();
   }
 
   get tool() {

@@ -12,6 +12,7 @@ class GraphEditor {
   constructor(drawing, { graph, words, most, most_edges: mostEdges }) {
     Object.assign(this, { words, most, mostEdges });
     this.keys = 0;
+    this.typing = false; // a text that is being typed is not written over by an answer
     this.solving = new Solving(drawing.dataset.url, (found) => this.keep(found));
     drawing.hidden = false;
     this.read(graph);
@@ -45,6 +46,7 @@ class GraphEditor {
       event.preventDefault();
       this.load(byId("text").value);
     });
+    byId("text").addEventListener("input", () => { this.typing = true; });
     openable(byId("file"), (text) => this.load(text));
   }
 
@@ -70,8 +72,10 @@ class GraphEditor {
   // Solve a text as it is, and draw it unless the answer says what is wrong with it.
   async load(text) {
     byId("text").value = text;
+    this.typing = true;
     const found = await this.solving.now(text);
     if (!found) return;
+    this.typing = false;
     this.read(found);
     this.draw();
     this.sketch.fit();
@@ -84,7 +88,7 @@ class GraphEditor {
     found.outcomes.forEach((outcome, number) => {
       this.vertices[number].outcome = { ...outcome, sign: found.signs[outcome.value] };
     });
-    byId("text").value = found.texts.csv;
+    if (!this.typing) byId("text").value = found.texts.csv;
     for (const kind of ["csv", "json"]) savable(document.getElementById(`save-${kind}`), found.texts[kind]);
     this.sketch.draw();
     this.showOutcomes();
@@ -92,6 +96,7 @@ class GraphEditor {
 
   changed(change) {
     change();
+    this.typing = false;
     for (const vertex of this.vertices) vertex.outcome = null;
     this.draw();
     if (this.vertices.length) this.solving.soon(this.text());

@@ -3,7 +3,7 @@ const PAUSE = 120;
 
 export class Solving {
   // url answers a text with a result; react is called with each result.
-  constructor(url, react) {
+  constructor(url, react = () => {}) {
     this.url = url;
     this.react = react;
     this.timer = 0;
@@ -15,6 +15,7 @@ export class Solving {
   // Solve soon: a stroke of the brush changes several cells.
   soon(text) {
     this.wait();
+    this.asked += 1; // an answer on its way is about an earlier drawing
     this.timer = setTimeout(() => this.now(text), PAUSE);
   }
 

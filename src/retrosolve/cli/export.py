@@ -1,0 +1,67 @@
+"""``retrosolve export``: a solved game as files for any web host."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from retrosolve.cli.help import epilog
+from retrosolve.cli.inputs import InputOptions, input_options
+from retrosolve.cli.options import (
+    SolverOptions,
+    StuckOptions,
+    progress_bar,
+    solver_options,
+    stuck_options,
+)
+from retrosolve.cli.output import print_line
+from retrosolve.cli.steps import solve_input
+from retrosolve.languages import DEFAULT, LANGUAGES
+
+
+@click.command(
+    epilog=epilog(
+        "retrosolve export connect4:rows=4,columns=4 --static site/",
+        "retrosolve export saved --static site/ --language tr",
+        solvers=True,
+    )
+)
+@input_options
+@stuck_options
+@solver_options
+@click.option(
+    "--static", "out", required=True, type=click.Path(path_type=Path),
+    help="Folder for the files, which must be empty or not exist.",
+)  # fmt: skip
+@click.option(
+    "--language", default=DEFAULT, show_default=True, type=click.Choice(list(LANGUAGES)),
+    help="Language of the page.",
+)  # fmt: skip
+@click.option(
+    "--pictures/--no-pictures",
+    default=None,
+    help="Whether to write a picture of each position (default: of at most 20,000 positions).",
+)
+def export(
+    request: InputOptions,
+    stuck: StuckOptions,
+    options: SolverOptions,
+    out: Path,
+    language: str,
+    pictures: bool | None,
+) -> None:
+    """Write INPUT, solved, as a page and files that any web host can serve, without a program.
+
+    The page shows every position with its moves, best first, and reads what it needs of the files.
+    Games of up to 10 million positions can be exported.
+    """
+    from retrosolve.web.export import export_static
+
+    with progress_bar() as report:
+        solution = solve_input(request.load(), stuck, options, report)
+        name = Path(request.source)
+        title = name.name if name.exists() else request.source
+        export_static(solution, title, out, language, pictures, report)
+    size = sum(path.stat().st_size for path in out.iterdir())
+    print_line(f"{len(solution)} positions, {size} bytes in {out}")

@@ -1,0 +1,136 @@
+"""Exported games, behind a plain file server: the page shows what the library says."""
+
+import http.server
+import random
+import re
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+import retrosolve as rs
+from retrosolve.cli import run
+from retrosolve.games import parse_game
+from retrosolve.values import Value
+from retrosolve.web.export import export_static
+from tests.support.marks import SLOW
+from tests.web.drawn import check_accessible, games, watched
+
+RANGE = re.compile(r"bytes=(\d+)-(\d+)")
+READ = """async ([texts]) => {
+  const { find, position } = await import("./exported.js");
+  const found = [];
+  for (const text of texts) found.push(await position(await find(text)));
+  return found;
+}"""
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    """A plain file server, with or without range requests."""
+
+    ranges = True
+
+    def log_message(self, format: str, *args: object) -> None:
+        pass
+
+    def do_GET(self) -> None:
+        asked = RANGE.fullmatch(self.headers.get("Range", ""))
+        path = Path(self.translate_path(self.path))
+        if not (self.ranges and asked and path.is_file()):
+            super().do_GET()
+            return
+        start, stop = int(asked[1]), int(asked[2]) + 1
+        part = path.read_bytes()[start:stop]
+        self.send_response(206)
+        self.send_header("Content-Length", str(len(part)))
+        self.end_headers()
+        self.wfile.write(part)
+
+
+class WholeFiles(Files):
+    ranges = False
+
+
+@contextmanager
+def hosted(folder: Path, handler: type[Files] = Files) -> Iterator[str]:
+    """Serve the files of a folder; yields the address of its page."""
+    with http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), partial(handler, directory=folder)
+    ) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}/"
+        server.shutdown()
+
+
+def check_positions(page: Page, solution: rs.Solution, count: int) -> None:
+    """Compare random positions, found by their text, with the library."""
+    space, chance = solution.space, random.Random(3)
+    positions = chance.sample(list(solution), min(count, len(solution)))
+    found = page.evaluate(READ, [[space.text(position) for position in positions]])
+    for position, row in zip(positions, found, strict=True):
+        value, remoteness = solution[position]
+        assert (row["text"], row["value"]) == (space.text(position), int(value))
+        assert row["remoteness"] == remoteness
+        best = [move.name for move in solution.best_moves(position)]
+        moves = solution.moves(position)
+        assert [(name, target) for name, target, *_ in row["moves"]] == [
+            (move.name, space.index(move.position)) for move in moves
+        ]
+        assert [(plies, rank == 1) for _, _, _, plies, rank, _ in row["moves"]] == [
+            (move.outcome.remoteness, move.name in best) for move in moves
+        ]
+        # Players alternate: the value of a move is that of its target for the other player.
+        assert [Value(m[2]) for m in row["moves"]] == [m.outcome.value.opposite() for m in moves]
+
+
+@pytest.mark.parametrize("handler", [Files, WholeFiles])
+def test_a_chess_ending_is_read_from_files(
+    browser: Browser, tmp_path: Path, handler: type[Files]
+) -> None:
+    solution = rs.solve(games()["krk"])
+    export_static(solution, "KRK", tmp_path / "site")
+    with hosted(tmp_path / "site", handler) as address, watched(browser) as page:
+        page.goto(address)
+        expect(page.locator("#verdict")).to_have_text("▲ you win in 9")
+        check_positions(page, solution, 200)
+        page.click('#board [data-point="a2"]')
+        page.click('#board [data-point="d2"]')
+        expect(page.locator("#verdict")).to_have_text("= tie in 1")
+        page.go_back()
+        expect(page.locator("#verdict")).to_have_text("▲ you win in 9")
+        page.fill("input[name=at]", "nonsense")
+        page.keyboard.press("Enter")
+        expect(page.locator("#error")).to_have_text("There is no such position.")
+        position = solution.space.text(next(solution.where("loss", 0)))
+        page.fill("input[name=at]", position)
+        page.keyboard.press("Enter")
+        expect(page.locator("#position-text")).to_have_text(position)
+        expect(page.locator("#turn")).to_have_text("The game is over.")
+        page.set_viewport_size({"width": 360, "height": 740})
+        check_accessible(page)
+
+
+@SLOW
+def test_connect_four_is_read_from_files(browser: Browser, tmp_path: Path) -> None:
+    solution = rs.solve(parse_game("connect4:rows=4,columns=4"))
+    export_static(solution, "Connect Four", tmp_path / "site")
+    with hosted(tmp_path / "site") as address, watched(browser) as page:
+        page.goto(address)
+        expect(page.locator("#verdict")).to_have_text("= tie in 16")
+        check_positions(page, solution, 200)
+
+
+def test_the_command_writes_what_a_host_needs_and_nothing_over_other_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "site"
+    assert run(["export", "stones", "--static", str(out), "--language", "fa"]) == 0
+    size = sum(path.stat().st_size for path in out.iterdir())
+    assert capsys.readouterr().out.splitlines() == [f"11 positions, {size} bytes in {out}"]
+    assert 'lang="fa" dir="rtl"' in (out / "index.html").read_text(encoding="utf-8")
+    assert run(["export", "stones", "--static", str(out)]) == 2
+    assert "is not empty: expected a folder that is" in capsys.readouterr().err
