@@ -207,13 +207,13 @@ import os, signal, sys, threading
 from retrosolve.cli import run
 from retrosolve.solvers import tiers
 
-written = tiers._OnDisk._leave_out_unmarked
+written = tiers._Layout.leave_out_unmarked
 def interrupt(self, window, tier):
     written(self, window, tier)
     if tier == 3:
         os.kill(os.getpid(), int(sys.argv[2]))
 if sys.argv[2] != "0":
-    tiers._OnDisk._leave_out_unmarked = interrupt
+    tiers._Layout.leave_out_unmarked = interrupt
 sys.exit(run(["solve", "connect4:rows=3,columns=3,connect=3", "--out", sys.argv[1], "--json", *sys.argv[3:]]))
 """
 
