@@ -24,6 +24,7 @@ from retrosolve.testing import STUCK, random_graph
 from retrosolve.testing.strategies import graphs
 from tests.solvers.test_checkpoints import Recorder, Stopped
 from tests.support.edge_files import pairs_of, write_parts
+from tests.support.marks import COMPILED
 
 UNCOMPILED = {"compile_from": 10**9, "compile_again_from": 10**9}
 TINY = UNCOMPILED | {"min_edges_per_chunk": 2, "max_edges_per_chunk": 4, "min_bucket_shift": 1}
@@ -105,6 +106,7 @@ def test_every_way_goes_where_it_is_meant_to(folder: Path, monkeypatch: pytest.M
     assert 0 < use["some in memory, the end there"][0].bytes_written < on_disk.bytes_written
 
 
+@COMPILED
 def test_large_blocks_of_compiled_kernels_give_the_same_digest_within_the_budget(folder: Path) -> None:
     """Several ranges of vertices, wide and narrow levels, on disk and in memory, one thread and two."""
     rng = np.random.default_rng(3)
