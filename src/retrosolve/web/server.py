@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import socket
 from contextlib import suppress
@@ -135,6 +136,7 @@ def server_of(app: Starlette) -> uvicorn.Server:
 def _serve(app: Starlette, listening: socket.socket, parent: int | None) -> None:
     """Serve until a signal, or until the other end of the pipe ``parent`` is closed."""
     server = server_of(app)
+    gc.freeze()  # what was imported stays: looking through it would hold up the pages that wait
 
     async def serve() -> None:
         if parent is not None:
@@ -142,4 +144,5 @@ def _serve(app: Starlette, listening: socket.socket, parent: int | None) -> None
         await server.serve([listening])
 
     with suppress(KeyboardInterrupt):  # uvicorn raises it again after an orderly end
-        asyncio.run(serve())
+        with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
+            runner.run(serve())
