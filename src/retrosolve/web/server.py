@@ -143,6 +143,7 @@ def _serve(app: Starlette, listening: socket.socket, parent: int | None) -> None
             asyncio.get_running_loop().add_reader(parent, setattr, server, "should_exit", True)
         await server.serve([listening])
 
-    with suppress(KeyboardInterrupt):  # uvicorn raises it again after an orderly end
-        with asyncio.Runner(loop_factory=server.config.get_loop_factory()) as runner:
-            runner.run(serve())
+    loop = server.config.get_loop_factory()
+    # uvicorn raises KeyboardInterrupt again after an orderly end.
+    with suppress(KeyboardInterrupt), asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(serve())
