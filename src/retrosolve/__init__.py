@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from retrosolve.solution import Solution
     from retrosolve.solution import open_solution as open
     from retrosolve.solving import solve
+    from retrosolve.spaces.edge_parts import EdgeParts
     from retrosolve.spaces.graph import Graph
     from retrosolve.verification.verify import verify
 else:
@@ -45,6 +46,7 @@ else:
             "__version__": "retrosolve.runtime.release:__version__",
             "CheckReport": "retrosolve.rules.checks.check:CheckReport",
             "CompiledGame": "retrosolve.rules.compiled:CompiledGame",
+            "EdgeParts": "retrosolve.spaces.edge_parts:EdgeParts",
             "Game": "retrosolve.rules.game:Game",
             "Graph": "retrosolve.spaces.graph:Graph",
             "Plan": "retrosolve.planning:Plan",
@@ -71,6 +73,7 @@ else:
 __all__ = [
     "CheckReport",
     "CompiledGame",
+    "EdgeParts",
     "FormatError",
     "Game",
     "Graph",

@@ -10,6 +10,7 @@ from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solvers import Solver, check_name, choose
+from retrosolve.solvers.result import DiskPlan
 from retrosolve.spaces.base import ASSUMED_BRANCHING, Sample, Size, StateSpace
 from retrosolve.spaces.solvable import known_space, solvable
 from retrosolve.verification.verify import choose_prover
@@ -39,6 +40,9 @@ class Plan:
         A rough estimate of :func:`retrosolve.verify` after it.
     sample : PlanSample or None
         The estimate for a game whose size is not known; all numbers above are None then.
+    disk : DiskPlan or None
+        For edges on disk, the memory for each vertex, how often all edges are read, and the bytes read
+        and written, at least. A solve uses more memory than the estimate if there is more.
 
     Examples
     --------
@@ -59,6 +63,7 @@ class Plan:
     seconds: float | None
     proof_seconds: float | None
     sample: PlanSample | None = None
+    disk: DiskPlan | None = None
 
     def rows(self) -> list[tuple[str, str]]:
         """Return a label and a text for each line to show."""
@@ -67,14 +72,23 @@ class Plan:
         assert self.memory_bytes is not None
         assert self.seconds is not None
         assert self.proof_seconds is not None
-        return [
+        memory = memory_of.format_bytes(self.memory_bytes)
+        rows = [
             ("solver", self.solver),
             ("vertices", str(self.num_vertices)),
             ("edges", "to be found" if self.num_edges is None else str(self.num_edges)),
-            ("memory", memory_of.format_bytes(self.memory_bytes)),
+            ("memory", memory),
             ("time", _in_seconds(self.seconds)),
             ("proof", _in_seconds(self.proof_seconds)),
         ]
+        if self.disk is not None:
+            read = memory_of.format_bytes(self.disk.bytes_read)
+            written = memory_of.format_bytes(self.disk.bytes_written)
+            passes = f"{self.disk.passes:.0f} pass{'es' if self.disk.passes > 1 else ''}"
+            each = self.disk.vertex_bytes
+            rows[3] = ("memory", f"{memory} at least, {each} bytes of it for each vertex")
+            rows.insert(4, ("disk", f"{passes}, {read} read and {written} written, at least"))
+        return rows
 
     def __str__(self) -> str:
         return "\n".join(f"{label:<9} {text}" for label, text in self.rows())
@@ -158,6 +172,8 @@ def plan(
         make no sense.
     RulesError
         For rules that break their contract in the first positions.
+    MemoryBudgetError
+        For edges on disk, if the budget is less than a solve needs.
 
     Examples
     --------
@@ -191,7 +207,13 @@ def plan(
     prover = choose_prover(space, chosen.has_remoteness, edges)
     assert prover is not None  # whatever a solver computes can be proven
     proof = prover.seconds(space, edges, usable)
-    return Plan(chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds, proof)
+    disk = None
+    if chosen.disk is not None:
+        memory_of.check_budget(memory_bytes, f"solving {space!r}", budget)
+        disk = chosen.disk(space, edges, budget)
+    return Plan(
+        chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds, proof, disk=disk
+    )  # fmt: skip
 
 
 def _plan_sample(sample: Sample, memory: int | None) -> PlanSample:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import functools
 import random
+import tempfile
 import tomllib
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -24,7 +27,7 @@ from retrosolve.tables import Table
 from retrosolve.testing import random_board, random_graph
 from tests.architecture.source import modules
 
-CONCRETE_SPACES = {"Graph", "NamedGraph", "GeneratedSpace", "ProductSpace"}
+CONCRETE_SPACES = {"EdgeParts", "Graph", "NamedGraph", "GeneratedSpace", "ProductSpace"}
 CONCRETE_TABLES = {table.__name__ for table in Table.__subclasses__()}
 
 # Who builds spaces: graphs from files, from edges and from rules, and the moves of tokens.
@@ -130,6 +133,16 @@ def test_nobody_asks_what_concrete_class_an_object_has() -> None:
 # -- 2: spaces and tables do not change --------------------------------------------------------------
 
 
+@functools.cache
+def edges_on_disk() -> rs.EdgeParts:
+    """A graph whose edges are in a file, which is deleted at the end."""
+    folder = tempfile.TemporaryDirectory()
+    np.save(f"{folder.name}/0.npy", np.array([[0, 1], [1, 0], [1, 2]], np.int32))
+    parts = rs.EdgeParts(folder.name)
+    weakref.finalize(edges_on_disk, folder.cleanup)
+    return parts
+
+
 def subjects() -> dict[str, Any]:
     """One subject of each kind."""
     rng = random.Random(5)
@@ -140,6 +153,7 @@ def subjects() -> dict[str, Any]:
         "two tokens": PoliceAndThief.from_text(random_board(rng)),
         "generated": parse_game("foxhounds:n=4"),
         "predecessors": parse_game("chess:KRK,board=4"),
+        "edges on disk": edges_on_disk(),
         "hashed": parse_game("connect4:rows=3,columns=3,connect=3"),
     }
 

@@ -1,16 +1,19 @@
 """A solve keeps to its memory budget, or is refused: measured as the growth of the peak of a process."""
 
 import json
+import re
 import runpy
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import retrosolve as rs
 from retrosolve.runtime import tuning
+from tests.support import budget_solvers
 from tests.support.marks import COMPILED, THOROUGH
 
 RUN = Path(__file__).parent.parent / "support" / "budget_run.py"
@@ -35,6 +38,27 @@ def test_compiled_games_keep_to_their_budget() -> None:
     for run in runs:
         bound = 0.5 if run["game"] == "Indexed" and run["solver"] is None else 1.15
         assert run["peak"] <= bound * run["memory"], run
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
+    """The growth of the peak of a solve under the budget that was planned, by kind."""
+    out = tmp_path_factory.mktemp("budget") / "s"
+    script = Path(budget_solvers.__file__)
+    command = [sys.executable, "-m", f"tests.support.{script.stem}", str(out)]
+    root = script.parent.parent.parent
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=root)
+    return {record["kind"]: record for record in map(json.loads, done.stdout.splitlines())}
+
+
+@COMPILED
+@THOROUGH
+@pytest.mark.parametrize("kind", budget_solvers.KINDS)
+def test_every_solver_keeps_to_its_budget(kind: str, measured: dict[str, dict[str, Any]]) -> None:
+    """Within 15 %, and a third of it is refused before any work."""
+    record = measured[kind]
+    assert record["peak"] <= 1.15 * record["memory"]
+    assert re.search(r"needs about .*; the budget is ", record["refused"])
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,10 @@ import pytest
 import retrosolve as rs
 from retrosolve import store
 from retrosolve.games import parse_game
+from retrosolve.runtime.interruption import Interruption
 from retrosolve.runtime.progress import Progress
 from retrosolve.store import partial
+from retrosolve.store.journal import Journal
 from tests.support import killed_solves
 from tests.support.marks import SLOW
 
@@ -64,10 +66,10 @@ def test_solves_of_every_kind_that_are_killed_go_on(tmp_path: Path) -> None:
 
 
 @SLOW
-def test_200_kills_at_random_moments(tmp_path: Path) -> None:
+@pytest.mark.parametrize("by", ["step", "time"])
+def test_200_kills_at_random_moments(tmp_path: Path, by: str) -> None:
     kinds = list(killed_solves.KINDS)
-    counts = kill_solves(tmp_path / "folder", -(-200 // len(kinds)), "time", *kinds)
-    print(counts)
+    counts = kill_solves(tmp_path / "folder", -(-200 // len(kinds)), by, *kinds)
     assert sum(resumed for _, resumed in counts.values()) > 50
 
 
@@ -170,6 +172,32 @@ def test_the_second_of_two_solves_into_a_directory_is_refused(tmp_path: Path) ->
     assert refused == [False, True]
 
 
+def test_snapshots_take_a_twentieth_of_the_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(partial.time, "monotonic", lambda: now[0])
+    write = partial.write_snapshot
+
+    def slowly(*arguments: Any) -> Any:
+        now[0] += 5
+        return write(*arguments)
+
+    monkeypatch.setattr(partial, "write_snapshot", slowly)
+    interruption = Interruption()
+    made = partial.Partial(tmp_path, Journal({}), 60, interruption)
+    due = []
+    for second in range(1, 200):
+        now[0] = second
+        if made.due():
+            due.append(second)
+            made.save({"stage": "any"}, {})
+            now[0] = second
+    assert due == [60, 165]  # the next one 20 times 5 seconds after the first, which ended at 65
+    interruption.requested = True
+    assert made.due()
+
+
 # -- rooms and signals ---------------------------------------------------------------------------------
 
 LIMITED = """
@@ -207,13 +235,13 @@ import os, signal, sys, threading
 from retrosolve.cli import run
 from retrosolve.solvers import tiers
 
-written = tiers._OnDisk._leave_out_unmarked
+written = tiers._Layout.leave_out_unmarked
 def interrupt(self, window, tier):
     written(self, window, tier)
     if tier == 3:
         os.kill(os.getpid(), int(sys.argv[2]))
 if sys.argv[2] != "0":
-    tiers._OnDisk._leave_out_unmarked = interrupt
+    tiers._Layout.leave_out_unmarked = interrupt
 sys.exit(run(["solve", "connect4:rows=3,columns=3,connect=3", "--out", sys.argv[1], "--json", *sys.argv[3:]]))
 """
 

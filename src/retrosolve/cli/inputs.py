@@ -16,12 +16,18 @@ from retrosolve.cli.output import print_line
 from retrosolve.errors import FormatError, RulesError
 from retrosolve.formats import BOARD, FORMATS, format_of
 from retrosolve.games import GAMES, parse_game
+from retrosolve.runtime.files import MEMORY_PER_BYTE
+from retrosolve.runtime.memory import available
 from retrosolve.runtime.sources import CLASS_SEPARATOR
 from retrosolve.solution import Solution, open_solution
 from retrosolve.spaces.solvable import Solvable
 
 if TYPE_CHECKING:
     from retrosolve.formats.board import Board
+
+
+WILDCARDS = "*?["
+STREAMED = (".csv", ".parquet")  # files of edges that stay on disk if they do not fit in memory
 
 
 @dataclass
@@ -52,13 +58,15 @@ class InputOptions:
     start: str | None = None
     header: bool | None = None
 
-    def load(self, check: bool = False) -> LoadedInput:
+    def load(self, check: bool = False, memory: int | None = None) -> LoadedInput:
         """Read INPUT, whatever it is.
 
         Parameters
         ----------
         check : bool
             Whether to compare all of a saved solution with its checksums.
+        memory : int, optional
+            A budget in bytes: edges in a file that is too large for it stay on disk.
 
         Raises
         ------
@@ -66,16 +74,20 @@ class InputOptions:
             Of the kind that fits: FormatError for a file, RulesError for a game, StoreError for a
             saved solution, PositionError for the start.
         """
-        loaded = self._load(check)
+        loaded = self._load(check, memory)
         if self.start is not None:
             loaded.start_text = self.start
         return loaded
 
-    def _load(self, check: bool) -> LoadedInput:
+    def _load(self, check: bool, memory: int | None) -> LoadedInput:
         """Return what INPUT is."""
         if self.source == "-":
             return self._load_content(StandardInput(sys.stdin.buffer.read()))
         path = Path(self.source)
+        if self._stays_on_disk(path, memory):
+            from retrosolve.spaces.edge_parts import open_edges
+
+            return LoadedInput(open_edges(self.source))
         if path.is_dir():
             return _load_saved(self.source, check)
         if CLASS_SEPARATOR in self.source:
@@ -94,6 +106,24 @@ class InputOptions:
             f"{self.source!r} is neither a file nor a game: expected a board, a graph file, "
             f"rules.py:ClassName, or one of {', '.join(GAMES)}"
         )
+
+    def _stays_on_disk(self, path: Path, memory: int | None) -> bool:
+        """Return whether INPUT is edges that are read in blocks."""
+        if path.is_dir():
+            from retrosolve.spaces.parts.files import has_parts
+            from retrosolve.store import MANIFEST
+
+            return not (path / MANIFEST).exists() and has_parts(path)
+        if not path.exists():
+            named = CLASS_SEPARATOR in self.source or self.source.partition(":")[0] in GAMES
+            return not named and any(letter in self.source for letter in WILDCARDS)
+        suffix = path.suffix.lower()
+        if suffix == ".npy":
+            return True
+        if suffix not in STREAMED or self.names or self.vertex_table or self.header is not None:
+            return False
+        room = available() if memory is None else min(memory, available())
+        return path.stat().st_size * MEMORY_PER_BYTE > room
 
     def _load_content(self, file: Path | BytesIO) -> LoadedInput:
         """Return the board, the graph or the solution in a file."""

@@ -28,7 +28,7 @@ def plan(
     as_json: bool,
 ) -> None:
     """Estimate solver, memory and time for INPUT without solving it."""
-    loaded = request.load()
+    loaded = request.load(memory=options.memory)
     planned = plan_subject(
         loaded.subject, options.solver, options.threads, options.memory, options.remoteness
     )

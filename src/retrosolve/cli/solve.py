@@ -76,7 +76,7 @@ def solve(
         check_folder(run.out, request)
     timer = StageTimer()
     with progress_bar() as report, ended_cleanly():
-        loaded = request.load()
+        loaded = request.load(memory=options.memory)
         if output is not None:
             check_winners(format_of(output), loaded, stuck.resolve(loaded.stuck))
         timer.stage("reading")

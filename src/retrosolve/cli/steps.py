@@ -16,7 +16,6 @@ from retrosolve.runtime.interruption import Interrupted
 from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.solution import Solution
 from retrosolve.solving import solve as solve_subject
-from retrosolve.store import amend, is_unfinished
 from retrosolve.verification.verify import verify
 
 DEFAULT_OPTIONS = SolverOptions()
@@ -57,8 +56,7 @@ def solve_input(
         if run.out is not None:
             raise GraphError("INPUT is solved already: expected -o to save it elsewhere, not --out")
     else:
-        if run.resume and run.out is not None and not is_unfinished(run.out):
-            print_line(f"note: no unfinished solve of {run.out}: nothing to resume", err=True)
+        _note_beginning(run)
         solution = solve_subject(
             loaded.subject,
             stuck.resolve(loaded.stuck),
@@ -90,8 +88,19 @@ def verification_error(solution: Solution, report: ProgressCallback) -> Verifica
     return None
 
 
+def _note_beginning(run: RunOptions) -> None:
+    """Print a note if there is nothing to resume."""
+    if run.resume and run.out is not None:
+        from retrosolve.store import is_unfinished
+
+        if not is_unfinished(run.out):
+            print_line(f"note: no unfinished solve of {run.out}: nothing to resume", err=True)
+
+
 def record_facts(solution: Solution, out: str) -> None:
     """Record in a folder that was solved into where play starts and whether that is proven."""
+    from retrosolve.store import amend
+
     start = None if solution.start is None else solution.space.index(solution.start)
     amend(out, start=start, verified=solution.verified)
 

@@ -146,6 +146,11 @@ def pays(work: int) -> bool:
     return work >= (min(least, tuned.compile_again_from) if loaded() else least)
 
 
+def chosen(kernel: Any, work: int) -> Any:
+    """Return a kernel for so much work: compiled where that pays, otherwise the plain function."""
+    return compiled(kernel) if pays(work) else kernel
+
+
 def run(kernel: Any, work: int, *args: Any) -> Any:
     """Call ``kernel(*args)``, compiled when ``work`` (about: edges to visit) is large.
 

@@ -105,6 +105,16 @@ class Tuning:
     max_topological_chunk: int = 1 << 18
     """Vertices or edges looked at for that at a time, at most."""
 
+    # edges on disk
+    min_edges_per_chunk: int = 1 << 16
+    """Edges read and dealt at a time at least."""
+    max_edges_per_chunk: int = 1 << 23
+    """And at most: what reading hides of dealing grows no further."""
+    row_read_cost: int = 1 << 17
+    """Bytes that are read in one go in about the time that it takes to look up a row on disk."""
+    live_share: float = 0.75
+    """A block is written anew if the share of its edges that still matter has fallen below this."""
+
     # generated edges
     min_queue: int = 1 << 12
     """Vertices that the queue for narrow levels holds at least."""

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 from retrosolve.arrays import index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
-from retrosolve.solvers import acyclic, bitset, generated, reference, retrograde
-from retrosolve.solvers.result import SolveResult
+from retrosolve.solvers import acyclic, bitset, external, generated, reference, retrograde
+from retrosolve.solvers.result import DiskPlan, SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
-from retrosolve.spaces.tier_window import WRITING_BYTES
+from retrosolve.spaces.tier_window import writing_bytes
 from retrosolve.values import Value
 
 
@@ -38,6 +38,8 @@ class Solver(NamedTuple):
         Whether the result has remoteness.
     low_memory_alternative : str, optional
         The algorithm that computes the same in less memory.
+    disk : callable, optional
+        ``disk(space, num_edges, budget)`` estimates memory, reading and writing of edges on disk.
     memory_on_disk : callable, optional
         ``memory_on_disk(space)`` estimates the bytes if finished tiers are written to disk, for an
         algorithm that does that.
@@ -51,13 +53,14 @@ class Solver(NamedTuple):
     seconds: Seconds
     has_remoteness: bool = True
     low_memory_alternative: str | None = None
+    disk: Callable[[Any, int, int | None], DiskPlan] | None = None
     memory_on_disk: Callable[[Any], int] | None = None
 
     def memory_bytes(self, space: StateSpace, num_edges: int, on_disk: bool = False) -> int:
         """Return the bytes of a solve, materializing included, the solution in memory or on disk."""
         if on_disk and self.memory_on_disk is not None:
             return self.memory_on_disk(space)
-        needed = self.memory(space, num_edges) + on_disk * WRITING_BYTES
+        needed = self.memory(space, num_edges) + on_disk * writing_bytes(space.num_vertices)
         if _must_materialize(self.requires, space.capabilities):
             needed += _materialized_bytes(space, num_edges)
         return needed
@@ -113,6 +116,15 @@ SOLVERS: tuple[Solver, ...] = (
         linear(400, 20),
         low_memory_alternative="sweep",
         memory_on_disk=generated.disk_workspace,
+    ),
+    Solver(
+        "retrograde",
+        "backwards along edges on disk, level by level; only vertices in memory",
+        Capability.EDGE_BLOCKS,
+        external.solve,
+        _by_size(external.workspace),
+        linear(150, 60),
+        disk=external.disk_plan,
     ),
     Solver(
         "retrograde",

@@ -101,7 +101,7 @@ class Propagation:
 
     def _run(self, head: int, end: int, tail: int, ties: bool, level: int) -> None:
         """Propagate from ``queue[head:end]`` of a level and ``queue[end:tail]`` of the next one."""
-        propagate = jit.compiled(kernels.propagate)
+        propagate = jit.chosen(kernels.propagate, len(self.value) + len(self.rindices))
         budget = tuning.current().edges_per_report
         while head < tail:
             head, end, tail, level = propagate(
@@ -172,13 +172,13 @@ class Propagation:
 
         while any(place[t] < cuts[t + 1] for t in range(threads)):
             self.pool.map(scatter_chunk, threads)
-            self.pool.map_ranges(apply_chunk, _even(filled.sum(axis=0), threads))
+            self.pool.map_ranges(apply_chunk, even(filled.sum(axis=0), threads))
         places = end + np.cumsum(counts) - counts
-        self.pool.map_ranges(commit_chunk, _even(counts, threads))
+        self.pool.map_ranges(commit_chunk, even(counts, threads))
         return end + int(counts.sum())
 
 
-def _even(counts: IntArray, parts: int) -> list[int]:
+def even(counts: IntArray, parts: int) -> list[int]:
     """Return the bounds of runs of ranges with about equal counts."""
     total = np.cumsum(counts)
     cuts = np.searchsorted(total, [int(total[-1]) * i // parts for i in range(1, parts)])

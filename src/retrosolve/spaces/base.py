@@ -48,6 +48,8 @@ class Capability(Flag):
     """Only positions reachable from the initial ones are valid."""
     BIT_ROWS = auto()
     """Positions are two tokens and a turn, and moves act on rows of bits."""
+    EDGE_BLOCKS = auto()
+    """Edges are read from files, in no order, a block at a time."""
 
 
 class Csr(NamedTuple):

@@ -13,7 +13,7 @@ from retrosolve.spaces.compacted import compact_bytes
 from retrosolve.tables.summary import spans
 
 Read = Callable[[int, int], IntArray]
-WRITING_BYTES = 60_000_000  # for compressing a part of a tier
+MAX_WRITING_BYTES = 48_000_000
 
 
 class TierWindow(WordWindow):
@@ -72,8 +72,13 @@ def window_bytes(space: Any, counter_bytes: int = 0) -> int:
     needed = [2 * _pending(space)]
     for tier, size in enumerate(sizes):
         words = 2 * sum(sizes[t] for t in {tier, *space.tier_targets(tier)})
-        needed.append(words + max(counter_bytes * size, min(6 * size, WRITING_BYTES)))
+        needed.append(words + max(counter_bytes * size, writing_bytes(size)))
     return max(needed)
+
+
+def writing_bytes(size: int) -> int:
+    """Return the bytes that writing so many codes takes: libraries, and a part that is compressed."""
+    return min(20 * size, 4_000_000) + min(3 * size, MAX_WRITING_BYTES)
 
 
 def marking_bytes(space: Any) -> int:

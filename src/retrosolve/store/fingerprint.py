@@ -23,13 +23,15 @@ SAMPLE = 32
 def fingerprint(space: StateSpace, table: Table) -> str | None:
     """Return the SHA-256 of the moves from a sample of the positions, None if edges are stored.
 
+    Edges in files have a fingerprint in their specification.
+
     Parameters
     ----------
     space : StateSpace
     table : Table
         Tells which indices are positions.
     """
-    if Capability.CSR in space.capabilities:
+    if space.capabilities & (Capability.CSR | Capability.EDGE_BLOCKS):
         return None
     rows = [_row(space, vertex) for vertex in _sample(table).tolist()]
     return hashlib.sha256(json.dumps(rows).encode()).hexdigest()

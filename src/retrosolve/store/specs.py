@@ -14,10 +14,12 @@ from retrosolve.errors import FormatError, GraphError, MemoryBudgetError, StoreE
 from retrosolve.runtime.files import one_line, short_repr
 from retrosolve.runtime.sources import load_module, source_digest
 from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.edge_parts import reopened
 from retrosolve.spaces.graph import Graph
 
 PACKAGE = __name__.partition(".")[0]
-KINDS = ("graph", "rules", "unspecified")
+KINDS = ("graph", "edges", "rules", "unspecified")
+GIVE_EDGES = "open(..., game=EdgeParts(...)) for where they are now"
 GIVE_GAME = "expected it as it was, or open(..., game=...)"
 
 
@@ -49,6 +51,8 @@ def space_from(spec: Any, arrays: Mapping[str, NDArray[Any]], game: Any = None) 
         if game is not None:
             raise StoreError("this is the solution of a graph: expected open() without game=")
         return _graph(spec, arrays)
+    if kind == "edges":
+        return _edges(spec, arrays, game)
     if kind not in KINDS:
         raise FormatError(f"space {short_repr(spec)}: expected a graph or rules")
     if game is None:
@@ -108,6 +112,21 @@ def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
     return graph.starting(start, (players[0], players[1]))
 
 
+def _edges(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]], game: Any) -> StateSpace:
+    """Return the space of edges in files, which must be as they were."""
+    try:
+        space: StateSpace = reopened(spec, arrays) if game is None else game
+    except (FormatError, GraphError) as error:
+        raise StoreError(f"{error}: expected the files as they were, or {GIVE_EDGES}") from None
+    if space.spec().get("fingerprint") != spec.get("fingerprint"):
+        place = one_line(str(spec.get("place")))
+        raise StoreError(
+            f"the edges in {place} have changed since they were solved: "
+            f"expected the files as they were, or {GIVE_EDGES}"
+        )
+    return space
+
+
 def check_source(spec: Any) -> None:
     """Check that the game of a spec can be built and that the file of its rules has not changed.
 
@@ -128,7 +147,7 @@ def check_source(spec: Any) -> None:
             f"the game {_display_name(spec)} cannot be made again, because {spec.get('reason')}: "
             "expected open(..., game=...)"
         )
-    if kind == "graph" or _is_built_in(spec):
+    if kind in ("graph", "edges") or _is_built_in(spec):
         return
     path = spec.get("path")
     if type(path) is not str:

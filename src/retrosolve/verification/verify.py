@@ -13,7 +13,7 @@ from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.values import INVALID, Value
-from retrosolve.verification import fixpoint, local, words
+from retrosolve.verification import external, fixpoint, local, words
 
 VERTICES_PER_BLOCK = 1 << 18
 
@@ -46,6 +46,7 @@ PROVERS: tuple[Prover, ...] = (
     Prover(Capability.BIT_ROWS, False, False, fixpoint.prove, linear(110, 0, max_threads=1)),
     Prover(Capability.GENERATED, True, False, words.prove_generated, linear(100, 50)),
     Prover(Capability.BIT_ROWS, True, True, words.prove_bit_rows, linear(30, 0)),
+    Prover(Capability.EDGE_BLOCKS, True, False, external.prove, linear(20, 15)),
     Prover(Capability.NONE, True, False, local.prove, linear(80, 85, max_threads=1)),
 )
 

@@ -1,0 +1,295 @@
+"""EdgeParts: a graph whose edges stay in files and are read in blocks."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from retrosolve.arrays import ByteArray, IntArray, index_dtype
+from retrosolve.csr import validation
+from retrosolve.errors import FormatError, GraphError
+from retrosolve.runtime import memory
+from retrosolve.runtime.prefetch import prefetched
+from retrosolve.spaces.base import Capability, Csr, Size, StateSpace
+from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.parts.files import EdgeFile, Edges, find_parts
+from retrosolve.spaces.parts.vertex_files import checked, vertex_data
+
+EDGES_PER_BLOCK = 1 << 20
+
+
+class EdgeParts(StateSpace):
+    """A graph with edges in files: larger than memory.
+
+    Parameters
+    ----------
+    place : str or Path
+        A folder, a pattern such as ``"edges/*.npy"``, or one file. Edges are in ``.npy`` arrays of
+        shape (k, 2), int32 or int64, in Parquet with the columns ``source`` and ``target``, and in CSV
+        with rows ``source,target``. In a folder, ``owner.npy``, ``terminal.npy`` and
+        ``vertices.parquet`` are not parts, but hold owners and terminal values.
+    vertices : int, optional
+        The number of vertices n, which are ``0..n-1``. By default the length of owners or terminal
+        values, otherwise the largest number in the edges and one more, for which they are read once.
+    owner, terminal : array_like [n], optional
+        As for :class:`Graph`, instead of files in the folder.
+    scratch : str or Path, optional
+        The folder for what a solve writes to disk. By default where the system keeps temporary files.
+
+    Raises
+    ------
+    FormatError
+        For files that are missing, damaged, or hold anything else; the message names the file.
+    GraphError
+        For arguments that make no sense.
+
+    Notes
+    -----
+    In memory are only owners and terminal values, a byte for each vertex. A solve adds 21 bytes
+    for each vertex, and takes more memory only as far as there is some. To look up the moves of one
+    position reads the files once.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> import numpy as np, retrosolve as rs
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     np.save(f"{folder}/0.npy", np.array([[0, 1], [1, 2]], np.int32))
+    ...     np.save(f"{folder}/1.npy", np.array([[3, 3]], np.int32))
+    ...     parts = rs.EdgeParts(folder)
+    ...     parts, str(rs.solve(parts)[0])
+    (EdgeParts(vertices=4, edges=3, files=2), 'LOSS in 2')
+    """
+
+    __slots__ = (
+        "_edges",
+        "_folder",
+        "_num_edges",
+        "num_vertices",
+        "owner",
+        "place",
+        "scratch",
+        "terminals",
+    )
+
+    def __init__(
+        self,
+        place: str | os.PathLike[str],
+        vertices: int | None = None,
+        owner: Any = None,
+        terminal: Any = None,
+        scratch: str | os.PathLike[str] | None = None,
+    ) -> None:
+        parts, folder = find_parts(place)
+        self._edges: Sequence[EdgeFile] = parts
+        self.place = str(Path(place).absolute())
+        self.scratch = None if scratch is None else Path(scratch)
+        given, count = vertex_data(folder)
+        given |= {
+            what: data for what, data in (("owner", owner), ("terminal", terminal)) if data is not None
+        }
+        declared = validation.vertex_count(vertices, owner, terminal, None)
+        if declared is not None and count is not None and declared != count:
+            raise GraphError(
+                f"{declared} vertices, and the files in {folder} are for {count}: expected the same"
+            )
+        self._num_edges, largest = self._scanned(declared if declared is not None else count)
+        self.num_vertices: int = largest + 1
+        self.owner: ByteArray | None = checked(given.get("owner"), "owner", self.num_vertices)
+        self.terminals: ByteArray | None = checked(given.get("terminal"), "terminal", self.num_vertices)
+
+    def _scanned(self, vertices: int | None) -> tuple[int, int]:
+        """Return the number of edges and the largest vertex, from headers if they suffice."""
+        known = [part.num_edges for part in self._edges]
+        if vertices is not None and None not in known:
+            return sum(number or 0 for number in known), vertices - 1
+        largest, number = -1, 0
+        for part in self._edges:
+            before = 0
+            for ends in prefetched(part.blocks(EDGES_PER_BLOCK)):
+                largest = max(largest, *(_largest(part, ends, side, before) for side in (0, 1)))
+                before += len(ends[0])
+            number += before
+        return number, largest if vertices is None else vertices - 1
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """The numbers of the players."""
+        return "0", "1"
+
+    @property
+    def initial(self) -> None:
+        """None: there is no initial position."""
+        return
+
+    @property
+    def capabilities(self) -> Capability:
+        """EDGE_BLOCKS, OWNED with owners."""
+        owned = Capability.NONE if self.owner is None else Capability.OWNED
+        return Capability.EDGE_BLOCKS | owned
+
+    @property
+    def has_names(self) -> bool:
+        """False: vertices are numbers."""
+        return False
+
+    @property
+    def num_edges(self) -> int:
+        """The number of edges in all files."""
+        return self._num_edges
+
+    @property
+    def num_files(self) -> int:
+        """The number of files of edges."""
+        return len(self._edges)
+
+    @property
+    def num_bytes(self) -> int:
+        """The bytes of all files of edges."""
+        return sum(part.num_bytes for part in self._edges)
+
+    def edge_blocks(self, size: int = EDGES_PER_BLOCK) -> Iterator[Edges]:
+        """Yield all edges, in the order of the files.
+
+        Parameters
+        ----------
+        size : int
+            About how many edges to read at a time.
+
+        Yields
+        ------
+        source, target : int32 or int64 [k]
+            All of them vertices of the space.
+
+        Raises
+        ------
+        FormatError
+            For a damaged file, or a number that is no vertex.
+        """
+        for part in self._edges:
+            before = 0
+            for ends in part.blocks(size):
+                for side in (0, 1):
+                    if _largest(part, ends, side, before) >= self.num_vertices:
+                        place = int(np.argmax(ends[side] >= self.num_vertices))
+                        raise part.error(
+                            f"edge {before + place} has {('source', 'target')[side]} "
+                            f"{int(ends[side][place])}: expected vertices 0..{self.num_vertices - 1}"
+                        )
+                before += len(ends[0])
+                yield ends
+
+    def terminal(self, start: int, stop: int) -> ByteArray:
+        """Return the terminal values of the vertices ``start..stop-1``, 0 where there are none."""
+        if self.terminals is None:
+            return np.zeros(stop - start, np.uint8)
+        return self.terminals[start:stop]
+
+    def player(self, indices: IntArray) -> ByteArray | None:
+        """Return who moves at some vertices, uint8; None where the players alternate."""
+        return None if self.owner is None else self.owner[indices]
+
+    def successors(self, start: int, stop: int) -> Csr:
+        """Return the edges out of the vertices ``start..stop-1``; reads all files."""
+        none: IntArray = np.zeros(0, np.int64)
+        sources, targets = [none], [none]
+        for source, target in prefetched(self.edge_blocks()):
+            chosen = np.flatnonzero((source >= start) & (source < stop))
+            sources.append(source[chosen] - start)
+            targets.append(target[chosen])
+        row = np.concatenate(sources)
+        indptr = np.zeros(stop - start + 1, np.int64)
+        np.cumsum(np.bincount(row, minlength=stop - start), out=indptr[1:])
+        order = np.argsort(row, kind="stable")
+        return Csr(indptr, np.concatenate(targets)[order].astype(index_dtype(self.num_vertices)))
+
+    def out_degrees(self) -> IntArray:
+        """Return the number of edges out of each vertex; reads all files."""
+        degrees = np.zeros(self.num_vertices, index_dtype(self.num_edges))
+        for source, _ in prefetched(self.edge_blocks()):
+            np.add.at(degrees, source, 1)
+        return degrees
+
+    def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
+        """Return each successor once; reads all files."""
+        successors = dict.fromkeys(self.neighbors(self.index(position)).tolist())
+        return [(str(w), w) for w in successors]
+
+    def estimate(self) -> Size:
+        """Return the exact size."""
+        return Size(self.num_vertices, self.num_edges, True)
+
+    def materialize(self) -> Graph:
+        """Return a graph with all edges in memory."""
+        n, m = self.num_vertices, self.num_edges
+        memory.check_budget(2 * m * index_dtype(n)(0).itemsize, f"reading all edges of {self!r}")
+        ends = np.empty((2, m), index_dtype(n))
+        place = 0
+        for source, target in prefetched(self.edge_blocks()):
+            ends[:, place : place + len(source)] = source, target
+            place += len(source)
+        return Graph.from_edges(ends[0], ends[1], n, self.owner, self.terminals)
+
+    def fingerprint(self) -> str:
+        """Return a digest of the names of the files, their sizes, and their beginnings and ends."""
+        found = hashlib.sha256()
+        for part in self._edges:
+            found.update(f"{part.path.name}\0{part.fingerprint()}\n".encode())
+        for array in (self.owner, self.terminals):
+            found.update(b"-" if array is None else np.ascontiguousarray(array).tobytes())
+        return found.hexdigest()
+
+    def spec(self) -> dict[str, Any]:
+        """Return where the files are, and their fingerprint."""
+        return {
+            "kind": "edges",
+            "place": self.place,
+            "vertices": self.num_vertices,
+            "fingerprint": self.fingerprint(),
+        }
+
+    def arrays(self) -> dict[str, Any]:
+        """Return the owners and terminal values where there are any; the edges stay where they are."""
+        optional = {"owner": self.owner, "terminal": self.terminals}
+        return {name: array for name, array in optional.items() if array is not None}
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.place, self.num_vertices, self.owner, self.terminals, self.scratch)
+
+    def __repr__(self) -> str:
+        return (
+            f"EdgeParts(vertices={self.num_vertices}, edges={self.num_edges}, files={self.num_files})"
+        )
+
+
+def _largest(part: EdgeFile, ends: Edges, side: int, before: int) -> int:
+    """Return the largest number at one end of some edges. Raises FormatError for a negative one."""
+    numbers = ends[side]
+    if not len(numbers):
+        return -1
+    found = int(numbers.view(f"u{numbers.itemsize}").max())  # negative numbers become very large ones
+    if found >> (8 * numbers.itemsize - 1):
+        place = int(np.argmax(numbers < 0))
+        raise part.error(
+            f"edge {before + place} has {('source', 'target')[side]} {int(numbers[place])}: "
+            "expected 0 or more"
+        )
+    return found
+
+
+def open_edges(place: str | os.PathLike[str], vertices: int | None = None) -> EdgeParts:
+    """Return the edges of a folder, a pattern or a file, to be read in blocks."""
+    return EdgeParts(place, vertices)
+
+
+def reopened(spec: Mapping[str, Any], arrays: Mapping[str, Any]) -> EdgeParts:
+    """Return the space of a specification, its files as they are now. Raises FormatError."""
+    place, vertices = spec.get("place"), spec.get("vertices")
+    if type(place) is not str or type(vertices) is not int or vertices < 0:
+        raise FormatError("edges without place and vertices: expected both")
+    return EdgeParts(place, vertices, arrays.get("owner"), arrays.get("terminal"))

@@ -1,0 +1,1 @@
+"""Files of edges, read in blocks."""

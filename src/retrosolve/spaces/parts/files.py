@@ -1,0 +1,307 @@
+"""Files of edges that are read in blocks: ``.npy`` arrays, Parquet and CSV."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from retrosolve.arrays import IntArray
+from retrosolve.errors import FormatError
+from retrosolve.runtime.files import error_summary, import_library, npy_header, one_line, short_repr
+
+Edges = tuple[IntArray, IntArray]
+
+COLUMNS = ["source", "target"]
+SAMPLE = 1 << 16  # bytes of the beginning and of the end that the fingerprint is of
+BYTES_PER_ROW = 16  # of CSV, to ask for blocks of about as many rows
+
+
+class EdgeFile(ABC):
+    """A file of edges.
+
+    Parameters
+    ----------
+    path : Path
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @property
+    @abstractmethod
+    def num_edges(self) -> int | None:
+        """The number of edges by the header of the file; None if it has none."""
+
+    @abstractmethod
+    def blocks(self, size: int) -> Iterator[Edges]:
+        """Yield sources and targets, int32 or int64, about ``size`` edges at a time.
+
+        Raises FormatError for a file that is damaged or holds anything else.
+        """
+
+    @cached_property
+    def num_bytes(self) -> int:
+        """The size of the file."""
+        try:
+            return self.path.stat().st_size
+        except OSError as error:
+            raise self._unreadable(error) from None
+
+    def fingerprint(self) -> str:
+        """Return a digest of the size, the beginning and the end of the file."""
+        found = hashlib.sha256(str(self.num_bytes).encode())
+        try:
+            with open(self.path, "rb") as file:
+                found.update(file.read(SAMPLE))
+                file.seek(max(0, self.num_bytes - SAMPLE))
+                found.update(file.read(SAMPLE))
+        except OSError as error:
+            raise self._unreadable(error) from None
+        return found.hexdigest()
+
+    def error(self, text: str) -> FormatError:
+        """Return the error for this file."""
+        return FormatError(one_line(f"{self.path}: {text}"))
+
+    def _unreadable(self, error: OSError) -> FormatError:
+        return FormatError(
+            one_line(f"cannot read {self.path}: {error.strerror or error_summary(error)}")
+        )
+
+
+class NpyFile(EdgeFile):
+    """An array of shape (k, 2), int32 or int64, as ``numpy.save`` writes it."""
+
+    @cached_property
+    def _header(self) -> tuple[int, np.dtype[Any], int]:
+        """The number of edges, the dtype and where the data begins."""
+        try:
+            with open(self.path, "rb") as file:
+                shape, fortran, dtype = npy_header(file)
+                offset = file.tell()
+        except OSError as error:
+            raise self._unreadable(error) from None
+        except (ValueError, EOFError) as error:
+            raise self.error(f"{error_summary(error)}: expected a .npy file") from None
+        if dtype not in (np.dtype("<i4"), np.dtype("<i8")):
+            raise self.error(f"dtype {short_repr(str(dtype))}: expected int32 or int64")
+        if len(shape) != 2 or shape[1] != 2 or (fortran and shape[0] > 1):
+            order = " in Fortran order" if fortran else ""
+            raise self.error(f"shape {short_repr(shape)}{order}: expected (k, 2), row by row")
+        expected = offset + shape[0] * 2 * dtype.itemsize
+        if self.num_bytes != expected:
+            raise self.error(
+                f"{self.num_bytes} bytes for {shape[0]} edges: expected {expected} bytes, "
+                "the file is cut short or damaged"
+            )
+        return shape[0], dtype, offset
+
+    @property
+    def num_edges(self) -> int:
+        """The number of edges."""
+        return self._header[0]
+
+    def blocks(self, size: int) -> Iterator[Edges]:
+        """Yield views of blocks of the array."""
+        count, dtype, offset = self._header
+        for start in range(0, count, size):
+            length = min(size, count - start)
+            try:
+                pairs = np.fromfile(
+                    self.path, dtype, 2 * length, offset=offset + 2 * start * dtype.itemsize
+                )
+            except OSError as error:
+                raise self._unreadable(error) from None
+            if len(pairs) < 2 * length:
+                raise self.error(f"ends before edge {start + length}: expected {count} edges")
+            yield pairs[::2], pairs[1::2]
+
+
+class ParquetFile(EdgeFile):
+    """Columns ``source`` and ``target`` of whole numbers. Needs pyarrow."""
+
+    @cached_property
+    def _metadata(self) -> Any:
+        file = self._open()
+        try:
+            schema = file.schema_arrow
+            missing = [name for name in COLUMNS if schema.names.count(name) != 1]
+            if missing:
+                raise self.error(f"columns {short_repr(schema.names)}: expected source and target")
+            for name in COLUMNS:
+                kind = schema.field(name).type
+                if str(kind) not in ("int32", "int64"):
+                    raise self.error(f"column {name} has type {kind}: expected int32 or int64")
+            return file.metadata
+        finally:
+            file.close()
+
+    def _open(self) -> Any:
+        """Open the file."""
+        parquet = import_library("pyarrow.parquet", f"reading {self.path}")
+        try:
+            return parquet.ParquetFile(self.path, pre_buffer=False)
+        except OSError as error:
+            if error.errno is not None:
+                raise self._unreadable(error) from None
+            raise self._damaged(error) from None
+        except Exception as error:  # pyarrow raises many kinds for damaged files
+            raise self._damaged(error) from None
+
+    def _damaged(self, error: Exception) -> FormatError:
+        return self.error(f"{error_summary(error)}: expected a Parquet file")
+
+    @property
+    def num_edges(self) -> int:
+        """The number of edges."""
+        return int(self._metadata.num_rows)
+
+    def blocks(self, size: int) -> Iterator[Edges]:
+        """Yield batches of rows."""
+        count, found = self.num_edges, 0
+        file = self._open()
+        try:
+            batches = file.iter_batches(size, columns=COLUMNS, use_threads=False)
+            while True:
+                try:
+                    batch = next(batches, None)
+                except Exception as error:
+                    raise self._damaged(error) from None
+                if batch is None:
+                    break
+                if any(column.null_count for column in batch.columns):
+                    raise self.error("a row without a number: expected source and target in each row")
+                source, target = (batch.column(name).to_numpy() for name in COLUMNS)
+                found += len(source)
+                yield source, target
+        finally:
+            file.close()
+        if found != count:
+            raise self.error(f"{found} rows: expected {count}, as its metadata says")
+
+
+class CsvFile(EdgeFile):
+    """Rows of two whole numbers, with or without the header ``source,target``. Needs pyarrow."""
+
+    @property
+    def num_edges(self) -> None:
+        """None: only reading tells."""
+        return
+
+    def blocks(self, size: int) -> Iterator[Edges]:
+        """Yield the rows of blocks of text."""
+        csv = import_library("pyarrow.csv", f"reading {self.path} in blocks")
+        types = import_library("pyarrow", f"reading {self.path} in blocks")
+        number = types.int64()
+        options = {
+            "read_options": csv.ReadOptions(
+                block_size=max(64, min(BYTES_PER_ROW * size, 1 << 30)),
+                column_names=COLUMNS,
+                skip_rows=self._has_header(),
+                use_threads=False,
+            ),
+            "convert_options": csv.ConvertOptions(
+                column_types=dict.fromkeys(COLUMNS, number), null_values=[]
+            ),
+            "parse_options": csv.ParseOptions(ignore_empty_lines=True),
+        }
+        try:
+            if self.num_bytes == 0:
+                return
+            with csv.open_csv(self.path, **options) as reader:
+                for batch in reader:
+                    if len(batch):
+                        source, target = (batch.column(name).to_numpy() for name in COLUMNS)
+                        yield source, target
+        except types.ArrowInvalid as error:
+            if "Empty CSV file" in str(error):
+                return
+            raise self.error(
+                f"{error_summary(error)}: expected rows of two whole numbers, source,target"
+            ) from None
+        except OSError as error:
+            raise self._unreadable(error) from None
+
+    def _has_header(self) -> bool:
+        """Return whether the first row names the columns."""
+        try:
+            with open(self.path, "rb") as file:
+                line = file.readline(200).decode("utf-8-sig", "replace")
+        except OSError as error:
+            raise self._unreadable(error) from None
+        cells = [cell.strip().strip('"').lower() for cell in line.split(",")]
+        return cells == COLUMNS
+
+
+WILDCARDS = "*?["
+KINDS: dict[str, type[EdgeFile]] = {".npy": NpyFile, ".parquet": ParquetFile, ".csv": CsvFile}
+PER_VERTEX = ("owner.npy", "terminal.npy", "vertices.parquet")
+
+
+def find_parts(place: str | os.PathLike[str]) -> tuple[list[EdgeFile], Path | None]:
+    """Return the files of edges that a folder, a pattern or a path stands for, in order of names.
+
+    Parameters
+    ----------
+    place : str or path
+
+    Returns
+    -------
+    parts : list of EdgeFile
+    folder : Path or None
+        Where files for each vertex may be; None for one file.
+
+    Raises
+    ------
+    FormatError
+        If there is no such file, or one of another kind.
+    """
+    if not isinstance(place, str | os.PathLike) or not isinstance(os.fspath(place), str):
+        raise FormatError(f"{short_repr(place)} is not a path: expected a folder, a pattern or a file")
+    path = Path(place)
+    known = ", ".join(KINDS)
+    folder: Path | None = None
+    if path.is_dir():
+        folder, found = path, [file for file in path.iterdir() if _is_part(file)]
+    elif path.exists():
+        found = [path]
+    else:
+        folder, pattern = _pattern(path)
+        found = [file for file in folder.glob(pattern) if file.name not in PER_VERTEX]
+    if not found:
+        raise FormatError(one_line(f"no edges in {path}: expected files {known}"))
+    parts = []
+    for file in sorted(found):
+        if file.suffix.lower() not in KINDS:
+            raise FormatError(one_line(f"{file}: expected edges in one of {known}"))
+        parts.append(KINDS[file.suffix.lower()](file.absolute()))
+    return parts, folder
+
+
+def has_parts(folder: Path) -> bool:
+    """Return whether a folder has files of edges."""
+    return any(map(_is_part, folder.iterdir()))
+
+
+def _is_part(file: Path) -> bool:
+    """Return whether a file in a folder is one of its parts."""
+    return (
+        file.suffix.lower() in KINDS and not file.name.startswith(".") and file.name not in PER_VERTEX
+    )
+
+
+def _pattern(path: Path) -> tuple[Path, str]:
+    """Return the folder above the first part of a path with a wildcard, and the pattern below it."""
+    for k, piece in enumerate(path.parts):
+        if any(letter in piece for letter in WILDCARDS):
+            return Path(*path.parts[:k]), str(Path(*path.parts[k:]))
+    raise FormatError(
+        one_line(f"{path} does not exist: expected a folder, a pattern or a file of edges")
+    )

@@ -1,0 +1,137 @@
+"""Owners and terminal values in files: ``owner.npy``, ``terminal.npy`` and ``vertices.parquet``.
+
+An array has an entry for each vertex, as ``Graph.from_edges`` takes it. The columns ``owner`` and
+``terminal`` of ``vertices.parquet`` have a row for each vertex in order; terminal values are codes or
+words, null for none.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from retrosolve.csr import validation
+from retrosolve.errors import FormatError, GraphError
+from retrosolve.runtime.files import error_summary, import_library, one_line
+from retrosolve.values import INVALID, Value
+
+TABLE = "vertices.parquet"
+WHAT = ("owner", "terminal")
+
+
+def vertex_data(folder: Path | None) -> tuple[dict[str, Any], int | None]:
+    """Return the owners and terminal values in a folder, and the number of vertices that they are for.
+
+    Returns
+    -------
+    arrays : dict of str to array
+        With the keys "owner" and "terminal" where there are such files.
+    num_vertices : int or None
+        None without such files.
+
+    Raises
+    ------
+    FormatError
+        For files that hold anything else, or that differ in length.
+    """
+    found: dict[str, Any] = {}
+    lengths: dict[Path, int] = {}
+    if folder is None:
+        return found, None
+    if (folder / TABLE).is_file():
+        columns, lengths[folder / TABLE] = _columns(folder / TABLE)
+        found |= columns
+    for what in WHAT:
+        path = folder / f"{what}.npy"
+        if not path.is_file():
+            continue
+        if what in found:
+            raise FormatError(
+                one_line(f"{path}: expected no such file beside {TABLE}, which has {what}")
+            )
+        try:
+            found[what] = np.load(path, allow_pickle=False)
+        except (OSError, ValueError, EOFError) as error:
+            raise FormatError(
+                one_line(f"{path}: {error_summary(error)}: expected an array of whole numbers")
+            ) from None
+        found[what] = checked(found[what], what, len(np.atleast_1d(found[what])), path)
+        lengths[path] = len(found[what])
+    if len(set(lengths.values())) > 1:
+        listed = ", ".join(f"{path.name} has {length}" for path, length in lengths.items())
+        raise FormatError(one_line(f"{folder}: {listed} entries: expected one for each vertex"))
+    return found, next(iter(lengths.values()), None)
+
+
+def checked(data: Any, what: str, vertices: int, path: Path | None = None) -> Any:
+    """Return owners or terminal values as uint8 [vertices]. Raises GraphError or FormatError."""
+    try:
+        array = validation.vertex_array(data, what, vertices, None)
+        if array is not None and what == "terminal" and int(array.max(initial=0)) == INVALID:
+            place = int(np.argmax(array == INVALID))
+            raise GraphError(f"terminal[{place}] is {INVALID}: expected 0 or a Value: WIN, LOSS, TIE")
+    except GraphError as error:
+        if path is None:
+            raise
+        raise FormatError(one_line(f"{path}: {error}")) from None
+    return array
+
+
+def _columns(path: Path) -> tuple[dict[str, Any], int]:
+    """Return the owners and terminal values of a table of vertices, and its number of rows."""
+    parquet = import_library("pyarrow.parquet", f"reading {path}")
+    arrow = import_library("pyarrow", f"reading {path}")
+    try:
+        table = parquet.read_table(path)
+    except Exception as error:  # pyarrow raises many kinds for damaged files
+        raise FormatError(
+            one_line(f"{path}: {error_summary(error)}: expected a Parquet file")
+        ) from None
+    found: dict[str, Any] = {}
+    names = table.column_names
+    if "vertex" in names:
+        vertices = table.column("vertex").to_numpy()
+        if not np.array_equal(vertices, np.arange(len(table))):
+            raise FormatError(
+                one_line(
+                    f"{path}: column vertex is not 0, 1, 2 and so on: expected a row for each in order"
+                )
+            )
+    for what in WHAT:
+        if what in names:
+            column = table.column(what)
+            numbers = column.cast("int64") if arrow.types.is_integer(column.type) else None
+            if numbers is None and what == "terminal":
+                numbers = _codes(column, path)
+            if numbers is None or (what == "owner" and numbers.null_count):
+                raise FormatError(
+                    one_line(
+                        f"{path}: column {what} has type {column.type}"
+                        f" and {column.null_count} nulls: expected whole numbers"
+                    )
+                )
+            found[what] = checked(numbers.fill_null(0).to_numpy(), what, len(table), path)
+    return found, len(table)
+
+
+def _codes(column: Any, path: Path) -> Any:
+    """Return a column of words as codes."""
+    compute = import_library("pyarrow.compute", f"reading {path}")
+    arrow = import_library("pyarrow", f"reading {path}")
+    labels = [value.label for value in Value]
+    try:
+        words = column.cast(arrow.string())
+    except arrow.ArrowInvalid:
+        return None
+    places = compute.index_in(compute.utf8_lower(words), value_set=arrow.array(labels))
+    wrong = compute.and_(compute.is_valid(words), compute.is_null(places))
+    if compute.any(wrong).as_py():
+        place = wrong.to_pylist().index(True)
+        raise FormatError(
+            one_line(
+                f"{path}: terminal[{place}] is {words[place].as_py()!r}: expected win, loss or tie"
+            )
+        )
+    return places.cast("int64")

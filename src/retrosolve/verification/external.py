@@ -1,0 +1,68 @@
+"""The local proof of a graph whose edges are on disk: one pass over the edges, in any order.
+
+It checks the same conditions as ``verification.local``. Of each vertex two bytes are kept: whether it
+has an edge, and whether an edge was found that its claim rests on (``kernels.edge_proof``).
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from retrosolve.arrays import PLACEHOLDER, read_only
+from retrosolve.compilation import jit
+from retrosolve.errors import VerificationError
+from retrosolve.kernels import edge_proof
+from retrosolve.runtime.prefetch import prefetched
+from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.threads import ThreadPool
+from retrosolve.solution import Solution
+from retrosolve.spaces.blocks import blocks
+from retrosolve.tables.summary import spans
+from retrosolve.values import Value
+from retrosolve.verification.claims import claim
+from retrosolve.verification.local import check
+
+EDGES_PER_BLOCK = 1 << 22
+
+
+def prove(solution: Solution, progress: ProgressCallback) -> None:
+    """Prove all vertices; takes seven bytes for each of them, and the edges of a few blocks."""
+    space: Any = solution.space
+    n, m = space.num_vertices, space.num_edges
+    value, remoteness = solution.table.values(), solution.table.remoteness()
+    has_edge, witness = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
+    claims = read_only(value), read_only(remoteness)
+    owner = PLACEHOLDER if space.owner is None else space.owner
+    terminal = PLACEHOLDER if space.terminals is None else space.terminals
+    facts = owner, space.owner is not None, terminal, space.terminals is not None, has_edge, witness
+    wrong: list[int] = []
+    done = 0
+    with ThreadPool(None, n + m) as pool:
+        for source, target in prefetched(space.edge_blocks(EDGES_PER_BLOCK)):
+            ends = np.ascontiguousarray(source), np.ascontiguousarray(target)
+            work = partial(jit.run, edge_proof.check_edges, n + m, *ends, *claims, *facts)
+            found = pool.map_ranges(work, pool.chunks(len(source), pool.threads))
+            wrong += [v for v in found if v >= 0]
+            done += len(source)
+            progress(Progress("verifying", done, m))
+    for start, stop in spans(n):
+        part = slice(start, stop)
+        ending = np.array(space.terminal(start, stop))
+        ending[(has_edge[part] == 0) & (ending == 0)] = solution.stuck
+        ended = (value[part] == ending) & (remoteness[part] == 0)
+        going = (witness[part] == 1) & ((value[part] != Value.DRAW) | (remoteness[part] == -1))
+        right = np.where(ending != 0, ended, going)
+        if not right.all():
+            wrong.append(start + int(np.argmin(right)))
+    if wrong:
+        _refuse(solution, int(min(wrong)))
+
+
+def _refuse(solution: Solution, v: int) -> None:
+    """Raise VerificationError for a wrong vertex, and say what is right by its successors."""
+    for block in blocks(solution.space, solution.table, v, v + 1):
+        check(solution, block)
+    raise VerificationError(f"{claim(solution, v)}, which its moves do not bear out")

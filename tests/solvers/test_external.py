@@ -1,0 +1,240 @@
+"""Edges on disk: the same answers as in memory, for any sizes of what is read, kept and written."""
+
+import errno
+import shutil
+import tracemalloc
+from collections import namedtuple
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import retrosolve as rs
+from retrosolve.runtime import spill, tuning
+from retrosolve.runtime.checkpoint import Checkpoint
+from retrosolve.runtime.context import NO_CHECKPOINT, Context
+from retrosolve.runtime.progress import Progress
+from retrosolve.solvers import external, external_blocks
+from retrosolve.spaces.edge_parts import EdgeParts
+from retrosolve.store.partial import Partial
+from retrosolve.testing import STUCK, random_graph
+from retrosolve.testing.strategies import graphs
+from tests.solvers.test_checkpoints import Recorder, Stopped
+from tests.support.edge_files import pairs_of, write_parts
+from tests.support.marks import COMPILED
+
+UNCOMPILED = {"compile_from": 10**9, "compile_again_from": 10**9}
+TINY = UNCOMPILED | {"min_edges_per_chunk": 2, "max_edges_per_chunk": 4, "min_bucket_shift": 1}
+
+# What a run is meant to go through, its tuning, and the bytes it has beyond the least.
+WAYS = {
+    "all on disk, whole blocks": (TINY, 0),
+    "all on disk, single rows": (TINY | {"row_read_cost": 0, "max_serial_width": 0}, 0),
+    "some in memory, the end there": (TINY | {"max_serial_width": 3}, 600),
+    "all in memory, level by level": (TINY | {"max_serial_width": 0}, 10**6),
+    "one block": (UNCOMPILED, 10**6),
+    "three threads": (TINY | {"min_work_per_thread": 1, "live_share": 1.0}, 0),
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "edges"
+    made.mkdir()
+    return made
+
+
+def fresh(folder: Path, pairs: np.ndarray) -> Path:
+    shutil.rmtree(folder)
+    folder.mkdir()
+    write_parts(folder, pairs)
+    return folder
+
+
+def run(parts: EdgeParts, stuck: str, way: str, checkpoint: Checkpoint = NO_CHECKPOINT) -> Any:
+    fields, more = WAYS[way]
+    with tuning.using(**fields):
+        least = external.workspace(parts.num_vertices, parts.num_edges)
+        threads = 3 if way == "three threads" else 1
+        context = Context(threads, max(least + more, 1), checkpoint=checkpoint)
+        return external.solve(parts, rs.Value.parse(stuck), context)
+
+
+@settings(max_examples=60)
+@given(graph=graphs(), stuck=st.sampled_from(STUCK), rng=st.randoms(use_true_random=False))
+def test_edges_on_disk_give_the_answers_of_the_reference(
+    tmp_path_factory: pytest.TempPathFactory, graph: rs.Graph, stuck: str, rng: Any
+) -> None:
+    pairs = pairs_of(graph)[rng.sample(range(graph.num_edges), graph.num_edges)]
+    folder = fresh(tmp_path_factory.mktemp("edges"), pairs)
+    parts = rs.EdgeParts(folder, graph.num_vertices, graph.owner, graph.terminals)
+    expected = rs.solve(graph, stuck, solver="reference")
+    for way in WAYS:
+        table = run(parts, stuck, way).table
+        assert table.values().tolist() == expected.values().tolist(), way
+        assert table.remoteness().tolist() == expected.remoteness().tolist(), way
+    shutil.rmtree(folder)
+
+
+def test_every_way_goes_where_it_is_meant_to(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The least memory leaves everything on disk, enough memory nothing; both read single rows or not."""
+    n = 60
+    pairs = np.concatenate([[(v, (v * 7 + k) % n) for v in range(10, n)] for k in (1, 5)])
+    parts = rs.EdgeParts(fresh(folder, pairs), n)
+    gathered: list[bool] = []
+    found = external_blocks.fetch_rows
+
+    def seen(*arguments: Any) -> Any:
+        rows = found(*arguments)
+        gathered.append(not rows.whole)
+        return rows
+
+    monkeypatch.setattr("retrosolve.solvers.external_levels.fetch_rows", seen)
+    use = {}
+    for way in WAYS:
+        gathered.clear()
+        use[way] = run(parts, "loss", way).statistics.disk, any(gathered)
+    assert use["all on disk, single rows"][1]
+    assert not use["all on disk, whole blocks"][1]
+    on_disk = use["all on disk, whole blocks"][0]
+    assert on_disk.bytes_written >= 4 * len(pairs)
+    assert on_disk.passes > 2
+    assert use["all in memory, level by level"][0][1:] == (parts.num_bytes, 0)
+    assert 0 < use["some in memory, the end there"][0].bytes_written < on_disk.bytes_written
+
+
+@COMPILED
+def test_large_blocks_of_compiled_kernels_give_the_same_digest_within_the_budget(folder: Path) -> None:
+    """Several ranges of vertices, wide and narrow levels, on disk and in memory, one thread and two."""
+    rng = np.random.default_rng(3)
+    n = 150_000
+    pairs = rng.integers(0, n, (3 * n, 2), dtype=np.int32)
+    pairs[n:] //= 2  # the lower half has most edges
+    owner = rng.integers(0, 2, n)
+    terminal = np.where(rng.random(n) < 0.02, rng.integers(1, 4, n), 0)
+    np.save(folder / "0.npy", pairs)
+    np.save(folder / "owner.npy", owner)
+    np.save(folder / "terminal.npy", terminal)
+    parts = rs.EdgeParts(folder)
+    expected = rs.solve(rs.Graph.from_edges(pairs[:, 0], pairs[:, 1], n, owner, terminal))
+    sizes = {
+        "max_edges_per_chunk": 1 << 16,
+        "edges_per_round": 1 << 12,
+        "min_edges_per_thread": 1 << 12,
+    }
+    with tuning.using(row_read_cost=1 << 9, max_serial_width=100, **sizes):
+        least = rs.plan(parts).memory_bytes
+        assert least is not None
+        for memory, threads in ((least, 1), (least + 10**6, 2), (least + 10**9, 2)):
+            found = rs.solve(parts, memory=memory, threads=threads)
+            assert found.solver == "retrograde"
+            assert found.digest() == expected.digest()
+        for memory in (least, least + 10**6):
+            tracemalloc.start()
+            external.solve(parts, rs.Value.LOSS, Context(2, memory))
+            peak = tracemalloc.get_traced_memory()[1]
+            tracemalloc.stop()
+            assert least / 4 < peak <= memory
+    rs.verify(found)
+
+
+@pytest.mark.parametrize("way", ["all on disk, whole blocks", "some in memory, the end there"])
+def test_a_solve_is_resumed_from_every_level(folder: Path, way: str) -> None:
+    stops = 0
+    for seed in range(8):
+        graph = random_graph(seed)
+        pairs = pairs_of(graph)
+        parts = rs.EdgeParts(fresh(folder, pairs), graph.num_vertices, graph.owner, graph.terminals)
+        expected = run(parts, "tie", way).table
+        for stop in range(20):
+            recorder = Recorder(stop)
+            try:
+                run(parts, "tie", way, recorder)
+            except Stopped:
+                again = Recorder(10**9, recorder.saved)
+                found = run(parts, "tie", "one block" if seed % 2 else way, again).table
+                assert again.asked
+                assert np.array_equal(found.packed(), expected.packed())
+                stops += 1
+            else:
+                break
+    assert stops > 8
+
+
+def test_an_interrupted_solve_into_a_folder_goes_on(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Resumed, it begins at the level that was saved, and the table is where it was wanted."""
+    monkeypatch.setattr(Partial, "due", lambda self: True)
+    n = 40
+    path = np.stack([np.arange(n - 1), np.arange(1, n)], 1)
+    parts = rs.EdgeParts(fresh(folder, path), n)
+    reports: list[int] = []
+
+    def stop(progress: Progress) -> None:
+        if progress.stage == "solving":
+            reports.append(progress.done)
+            if len(reports) == 20:
+                raise KeyboardInterrupt
+
+    fields = TINY | {"max_serial_width": 0}
+    with tuning.using(**fields):
+        with pytest.raises(KeyboardInterrupt):
+            rs.solve(parts, out=tmp_path / "solved", progress=stop)
+        assert len(reports) == 20
+        found = rs.solve(parts, out=tmp_path / "solved", progress=stop, resume=True)
+    assert 20 < len(reports) < 20 + n - 2
+    assert found.digest() == rs.solve(parts.materialize()).digest()
+    with rs.open(tmp_path / "solved", check=True) as opened:
+        rs.verify(opened)
+        assert str(opened[0]) == f"{'WIN' if n % 2 == 0 else 'LOSS'} in {n - 1}"
+
+
+def test_a_budget_too_small_is_refused_with_what_is_needed(folder: Path) -> None:
+    parts = rs.EdgeParts(fresh(folder, np.array([[0, 1], [1, 2]])))
+    plan = rs.plan(parts)
+    assert plan.memory_bytes is not None
+    pattern = r"solving EdgeParts\(vertices=3, edges=2, files=4\) needs about .* the budget is 10 bytes"
+    for refused in (rs.plan, rs.solve):
+        with pytest.raises(rs.MemoryBudgetError, match=pattern):
+            refused(parts, memory=10)
+    assert plan.disk is not None
+    assert plan.disk.bytes_read == parts.num_bytes
+    labels = dict(plan.rows())
+    assert labels["disk"].startswith("1 pass, ")
+    assert "21 bytes of it for each vertex" in labels["memory"]
+
+
+def test_a_disk_too_small_is_refused_with_what_is_needed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = rs.EdgeParts(fresh(folder, np.array([[0, 1], [1, 2]])), scratch=folder)
+    usage = namedtuple("usage", "free")
+    monkeypatch.setattr(spill.shutil, "disk_usage", lambda path: usage(3))
+    pattern = "needs about .* bytes of disk for what does not fit in memory, and .* has 3 bytes free"
+    with pytest.raises(rs.StoreError, match=pattern):
+        run(parts, "loss", "all on disk, whole blocks")
+
+
+def test_a_disk_that_becomes_full_is_an_error_that_names_what_is_needed(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = rs.EdgeParts(fresh(folder, np.array([[0, 1], [1, 2]])), scratch=folder)
+
+    def full(file: Any, data: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(spill, "_write", full)
+    with pytest.raises(rs.StoreError, match=r"the disk is full: .* needs about .* bytes there"):
+        run(parts, "loss", "all on disk, whole blocks")
+    assert not list(folder.glob("retrosolve-*"))
+
+
+def test_a_file_that_is_damaged_later_stops_the_solve(folder: Path) -> None:
+    parts = rs.EdgeParts(fresh(folder, np.array([[0, 1], [1, 2], [2, 0], [2, 1]])))
+    np.save(folder / "0.npy", np.array([[0, 9]], np.int32))
+    with pytest.raises(rs.FormatError, match=r"0\.npy: edge 0 has target 9: expected vertices 0\.\.2"):
+        run(parts, "loss", "one block")
