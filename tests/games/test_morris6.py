@@ -146,7 +146,7 @@ def test_what_is_no_position(text: str) -> None:
 
 def test_the_rules_keep_to_their_contract(game: SixMensMorris) -> None:
     assert "predecessors" in rs.check_game(game, samples=600, limit=0).rules
-    assert rs.check_game(SixMensMorris(3), samples=300, limit=0).rules[-1] == "rank"
+    assert "rank" in rs.check_game(SixMensMorris(3), samples=300, limit=0).rules
 
 
 @COMPILED

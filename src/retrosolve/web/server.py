@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import socket
 from contextlib import suppress
@@ -135,11 +136,14 @@ def server_of(app: Starlette) -> uvicorn.Server:
 def _serve(app: Starlette, listening: socket.socket, parent: int | None) -> None:
     """Serve until a signal, or until the other end of the pipe ``parent`` is closed."""
     server = server_of(app)
+    gc.freeze()  # what was imported stays: looking through it would hold up the pages that wait
 
     async def serve() -> None:
         if parent is not None:
             asyncio.get_running_loop().add_reader(parent, setattr, server, "should_exit", True)
         await server.serve([listening])
 
-    with suppress(KeyboardInterrupt):  # uvicorn raises it again after an orderly end
-        asyncio.run(serve())
+    loop = server.config.get_loop_factory()
+    # uvicorn raises KeyboardInterrupt again after an orderly end.
+    with suppress(KeyboardInterrupt), asyncio.Runner(loop_factory=loop) as runner:
+        runner.run(serve())
