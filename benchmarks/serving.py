@@ -22,7 +22,7 @@ import numpy as np
 import retrosolve as rs
 
 TEEKO = Path(__file__).parent.parent / "build" / "teeko"
-WARM_UP = 6_000  # pages, after which the blocks that are kept of the table are as many as ever
+WARM_UP = 12_000  # pages, after which the blocks that are kept of the table are as many as ever
 
 
 def addresses(saved: Path, count: int) -> list[str]:

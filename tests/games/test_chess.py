@@ -280,8 +280,9 @@ def solved_by_side(game: ChessEnding) -> tuple[rs.Solution, dict[str, dict[str, 
     for first, end in pairwise([*game.tiers, game.size]):
         position = game.unrank(first, game.data)
         if unpack(position).count(game.data.area) == last and position >> KIND == kind:
-            sides["WTM"] += range(first, (first + end) // 2)
-            sides["BTM"] += range((first + end) // 2, end)
+            middle = end if game.data.alike else (first + end) // 2
+            sides["WTM"] += range(first, middle)
+            sides["BTM"] += range(first if game.data.alike else middle, end)
     table: dict[str, dict[str, Any]] = {}
     for side, indices in sides.items():
         value, remoteness = solution.values()[indices], solution.remoteness()[indices]

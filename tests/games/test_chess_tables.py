@@ -23,8 +23,10 @@ import pytest
 import retrosolve as rs
 from retrosolve.games.chess import ChessEnding, pack, unpack
 from retrosolve.games.chess_moves import BLACK, KIND, PAWN
+from retrosolve.solution.zugzwang import mutual_zugzwangs
 from tests.support import chess_data
 from tests.support.marks import COMPILED, SLOW, THOROUGH
+from tests.support.published import figures
 
 pytestmark = [THOROUGH, COMPILED]
 
@@ -38,6 +40,7 @@ FOUR = [
 NOT_BUILT = ["KPPK", "KPKP"]  # en passant
 FEW, MANY = 10_000, 1_000_000
 
+FIGURES = figures("chess-3-4-men")
 SIGN = {rs.Value.WIN: 1, rs.Value.LOSS: -1, rs.Value.TIE: 0, rs.Value.DRAW: 0}
 
 
@@ -83,19 +86,18 @@ def placements(game: ChessEnding, number: int, seed: int) -> Iterator[tuple[int,
             yield position, board
 
 
+def has_all_men(game: ChessEnding, position: int) -> bool:
+    """Whether nothing was captured and no pawn has been promoted."""
+    unmoved = "P" not in game.pieces or position >> KIND == PAWN
+    return unmoved and 64 not in unpack(position)[: 2 + len(game.pieces)]
+
+
 def outcomes(solution: rs.Solution) -> Iterator[tuple[chess.Board, rs.Outcome]]:
     """The outcome of every position of all men in a solution."""
     game = solution.space.rules
-    for index in range(game.tiers[-1] if "P" not in game.pieces else 0, game.size):
-        position = game.unrank(index, game.data)
-        value, plies = solution.table.outcome(index)
-        pawn_left = "P" not in game.pieces or position >> KIND == PAWN
-        if (
-            value != rs.rules.compiled.INVALID
-            and 64 not in unpack(position)[: 2 + len(game.pieces)]
-            and pawn_left
-        ):
-            yield board_of(game, position), rs.Outcome(rs.Value(value), None if plies < 0 else plies)
+    for position, found in solution.items():
+        if has_all_men(game, position):
+            yield board_of(game, position), found
 
 
 def outcome(solution: rs.Solution, position: int) -> rs.Outcome:
@@ -123,6 +125,10 @@ def compare(ending: str, number: int) -> rs.Solution:
         assert SIGN[found.value] == (known > 0) - (known < 0), board.fen()
         if ending in THREE:
             assert_distance(board, found)
+    longest = max(
+        plies or 0 for plies in (solution.longest()[rs.Value.WIN], solution.longest()[rs.Value.LOSS])
+    )
+    assert longest == FIGURES["longest_mate_plies"].get(ending, 0)
     return solution
 
 
@@ -149,6 +155,14 @@ def test_many_positions_are_those_of_the_tables(ending: str) -> None:
         value, plies = solution[solution.space.parse(text)]
         assert SIGN[value] == (moves > 0) - (moves < 0), text
         assert not moves or plies == 2 * abs(moves) - (moves > 0), text
+
+
+@pytest.mark.parametrize("ending", ["KPK", *(pytest.param(e, marks=SLOW) for e in ("KRKN", "KRKP"))])
+def test_mutual_zugzwangs_are_as_many_as_published(ending: str) -> None:
+    solution = rs.solve(ChessEnding(ending))
+    game, found = solution.space.rules, mutual_zugzwangs(solution)
+    number = sum(has_all_men(game, zugzwang.position) for zugzwang in found)
+    assert number == FIGURES["mutual_zugzwangs"][ending]
 
 
 @SLOW

@@ -153,6 +153,8 @@ def test_explain_speaks_the_language(code: str, sentence: str) -> None:
     for word in ("because", "leads", "WIN", "each value"):
         assert word not in proof
     assert "`c`" in proof
+    html = rs.explain(graph, "b", language=code)._repr_html_()
+    assert html.startswith(f'<div lang="{code}" dir="{LANGUAGES[code].direction}"><ul>')
 
 
 def test_players_are_named_in_the_language() -> None:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 import retrosolve as rs
 from retrosolve.games import parse_game
@@ -28,6 +28,7 @@ from retrosolve.web.server import listen, server_of
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 CAUGHT = Path(__file__).parent.parent.parent / "examples" / "boards" / "caught.txt"
 EDGES = [("a", "b"), ("a", "c"), ("b", "a"), ("b", "d"), ("c", "d"), ("d", "e"), ("e", "c"), ("e", "f")]
+expect.set_options(timeout=30_000)  # on a busy machine, pages take their time
 REFUSED = "Failed to load resource: the server responded with a status of 4"
 
 
@@ -36,6 +37,7 @@ def games() -> dict[str, Any]:
     return {
         "stones": parse_game("stones:n=10"),
         "tictactoe": parse_game("tictactoe"),
+        "morris3": parse_game("morris3"),
         "krk": parse_game("chess:KRK,board=4"),
         "caught": PoliceAndThief.from_file(CAUGHT),
         "graph": rs.Graph.from_edges(*zip(*EDGES, strict=True)),
@@ -78,9 +80,9 @@ def chromium() -> Iterator[Browser]:
 @contextmanager
 def watched(browser: Browser, refused: int = 0, **options: Any) -> Iterator[Page]:
     """Open a page on which nothing may be written to the console but that requests are ``refused``."""
-    context = browser.new_context(**options)
+    context = browser.new_context(**{"viewport": {"width": 900, "height": 600}} | options)
     page = context.new_page()
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(30_000)
     said: list[str] = []
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
@@ -91,6 +93,7 @@ def watched(browser: Browser, refused: int = 0, **options: Any) -> Iterator[Page
 
 def check_accessible(page: Page) -> None:
     """Test a page with axe, its colours in both schemes, and that a narrow screen shows all of it."""
+    page.emulate_media(color_scheme="light")
     assert violations(page) == []
     page.emulate_media(color_scheme="dark")
     assert violations(page, {"runOnly": {"type": "rule", "values": ["color-contrast"]}}) == []

@@ -16,6 +16,7 @@ import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.games import parse_game
 from retrosolve.values import Value
+from retrosolve.web import export
 from retrosolve.web.export import export_static
 from tests.support.marks import SLOW
 from tests.web.drawn import check_accessible, games, watched
@@ -122,6 +123,13 @@ def test_connect_four_is_read_from_files(browser: Browser, tmp_path: Path) -> No
         page.goto(address)
         expect(page.locator("#verdict")).to_have_text("= tie in 16")
         check_positions(page, solution, 200)
+
+
+def test_a_game_that_is_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(export, "MAX_POSITIONS", 10)
+    with pytest.raises(rs.StoreError, match="the game has 11 positions: expected at most 10 to export"):
+        export.export_static(rs.solve(parse_game("stones")), "stones", tmp_path / "site")
+    assert not (tmp_path / "site").exists()
 
 
 def test_the_command_writes_what_a_host_needs_and_nothing_over_other_files(

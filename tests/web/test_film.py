@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
@@ -134,15 +133,11 @@ def test_single_steps_on_a_board_show_the_position_that_they_are_about(
     game = PoliceAndThief.from_text(BOARD)
     found = trace(game)
     with watched(browser) as page:
+        film_page(page, address, board_name(game.board))
+        page.select_option("#film-unit", "step")
         first = next(number for number, event in enumerate(found.events) if event.rule is Rule.REFUTED)
         for number in (first, len(found.levels[0].events), len(found.events) - 1):
-            page.goto(f"{address}/g/{board_name(game.board)}/film#{number + 1}")
-            page.reload()
-            page.wait_for_selector("#film[data-ready]")
-            page.select_option("#film-unit", "step")
-            page.focus("#film-slider")
-            page.keyboard.press("ArrowLeft")
-            page.keyboard.press("ArrowRight")
+            page.locator("#film-slider").fill(str(number + 1))
             event = found.events[number]
             policeman, thief, turn = game.position(event.vertex)
             mover, other = (policeman, thief) if turn == "policeman" else (thief, policeman)
@@ -156,12 +151,12 @@ def test_single_steps_on_a_board_show_the_position_that_they_are_about(
             assert page.locator(".film-board .is-target").count() == len(found.deciding_moves(event))
 
 
-@pytest.mark.parametrize("name", ["graph~a-0s.b-1.c-0l~a-b.b-c.c-a", "board~P..-.xE-.T."])
-def test_the_film_is_accessible(browser: Browser, address: str, name: str) -> None:
+def test_films_are_accessible(browser: Browser, address: str) -> None:
     with watched(browser, viewport={"width": 380, "height": 800}) as page:
-        film_page(page, address, name)
-        page.keyboard.press("End")
-        check_accessible(page)
+        for name in ("graph~a-0s.b-1.c-0l~a-b.b-c.c-a", "board~P..-.xE-.T."):
+            film_page(page, address, name)
+            page.keyboard.press("End")
+            check_accessible(page)
 
 
 def test_a_game_too_large_for_the_film_is_refused_in_a_sentence(address: str) -> None:
@@ -175,6 +170,12 @@ def test_a_game_too_large_for_the_film_is_refused_in_a_sentence(address: str) ->
     check(SCHEMAS["Film"], answer)
     assert answer["places"] is None
     assert len(answer["trace"]["names"]) == 5478
+
+
+def test_without_javascript_the_page_of_the_film_has_its_words(address: str) -> None:
+    status, page = request(f"{address}/g/stones/film")
+    assert status == 200
+    assert f"<pre>{rs.explain(Stones(n=10))}</pre>" in page
 
 
 def test_cells_of_a_film_are_numbered_as_positions() -> None:

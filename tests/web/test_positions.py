@@ -117,6 +117,7 @@ def test_everything_by_keyboard(browser: Browser, address: str) -> None:
         page.keyboard.press("Tab")
         assert page.evaluate("document.activeElement.className") == "skip"
         page.keyboard.press("Enter")
+        page.wait_for_url("**/#content")
         page.keyboard.press("Tab")  # the first point of the board that begins a move
         assert page.evaluate("document.activeElement.dataset.point") == "7,8"
         page.keyboard.press("Enter")
@@ -204,6 +205,19 @@ def test_play_starts_from_any_position(browser: Browser, address: str) -> None:
         page.get_by_role("button", name="Show").click()
         page.wait_for_load_state()
         assert "nonsense" in page.inner_text(".error")
+
+
+def test_a_piece_keeps_its_colour_when_the_other_side_moves(browser: Browser, address: str) -> None:
+    fill = "place => getComputedStyle(place).fill"
+    with watched(browser) as page:
+        page.goto(f"{address}/g/morris3/")
+        page.click(SVG_POINT.format("1,1"))
+        shown(page, 1)
+        first = page.locator("#board .piece.other").evaluate(fill)
+        page.click(SVG_POINT.format("2,2"))
+        shown(page, 2)
+        assert page.locator("#board .piece.mover").evaluate(fill) == first
+        assert page.locator("#board .piece.other").evaluate(fill) != first
 
 
 def test_a_graph_is_drawn_around_a_position(browser: Browser, address: str) -> None:

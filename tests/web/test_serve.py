@@ -87,3 +87,18 @@ def test_an_address_that_is_taken_is_named(capsys: pytest.CaptureFixture[str]) -
     assert written.out == ""
     assert f"cannot listen on 127.0.0.1, port {port}" in written.err
     assert written.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("library", "command"),
+    [("uvicorn", ["serve", "stones"]), ("jinja2", ["export", "stones", "--static", "site"])],
+)
+def test_a_library_that_is_missing_is_named(
+    library: str,
+    command: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    assert run(command) == 2
+    assert f"needs {library}: pip install 'retrosolve[web]'" in capsys.readouterr().err

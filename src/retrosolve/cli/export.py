@@ -18,6 +18,7 @@ from retrosolve.cli.options import (
 from retrosolve.cli.output import print_line
 from retrosolve.cli.steps import solve_input
 from retrosolve.languages import DEFAULT, LANGUAGES
+from retrosolve.runtime.files import import_library
 
 
 @click.command(
@@ -56,6 +57,7 @@ def export(
     The page shows every position with its moves, best first, and reads what it needs of the files.
     Games of up to 10 million positions can be exported.
     """
+    import_library("jinja2", "exporting pages", "web")
     from retrosolve.web.export import export_static
 
     with progress_bar() as report:

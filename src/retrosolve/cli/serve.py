@@ -22,12 +22,14 @@ from retrosolve.cli.options import (
 from retrosolve.cli.output import print_line
 from retrosolve.cli.steps import solve_input
 from retrosolve.languages import LANGUAGES
+from retrosolve.runtime.files import import_library
 from retrosolve.solution import open_solution
 from retrosolve.store.manifest import MANIFEST
 from retrosolve.web.library import Entry, Library
 
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 LOOPBACK_NAMES = ("127.0.0.1", "localhost", "[::1]")
+LIBRARIES = ("starlette", "uvicorn", "httptools", "jinja2")
 OPEN_AFTER = 0.5
 NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=+-]+")
 
@@ -73,6 +75,8 @@ def serve(
     first. Prints the address, and serves until it is interrupted. Nobody else can connect unless --host
     names an address of the network.
     """
+    for name in LIBRARIES:
+        import_library(name, "serving pages", "web")
     from retrosolve.web.app import application
     from retrosolve.web.descriptions import MAKERS
     from retrosolve.web.server import listen, run

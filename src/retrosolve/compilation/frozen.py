@@ -8,6 +8,7 @@ modules of the attributes that are named, arrays are copied.
 
 from __future__ import annotations
 
+from functools import cache
 from types import CellType, FunctionType, ModuleType
 from typing import Any
 
@@ -37,10 +38,29 @@ def with_globals(
     return again
 
 
+@cache
+def compile_bit_count() -> None:
+    """Have numba compile ``int.bit_count``; LLVM makes one instruction of the loop."""
+    from numba.core import types
+    from numba.extending import overload_method
+
+    def count(bits: Any) -> Any:
+        found = 0
+        while bits != 0:
+            bits &= bits - 1
+            found += 1
+        return found
+
+    @overload_method(types.Integer, "bit_count")
+    def typed(bits: Any) -> Any:
+        return count
+
+
 class Freezer:
     """Copies functions that belong together; ``suffix`` goes with their names."""
 
     def __init__(self, suffix: str) -> None:
+        compile_bit_count()
         self.suffix = suffix
         self._met: dict[Any, Any] = {}
 

@@ -9,7 +9,7 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from retrosolve.explanation.words import outcome_text
-from retrosolve.languages import mark, player_name, translation
+from retrosolve.languages import LANGUAGES, mark, player_name, translation
 from retrosolve.runtime.files import one_line
 
 if TYPE_CHECKING:
@@ -53,7 +53,9 @@ def html(proof: Proof) -> str:
         parts.append("<ul>" if place.level > level else "</li>" + "</ul></li>" * (level - place.level))
         level = place.level
         parts.append(f"<li>{escape(sentence)}{_picture(place)}")
-    return "".join(parts) + "</li></ul>" * (level + 1) + f"<p>{escape(' '.join(_notes(proof)))}</p>"
+    tree = "".join(parts) + "</li></ul>" * (level + 1)
+    language, notes = LANGUAGES[proof.language], escape(" ".join(_notes(proof)))
+    return f'<div lang="{language.code}" dir="{language.direction}">{tree}<p>{notes}</p></div>'
 
 
 def _notes(proof: Proof) -> list[str]:

@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
-import tempfile
 from collections.abc import Iterator
 from typing import Any
 
@@ -190,6 +189,8 @@ def _invalid_words(size: int, dtype: Any) -> int:
     if hasattr(os, "memfd_create"):
         handle = os.memfd_create("retrosolve")
     else:
+        import tempfile
+
         with tempfile.TemporaryFile() as file:
             handle = os.dup(file.fileno())
     part = np.full(mmap.PAGESIZE // dtype.itemsize, INVALID_CODE, dtype).tobytes()

@@ -16,6 +16,7 @@ from urllib.parse import quote, urlencode
 
 from retrosolve.errors import RetrosolveError
 from retrosolve.formats.board import Board, parse_board
+from retrosolve.languages import mark
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.files import short_repr
 from retrosolve.solution import Solution
@@ -34,6 +35,7 @@ FLAGS = {"w": Value.WIN, "l": Value.LOSS, "t": Value.TIE}
 LETTERS = {value: letter for letter, value in FLAGS.items()}
 VERTEX = re.compile(rf"({NAME.pattern})(?:-([01]?)([wlt]?)(s?))?")
 NORMAL = "loss"
+YOUR_BOARD, YOUR_GRAPH = mark("Your board"), mark("Your graph")
 
 
 class DescriptionError(RetrosolveError):
@@ -255,15 +257,13 @@ def editor_url(kind: str, name: str, language: str | None = None) -> str:
 
 def make_board(description: str) -> tuple[str, Solution]:
     """Return a title and the solution of a board. Raises RetrosolveError."""
-    board = board_of(description)
-    return f"Policeman and thief, {board.rows} by {board.columns}", solve(PoliceAndThief(board))
+    return YOUR_BOARD, solve(PoliceAndThief(board_of(description)))
 
 
 def make_graph(description: str) -> tuple[str, Solution]:
     """Return a title and the solution of a graph. Raises RetrosolveError."""
     drawn = SmallGraph.parse(description)
-    title = f"Graph of {len(drawn.names)} vertices"
-    return title, solve(drawn.graph(), drawn.stuck)
+    return YOUR_GRAPH, solve(drawn.graph(), drawn.stuck)
 
 
 MAKERS: dict[str, Maker] = {BOARD: make_board, GRAPH: make_graph}

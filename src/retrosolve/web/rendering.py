@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import cache, lru_cache
 from gettext import NullTranslations
+from html import escape
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -17,6 +19,7 @@ from retrosolve.languages import LANGUAGES, preferred, translation
 from retrosolve.runtime.release import __version__
 
 LANGUAGE_KEY = "language"
+SENTENCE = re.compile(r"""\{\{ _\((["'])((?:(?!\1)[^\\])*)\1\) \}\}""")
 
 
 def asked_language(request: Request) -> str | None:
@@ -39,11 +42,31 @@ def catalogue(request: Request) -> NullTranslations:
     return translation(language_of(request))
 
 
+class TranslatedLoader(PackageLoader):
+    """The templates, with their fixed sentences translated as they are loaded and not for each page.
+
+    Parameters
+    ----------
+    to : NullTranslations
+        The catalogue.
+    """
+
+    def __init__(self, to: NullTranslations) -> None:
+        super().__init__("retrosolve.web")
+        self._to = to
+
+    def get_source(self, environment: Environment, template: str) -> Any:
+        """Return a template with its sentences translated."""
+        source, *rest = super().get_source(environment, template)
+        return SENTENCE.sub(lambda found: escape(self._to.gettext(found[2])), source), *rest
+
+
 @cache
 def environment(language: str) -> Environment:
     """Return the templates in one language."""
     found = Environment(
-        loader=PackageLoader("retrosolve.web"),
+        loader=TranslatedLoader(translation(language)),
+        auto_reload=False,
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -11,11 +11,7 @@ def popcount(bits: int) -> int:
     >>> popcount(0b1011)
     3
     """
-    count = 0
-    while bits != 0:
-        bits &= bits - 1
-        count += 1
-    return count
+    return bits.bit_count()
 
 
 def deposit(bits: int, mask: int) -> int:

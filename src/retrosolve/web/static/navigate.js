@@ -1,6 +1,11 @@
 // Follows links within the page of a position without loading it anew: the address, the back button and
 // the focus work as with ordinary links, and the new verdict is read out.
 const shown = [];
+let here = withoutHash(location.href);
+
+function withoutHash(address) {
+  return address.split("#")[0];
+}
 
 // Call a function now and whenever another position is shown.
 export function onShown(react) {
@@ -20,6 +25,7 @@ export async function show(url, how = "push") {
   const focused = describe(document.activeElement);
   if (how === "push") history.pushState(null, "", answer.url);
   if (how === "replace") history.replaceState(null, "", answer.url);
+  here = withoutHash(location.href);
   document.title = page.title;
   document.getElementById("content").replaceWith(document.adoptNode(main));
   document.querySelector("header").replaceWith(document.adoptNode(page.querySelector("header")));
@@ -59,4 +65,7 @@ document.addEventListener("click", (event) => {
   }
 });
 
-addEventListener("popstate", () => show(location.href, "keep"));
+// A step within the page, such as to its content, is no other position.
+addEventListener("popstate", () => {
+  if (withoutHash(location.href) !== here) show(location.href, "keep");
+});
