@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import shutil
-import tempfile
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -119,7 +118,7 @@ class Spill:
         """Raise StoreError if the disk has not as much space as is expected to be needed."""
         if self._needed <= 0:
             return
-        where = self._parent or Path(tempfile.gettempdir())
+        where = self._where()
         try:
             free = shutil.disk_usage(where).free
         except OSError as error:
@@ -143,6 +142,8 @@ class Spill:
             return Stored(self, arrays, None)
         try:
             if self._folder is None:
+                import tempfile
+
                 self._folder = Path(tempfile.mkdtemp(prefix="retrosolve-", dir=self._parent))
             path = self._folder / f"{self._count}.bin"
             self._count += 1
@@ -164,9 +165,15 @@ class Spill:
             else:
                 self.on_disk -= stored.num_bytes
 
+    def _where(self) -> Path:
+        """Return the folder of the files, or where it will be."""
+        import tempfile
+
+        return self._folder or self._parent or Path(tempfile.gettempdir())
+
     def _failed(self, error: OSError) -> StoreError:
         """Return the error for a failure of the disk."""
-        where = self._folder or self._parent or tempfile.gettempdir()
+        where = self._where()
         if error.errno in (errno.ENOSPC, errno.EDQUOT):
             held = format_bytes(self.on_disk)
             return StoreError(
