@@ -12,7 +12,8 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.chess import ChessEnding, pack, unpack
-from retrosolve.games.chess_moves import BLACK, KIND, PAWN, exchanged, turn
+from retrosolve.games.chess_index import exchanged, turn
+from retrosolve.games.chess_moves import BLACK, KIND, PAWN
 from retrosolve.games.chess_tables import MIRROR
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, TIE
 from retrosolve.rules.interpreted import InterpretedGame

@@ -25,7 +25,7 @@ from __future__ import annotations
 import re
 
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.games import chess_drawing
+from retrosolve.games import chess_drawing, chess_index
 from retrosolve.games import chess_moves as rules
 from retrosolve.games.chess_moves import BLACK, BLACK_KING, FIELD, FIRST, KIND, PAWN, WHITE_KING
 from retrosolve.games.chess_tables import PROMOTED, make_board
@@ -136,9 +136,9 @@ class ChessEnding(CompiledGame):
     successors = staticmethod(rules.successors)
     predecessors = staticmethod(rules.predecessors)
     terminal = staticmethod(rules.terminal)
-    canonical = staticmethod(rules.canonical)
-    rank = staticmethod(rules.rank)
-    unrank = staticmethod(rules.unrank)
+    canonical = staticmethod(chess_index.canonical)
+    rank = staticmethod(chess_index.rank)
+    unrank = staticmethod(chess_index.unrank)
 
     def passed(self, position: int) -> int:
         """Return the same position with the other side to move."""
