@@ -29,7 +29,7 @@ if not os.fork():
     solutions[0].save(path.with_name("first"))
     os._exit(0)
 os.wait()
-longest = time.monotonic() - began
+seconds = time.monotonic() - began
 os.system(f"rm -r {path.with_name('first')}")
 for _ in range(kills):
     child = os.fork()
@@ -37,7 +37,7 @@ for _ in range(kills):
         while True:
             for solution in solutions:
                 solution.save(path)
-    time.sleep(rng.random() * 2 * longest)
+    time.sleep(rng.random() * 2 * seconds)
     os.kill(child, signal.SIGKILL)
     assert os.waitpid(child, 0)[1] == signal.SIGKILL
     there = {entry.name for entry in path.parent.iterdir()}

@@ -12,7 +12,7 @@ READY = {"film": "#film[data-ready]", "graph": ".graph[data-drawn] canvas"}
 # Name, address, size and colours; keys to press before.
 SHOTS = (
     ("position", "/g/caught/?you=0&line=1-1", WIDE, "light", ()),
-    ("mistake", "/g/krk/?you=0&line=5-1-1", WIDE, "light", ()),
+    ("mistake", "/g/krk/?you=0&line=5", WIDE, "light", ()),
     ("opponent", "/g/tictactoe/?you=0&mistakes=0.2&line=1-1", PHONE, "dark", ()),
     ("structure", "/g/krk/structure", WIDE, "dark", ()),
     ("graph", "/g/graph/", WIDE, "light", ()),
@@ -29,7 +29,9 @@ def main(folder: Path) -> None:
     with serving() as address, chromium() as browser:
         for name, path, size, scheme, keys in SHOTS:
             page = browser.new_page(viewport=size, color_scheme=scheme)
-            page.goto(address + path)
+            answer = page.goto(address + path)
+            if answer is None or not answer.ok:
+                raise SystemExit(f"{path} cannot be shown")
             page.wait_for_load_state("networkidle")
             if name in READY:
                 page.wait_for_selector(READY[name])
