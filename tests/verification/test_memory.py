@@ -1,13 +1,12 @@
 """Proving a table on disk takes its packed words and little more."""
 
 import tracemalloc
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from retrosolve.tables.coded import CodedTable, Dictionary
-from retrosolve.verification.words import _words
+from retrosolve.verification.words import _packed
 
 SIZE = 1 << 24
 
@@ -27,7 +26,7 @@ def test_the_words_of_a_table_on_disk_are_the_only_array_of_its_size() -> None:
     table = CodedTable([Repeated()], dictionary, True)  # type: ignore[list-item]
     tracemalloc.start()
     try:
-        words = _words(SimpleNamespace(table=table))  # type: ignore[arg-type]
+        words = _packed(table)
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
