@@ -88,6 +88,18 @@ def test_a_solve_goes_on_where_it_ended(tmp_path: Path) -> None:
     assert [entry.name for entry in tmp_path.iterdir()] == ["s"]
 
 
+def test_files_that_were_not_renamed_are_no_part_of_the_solution(tmp_path: Path) -> None:
+    path, game = tmp_path / "s", parse_game(CONNECT)
+    unfinished(path, game)
+    table = partial.partial_path(path) / partial.SOLUTION / "table"
+    left = [table / "zarr.1f.partial", table / "tier-0" / "c" / "0.2e.partial"]
+    for file in left:
+        file.write_bytes(b"{")
+    rs.solve(game, out=path, resume=True)
+    assert rs.open(path, check=True).digest() == rs.solve(game).digest()
+    assert not list(path.rglob("*.partial"))
+
+
 def test_a_solution_that_is_there_is_not_solved_again(tmp_path: Path) -> None:
     path, game = tmp_path / "s", parse_game(CONNECT)
     first = rs.solve(game, out=path)

@@ -236,8 +236,8 @@ def write_finished(folder: Path, saved: Saved, tiers: TierFiles) -> bytes:
     """
     for path in folder.iterdir():
         if path.name == "table":
-            continue
-        if path.is_dir():
+            _delete_unfinished(path)
+        elif path.is_dir():
             shutil.rmtree(path)
         elif path.name != METADATA:
             path.unlink()
@@ -246,6 +246,13 @@ def write_finished(folder: Path, saved: Saved, tiers: TierFiles) -> bytes:
     table, found = write_dictionary(writer, saved.space, saved.table, tiers)
     facts = described(saved, found) | {"table": table}
     return _write_rest(folder, writer, saved, spec, names, facts)
+
+
+def _delete_unfinished(table: Path) -> None:
+    """Delete files that a killed process did not rename: neither metadata nor a numbered chunk."""
+    for path in table.rglob("*"):
+        if path.is_file() and path.name != METADATA and not path.name.isdigit():
+            path.unlink()
 
 
 def _spec(saved: Saved) -> tuple[dict[str, Any], list[Any] | None]:

@@ -67,6 +67,7 @@ class _Held:
 
     def __init__(self, solution: Solution) -> None:
         self._table = table = solution.table
+        self._space: Any = solution.space
         self._window: TierWindow | None = None
         arrays = table.arrays()
         if "words" in arrays:
@@ -95,12 +96,13 @@ class _Held:
         words: IntArray = read_only(self._all.words)
         return words
 
-    def hold(self, tiers: set[int]) -> None:
-        """Hold the words of these tiers, and no others of a table on disk."""
-        if self._window is not None:
-            for tier in self._window.keep(tiers):
-                below, _ = self._window.bounds[tier]
-                self._window.fill(tier, functools.partial(self._read, below))
+    def hold(self, tier: int) -> None:
+        """Of a table on disk, hold the words of a tier and of those that its moves lead to only."""
+        if self._window is None:
+            return
+        for fresh in self._window.keep({tier, *self._space.tier_targets(tier)}):
+            below, _ = self._window.bounds[fresh]
+            self._window.fill(fresh, functools.partial(self._read, below))
 
     def _read(self, below: int, start: int, stop: int) -> IntArray:
         """Return the words of some vertices, counted from ``below``."""
@@ -137,7 +139,7 @@ class _Generated:
         prove = self._prove_reachable if space.initial_indices else self._prove_tier
         self.marks.values[list(space.initial_indices)] = 1
         for tier in reversed(tiers) if space.initial_indices else tiers:
-            self.held.hold({tier, *space.tier_targets(tier)})
+            self.held.hold(tier)
             wrong = prove(tier, pool, progress)
             if wrong is not None:
                 return wrong
