@@ -219,6 +219,7 @@ import retrosolve as rs
 from retrosolve.games import parse_game
 
 game = parse_game("connect4:rows=4,columns=4")
+rs.solve(game)  # so that its kernels are kept already
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
 try:
     rs.solve(game, out=sys.argv[1])
