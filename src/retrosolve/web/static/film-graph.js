@@ -1,6 +1,7 @@
 // A small game drawn as a graph: positions with their outcomes and counters, and the moves that decide.
 import cytoscape from "./vendor/cytoscape.esm.min.mjs";
 import { arrange } from "./places.js";
+import { color, valueStyles } from "./theme.js";
 
 const COLUMN = 130;
 const LINE = 17;
@@ -103,14 +104,7 @@ function edges(film) {
   return found;
 }
 
-// Colours come from the page, so that they are those of its theme.
 function style(height, lines) {
-  const page = getComputedStyle(document.documentElement);
-  const color = (name) => page.getPropertyValue(`--${name}`).trim();
-  const values = ["win", "loss", "tie", "draw"].map((value) => ({
-    selector: `node[value = "${value}"]`,
-    style: { "border-color": color(`value-${value}`), color: color(`value-${value}`), "border-width": 3 },
-  }));
   return [
     { selector: "node", style: {
       shape: "round-rectangle", width: 104, height, "font-family": lines > 2 ? "monospace" : "sans-serif", label: "data(label)", "text-wrap": "wrap",
@@ -119,7 +113,7 @@ function style(height, lines) {
     } },
     { selector: "node.owner-1", style: { shape: "hexagon", width: 118 } },
     { selector: "node.start", style: { "border-style": "double", "border-width": 5 } },
-    ...values,
+    ...valueStyles({ "border-width": 3 }),
     { selector: "node.current", style: { "border-width": 5, "background-color": color("panel"), "underlay-color": color("focus"), "underlay-opacity": 0.5, "underlay-padding": 6 } },
     { selector: "edge", style: {
       width: 1.5, "line-color": color("line"), "target-arrow-color": color("line"),

@@ -1,5 +1,6 @@
 // The drawing of the graph editor: vertices and edges by mouse or touch, with Cytoscape.js.
 import cytoscape from "./vendor/cytoscape.esm.min.mjs";
+import { color, valueStyles } from "./theme.js";
 
 export const COLUMN = 120;
 export const ROW = 80;
@@ -83,12 +84,6 @@ export class Sketch {
 }
 
 function style() {
-  const page = getComputedStyle(document.documentElement);
-  const color = (name) => page.getPropertyValue(`--${name}`).trim();
-  const values = ["win", "loss", "tie", "draw"].map((value) => ({
-    selector: `node[value = "${value}"]`,
-    style: { "border-color": color(`value-${value}`), color: color(`value-${value}`), "border-width": 3 },
-  }));
   return [
     { selector: "node", style: {
       shape: "round-rectangle", width: 64, height: 44, label: "data(label)", "text-wrap": "wrap",
@@ -96,7 +91,7 @@ function style() {
       "background-color": color("page"), "border-width": 1, "border-color": color("quiet"),
     } },
     { selector: "node.second", style: { shape: "hexagon", width: 76 } },
-    ...values,
+    ...valueStyles({ "border-width": 3 }),
     { selector: "node.terminal", style: { "background-color": color("panel"), "border-style": "dashed" } },
     { selector: "node.start", style: { "border-style": "double", "border-width": 5 } },
     { selector: "node.chosen", style: { "underlay-color": color("focus"), "underlay-opacity": 0.5, "underlay-padding": 6 } },

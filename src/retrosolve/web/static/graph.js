@@ -1,28 +1,21 @@
 // The positions around a position, drawn with Cytoscape.js: coloured by value, laid out by remoteness.
 import cytoscape from "./vendor/cytoscape.esm.min.mjs";
+import { color, valueStyles } from "./theme.js";
 
 const SIGNS = JSON.parse(document.getElementById("signs").textContent);
 
-function color(name) {
-  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-}
-
 function style() {
-  const ink = color("--ink");
-  const values = ["win", "loss", "tie", "draw"].map((value) => ({
-    selector: `node[value = "${value}"]`,
-    style: { "border-color": color(`--value-${value}`), color: color(`--value-${value}`) },
-  }));
+  const ink = color("ink");
   return [
     { selector: "node", style: { label: "data(label)", width: 84, height: 40, shape: "round-rectangle",
-      "background-color": color("--page"), "border-width": 2, "font-size": 12, "text-wrap": "wrap",
+      "background-color": color("page"), "border-width": 2, "font-size": 12, "text-wrap": "wrap",
       "text-valign": "center", "text-max-width": 80 } },
     { selector: "node[player = 1]", style: { shape: "ellipse" } },
     { selector: "node[?center]", style: { "border-width": 5 } },
-    { selector: "edge", style: { width: 1, "line-color": color("--line"), "curve-style": "bezier",
-      "target-arrow-shape": "triangle", "target-arrow-color": color("--line"), "loop-direction": "45deg" } },
+    { selector: "edge", style: { width: 1, "line-color": color("line"), "curve-style": "bezier",
+      "target-arrow-shape": "triangle", "target-arrow-color": color("line"), "loop-direction": "45deg" } },
     { selector: "edge[?best]", style: { width: 3, "line-color": ink, "target-arrow-color": ink } },
-    ...values,
+    ...valueStyles(),
   ];
 }
 
