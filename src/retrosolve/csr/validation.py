@@ -13,7 +13,6 @@ from retrosolve.csr.ids import SortedIds
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.values import INVALID, Value
 
-
 UNSIGNED = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}  # by dtypes of columns
 
 
