@@ -210,7 +210,10 @@ def test_a_note_says_before_the_solve_that_a_pgsolver_solution_has_no_draws(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, boards: Path
 ) -> None:
     out = str(tmp_path / "g.sol")
-    for command in (["convert", str(boards / "draw.txt"), out], ["solve", str(boards / "draw.txt"), "-o", out]):
+    for command in (
+        ["convert", str(boards / "draw.txt"), out],
+        ["solve", str(boards / "draw.txt"), "-o", out],
+    ):
         assert run(command) == 2
         note, error = capsys.readouterr().err.splitlines()
         assert note.startswith("note: a .sol file needs a winner for each position: if there are draws")
