@@ -11,7 +11,7 @@ from pathlib import Path
 import retrosolve as rs
 from retrosolve.runtime import tuning
 
-LARGE, HUGE = 1_500_000, 12_000_000
+LARGE, HUGE = 1_500_000, 6_000_000
 
 
 class Indexed(rs.CompiledGame):
