@@ -2,7 +2,8 @@
 
 Vertices have the same attributes in every text format: ``owner`` is 0 or 1; ``player`` is the name of
 that player, beside ``owner``; ``terminal`` is win, loss, tie or empty; ``stuck`` the same; ``value`` is
-win, loss, tie or draw; ``remoteness`` is a whole number or empty; ``best`` is a vertex or empty; ``start`` is 1 at the initial position.
+win, loss, tie or draw; ``remoteness`` is a whole number or empty; ``best`` is a vertex or empty;
+``start`` is 1 at the initial position.
 
 Some formats have attributes of the graph too: ``stuck``, one of these words, and ``names=text`` if ids
 that are just 0, 1, 2 ... are names, not vertex numbers. Files written by this package also have

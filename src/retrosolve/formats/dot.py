@@ -1,7 +1,7 @@
 r"""DOT, ``.dot`` and ``.gv``: Graphviz's language. Needs pydot.
 
 A file holds one graph; in an undirected one every edge ``a -- b`` is a move both ways. Vertices are
-numbered in the order in which nodes appear. The node attributes ``owner``, ``terminal``, ``value``,
+numbered in the order in which nodes appear. The node attributes ``owner``, ``player``, ``terminal``, ``value``,
 ``remoteness``, ``best`` and ``start``, and the attributes of the graph, are those of ``attributes``;
 other attributes, ports, ``strict`` and defaults for nodes and edges are ignored.
 
