@@ -32,6 +32,7 @@ MAX_WALLS = 4
 PAWNS = 13  # bits of the two squares and the turn
 SET_BITS = 27
 SECOND = 1 << 12
+PAWN_PAIR, PLACE, MIRRORED, COMPONENTS, SETS, AFTER_FIRST, AFTER_SECOND = range(7)
 
 
 class Quoridor(CompiledGame):
@@ -55,7 +56,7 @@ class Quoridor(CompiledGame):
     most walls on the board first. In a tier the index goes by sets of walls, of two mirror images the
     smaller one, then by turn and pawns. No cycle leaves the positions of one set: they are a component.
 
-    The tables of wall sets take 68 bytes a set and 4 bytes an extension of one: 30 MB on 6x6 with two
+    The tables of wall sets take 72 bytes a set and 4 bytes an extension of one: 30 MB on 6x6 with two
     walls each, 160 MB on 7x7, 2.5 GB on 6x6 with three.
 
     Examples
@@ -83,8 +84,7 @@ class Quoridor(CompiledGame):
         ]
         numbers = [1 + int(rows[begins[k] : begins[k + 1], 5].max()) for k in range(2 * walls + 1)]
         ranks = np.cumsum([0, *numbers])
-        squares = n * n
-        pawns, ranked = _pawns(squares)
+        pawns = _pawns(n)
         blocks = np.cumsum([0, *(numbers[size] for size, _, _ in self._hands)])
         tiers = np.array(
             [
@@ -97,11 +97,7 @@ class Quoridor(CompiledGame):
         self.component_size = len(pawns)
         self.tiers = tuple((blocks[:-1] * len(pawns)).tolist())
         self.size = int(blocks[-1]) * len(pawns)
-        images = _mirrored_pawns(n)
-        self.data = (
-            n, len(pawns), pawns, ranked, images, tiers, rows, self._sets.extensions,
-            self._sets.smallest,
-        )  # fmt: skip
+        self.data = n, len(pawns), _table(n, pawns, tiers), rows, self._sets.extensions
 
     def _tier(self, size: int, first: int) -> int:
         """Return the tier by walls on the board and the first player's; -1 if there is none."""
@@ -110,7 +106,9 @@ class Quoridor(CompiledGame):
 
     def tier_targets(self, tier: int) -> Iterable[int]:
         """Return the tiers with one more wall on the board."""
-        return sorted(int(t) for t in self.data[5][tier, 2:] if t >= 0)
+        size, first, _ = self._hands[tier]
+        found = {self._tier(size + 1, first - 1), self._tier(size + 1, first)}
+        return sorted(found - {-1})
 
     def start(self) -> int:
         """Return the two pawns on the middle squares of their rows, all walls in hand."""
@@ -120,7 +118,7 @@ class Quoridor(CompiledGame):
     @staticmethod
     def successors(position: int, out: Any, data: Any) -> int:
         """Write the positions after the steps of a pawn, then those after setting a wall."""
-        n, images, tiers, rows, extensions = data[0], data[4], data[5], data[6], data[7]
+        n, table, rows, extensions = data[0], data[2], data[3], data[4]
         first, second = position & 63, position >> 6 & 63
         walls, tier = position >> PAWNS & (1 << SET_BITS) - 1, position >> PAWNS + SET_BITS
         north, east = rows[walls, 0], rows[walls, 1]
@@ -145,7 +143,7 @@ class Quoridor(CompiledGame):
                     if there >> aside & 1:
                         out[count] = rest | (to + step(aside, n)) << shift
                         count += 1
-        after = tiers[tier, 3] if is_second else tiers[tier, 2]
+        after = table[tier, AFTER_SECOND if is_second else AFTER_FIRST]
         if after >= 0:
             rest = after << PAWNS + SET_BITS | (position ^ SECOND) & (1 << PAWNS) - 1
             for k in range(rows[walls, 6], rows[walls + 1, 6]):
@@ -169,34 +167,34 @@ class Quoridor(CompiledGame):
     @staticmethod
     def canonical(position: int, data: Any) -> int:
         """Return the image with the smaller set of walls, of two with the same set the smaller one."""
-        images, rows = data[4], data[6]
+        table, rows = data[2], data[3]
         walls = position >> PAWNS & (1 << SET_BITS) - 1
         image = rows[walls, 4]
         if image > walls:
             return position
-        mirrored: int = images[position & (1 << PAWNS) - 1] | image << PAWNS
+        mirrored: int = table[position & (1 << PAWNS) - 1, MIRRORED] | image << PAWNS
         mirrored |= position >> PAWNS + SET_BITS << PAWNS + SET_BITS
         return min(position, mirrored)
 
     @staticmethod
     def rank(position: int, data: Any) -> int:
         """Return the index: that of the component, and the place of turn and pawns in it."""
-        size, ranked, tiers, rows = data[1], data[3], data[5], data[6]
+        size, table, rows = data[1], data[2], data[3]
         walls = position >> PAWNS & (1 << SET_BITS) - 1
-        component = tiers[position >> PAWNS + SET_BITS, 0] + rows[walls, 5]
-        index: int = component * size + ranked[position & (1 << PAWNS) - 1]
+        component = table[position >> PAWNS + SET_BITS, COMPONENTS] + rows[walls, 5]
+        index: int = component * size + table[position & (1 << PAWNS) - 1, PLACE]
         return index
 
     @staticmethod
     def unrank(index: int, data: Any) -> int:
         """Return the position of an index."""
-        size, pawns, tiers, smallest = data[1], data[2], data[5], data[8]
+        size, table, rows = data[1], data[2], data[3]
         component = index // size
         tier = 0
-        while tiers[tier + 1, 0] <= component:
+        while table[tier + 1, COMPONENTS] <= component:
             tier += 1
-        walls = smallest[tiers[tier, 1] + component - tiers[tier, 0]]
-        position: int = (tier << SET_BITS | walls) << PAWNS | pawns[index - component * size]
+        walls = rows[table[tier, SETS] + component - table[tier, COMPONENTS], 7]
+        position: int = (tier << SET_BITS | walls) << PAWNS | table[index - component * size, PAWN_PAIR]
         return position
 
     def text(self, position: int) -> str:
@@ -309,26 +307,23 @@ def ways(square: int, north: int, east: int, n: int) -> int:
     return found
 
 
-def _pawns(squares: int) -> tuple[Any, Any]:
-    """Return turn and squares of all pairs of pawns, and the place of each among them, -1 for none."""
-    pawns = np.array(
-        [
-            turn | second << 6 | first
-            for turn in (0, SECOND)
-            for second in range(squares)
-            for first in range(squares)
-            if first != second
-        ],
-        np.int64,
-    )
-    ranked = np.full(1 << PAWNS, -1, np.int64)
-    ranked[pawns] = np.arange(len(pawns))
-    return pawns, ranked
+def _pawns(n: int) -> Any:
+    """Return turn and squares of all pairs of pawns, in the order of the index."""
+    square = range(n * n)
+    pairs = [second << 6 | first for second in square for first in square if first != second]
+    return np.array([turn | pair for turn in (0, SECOND) for pair in pairs], np.int64)
 
 
-def _mirrored_pawns(n: int) -> Any:
-    """Return the mirror image of every turn and pair of squares."""
-    square = np.arange(64)
-    image = np.where(square < n * n, square // n * n + n - 1 - square % n, square)
-    pawns = np.arange(1 << PAWNS)
-    return (pawns & SECOND) | image[pawns >> 6 & 63] << 6 | image[pawns & 63]
+def _table(n: int, pawns: Any, tiers: Any) -> Any:
+    """Return the columns PAIR to AFTER_SECOND, one array since that is faster.
+
+    The first column is of places in a component, the next two of turn and squares, the others of tiers.
+    """
+    table = np.full((1 << PAWNS, 7), -1, np.int64)
+    table[: len(pawns), PAWN_PAIR] = pawns
+    table[pawns, PLACE] = np.arange(len(pawns))
+    first, second = pawns & 63, pawns >> 6 & 63
+    first, second = (square // n * n + n - 1 - square % n for square in (first, second))
+    table[pawns, MIRRORED] = pawns & SECOND | second << 6 | first
+    table[: len(tiers), COMPONENTS:] = tiers
+    return table

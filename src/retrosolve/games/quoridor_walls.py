@@ -16,7 +16,7 @@ from retrosolve.arrays import IntArray
 
 WALL_BITS = 7  # of the number of a wall in the key of a set
 SETS_PER_PART = 1 << 16
-NORTH, EAST, FIRST_REACHES, SECOND_REACHES, IMAGE, NUMBER, BEGIN, COLUMNS = range(8)
+NORTH, EAST, FIRST_REACHES, SECOND_REACHES, IMAGE, NUMBER, BEGIN, SMALLEST, COLUMNS = range(9)
 
 
 class WallSets(NamedTuple):
@@ -31,19 +31,16 @@ class WallSets(NamedTuple):
     rows : int64 [sets + 1, COLUMNS]
         For each set, squares as bits of a number: those with a free way up (NORTH) and to the right
         (EAST), those from which the first and the second player reach their goals; then its mirror
-        image, its number among the sets of its size that are no larger than their images, and where its
-        extensions begin.
+        image, its number among the sets of its size that are no larger than their images, where its
+        extensions begin, and the set that is the next one of all that are no larger than their images.
     extensions : int32 [any length]
         The sets with one wall more, those of each set in the order of the walls.
-    smallest : int32 [sets]
-        The sets that are no larger than their mirror images, in order.
     """
 
     walls: list[IntArray]
     begins: IntArray
     rows: IntArray
     extensions: IntArray
-    smallest: IntArray
 
 
 def wall_sets(n: int, most: int) -> WallSets:
@@ -70,9 +67,10 @@ def wall_sets(n: int, most: int) -> WallSets:
             extensions.append(begins[size + 1] + larger)
     np.cumsum(rows[:, BEGIN], out=rows[:, BEGIN])
     order = np.arange(len(rows) - 1)
-    chosen = order[rows[:-1, IMAGE] >= order].astype(np.int32)
+    chosen = np.flatnonzero(rows[:-1, IMAGE] >= order)
+    rows[: len(chosen), SMALLEST] = chosen
     joined = np.concatenate([np.zeros(0, np.int32), *extensions]).astype(np.int32)
-    return WallSets(walls, begins, rows, joined, chosen)
+    return WallSets(walls, begins, rows, joined)
 
 
 def place_of(wall: int, n: int) -> tuple[int, int, int]:
