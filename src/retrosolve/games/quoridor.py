@@ -228,15 +228,15 @@ class Quoridor(CompiledGame):
                     f"{text!r}: {name!r} is no wall: expected a square and h or v, such as a1h"
                 )
         walls = sorted(names[name] for name in words[5:])
-        hands = [(str(first), str(second)) for _, first, second in self._hands]
-        if (words[2], words[3]) not in hands or self._hands[hands.index((words[2], words[3]))][0] != len(
-            walls
-        ):
+        hands = {
+            (size, str(first), str(second)): t for t, (size, first, second) in enumerate(self._hands)
+        }
+        if (len(walls), words[2], words[3]) not in hands:
             raise PositionError(
                 f"{text!r} has {len(walls)} walls on the board: expected {2 * self.walls} with those "
                 f"in hand, at most {self.walls} in each"
             )
-        tier = hands.index((words[2], words[3]))
+        tier = hands[len(walls), words[2], words[3]]
         turn = SECOND * (words[4] == self.players[1])
         pawns = squares[words[0]] | squares[words[1]] << 6 | turn
         return (tier << SET_BITS | self._set(text, walls)) << PAWNS | pawns

@@ -66,7 +66,7 @@ def board_with(
 def _rectangle(
     corner: tuple[float, float], direction: int, length: int
 ) -> tuple[float, float, float, float]:
-    """Return the rectangle of a wall of some squares' length, from the corner of its lower left square."""
+    """Return the rectangle of a wall of some length, from the corner of its lower left square."""
     x, y = corner
     if direction == 0:
         return x + WIDTH / 2, y - WIDTH / 2, length * CELL - WIDTH, WIDTH

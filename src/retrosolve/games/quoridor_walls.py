@@ -46,7 +46,7 @@ class WallSets(NamedTuple):
 def wall_sets(n: int, most: int) -> WallSets:
     """Return the sets of at most ``most`` walls on a board of n x n squares."""
     fits = _fitting(n)
-    walls = [np.zeros((1, 0), np.int16)]
+    walls: list[IntArray] = [np.zeros((1, 0), np.int16)]
     for _ in range(most):
         walls.append(_larger(walls[-1], fits))
     begins = np.cumsum([0, *map(len, walls)])

@@ -23,6 +23,7 @@ from retrosolve.kernels.checked import (
 )
 from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.placeholders import (
+    borrowed,
     canonical,
     index_of,
     position_limit,
@@ -67,6 +68,7 @@ def solve_components(
         The first index that is not solved, because words do not hold its remoteness or the rules broke
         their contract; the number of moves; the largest remoteness.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out = room_for(max_moves)
     positions = np.empty(size, np.int64)
     rows = np.empty((ROWS, size), np.int32)

@@ -6,8 +6,12 @@ the time of a retrograde solve of a whole tier, and no counters; components are 
 
 from __future__ import annotations
 
+import functools
+from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
+from retrosolve.arrays import IntArray
 from retrosolve.kernels.words import largest_remoteness
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import counted
@@ -88,34 +92,38 @@ def _solve_tier(
     Where words do not hold a remoteness, they are widened and what is left is solved again.
     """
     below, above = tier
-    size = space.component_size
+    size, total = space.component_size, space.num_vertices
     words.reserve(highest + 1)
-    cuts = [below + size * cut for cut in pool.chunks((above - below) // size)]
-    left = list(zip(cuts, cuts[1:], strict=False))
+    left = list(pairwise(below + size * cut for cut in pool.chunks((above - below) // size)))
     moves, reached = 0, highest
-    report = counted(context.progress, "solving", below, space.num_vertices)
+    report = counted(context.progress, "solving", below, total)
     while left:
         state = words.words
-        largest = largest_remoteness(state)
-
-        def work(
-            number: int, spans: Any = left, state: Any = state, largest: int = largest
-        ) -> tuple[int, int, int]:
-            start, stop = spans[number]
-            solved, made, most = space.run(
-                "solve_components", start, stop, below, above, size, stuck, highest, largest, state,
-                space.max_moves, known=state,
-            )  # fmt: skip
-            return int(solved), int(made), int(most)
-
-        finished = lambda done, of=len(left): report((above - below) * done // of)  # noqa: E731
-        results = pool.map(work, len(left), finished)
+        results = pool.map(
+            functools.partial(_solve_span, space, stuck, below, above, highest, state, left),
+            len(left),
+            functools.partial(_report_spans, report, above - below, len(left)),
+        )
         moves += sum(made for _, made, _ in results)
         reached = max(reached, *(most for _, _, most in results))
-        left = [
-            (solved, stop)
-            for (_, stop), (solved, _, _) in zip(left, results, strict=True)
-            if solved < stop
-        ]
+        unfinished = zip(left, results, strict=True)
+        left = [(solved, stop) for (_, stop), (solved, _, _) in unfinished if solved < stop]
         words.reserve(reached)
     return moves, reached
+
+
+def _solve_span(
+    space: Any, stuck: int, below: int, above: int, highest: int, state: IntArray,
+    spans: list[tuple[int, int]], number: int,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Solve one span of components; return where it stopped, its moves and the largest remoteness."""
+    solved, made, most = space.run(
+        "solve_components", *spans[number], below, above, space.component_size, stuck, highest,
+        largest_remoteness(state), state, space.max_moves, known=state,
+    )  # fmt: skip
+    return int(solved), int(made), int(most)
+
+
+def _report_spans(report: Callable[[int], None], length: int, spans: int, done: int) -> None:
+    """Report how much of a tier is solved."""
+    report(length * done // spans)
