@@ -33,7 +33,7 @@ from retrosolve.kernels.placeholders import (
 from retrosolve.kernels.successor_sets import value_for_mover
 from retrosolve.kernels.words import INVALID_CODE, LOSS, OPEN, TIE, WIN, code_of, pack, remoteness_of
 
-CODE, LEVEL, LEFT, FLOOR, WON_AT, TIED_AT, NEXT, QUEUE, ROWS = range(9)
+CODE, LEVEL, LEFT, NOT_BEFORE, WON_AT, TIED_AT, NEXT, QUEUE, ROWS = range(9)
 
 
 def solve_components(
@@ -123,7 +123,7 @@ def read_component(
     limit = position_limit(len(state))
     made, inner = np.int64(0), 0
     for i in range(end - begin):
-        rows[LEVEL, i] = rows[LEFT, i] = rows[FLOOR, i] = rows[WON_AT, i] = rows[TIED_AT, i] = 0
+        rows[LEVEL, i] = rows[LEFT, i] = rows[NOT_BEFORE, i] = rows[WON_AT, i] = rows[TIED_AT, i] = 0
         rows[CODE, i] = INVALID_CODE
         if code_of(state[begin + i]) == INVALID_CODE:
             continue
@@ -161,7 +161,7 @@ def read_component(
                 continue
             result = value_for_mover(code, p, q, data)
             if result == LOSS:
-                rows[FLOOR, i] = max(rows[FLOOR, i], plies)
+                rows[NOT_BEFORE, i] = max(rows[NOT_BEFORE, i], plies)
                 left -= 1
             else:
                 row = WON_AT if result == WIN else TIED_AT
@@ -224,7 +224,7 @@ def settle(ties, highest, positions, rows, first, edges, due, data):
         if code == OPEN:
             at = rows[TIED_AT, i] if ties else rows[WON_AT, i]
             if not ties and rows[LEFT, i] == 0:
-                at = rows[FLOOR, i]
+                at = rows[NOT_BEFORE, i]
             if at > 0:
                 rows[NEXT, i], due[at] = due[at], i
                 last_due = max(last_due, at)
@@ -256,8 +256,8 @@ def settle(ties, highest, positions, rows, first, edges, due, data):
                     rows[LEFT, i] -= 1
                     if rows[LEFT, i] > 0:
                         continue
-                    if rows[FLOOR, i] > at:
-                        at = rows[FLOOR, i]
+                    if rows[NOT_BEFORE, i] > at:
+                        at = rows[NOT_BEFORE, i]
                         rows[NEXT, i], due[at] = due[at], i
                         last_due = max(last_due, at)
                         continue
