@@ -1,7 +1,7 @@
 """Solving a game component by component: each is small, and its moves are stored while it is solved.
 
 A component is ``size`` indices whose moves lead to one another or to earlier tiers. Its state is a
-block of int32, one row for each of STATE, LEFT, ... below, so that all of it stays in the cache.
+block of int32, one row for each of STATE, PLIES, ... below, so that all of it stays in the cache.
 Specialised.
 """
 
@@ -33,7 +33,7 @@ from retrosolve.kernels.placeholders import (
 from retrosolve.kernels.successor_sets import value_for_mover
 from retrosolve.kernels.words import INVALID_CODE, LOSS, OPEN, TIE, WIN, code_of, pack, remoteness_of
 
-CODE, LEVEL, LEFT, NOT_BEFORE, WON_AT, TIED_AT, NEXT, QUEUE, ROWS = range(9)
+STATE, PLIES, LEFT, NOT_BEFORE, WON_AT, TIED_AT, NEXT, QUEUE, ROWS = range(9)
 
 
 def solve_components(
@@ -91,7 +91,7 @@ def solve_components(
         if last > largest:
             return np.int64(begin), moves, reached
         for i in range(size):
-            state[begin + i] = pack(rows[CODE, i], np.int64(rows[LEVEL, i]))
+            state[begin + i] = pack(rows[STATE, i], np.int64(rows[PLIES, i]))
         moves += made
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
     return np.int64(stop), moves, reached
@@ -123,8 +123,8 @@ def read_component(
     limit = position_limit(len(state))
     made, inner = np.int64(0), 0
     for i in range(end - begin):
-        rows[LEVEL, i] = rows[LEFT, i] = rows[NOT_BEFORE, i] = rows[WON_AT, i] = rows[TIED_AT, i] = 0
-        rows[CODE, i] = INVALID_CODE
+        rows[PLIES, i] = rows[LEFT, i] = rows[NOT_BEFORE, i] = rows[WON_AT, i] = rows[TIED_AT, i] = 0
+        rows[STATE, i] = INVALID_CODE
         if code_of(state[begin + i]) == INVALID_CODE:
             continue
         p = position_of(begin + i, data, index_table)
@@ -133,13 +133,13 @@ def read_component(
         if given < 0:
             given = INVALID + blame(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if given != 0:
-            rows[CODE, i] = code_of(given)
+            rows[STATE, i] = code_of(given)
             continue
         count = successors(p, out, data)
         if count < 0 or count > max_moves or out[max_moves] != CANARY:
             count = blame(fault, COUNT, p, count, ZERO, max_moves)
         made += count
-        rows[CODE, i] = stuck if count == 0 else OPEN
+        rows[STATE, i] = stuck if count == 0 else OPEN
         left = count
         for k in range(count):
             q = out[k]
@@ -220,7 +220,7 @@ def settle(ties, highest, positions, rows, first, edges, due, data):
     size = len(positions)
     tail, last_due = 0, 0
     for i in range(size):
-        code = rows[CODE, i]
+        code = rows[STATE, i]
         if code == OPEN:
             at = rows[TIED_AT, i] if ties else rows[WON_AT, i]
             if not ties and rows[LEFT, i] == 0:
@@ -228,7 +228,7 @@ def settle(ties, highest, positions, rows, first, edges, due, data):
             if at > 0:
                 rows[NEXT, i], due[at] = due[at], i
                 last_due = max(last_due, at)
-        elif code != INVALID_CODE and rows[LEVEL, i] == 0 and (code == TIE) == ties:
+        elif code != INVALID_CODE and rows[PLIES, i] == 0 and (code == TIE) == ties:
             rows[QUEUE, tail] = i
             tail += 1
     head, level = 0, 0
@@ -236,9 +236,9 @@ def settle(ties, highest, positions, rows, first, edges, due, data):
         if level <= last_due:
             i, due[level] = due[level], -1
             while i >= 0:
-                if rows[CODE, i] == OPEN:
-                    rows[CODE, i] = TIE if ties else (LOSS if rows[LEFT, i] == 0 else WIN)
-                    rows[LEVEL, i] = level
+                if rows[STATE, i] == OPEN:
+                    rows[STATE, i] = TIE if ties else (LOSS if rows[LEFT, i] == 0 else WIN)
+                    rows[PLIES, i] = level
                     rows[QUEUE, tail] = i
                     tail += 1
                 i = rows[NEXT, i]
@@ -248,9 +248,9 @@ def settle(ties, highest, positions, rows, first, edges, due, data):
             head += 1
             for e in range(first[j], first[j + 1]):
                 i = edges[2, e]
-                if rows[CODE, i] != OPEN:
+                if rows[STATE, i] != OPEN:
                     continue
-                result = value_for_mover(np.int64(rows[CODE, j]), positions[i], positions[j], data)
+                result = value_for_mover(np.int64(rows[STATE, j]), positions[i], positions[j], data)
                 at = level + 1
                 if result == LOSS:
                     rows[LEFT, i] -= 1
@@ -261,8 +261,8 @@ def settle(ties, highest, positions, rows, first, edges, due, data):
                         rows[NEXT, i], due[at] = due[at], i
                         last_due = max(last_due, at)
                         continue
-                rows[CODE, i] = result
-                rows[LEVEL, i] = at
+                rows[STATE, i] = result
+                rows[PLIES, i] = at
                 rows[QUEUE, tail] = i
                 tail += 1
         level += 1

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
 
 RULES = ("successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player")
+SPECIALISED = (placeholders, checked, proof, hash_index, generated, generated_sweep, components, moves)
 BYTES_PER_EXPLORED = 2 * (8 + 1 + 8) + 8  # order, value and row start, with room to grow, and the table
 BYTES_PER_EDGE = 2 * 4
 
@@ -204,8 +205,7 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
         overrides |= {"index_of": "hashed_index_of", "position_of": "found_position"}
     elif game.reachable_only and "rank" in functions and not game.injective_rank:
         overrides["same_position"] = "reached_same_position"
-    patterns = [placeholders, checked, proof, hash_index, generated, generated_sweep, components, moves]
-    return SpecializedKernels(patterns, functions, overrides, game.compiled_data)
+    return SpecializedKernels(SPECIALISED, functions, overrides, game.compiled_data)
 
 
 def _max_moves(game: CompiledGame) -> int:
