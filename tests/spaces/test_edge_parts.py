@@ -192,6 +192,10 @@ def test_the_command_line_takes_a_folder_a_pattern_and_a_file(
         assert run(["solve", place, "--memory", "1GB", "--json"]) == 0
         record = json.loads(capsys.readouterr().out)
         assert (record["edges"], record["solver"], record["verified"]) == (edges, "retrograde", True)
+    assert run(["solve", str(folder), "--scratch", str(tmp_path / "none")]) == 2
+    assert "none': expected a folder that exists" in capsys.readouterr().err
+    assert run(["solve", str(folder), "--scratch", str(tmp_path), "--json"]) == 0
+    capsys.readouterr()
     assert run(["plan", str(folder)]) == 0
     assert "1 pass, " in capsys.readouterr().out
     large = tmp_path / "large.csv"

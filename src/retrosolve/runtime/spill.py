@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import errno
+import fcntl
+import os
 import shutil
+import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -17,6 +21,8 @@ from retrosolve.runtime.files import error_summary, one_line
 from retrosolve.runtime.memory import format_bytes
 
 Array = NDArray[Any]
+
+PREFIX = "retrosolve-scratch-"
 
 
 class Stored:
@@ -105,14 +111,14 @@ class Spill:
         self._parent = folder
         self._folder: Path | None = None
         self._count = 0
+        self._held = ExitStack()
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+        self._held.close()
 
     def check_disk(self) -> None:
         """Raise StoreError if the disk has not as much space as is expected to be needed."""
@@ -128,7 +134,7 @@ class Spill:
                 one_line(
                     f"the solve needs about {format_bytes(self._needed)} of disk for what does not fit "
                     f"in memory, and {where} has {format_bytes(free)} free: expected more space there, "
-                    "or another folder by scratch= or TMPDIR"
+                    "or another folder by scratch=, --scratch or TMPDIR"
                 )
             )
 
@@ -142,9 +148,7 @@ class Spill:
             return Stored(self, arrays, None)
         try:
             if self._folder is None:
-                import tempfile
-
-                self._folder = Path(tempfile.mkdtemp(prefix="retrosolve-", dir=self._parent))
+                self._folder = self._held.enter_context(scratch_folder(self._where()))
             path = self._folder / f"{self._count}.bin"
             self._count += 1
             with open(path, "xb", buffering=0) as file:
@@ -167,25 +171,59 @@ class Spill:
 
     def _where(self) -> Path:
         """Return the folder of the files, or where it will be."""
-        import tempfile
-
         return self._folder or self._parent or Path(tempfile.gettempdir())
 
     def _failed(self, error: OSError) -> StoreError:
         """Return the error for a failure of the disk."""
         where = self._where()
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             held = format_bytes(self.on_disk)
+            full = "a file may not grow" if error.errno == errno.EFBIG else "the disk is full"
             return StoreError(
                 one_line(
-                    f"the disk is full: the solve has {held} in {where} and needs about "
+                    f"{full}: the solve has {held} in {where} and needs about "
                     f"{format_bytes(max(self._needed, self.on_disk))} there: expected more space, or "
-                    "another folder by scratch= or TMPDIR"
+                    "another folder by scratch=, --scratch or TMPDIR"
                 )
             )
         return StoreError(
             one_line(f"cannot write to {where}: {error.strerror or error_summary(error)}")
         )
+
+
+@contextmanager
+def scratch_folder(parent: Path) -> Iterator[Path]:
+    """Hold a new folder for temporary files, deleted at the end.
+
+    It is locked, and the lock ends with the process: folders that killed processes left are deleted.
+
+    Raises
+    ------
+    OSError
+    """
+    for left in parent.glob(f"{PREFIX}*"):
+        with suppress(OSError), _locked(left):
+            shutil.rmtree(left, ignore_errors=True)
+    with ExitStack() as held:
+        folder = None
+        while folder is None:
+            made = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
+            with suppress(BlockingIOError, FileNotFoundError):  # deleted by one that begins as well
+                held.enter_context(_locked(made))
+                folder = made if made.exists() else None
+        held.callback(shutil.rmtree, folder, ignore_errors=True)
+        yield folder
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock a folder. Raises BlockingIOError if another process has."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _write(file: Any, data: memoryview) -> None:

@@ -14,6 +14,7 @@ from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.csr import validation
 from retrosolve.errors import FormatError, GraphError
 from retrosolve.runtime import memory
+from retrosolve.runtime.files import one_line
 from retrosolve.runtime.prefetch import prefetched
 from retrosolve.spaces.base import Capability, Csr, Size, StateSpace
 from retrosolve.spaces.graph import Graph
@@ -89,6 +90,8 @@ class EdgeParts(StateSpace):
         self._edges: Sequence[EdgeFile] = parts
         self.place = str(Path(place).absolute())
         self.scratch = None if scratch is None else Path(scratch)
+        if self.scratch is not None and not self.scratch.is_dir():
+            raise GraphError(one_line(f"scratch={str(scratch)!r}: expected a folder that exists"))
         given, count = vertex_data(folder)
         given |= {
             what: data for what, data in (("owner", owner), ("terminal", terminal)) if data is not None
@@ -280,11 +283,6 @@ def _largest(part: EdgeFile, ends: Edges, side: int, before: int) -> int:
             "expected 0 or more"
         )
     return found
-
-
-def open_edges(place: str | os.PathLike[str], vertices: int | None = None) -> EdgeParts:
-    """Return the edges of a folder, a pattern or a file, to be read in blocks."""
-    return EdgeParts(place, vertices)
 
 
 def reopened(spec: Mapping[str, Any], arrays: Mapping[str, Any]) -> EdgeParts:
