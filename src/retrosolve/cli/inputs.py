@@ -88,7 +88,7 @@ class InputOptions:
         if self._stays_on_disk(path, memory):
             from retrosolve.spaces.edge_parts import EdgeParts
 
-            return LoadedInput(EdgeParts(self.source, scratch=self.scratch))
+            return LoadedInput(EdgeParts(self.source, scratch=self.scratch, memory=memory))
         if path.is_dir():
             return _load_saved(self.source, check)
         if CLASS_SEPARATOR in self.source:

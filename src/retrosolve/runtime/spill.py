@@ -33,26 +33,28 @@ class Stored:
     num_bytes : int
         The bytes of all of them.
     in_memory : bool
+    lengths : list of int
+        The length of each.
     """
 
     def __init__(self, spill: Spill, arrays: Sequence[Array], path: Path | None) -> None:
         self._spill = spill
         self._arrays = tuple(arrays) if path is None else ()
         self._kinds = [array.dtype for array in arrays]
-        self._lengths = [len(array) for array in arrays]
+        self.lengths = [len(array) for array in arrays]
         self._path = path
         self.in_memory = path is None
         self.num_bytes = sum(array.nbytes for array in arrays)
 
     def read(self, which: int, start: int = 0, stop: int | None = None) -> Array:
         """Return the items ``start..stop-1`` of an array: a view, or what is read from disk."""
-        stop = self._lengths[which] if stop is None else stop
+        stop = self.lengths[which] if stop is None else stop
         if self._path is None:
             return self._arrays[which][start:stop]
         kind = self._kinds[which]
         before = sum(
             length * dtype.itemsize
-            for length, dtype in zip(self._lengths[:which], self._kinds[:which], strict=True)
+            for length, dtype in zip(self.lengths[:which], self._kinds[:which], strict=True)
         )
         place = before + start * kind.itemsize
         found = np.fromfile(self._path, kind, stop - start, offset=place)
@@ -118,7 +120,25 @@ class Spill:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Delete what is on disk."""
         self._held.close()
+
+    def folder(self) -> Path:
+        """Return the temporary folder. Raises OSError if it cannot be made."""
+        if self._folder is None:
+            self._folder = self._held.enter_context(scratch_folder(self._where()))
+        return self._folder
+
+    @contextmanager
+    def errors_named(self) -> Iterator[None]:
+        """Raise StoreError for an error of the disk in the block."""
+        try:
+            yield
+        except OSError as error:
+            raise self._failed(error) from None
 
     def check_disk(self) -> None:
         """Raise StoreError if the disk has not as much space as is expected to be needed."""
@@ -146,16 +166,12 @@ class Spill:
             self.allowance -= size if fits else 0
         if fits:
             return Stored(self, arrays, None)
-        try:
-            if self._folder is None:
-                self._folder = self._held.enter_context(scratch_folder(self._where()))
-            path = self._folder / f"{self._count}.bin"
+        with self.errors_named():
+            path = self.folder() / f"{self._count}.bin"
             self._count += 1
             with open(path, "xb", buffering=0) as file:
                 for array in arrays:
                     _write(file, array.view(np.uint8).data)
-        except OSError as error:
-            raise self._failed(error) from None
         with self._lock:
             self.bytes_written += size
             self.on_disk += size
