@@ -86,7 +86,7 @@ def test_a_saved_solution_has_the_names(folder: Path, tmp_path: Path) -> None:
         with pytest.raises(rs.PositionError, match="no vertex is named 'x'"):
             opened["x"]
         rs.verify(opened)
-        assert opened.moves("10") == expected.moves("10")
+        assert sorted(opened.moves("10")) == sorted(expected.moves("10"))  # equally good
     (folder / "0.csv").write_text("x,y\n", encoding="utf-8")
     with pytest.raises(rs.StoreError, match="have changed since they were solved"):
         rs.open(tmp_path / "again").moves("c")

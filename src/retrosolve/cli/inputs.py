@@ -86,9 +86,9 @@ class InputOptions:
             return self._load_content(StandardInput(sys.stdin.buffer.read()))
         path = Path(self.source)
         if self._stays_on_disk(path, memory):
-            from retrosolve.spaces.edge_parts import EdgeParts
+            from retrosolve.spaces.edge_parts import open_edges
 
-            return LoadedInput(EdgeParts(self.source, scratch=self.scratch, memory=memory))
+            return LoadedInput(open_edges(self.source, self.scratch, memory))
         if path.is_dir():
             return _load_saved(self.source, check)
         if CLASS_SEPARATOR in self.source:

@@ -33,7 +33,7 @@ class Stored:
     num_bytes : int
         The bytes of all of them.
     in_memory : bool
-    lengths : list of int
+    sizes : list of int
         The length of each.
     """
 
@@ -41,20 +41,20 @@ class Stored:
         self._spill = spill
         self._arrays = tuple(arrays) if path is None else ()
         self._kinds = [array.dtype for array in arrays]
-        self.lengths = [len(array) for array in arrays]
+        self.sizes = [len(array) for array in arrays]
         self._path = path
         self.in_memory = path is None
         self.num_bytes = sum(array.nbytes for array in arrays)
 
     def read(self, which: int, start: int = 0, stop: int | None = None) -> Array:
         """Return the items ``start..stop-1`` of an array: a view, or what is read from disk."""
-        stop = self.lengths[which] if stop is None else stop
+        stop = self.sizes[which] if stop is None else stop
         if self._path is None:
             return self._arrays[which][start:stop]
         kind = self._kinds[which]
         before = sum(
             length * dtype.itemsize
-            for length, dtype in zip(self.lengths[:which], self._kinds[:which], strict=True)
+            for length, dtype in zip(self.sizes[:which], self._kinds[:which], strict=True)
         )
         place = before + start * kind.itemsize
         found = np.fromfile(self._path, kind, stop - start, offset=place)

@@ -19,9 +19,9 @@ from retrosolve.runtime.files import one_line
 from retrosolve.runtime.prefetch import prefetched
 from retrosolve.spaces.base import Capability, Csr, Size, StateSpace
 from retrosolve.spaces.graph import Graph
-from retrosolve.spaces.parts.files import EdgeFile, Edges, ParquetFile, find_parts
+from retrosolve.spaces.parts.files import EdgeFile, Edges, ParquetFile, find_parts, largest_vertex
 from retrosolve.spaces.parts.names import SortedNames
-from retrosolve.spaces.parts.numbering import number_names
+from retrosolve.spaces.parts.numbering import sort_names
 from retrosolve.spaces.parts.vertex_files import (
     TABLE,
     by_number,
@@ -49,7 +49,10 @@ class EdgeParts(StateSpace):
     owner, terminal : array_like [n], optional
         As for :class:`Graph`, instead of files in the folder.
     scratch : str or Path, optional
-        The folder for what a solve writes to disk. By default where the system keeps temporary files.
+        The folder for what solving and numbering names write to disk. By default where the system
+        keeps temporary files.
+    memory : int or str, optional
+        The most memory for numbering names, such as ``"2GB"``. By default half of what is free.
 
     Raises
     ------
@@ -60,7 +63,8 @@ class EdgeParts(StateSpace):
 
     Notes
     -----
-    In memory are only owners and terminal values, a byte for each vertex. A solve adds 21 bytes
+    Names are numbered in ascending order by an external sort, which reads the files once, and stay on
+    disk. In memory are only owners and terminal values, a byte for each vertex. A solve adds 21 bytes
     for each vertex, and takes more memory only as far as there is some. To look up the moves of one
     position reads the files once.
 
@@ -147,7 +151,7 @@ class EdgeParts(StateSpace):
     def _number(self) -> tuple[SortedNames, dict[str, Any]]:
         """Number the names; return them, and the owners and terminal values."""
         values, rows = named_vertices(self._folder)
-        found = number_names(self._files, rows, self.scratch, self.memory)
+        found = sort_names(self._files, rows, self.scratch, self.memory)
         self._parts, self._numbered = found.parts, found.names  # which hold what is on disk
         return found.names, by_number(values, found.rows, len(found.names), self._folder)
 
@@ -173,7 +177,7 @@ class EdgeParts(StateSpace):
         for part in self._edges:
             before = 0
             for ends in prefetched(part.blocks(EDGES_PER_BLOCK)):
-                largest = max(largest, *(_largest(part, ends, side, before) for side in (0, 1)))
+                largest = max(largest, *(largest_vertex(part, ends, side, before) for side in (0, 1)))
                 before += len(ends[0])
             number += before
         return number, largest if vertices is None else vertices - 1
@@ -236,7 +240,7 @@ class EdgeParts(StateSpace):
             before = 0
             for ends in part.blocks(size):
                 for side in (0, 1):
-                    if _largest(part, ends, side, before) >= self.num_vertices:
+                    if largest_vertex(part, ends, side, before) >= self.num_vertices:
                         place = int(np.argmax(ends[side] >= self.num_vertices))
                         raise part.error(
                             f"edge {before + place} has {('source', 'target')[side]} "
@@ -349,7 +353,7 @@ class EdgeParts(StateSpace):
         optional = {"owner": self.owner, "terminal": self.terminals}
         found = {name: array for name, array in optional.items() if array is not None}
         return found if self.names is None else found | {
-            "names": self.names.data, "name_ends": self.names.ends
+            "names": self.names.data, "name_stops": self.names.stops
         }  # fmt: skip
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -364,19 +368,9 @@ class EdgeParts(StateSpace):
         )
 
 
-def _largest(part: EdgeFile, ends: Edges, side: int, before: int) -> int:
-    """Return the largest number at one end of some edges. Raises FormatError for a negative one."""
-    numbers = ends[side]
-    if not len(numbers):
-        return -1
-    found = int(numbers.view(f"u{numbers.itemsize}").max())  # negative numbers become very large ones
-    if found >> (8 * numbers.itemsize - 1):
-        place = int(np.argmax(numbers < 0))
-        raise part.error(
-            f"edge {before + place} has {('source', 'target')[side]} {int(numbers[place])}: "
-            "expected 0 or more"
-        )
-    return found
+def open_edges(place: str, scratch: str | None, memory: int | None) -> EdgeParts:
+    """Return the edges of a folder, a pattern or a file, to be read in blocks."""
+    return EdgeParts(place, scratch=scratch, memory=memory)
 
 
 def reopened(spec: Mapping[str, Any], arrays: Mapping[str, Any]) -> EdgeParts:
@@ -385,12 +379,12 @@ def reopened(spec: Mapping[str, Any], arrays: Mapping[str, Any]) -> EdgeParts:
     if type(place) is not str or type(vertices) is not int or vertices < 0:
         raise FormatError("edges without place and vertices: expected both")
     owner, terminal = arrays.get("owner"), arrays.get("terminal")
-    if "names" not in arrays or "name_ends" not in arrays:
+    if "names" not in arrays or "name_stops" not in arrays:
         return EdgeParts(place, vertices, owner, terminal)
     space = EdgeParts.__new__(EdgeParts)
     space.scratch = space.memory = None
     space._find(place)
-    space.names = SortedNames(arrays["names"], arrays["name_ends"])
+    space.names = SortedNames(arrays["names"], arrays["name_stops"])
     space.num_vertices, space._num_edges = vertices, int(spec.get("edges") or 0)
     if len(space.names) != vertices:
         raise FormatError(f"{len(space.names)} names of {vertices} vertices: expected one for each")

@@ -24,7 +24,7 @@ from retrosolve.tables.summary import REPORTED_VALUES, Distribution, spans
 from retrosolve.values import Value
 
 NAMES = "names.json"
-NAME_ARRAYS = {"names": "|u1", "name_ends": "<i8"}  # of edges on disk, in blocks as they may be large
+NAME_ARRAYS = {"names": "|u1", "name_stops": "<i8"}  # of edges on disk, in blocks as they may be large
 SPACE_ARRAYS = ("indptr", "indices", "owner", "terminal", "positions", *NAME_ARRAYS)
 TABLE_ARRAYS = {"codes": ("value", "remoteness"), "bitplanes": ("planes", "place")}
 

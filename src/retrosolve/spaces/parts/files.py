@@ -305,6 +305,21 @@ def is_number(cell: str) -> bool:
     return re.fullmatch(r"[-+]?[0-9]+", cell) is not None
 
 
+def largest_vertex(part: EdgeFile, ends: Edges, side: int, before: int) -> int:
+    """Return the largest number at one end of some edges. Raises FormatError for a negative one."""
+    numbers = ends[side]
+    if not len(numbers):
+        return -1
+    found = int(numbers.view(f"u{numbers.itemsize}").max())  # negative numbers become very large ones
+    if found >> (8 * numbers.itemsize - 1):
+        place = int(np.argmax(numbers < 0))
+        raise part.error(
+            f"edge {before + place} has {('source', 'target')[side]} {int(numbers[place])}: "
+            "expected 0 or more"
+        )
+    return found
+
+
 WILDCARDS = "*?["
 KINDS: dict[str, type[EdgeFile]] = {".npy": NpyFile, ".parquet": ParquetFile, ".csv": CsvFile}
 PER_VERTEX = ("owner.npy", "terminal.npy", "vertices.parquet")

@@ -25,7 +25,7 @@ class SortedNames(Sequence[str]):
     ----------
     data : uint8 [bytes]
         The names in UTF-8, one after the other.
-    ends : int64 [names]
+    stops : int64 [names]
         Where each of them ends.
 
     Examples
@@ -35,9 +35,9 @@ class SortedNames(Sequence[str]):
     (['a', 'ab', 'bc'], 1)
     """
 
-    def __init__(self, data: Bytes, ends: Bytes) -> None:
+    def __init__(self, data: Bytes, stops: Bytes) -> None:
         self.data = data
-        self.ends = ends
+        self.stops = stops
 
     @property
     def numbers(self) -> Mapping[Hashable, int]:
@@ -45,7 +45,7 @@ class SortedNames(Sequence[str]):
         return _Numbers(self)
 
     def __len__(self) -> int:
-        return len(self.ends)
+        return len(self.stops)
 
     def __getitem__(self, vertex: Any) -> Any:
         if isinstance(vertex, slice):
@@ -56,7 +56,7 @@ class SortedNames(Sequence[str]):
 
     def encoded(self, vertex: int) -> bytes:
         """Return the name of a vertex in UTF-8."""
-        ends = self.ends.take(np.array([max(vertex - 1, 0), vertex])).tolist()
+        ends = self.stops.take(np.array([max(vertex - 1, 0), vertex])).tolist()
         start = ends[0] if vertex else 0
         found: bytes = self.data.take(np.arange(start, ends[1])).tobytes()
         return found

@@ -54,8 +54,8 @@ class NumberedPart(EdgeFile):
 
     def __init__(self, path: Path, ends: Stored) -> None:
         super().__init__(path)
-        self._ends = ends
-        self._num_edges = ends.lengths[0]
+        self._stored = ends
+        self._num_edges = ends.sizes[0]
         self.num_bytes = ends.num_bytes
 
     @property
@@ -67,7 +67,7 @@ class NumberedPart(EdgeFile):
         """Yield sources and targets."""
         for start in range(0, self._num_edges, size):
             stop = min(start + size, self._num_edges)
-            yield self._ends.read(0, start, stop), self._ends.read(1, start, stop)
+            yield self._stored.read(0, start, stop), self._stored.read(1, start, stop)
 
 
 class _Run:
@@ -94,14 +94,14 @@ class _Run:
     @property
     def all_read(self) -> bool:
         """Whether no name is left to read."""
-        return self.read == self.names.lengths[1]
+        return self.read == self.names.sizes[1]
 
     def fill(self, most: int) -> None:
         """Read the next names, if there is none in the buffer."""
         if len(self.buffer) or self.all_read:
             return
         arrow = import_library("pyarrow", PURPOSE)
-        start, stop = self.read, min(self.read + most, self.names.lengths[1])
+        start, stop = self.read, min(self.read + most, self.names.sizes[1])
         ends = self.names.read(1, start, stop)
         first = int(self.names.read(1, start - 1, start)[0]) if start else 0
         data = self.names.read(0, first, int(ends[-1]))
@@ -140,7 +140,7 @@ class _NameFile:
         return SortedNames(data, ends)
 
 
-def number_names(
+def sort_names(
     files: Sequence[EdgeFile], rows: Any, scratch: Path | None, budget: int | None
 ) -> Numbered:
     """Number the names at the ends of edges, in ascending order.
