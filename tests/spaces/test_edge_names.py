@@ -55,10 +55,20 @@ def test_names_are_numbered_within_any_budget(
     edges = [(rng.choice(names), rng.choice(names[:60])) for _ in range(300)]
     write_named(tmp_path / "edges", edges)
     (tmp_path / "scratch").mkdir()
+    held: list[int] = []
+    merge = numbering._merge
+
+    def merging(*arguments: Any) -> None:
+        held.append(pa.total_allocated_bytes() - before)
+        merge(*arguments)
+
+    monkeypatch.setattr(numbering, "_merge", merging)
+    before = pa.total_allocated_bytes()
     parts = rs.EdgeParts(tmp_path / "edges", scratch=tmp_path / "scratch", memory=memory)
     assert parts.names is not None
     assert list(parts.names) == sorted({name for edge in edges for name in edge})
     assert (parts.num_edges, parts.num_files) == (300, 3)
+    assert memory != 1 or held[0] < 6_000  # bytes of pyarrow: 14,592 if runs kept their names
     blocks = zip(*parts.edge_blocks(64), strict=True)
     ends = [parts.labels(np.concatenate(side)).tolist() for side in blocks]
     ordered = edges[::3] + edges[1::3] + edges[2::3]
