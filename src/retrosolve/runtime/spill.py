@@ -6,7 +6,6 @@ import errno
 import fcntl
 import os
 import shutil
-import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
@@ -187,6 +186,8 @@ class Spill:
 
     def _where(self) -> Path:
         """Return the folder of the files, or where it will be."""
+        import tempfile
+
         return self._folder or self._parent or Path(tempfile.gettempdir())
 
     def _failed(self, error: OSError) -> StoreError:
@@ -217,6 +218,8 @@ def scratch_folder(parent: Path) -> Iterator[Path]:
     ------
     OSError
     """
+    import tempfile
+
     for left in parent.glob(f"{PREFIX}*"):
         with suppress(OSError), _locked(left):
             shutil.rmtree(left, ignore_errors=True)
