@@ -8,9 +8,11 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.web.app import PAGES, QUERIES
+from retrosolve.web.library import Entry, Library
 from retrosolve.web.limits import MAX_BATCH
 from retrosolve.web.openapi import SCHEMAS, description
-from tests.web.drawn import games, request
+from tests.cli.test_stats import Duel
+from tests.web.drawn import games, request, serving
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +108,17 @@ def test_every_address_of_the_api_is_described(address: str) -> None:
             for answer in operation["responses"].values():
                 name = answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
                 assert name in found["components"]["schemas"]
+
+
+def test_mutual_zugzwangs_are_shown_where_the_rules_know_passing(address: str) -> None:
+    link = 'href="/g/duel/zugzwang"'
+    with serving(Library([Entry("duel", "duel", rs.solve(Duel()))])) as duels:
+        assert link in request(f"{duels}/g/duel/structure")[1]
+        for _ in range(4):
+            status, page = request(f"{duels}/g/duel/zugzwang")
+            assert (status, 'id="position-text">(0, 0)<' in page) == (200, True)
+    assert "zugzwang" not in request(f"{address}/g/stones/structure")[1]
+    status, page = request(f"{address}/g/stones/zugzwang")
+    assert (status, "expected a method passed(position)" in page) == (422, True)
+    status, page = request(f"{address}/g/krk/zugzwang")
+    assert (status, "no mutual zugzwang was found among 198 lost positions" in page) == (404, True)

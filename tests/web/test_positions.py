@@ -192,6 +192,12 @@ def test_a_typed_line_is_followed_and_a_wrong_move_is_named(browser: Browser, ad
         page.get_by_role("button", name="Follow the line").click()
         shown(page, 3)
         assert text(page) == "6"
+        page.goto(f"{address}/g/stones/?language=ru")
+        assert page.locator("a.move").all_inner_texts() == ["взять 1", "взять 2"]
+        page.fill("input[name=moves]", "взять 1, take 2")
+        page.locator("#line-form button").click()
+        shown(page, 2)
+        assert text(page) == "7"
 
 
 def test_play_starts_from_any_position(browser: Browser, address: str) -> None:

@@ -71,6 +71,10 @@ class Address(NamedTuple):
             found["line"] = SEPARATOR.join(map(str, self.line))
         return found
 
+    def game(self) -> Address:
+        """Return the address of the game, without a position or an opponent."""
+        return Address(self.name, language=self.language)
+
     def url(self, page: str = "", **more: str) -> str:
         """Return the address of a page of the game, by default that of the position."""
         parts = [f"{name}={_quoted(text)}" for name, text in (self.parameters() | more).items()]

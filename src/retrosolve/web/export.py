@@ -23,6 +23,7 @@ import numpy as np
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import StoreError
 from retrosolve.languages import translation
+from retrosolve.languages.phrases import phrase
 from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.solution import Solution
 from retrosolve.spaces.preference import ranked_moves
@@ -31,6 +32,7 @@ from retrosolve.values import INVALID
 from retrosolve.web.address import position_at
 from retrosolve.web.rendering import environment
 from retrosolve.web.scene import ranks
+from retrosolve.web.wording import titled
 
 FORMAT, VERSION = "retrosolve static export", 1
 MAX_POSITIONS = 10**7
@@ -81,11 +83,12 @@ def export_static(
         raise StoreError(f"{out} is not empty: expected a folder that is, or that does not exist")
     out.mkdir(parents=True, exist_ok=True)
     drawn = size <= MAX_PICTURES if pictures is None else pictures
+    to = translation(language)
     report = counted(progress, "exporting", 0, n)
     offsets, hashes = [0], []
     with (out / "blocks.bin").open("wb") as blocks:
         for start in range(0, n, BLOCK):
-            rows = _rows(solution, start, min(start + BLOCK, n), drawn)
+            rows = _rows(solution, start, min(start + BLOCK, n), drawn, to)
             hashes += [(text_hash(row[0]), start + k) for k, row in enumerate(rows) if row]
             data = json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
             offsets.append(offsets[-1] + blocks.write(gzip.compress(data, mtime=0)))
@@ -95,11 +98,13 @@ def export_static(
         shutil.copyfile(STATIC / name, out / name)
     page = environment(language).get_template("exported.html").render(title=title)
     (out / "index.html").write_text(page, encoding="utf-8")
-    game = _game(solution, title, offsets, len(hashes), translation(language))
+    game = _game(solution, title, offsets, len(hashes), to)
     (out / "game.json").write_text(json.dumps(game, ensure_ascii=False), encoding="utf-8")
 
 
-def _rows(solution: Solution, start: int, stop: int, drawn: bool) -> list[list[Any] | None]:
+def _rows(
+    solution: Solution, start: int, stop: int, drawn: bool, to: NullTranslations
+) -> list[list[Any] | None]:
     """Return a row for each index, None for one that is no position.
 
     A row is text, value, remoteness, who moves, moves and picture; a move is name, index, value for the
@@ -118,10 +123,13 @@ def _rows(solution: Solution, start: int, stop: int, drawn: bool) -> list[list[A
         for ranked, rank in zip(found, ranks(found), strict=True):
             name, target, outcome = ranked.move
             points = space.move_points(position, target) if drawn else None
-            moves.append([name, ranked.vertex, int(ranked.value), outcome.remoteness, rank, points])
+            moves.append(
+                [phrase(name, to), ranked.vertex, int(ranked.value), outcome.remoteness, rank, points]
+            )
         side = None if players is None else int(players[k])
         picture = space.svg(position) if drawn else None
-        rows.append([space.text(position), value, plies, side, moves, picture])
+        shown = picture and titled(picture, to)
+        rows.append([space.text(position), value, plies, side, moves, shown])
     return rows
 
 

@@ -11,6 +11,7 @@ from operator import itemgetter
 from markupsafe import Markup
 
 from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.languages.phrases import phrase
 from retrosolve.solution import Solution
 from retrosolve.values import Value
 from retrosolve.web.scene import Scene, ranks
@@ -27,7 +28,8 @@ def move_rows(solution: Solution, shown: Scene, to: NullTranslations) -> Markup:
         name, target, outcome = ranked.move
         points = _attribute(space.move_points(shown.position, target))
         start, end = _ends(seen[ranked.value], outcome.remoteness, rank, to) if hints else BARE
-        rows.append((name, f'{start}{url}{number}" data-points="{points}">{_escaped(name)}{end}'))
+        label = phrase(name, to)
+        rows.append((label, f'{start}{url}{number}" data-points="{points}">{_escaped(label)}{end}'))
     if not hints:
         rows.sort(key=itemgetter(0))  # the order of the moves would be a hint
     return Markup("\n".join([row for _, row in rows]))

@@ -19,9 +19,10 @@ from retrosolve.web.history import history
 from retrosolve.web.library import Entry, Label
 from retrosolve.web.move_rows import move_rows
 from retrosolve.web.neighborhood import graph_url
-from retrosolve.web.rendering import environment, language_of, skeleton
+from retrosolve.web.rendering import catalogue, environment, language_of, skeleton
 from retrosolve.web.scene import Scene, scene
 from retrosolve.web.typed import moves_in
+from retrosolve.web.wording import titled
 
 MISTAKES = (0.0, 0.1, 0.2, 0.5)
 MAX_TITLE = 60
@@ -57,7 +58,7 @@ async def typed(request: Request) -> Response:
     entry = request.app.state.library.entry(request.path_params["name"])
     address = parse_address(entry.name, request.query_params)
     shown = scene(entry.solution, address)
-    numbers = moves_in(entry.solution, shown, request.query_params.get("moves", ""))
+    numbers = moves_in(entry.solution, shown, request.query_params.get("moves", ""), catalogue(request))
     return RedirectResponse(address._replace(line=(*address.line, *numbers)).url(), 303)
 
 
@@ -84,7 +85,7 @@ def position_page(entry: Entry, shown: Scene, language: str) -> bytes:
             "title": shortened(text),
             "text": text,
             "source": graph_url(solution, entry.name, shown.position) if drawn else "",
-            "shown": text if picture is None else Markup(picture),
+            "shown": text if picture is None else Markup(titled(picture, to)),
             "graph": address.url("graph"),
             "permalink": link.url(),
             "swap": address._replace(you=1 - (address.you or 0)).url(),
