@@ -1,6 +1,6 @@
 """export_static(): a solved game as files for any web host, read in the browser.
 
-OUT has the page and its scripts, and
+OUT has the pages and their scripts, and
 
 - ``game.json``: title, start, counts, the offsets of the blocks, words;
 - ``blocks.bin``: for each position its text, its outcome and its moves with theirs, best first: lists
@@ -21,15 +21,19 @@ from typing import Any
 import numpy as np
 
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.errors import StoreError
+from retrosolve.errors import PositionError, StoreError
 from retrosolve.languages import translation
 from retrosolve.languages.phrases import phrase
 from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.solution import Solution
 from retrosolve.spaces.preference import ranked_moves
-from retrosolve.tables.summary import REPORTED_VALUES
+from retrosolve.tables.summary import REPORTED_VALUES, first_vertices
 from retrosolve.values import INVALID
 from retrosolve.web.address import position_at
+from retrosolve.web.choosing import random_zugzwang
+from retrosolve.web.library import Entry
+from retrosolve.web.pages.position import MISTAKES, side_name
+from retrosolve.web.pages.structure import has_zugzwangs, structure
 from retrosolve.web.rendering import environment
 from retrosolve.web.scene import ranks
 from retrosolve.web.wording import titled
@@ -96,10 +100,38 @@ def export_static(
     np.array(sorted(hashes), "<u4").reshape(-1, 2).tofile(out / "texts.bin")
     for name in FILES:
         shutil.copyfile(STATIC / name, out / name)
-    page = environment(language).get_template("exported.html").render(title=title)
-    (out / "index.html").write_text(page, encoding="utf-8")
+    _write_pages(solution, title, out, language)
     game = _game(solution, title, offsets, len(hashes), to)
     (out / "game.json").write_text(json.dumps(game, ensure_ascii=False), encoding="utf-8")
+
+
+def _write_pages(solution: Solution, title: str, out: Path, language: str) -> None:
+    """Write the page of positions and that of the structure, whose links lead to examples."""
+    space, templates, to = solution.space, environment(language), translation(language)
+    entry = Entry("", title, solution)
+    named = space.player(np.array([position_at(solution, None)[1]])) is not None
+    sides = [side_name(solution, side, named, to) for side in (0, 1)]
+    page = templates.get_template("exported.html").render(entry=entry, sides=sides, chances=MISTAKES)
+    (out / "index.html").write_text(page, encoding="utf-8")
+    first = first_vertices(solution.table)
+    page = templates.get_template("structure.html").render(
+        frame="exported_base.html",
+        find=lambda value, plies: f"index.html#{first[value][plies]}",
+        random=None,
+        zugzwang=_zugzwang(solution),
+        **structure(entry),
+    )
+    (out / "structure.html").write_text(page, encoding="utf-8")
+
+
+def _zugzwang(solution: Solution) -> str | None:
+    """Return the address of a mutual zugzwang; None if there is none at hand."""
+    if not has_zugzwangs(solution):
+        return None
+    try:
+        return f"index.html#{solution.space.index(random_zugzwang(solution))}"
+    except PositionError:
+        return None
 
 
 def _rows(
@@ -179,5 +211,7 @@ def _words(to: NullTranslations) -> dict[str, Any]:
         "tie in": to.gettext("tie in {plies}"),
         "over": to.gettext("The game is over."),
         "to move": to.gettext("To move: {player}"),
+        "yours": to.gettext("It is your turn."),
+        "theirs": to.gettext("It is your opponent's turn."),
         "no position": to.gettext("There is no such position."),
     }

@@ -49,7 +49,10 @@ async def page(request: Request) -> Response:
     entry = request.app.state.library.entry(request.path_params["name"])
     address = parse_address(entry.name, request.query_params)
     language = language_of(request)
-    found = position_page(entry, scene(entry.solution, address), language)
+    shown = scene(entry.solution, address)
+    if address.playing and address.you is None:  # against an opponent, readers keep the side they have
+        shown = shown._replace(address=address._replace(you=shown.side))
+    found = position_page(entry, shown, language)
     return HTMLResponse(found, 200, {"Content-Language": language, "Cache-Control": "no-store"})
 
 

@@ -12,6 +12,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from retrosolve.solution import Solution
 from retrosolve.solution.zugzwang import knows_passing
 from retrosolve.tables.summary import REPORTED_VALUES
 from retrosolve.values import Value
@@ -28,24 +29,40 @@ FOUND = 24
 async def page(request: Request) -> Response:
     """Show the structure of a game."""
     entry = request.app.state.library.entry(request.path_params["name"])
-    solution = entry.solution
-    rows, counts = levels(solution), solution.counts()
+    address = Address(entry.name, language=asked_language(request))
     return render(
         request,
         "structure.html",
-        entry=entry,
-        address=Address(entry.name, language=asked_language(request)),
-        values=REPORTED_VALUES,
-        size=len(solution),
-        counts=counts,
-        by_player=solution.counts_by_player(),
-        longest=solution.longest(),
-        has_remoteness=solution.table.has_remoteness,
-        levels=rows,
-        charts=charts(rows),
-        tiers=await run_in_threadpool(tiers, entry),
-        zugzwangs=counts[Value.LOSS] > 0 and knows_passing(solution.space),
+        frame="game.html",
+        address=address,
+        find=lambda value, plies: address.url("find", value=value.label, remoteness=str(plies)),
+        random=lambda value: address.url("random", value=value.label),
+        zugzwang=address.url("zugzwang") if has_zugzwangs(entry.solution) else None,
+        **await run_in_threadpool(structure, entry),
     )
+
+
+def structure(entry: Entry) -> dict[str, Any]:
+    """Return the numbers that the page shows."""
+    solution = entry.solution
+    rows = levels(solution)
+    return {
+        "entry": entry,
+        "values": REPORTED_VALUES,
+        "size": len(solution),
+        "counts": solution.counts(),
+        "by_player": solution.counts_by_player(),
+        "longest": solution.longest(),
+        "has_remoteness": solution.table.has_remoteness,
+        "levels": rows,
+        "charts": charts(rows),
+        "tiers": tiers(entry),
+    }
+
+
+def has_zugzwangs(solution: Solution) -> bool:
+    """Return whether there may be mutual zugzwangs, and the rules tell."""
+    return solution.counts()[Value.LOSS] > 0 and knows_passing(solution.space)
 
 
 async def find(request: Request) -> Response:
