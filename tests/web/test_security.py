@@ -70,7 +70,7 @@ def sentence_in(answer: object) -> str:
         return str(answer["error"])
     text = str(answer)
     assert "Traceback" not in text
-    found = text.partition('<p class="error">')[2].partition("</p>")[0] or text
+    found = text.partition('<p class="error" lang="en" dir="ltr">')[2].partition("</p>")[0] or text
     return found.replace("&#39;", "'")
 
 
