@@ -1,6 +1,7 @@
 """The API: the same answers as the library, and the description that it gives of itself."""
 
 import json
+import re
 from typing import Any
 from urllib.parse import quote
 
@@ -122,3 +123,19 @@ def test_mutual_zugzwangs_are_shown_where_the_rules_know_passing(address: str) -
     assert (status, "expected a method passed(position)" in page) == (422, True)
     status, page = request(f"{address}/g/krk/zugzwang")
     assert (status, "no mutual zugzwang was found among 198 lost positions" in page) == (404, True)
+
+
+def test_against_an_opponent_readers_keep_the_side_that_has_the_move(address: str) -> None:
+    _, page = request(f"{address}/g/caught/?mistakes=0")
+    assert 'class="swap" href="/g/caught/?you=1&amp;mistakes=0"' in page
+    assert 'href="/g/caught/?you=0&amp;mistakes=0&amp;line=1"' in page
+    assert "It is your turn." in page
+
+
+def test_links_keep_the_language_that_the_address_asks_for(address: str) -> None:
+    for path in ("", "structure", "film", "graph"):
+        _, page = request(f"{address}/g/stones/{path}?language=tr")
+        links = re.findall('<a [^>]*href="([^"]*)"', page.partition("<nav")[2].partition("</nav>")[0])
+        assert len(links) == 7
+        assert all("language=tr" in link for link in links), links
+    assert "language=" not in request(f"{address}/g/stones/?language=xx")[1]
