@@ -25,7 +25,7 @@ WORDS = (
     mark("white knight"), mark("white pawn"), mark("black king"), mark("black queen"),
     mark("black rook"), mark("black bishop"), mark("black knight"), mark("black pawn"), mark("chick"),
     mark("hen"), mark("giraffe"), mark("elephant"), mark("lion"), mark("queen"), mark("pawns"),
-    mark("capitals"),
+    mark("capitals"), mark("first"), mark("second"),
 )  # fmt: skip
 PATTERNS = (
     mark("take {number}"), mark("{piece} at {place}"), mark("{piece} from {place}"),
