@@ -67,7 +67,7 @@ def read_graph(
     -----
     Runs in time linear in the size of the file, which is read whole. A solution in the file is
     checked for its form, but not returned; :func:`read_solution` returns it. Where a file could be read
-    in another way too, a warning is logged; :func:`read_graph_file` returns it in ``notes``.
+    in another way too, a warning is logged; :func:`retrosolve.formats.read_graph_file` returns it in ``notes``.
 
     Examples
     --------

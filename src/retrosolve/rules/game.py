@@ -176,7 +176,7 @@ class Game(Specified):
         """Return a picture of a position, a whole ``<svg>`` element. OPTIONAL.
 
         Elements with ``data-point="a1"`` can be clicked on a page; see ``move_points``. The package
-        :mod:`retrosolve.drawing` has boards and shapes.
+        ``retrosolve.drawing`` has boards and shapes.
         """
         return None
 
