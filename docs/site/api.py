@@ -7,6 +7,8 @@ import inspect
 from pathlib import Path
 from typing import NamedTuple
 
+import retrosolve as rs
+
 
 class Page(NamedTuple):
     """A page about names of one module.
@@ -14,11 +16,11 @@ class Page(NamedTuple):
     Parameters
     ----------
     names : tuple of str
-        The names, which are attributes of ``module``.
+        The names, attributes of the module of the group.
     members : str
-        The public methods and attributes of a class.
+        The public methods and attributes of a class among them.
     title : str
-        By default the one name with its module.
+        By default the first name with its module.
     """
 
     names: tuple[str, ...]
@@ -39,11 +41,14 @@ def single(*names: str) -> tuple[Page, ...]:
     return tuple(Page((name,)) for name in names)
 
 
-RULES = "start, starts, terminal, player, canonical, text, parse, svg, move_points, passed, recipe, implements"
+RULES = (
+    "start, starts, terminal, player, canonical, text, parse, svg, move_points, passed, recipe, "
+    "implements"
+)
 SOLUTION = (
-    "get, keys, items, where, moves, best_moves, line, view, starting, winner, counts, counts_by_player, "
-    "histogram, longest, examples, values, remoteness, best_successors, columns, to_pandas, to_networkx, "
-    "digest, save, num_edges, num_bytes, space, table"
+    "get, keys, items, where, moves, best_moves, line, view, starting, winner, counts, "
+    "counts_by_player, histogram, longest, examples, values, remoteness, best_successors, columns, "
+    "to_pandas, to_networkx, digest, save, num_edges, num_bytes, space, table"
 )
 GRAPH = (
     "from_edges, from_csr, from_dict, from_networkx, from_pandas, from_scipy, starting, successors, "
@@ -75,14 +80,18 @@ TEST_GAMES = (
 )
 
 GROUPS = (
-    Group("Solve and prove", "retrosolve", single("solve", "verify", "plan", "explain", "open")),
+    Group(
+        "Solve and prove",
+        "retrosolve",
+        (*single("solve", "verify", "explain", "open"), Page(("plan", "Plan"))),
+    ),
     Group(
         "Solutions",
         "retrosolve",
         (
             Page(("Solution",), SOLUTION),
             Page(("Value",), "label, opposite, parse"),
-            *single("Outcome", "Move", "Plan", "Progress"),
+            *single("Outcome", "Move", "Progress"),
         ),
     ),
     Group(
@@ -131,7 +140,8 @@ GROUPS = (
                 title="Permutations and digits",
             ),
             Page(
-                ("popcount", "permute_bits", "extract", "deposit", "extract_outside", "deposit_outside"),
+                ("popcount", "permute_bits", "extract", "deposit", "extract_outside",
+                 "deposit_outside"),
                 title="Bits",
             ),
             Page(
@@ -143,12 +153,31 @@ GROUPS = (
     ),
     Group("Plots", "retrosolve.plots", single("histogram", "levels", "tiers", "history", "graph")),
     Group(
+        "Explanations",
+        "retrosolve.explanation",
+        (Page(("trace", "Trace"), "state, deciding_moves, to_json"), Page(("Proof",), "walk")),
+    ),
+    Group(
+        "Contents of files",
+        "retrosolve.formats",
+        single("read_graph_file", "GraphFile", "read_pgsolver_solution"),
+    ),
+    Group("Saved solutions", "retrosolve.store", single("pack")),
+    Group(
+        "Built-in games",
+        "retrosolve.games",
+        (*single("parse_game"), Page(("GameSpec",), "defaults")),
+    ),
+    Group(
         "Testing",
         "retrosolve.testing",
         (
             *single("assert_same_answers", "random_graph", "random_game", "random_compiled_game",
                     "random_board"),
-            Page(("random_tiered_graph", "reachable_vertices", "without_owner"), title="Graphs for tests"),
+            Page(
+                ("random_tiered_graph", "reachable_vertices", "without_owner"),
+                title="Graphs for tests",
+            ),
             Page(TEST_GAMES, title="Games on given graphs"),
         ),
     ),
@@ -162,8 +191,13 @@ def public_names() -> list[tuple[str, str]]:
         for group in GROUPS
         for page in group.pages
         for name in page.names
-        for member in ("", *filter(None, page.members.split(", ")))
+        for member in ("", *(_members(page) if name[0].isupper() else ()))
     ]
+
+
+def _members(page: Page) -> list[str]:
+    """Return the public members of the class of a page."""
+    return page.members.split(", ") if page.members else []
 
 
 def path_of(group: Group, page: Page) -> str:
@@ -174,8 +208,8 @@ def path_of(group: Group, page: Page) -> str:
 
 def write_pages(folder: Path) -> dict[Path, str]:
     """Return the text of each page and of their index."""
-    index = ["# Python", "", "Every name below is imported with `import retrosolve as rs`, "
-             "`retrosolve.testing` excepted.", ""]  # fmt: skip
+    index = ["# Python", "", "`import retrosolve as rs` gives every name that begins with `rs.`; "
+             "the others are imported from their modules.", ""]  # fmt: skip
     texts = {}
     for group in GROUPS:
         index += [f"## {group.title}", "", "| | |", "|---|---|"]
@@ -193,7 +227,9 @@ def _row(group: Group, page: Page, name: str) -> str:
     found = getattr(importlib.import_module(group.module), name)
     summary = (inspect.getdoc(found) or "").split("\n\n", maxsplit=1)[0].replace("\n", " ")
     last = group.module.split(".")[-1]
-    shown = {"retrosolve": "rs", "testing": group.module}.get(last, f"rs.{last}")
+    shown = "rs" if "." not in group.module else group.module
+    if last in rs.__all__:
+        shown = f"rs.{last}"
     # The summary is reStructuredText: literals have two backquotes, and names of classes a role.
     summary = summary.replace("``", "`").replace(":class:", "")
     return f"| [`{shown}.{name}`]({path_of(group, page)}.md) | {summary} |"
@@ -210,7 +246,7 @@ def _page(group: Group, page: Page) -> str:
         else:
             kind = "autofunction"
         parts += ["```{eval-rst}", f".. {kind}:: {group.module}.{name}"]
-        if page.members:
+        if page.members and inspect.isclass(found):
             parts.append(f"   :members: {page.members}")
         parts += ["```", ""]
     return "\n".join(parts)

@@ -33,7 +33,9 @@ def level_ends(found: Trace) -> list[int]:
     return ends[1:]
 
 
-def story(title: str, graph: rs.Graph, at: dict[str, Place], headings: Sequence[str], columns: int) -> str:
+def story(
+    title: str, graph: rs.Graph, at: dict[str, Place], headings: Sequence[str], columns: int
+) -> str:
     """Draw a graph after each level of the algorithm."""
     found = trace(graph)
     places = [at[name] for name in found.names]
@@ -68,7 +70,8 @@ def by_hand() -> str:
 
 
 def counters() -> str:
-    at = {"a": (40.0, 110.0), "b": (140.0, 40.0), "c": (140.0, 110.0), "d": (140.0, 180.0), "e": (240.0, 110.0)}
+    at = {"a": (40.0, 110.0), "b": (140.0, 40.0), "c": (140.0, 110.0), "d": (140.0, 180.0),
+          "e": (240.0, 110.0)}  # fmt: skip
     graph = rs.Graph.from_dict({"a": ["b", "c", "d"], "b": ["e"], "c": ["e"], "d": ["e"], "e": []})
     found = trace(graph)
     places = [at[name] for name in found.names]
@@ -82,7 +85,8 @@ def counters() -> str:
 
 
 def ties() -> str:
-    at = {"a": (40.0, 50.0), "b": (140.0, 50.0), "c": (240.0, 50.0), "d": (140.0, 150.0), "e": (240.0, 150.0)}
+    at = {"a": (40.0, 50.0), "b": (140.0, 50.0), "c": (240.0, 50.0), "d": (140.0, 150.0),
+          "e": (240.0, 150.0)}  # fmt: skip
     graph = rs.Graph.from_dict(
         {"a": ["b"], "b": ["a", "c"], "c": [], "d": ["b", "e"], "e": ["d"]},
         terminal={"c": rs.Value.TIE},
@@ -92,7 +96,8 @@ def ties() -> str:
 
 
 def owners() -> str:
-    at = {"s": (40.0, 50.0), "a": (140.0, 50.0), "goal": (250.0, 100.0), "b": (140.0, 150.0), "t": (40.0, 150.0)}
+    at = {"s": (40.0, 50.0), "a": (140.0, 50.0), "goal": (250.0, 100.0), "b": (140.0, 150.0),
+          "t": (40.0, 150.0)}  # fmt: skip
     graph = rs.Graph.from_dict(
         {"s": ["a"], "a": ["s", "goal"], "goal": [], "b": ["goal", "t"], "t": ["b"]},
         owner={"s": 0, "a": 1, "goal": 0, "b": 0, "t": 1},
@@ -121,12 +126,8 @@ def pursuit() -> str:
     police = PoliceAndThief.from_text(HALL)
     assert police.initial is not None
     solution, cell = rs.solve(police), police.initial.policeman
-    return panels(
-        "A board, level by level",
-        [(f"known after {plies} plies", coloured(police, solution, cell, plies=plies)) for plies in (1, 3, 5)]
-        + [("all", coloured(police, solution, cell))],
-        2,
-    )
+    shown = [(f"known after {n} plies", coloured(police, solution, cell, plies=n)) for n in (1, 3, 5)]
+    return panels("A board, level by level", [*shown, ("all", coloured(police, solution, cell))], 2)
 
 
 def symmetry() -> str:
@@ -156,7 +157,8 @@ def layers() -> str:
     rows = contracts["contracts"][0]["layers"]
     picture = Picture(620, 34 * len(rows) + 10, "Layers of the package; a module imports from below")
     for number, row in enumerate(rows):
-        names = [name.strip(" ()").removeprefix("retrosolve.") for name in row.replace(":", "|").split("|")]
+        parts = row.replace(":", "|").split("|")
+        names = [name.strip(" ()").removeprefix("retrosolve.") for name in parts]
         wide = 610 / len(names)
         for place, name in enumerate(names):
             x, y = 5 + wide * place, 5 + 34 * number

@@ -10,8 +10,8 @@ from retrosolve.games import GAMES, GameSpec, parse_game
 
 HEAD = """# All games
 
-Each game is a row of the table in `retrosolve.games`, and so is each section here. The pictures show the start; `svg` of
-the rules draws them. The tests solve every game and compare it with the published result.
+Each game is a row of the table in `retrosolve.games`, and so is each section here. The pictures show
+the start; `svg` of the rules draws them. The tests compare every game with the published result.
 """
 
 

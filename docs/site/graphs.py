@@ -30,9 +30,7 @@ def traced(title: str, trace: Trace, places: Sequence[Place], steps: int, since:
     since : int
         The event from which on the moves that events rest on are drawn bold.
     """
-    picture = Picture(
-        max(x for x, _ in places) + 45, max(y for _, y in places) + 50, title
-    )
+    picture = Picture(max(x for x, _ in places) + 45, max(y for _, y in places) + 50, title)
     state = trace.state(steps)
     bold = {move for event in trace.events[since:steps] for move in trace.deciding_moves(event)}
     pairs = sorted({(v, w) for v, row in enumerate(trace.successors) for w in row})
@@ -68,7 +66,8 @@ def _arrow(picture: Picture, start: Place, end: Place, bold: bool, both_ways: bo
     kind = "step" if bold else "label"
     if length < 1:
         picture.path(f"M-9-{RADIUS - 3}A11 11 0 1 1 9-{RADIUS - 3}", "line", x, y)
-        picture.polygon([(x + 9, y - RADIUS + 3), (x + 5, y - RADIUS - 8), (x + 16, y - RADIUS - 4)], kind)
+        top = y - RADIUS
+        picture.polygon([(x + 9, top + 3), (x + 5, top - 8), (x + 16, top - 4)], kind)
         return
     right, down = (to_x - x) / length, (to_y - y) / length
     aside = 6 if both_ways else 0

@@ -6,17 +6,19 @@ from pathlib import Path
 from typing import Any
 
 from retrosolve.solvers import SOLVERS
+from retrosolve.spaces.base import Capability
 from retrosolve.web.openapi import description
 
 API = """# JSON API
 
-The explorer answers the same questions as JSON, read only. This page is made of the description that the explorer
-serves at `/openapi.json`, OpenAPI {version}. [The explorer](../explorer.md#api) has an example and the errors.
+The explorer answers the same questions as JSON, read only. This page is made of the description that
+the explorer serves at `/openapi.json`, OpenAPI {version}. [The explorer](../explorer.md#api) has an
+example and the errors.
 """
 SOLVER_HEAD = """# Solvers
 
-One row for each algorithm and kind of edges, from the table in `retrosolve.solvers`. `solver="auto"` takes the
-first that suits the input and the memory; [the design](../design.md#solvers) has the order.
+One row for each algorithm and kind of edges, from the table in `retrosolve.solvers`. `solver="auto"`
+takes the first that suits the input and the memory; [the design](../design.md#solvers) has the order.
 
 | `solver=` | method | requires | remoteness |
 |---|---|---|---|"""
@@ -31,11 +33,16 @@ def write_pages(source: Path) -> dict[Path, str]:
 def solvers() -> str:
     """Return the page of all solvers."""
     rows = [
-        f"| `{solver.name}` | {solver.summary} | {str(solver.requires).partition('.')[2] or solver.requires} "
+        f"| `{solver.name}` | {solver.summary} | {_flags(solver.requires)} "
         f"| {'yes' if solver.has_remoteness else 'no'} |"
         for solver in SOLVERS
     ]
-    return "\n".join([SOLVER_HEAD, *(row.replace("|GEN", r"\|GEN") for row in rows), ""])
+    return "\n".join([SOLVER_HEAD, *rows, ""])
+
+
+def _flags(required: Capability) -> str:
+    """Return the names of capabilities."""
+    return ", ".join(flag.name.lower().replace("_", " ") for flag in required if flag.name)
 
 
 def json_api() -> str:

@@ -1,8 +1,8 @@
 """GamesmanPy (commit d1d5b90, 25 June 2026): a move to the same position is dropped.
 
-``Solver.discover`` skips a successor that equals the position itself, so a position with a move to itself
-and one losing move counts as lost. GamesmanPy is not in the package index: run this with the environment
-variable GAMESMANPY set to the folder of a checkout.
+``Solver.discover`` skips a successor that equals the position itself, so a position with a move to
+itself and one losing move counts as lost. GamesmanPy is not in the package index: run this with the
+environment variable GAMESMANPY set to the folder of a checkout.
 """
 
 import os

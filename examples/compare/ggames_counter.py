@@ -1,7 +1,7 @@
 """ggames 1.0.1: a counter that goes down twice for one successor.
 
-A vertex can enter the queue twice, once for each way in which a successor is won, and then its predecessors
-count it twice. Run it with ``pip install ggames``.
+A vertex can enter the queue twice, once for each way in which a successor is won, and then its
+predecessors count it twice. Run it with ``pip install ggames``.
 """
 
 from ggames.reachability_game import get_attractor
@@ -17,7 +17,7 @@ def main() -> None:
     graph = rs.Graph.from_dict(
         {v: [to for source, to in EDGES if source == v] for v in FIRST + SECOND},
         owner={v: int(v in SECOND) for v in FIRST + SECOND},
-        terminal={GOAL: rs.Value.LOSS, 2: rs.Value.LOSS},  # the second player has lost at 6, the first at 2
+        terminal={GOAL: rs.Value.LOSS, 2: rs.Value.LOSS},  # for the player who moves there
     )
     solution = rs.solve(graph)
     rs.verify(solution)

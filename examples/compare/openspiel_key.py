@@ -1,7 +1,7 @@
 """OpenSpiel 2.0.2: a table whose key leaves out the player to move.
 
-``minimax_solver`` keeps values by the text of a state. In Dots and Boxes that text does not say whose turn
-it is, so two positions share one value. Run it with ``pip install open-spiel``.
+``minimax_solver`` keeps values by the text of a state. In Dots and Boxes that text does not say whose
+turn it is, so two positions share one value. Run it with ``pip install open-spiel``.
 """
 
 from typing import Any
@@ -33,7 +33,7 @@ def main() -> None:
         if key[0] in table and (claimed := table[key[0]].value * (1 - 2 * key[1])) != right
     }
     (text, player), (claimed, right) = next(iter(wrong.items()))
-    print(f"{len(wrong)} of {len(value)} positions are wrong, for example with player {player + 1} to move:")
+    print(f"{len(wrong)} of {len(value)} positions are wrong, one with player {player + 1} to move:")
     print(text.strip())
     print(f"claimed for player 1: {claimed:g}; right: {right:g}")
 

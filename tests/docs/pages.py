@@ -17,7 +17,11 @@ TRANSLATED = "introduction."
 def written() -> dict[str, str]:
     """The text of each page that somebody has written, by its path below the root."""
     paths = [ROOT / "README.md", *sorted(DOCS.rglob("*.md"))]
-    kept = [path for path in paths if not str(path.relative_to(ROOT)).startswith(tuple(f"docs/{one}" for one in GENERATED))]
+    kept = [
+        path
+        for path in paths
+        if not str(path.relative_to(ROOT)).startswith(tuple(f"docs/{one}" for one in GENERATED))
+    ]
     return {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in kept}
 
 

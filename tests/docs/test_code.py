@@ -18,7 +18,12 @@ def at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
 
 
-@pytest.mark.parametrize("name", [name for name in SHOWN if blocks(PAGES[name], "python")])
+TUTORIAL = "docs/tutorial-rules.md"  # tests/test_examples.py runs it and compares it with an example
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in SHOWN if blocks(PAGES[name], "python") and name != TUTORIAL]
+)
 def test_a_page_is_one_program(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """From top to bottom, but for examples as doctests, which a test of their own runs."""
     names: dict[str, Any] = {"__name__": "page"}
@@ -52,6 +57,16 @@ def test_doctests_of_pages_stand_only_where_they_are_run() -> None:
 
 def test_code_is_in_a_language_that_is_run_or_shown_on_purpose() -> None:
     kinds = {kind for text in PAGES.values() for kind in re.findall(r"^```(\S*)", text, re.MULTILINE)}
-    assert kinds <= {"", "python", "console", "js", "{toctree}", "{drawn}", "{eval-rst}", "{code-cell}", "{include}"}
+    assert kinds <= {
+        "",
+        "python",
+        "console",
+        "js",
+        "{toctree}",
+        "{drawn}",
+        "{eval-rst}",
+        "{code-cell}",
+        "{include}",
+    }
     assert len(blocks(PAGES["docs/howto/embed.md"], "js")) == 1
     assert (DOCS / "index.md").exists()

@@ -19,7 +19,11 @@ def test_pictures_in_the_repository_are_those_that_make_screenshots_writes() -> 
     kept = sorted(path.name for path in (DOCS / "pictures").iterdir())
     assert kept == sorted([*(f"{name}.png" for name, *_ in SHOTS), "board.svg"])
     assert all(path.stat().st_size < MAX_BYTES for path in (DOCS / "pictures").iterdir())
-    used = {name for text in PAGES.values() for name in re.findall(r"!\[[^]]+\]\(\S*?pictures/(\S+)\)", text)}
+    used = {
+        name
+        for text in PAGES.values()
+        for name in re.findall(r"!\[[^]]+\]\(\S*?pictures/(\S+)\)", text)
+    }
     assert used <= set(kept)
 
 

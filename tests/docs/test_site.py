@@ -53,7 +53,10 @@ def test_the_site(tmp_path: Path) -> None:
     with chromium() as browser:
         with served(SITE) as address, watched(browser) as page:
             find_the_way(page, address)
-        with served(tmp_path) as address, watched(browser, viewport={"width": 400, "height": 300}) as page:
+        with (
+            served(tmp_path) as address,
+            watched(browser, viewport={"width": 400, "height": 300}) as page,
+        ):
             page.goto(f"{address}/site/index.html")
             read_a_table(page)
 
@@ -62,7 +65,11 @@ def build() -> None:
     """Build the site as ``make docs`` does; a warning is an error."""
     command = ["-b", "html", "-W", "--keep-going", "-q", "-d", "build/doctrees", "docs", "build/site"]
     done = subprocess.run(
-        [sys.executable, "-m", "sphinx", *command], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "sphinx", *command],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
 

@@ -25,6 +25,11 @@ class Game(Specified):
     players : tuple of str
         OPTIONAL. The names of the two players, for reports. Default ``("0", "1")``.
 
+    Raises
+    ------
+    RulesError
+        By whatever calls the rules, if they break their contract; the message names the position.
+
     Notes
     -----
     REQUIRED
