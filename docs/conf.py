@@ -1,5 +1,6 @@
 """The settings of Sphinx: ``make docs`` builds the site in ``build/site``."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -7,6 +8,14 @@ ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
 
 from retrosolve import __version__  # noqa: E402  # the path has to be set first
+
+# The kernel of notebooks has settings of its own: it says nothing about its connection.
+SETTINGS = ROOT / "build" / "ipython"
+(SETTINGS / "profile_default").mkdir(parents=True, exist_ok=True)
+(SETTINGS / "profile_default" / "ipython_kernel_config.py").write_text(
+    "c = get_config()\nc.Application.log_level = 40\n"
+)
+os.environ["IPYTHONDIR"] = str(SETTINGS)
 
 project = "retrosolve"
 author = "The retrosolve authors"

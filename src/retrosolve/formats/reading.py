@@ -91,7 +91,7 @@ def read_graph_file(
     Parameters
     ----------
     path, format, names, vertices, header
-        As for :func:`read_graph`.
+        As for :func:`retrosolve.read_graph`.
 
     Returns
     -------
@@ -101,7 +101,7 @@ def read_graph_file(
     Raises
     ------
     FormatError, MemoryBudgetError
-        As for :func:`read_graph`.
+        As for :func:`retrosolve.read_graph`.
 
     Notes
     -----
