@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 from sphinx.util.inventory import InventoryFile
 
 import retrosolve as rs
@@ -24,7 +24,6 @@ from tests.docs.pages import DOCS, ROOT, blocks
 from tests.web.drawn import chromium, watched
 
 SITE = ROOT / "build" / "site"
-WIDE = {"width": 1200, "height": 900}  # the navigation is a row of links
 
 
 class Quiet(SimpleHTTPRequestHandler):
@@ -44,6 +43,19 @@ def served(folder: Path) -> Iterator[str]:
     server.server_close()
 
 
+@contextmanager
+def without_errors(browser: Browser) -> Iterator[Page]:
+    """Open a page on which no script may fail; the theme reports other things to the console."""
+    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    page.set_default_timeout(30_000)
+    errors: list[str] = []
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    page.close()
+    assert not errors, errors
+
+
 @pytest.mark.thorough
 def test_the_site(tmp_path: Path) -> None:
     """One test, since the site is built once."""
@@ -52,7 +64,7 @@ def test_the_site(tmp_path: Path) -> None:
     check_links()
     export_static(rs.solve(Stones(20)), "stones", tmp_path / "site")
     with chromium() as browser:
-        with served(SITE) as address, watched(browser, viewport=WIDE) as page:
+        with served(SITE) as address, without_errors(browser) as page:
             find_the_way(page, address)
         with (
             served(tmp_path) as address,
