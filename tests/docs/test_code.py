@@ -62,6 +62,7 @@ def test_code_is_in_a_language_that_is_run_or_shown_on_purpose() -> None:
         "python",
         "console",
         "js",
+        "text",
         "{toctree}",
         "{drawn}",
         "{eval-rst}",

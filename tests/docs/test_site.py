@@ -137,6 +137,6 @@ def find_the_way(page: Page, address: str) -> None:
 def read_a_table(page: Page) -> None:
     """The JavaScript of the page about embedding reads an exported game."""
     (reader,) = blocks((DOCS / "howto" / "embed.md").read_text("utf-8"), "js")
-    found = page.evaluate(f"async () => {{ {reader} return await (await open('.'))(20) }}")
+    found = page.evaluate(f"async () => {{ {reader}\n return await (await open('.'))(0) }}")
     assert (found["text"], found["value"], found["remoteness"]) == ("20", "win", 13)
     assert [move["name"] for move in found["moves"]] == ["take 2", "take 1"]

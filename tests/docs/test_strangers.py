@@ -8,6 +8,8 @@ import urllib.request
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import retrosolve as rs
 from tests.docs.pages import DOCS, blocks
 
@@ -15,6 +17,7 @@ MAX_LINES = 25
 PAGE = (DOCS / "start" / "first-game.md").read_text("utf-8")
 
 
+@pytest.mark.thorough
 def test_rules_of_a_new_game_become_a_proven_table_a_plot_and_a_page(tmp_path: Path) -> None:
     """The program of the page about a game of one's own, and the command below it."""
     (program,) = blocks(PAGE, "python")
