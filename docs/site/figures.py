@@ -91,7 +91,7 @@ def ties() -> str:
         {"a": ["b"], "b": ["a", "c"], "c": [], "d": ["b", "e"], "e": ["d"]},
         terminal={"c": rs.Value.TIE},
     )
-    headings = ["the game is over: a tie", "a move to a tie", "and again", "", ""]
+    headings = ["the game is over: a tie", "a move to a tie", "and again", "until nothing changes"]
     return story("Ties spread after wins and losses", graph, at, headings, 3)
 
 
@@ -126,7 +126,10 @@ def pursuit() -> str:
     police = PoliceAndThief.from_text(HALL)
     assert police.initial is not None
     solution, cell = rs.solve(police), police.initial.policeman
-    shown = [(f"known after {n} plies", coloured(police, solution, cell, plies=n)) for n in (1, 3, 5)]
+    shown = [
+        (f"known after {n} {'ply' if n == 1 else 'plies'}", coloured(police, solution, cell, plies=n))
+        for n in (1, 3, 5)
+    ]
     return panels("A board, level by level", [*shown, ("all", coloured(police, solution, cell))], 2)
 
 

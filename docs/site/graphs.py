@@ -47,7 +47,7 @@ def traced(title: str, trace: Trace, places: Sequence[Place], steps: int, since:
         picture.text(x, y, trace.names[v], "ink" if outcome is None else "paper", size=16)
         moves = len(trace.successors[v])
         below = f"{state.open_moves[v]}/{moves}" if outcome is None and steps else _said(outcome)
-        picture.text(x, y + RADIUS + 13, below, size=13)
+        picture.text(x + 18, y + RADIUS + 10, below, size=13)  # beside an edge that leads down
     return picture
 
 
