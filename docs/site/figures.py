@@ -134,17 +134,16 @@ def pursuit() -> str:
 
 
 def symmetry() -> str:
-    game: Any = parse_game("tictactoe")
     corners = ["X...O....", "..X.O....", "....O...X", "....O.X.."]
     pictures = []
     for text in corners:
         picture = Picture(150, 150, text)
-        picture.extend(_cells(game, text))
+        picture.extend(_cells(text))
         pictures.append(("", picture))
     return panels("Four positions that are one", pictures, 4)
 
 
-def _cells(game: Any, text: str) -> Picture:
+def _cells(text: str) -> Picture:
     """Return nine cells with crosses and noughts."""
     picture = Picture(150, 150, text)
     for place, sign in enumerate(text):
