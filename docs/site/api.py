@@ -175,7 +175,8 @@ GROUPS = (
             *single("assert_same_answers", "random_graph", "random_game", "random_compiled_game",
                     "random_board"),
             Page(
-                ("random_tiered_graph", "random_component_graph", "reachable_vertices", "without_owner"),
+                ("random_tiered_graph", "random_component_graph", "reachable_vertices",
+                 "without_owner"),
                 title="Graphs for tests",
             ),
             Page(TEST_GAMES, title="Games on given graphs"),

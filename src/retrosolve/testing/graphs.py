@@ -128,7 +128,7 @@ def random_component_graph(seed: int | random.Random) -> tuple[Graph, tuple[int,
     --------
     >>> graph, tiers, size = random_component_graph(3)
     >>> len(graph.out_degrees()), tiers, size
-    (8, (0, 4), 2)
+    (10, (0, 4), 2)
     """
     rng = as_random(seed)
     size = rng.randint(1, 4)
