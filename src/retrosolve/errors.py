@@ -37,3 +37,7 @@ class MemoryBudgetError(RetrosolveError, MemoryError):
 
 class VerificationError(RetrosolveError):
     """A wrong solution; the message names the first wrong vertex."""
+
+
+class ClusterError(RetrosolveError):
+    """A cluster that cannot be reached, or that loses its workers."""

@@ -74,6 +74,10 @@ class SpecializedKernels:
                 )
         self._plain["subtract_one"] = subtract_one
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        modules, overrides = self._made
+        return SpecializedKernels, (modules, self.rules, overrides, self._data)
+
     def overriding(
         self, modules: Sequence[ModuleType], overrides: Mapping[str, str]
     ) -> SpecializedKernels:

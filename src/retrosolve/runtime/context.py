@@ -11,6 +11,28 @@ from retrosolve.runtime.progress import ProgressCallback, StageTimer, no_progres
 NO_CHECKPOINT = Checkpoint()
 
 
+@dataclass(frozen=True)
+class ClusterOptions:
+    """Where and how a distributed solve runs.
+
+    Parameters
+    ----------
+    address : str, optional
+        Of the Ray cluster: "auto", "local" or ``ray://host:port``; None for the one that is connected
+        already, or a new one of this machine.
+    partitions : int, optional
+        In how many parts vertices are owned; None for one for each processor of this machine. Answers do
+        not depend on it.
+    snapshots : str, optional
+        Where partitions write snapshots, a path or an address that fsspec knows and every machine
+        reaches; None for beside the directory that is solved into.
+    """
+
+    address: str | None = None
+    partitions: int | None = None
+    snapshots: str | None = None
+
+
 @dataclass(slots=True)  # not frozen: that takes longer to make than a tiny graph to solve
 class Context:
     """How a computation may use the machine, and whom it reports to.
@@ -34,6 +56,8 @@ class Context:
         Collects the bytes of the budget that are taken already, by the positions found.
     checkpoint : Checkpoint, optional
         Where the state is kept, to go on from; by default nowhere.
+    cluster : ClusterOptions, optional
+        How a distributed solve runs.
     """
 
     threads: int | None = None
@@ -44,6 +68,7 @@ class Context:
     workers: int | None = None
     spent: SpentMemory = field(default_factory=SpentMemory)
     checkpoint: Checkpoint = NO_CHECKPOINT
+    cluster: ClusterOptions | None = None
 
     @property
     def memory_left(self) -> int | None:

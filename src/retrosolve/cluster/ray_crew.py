@@ -1,0 +1,241 @@
+"""Workers in processes of a Ray cluster, each an actor with a processor of its own."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from retrosolve.cluster.crew import WorkerLost
+from retrosolve.errors import ClusterError
+from retrosolve.runtime.sources import PREFIX
+
+INSTALL = "solver='ray' needs Ray, which is not installed: expected `pip install 'retrosolve[ray]'`"
+SECONDS_TO_BEGIN = 120.0
+
+_lock = threading.Lock()
+_idle: list[tuple[str, Any]] = []  # actors, each with the connection it belongs to
+
+
+def ray_library() -> Any:
+    """Return the library. Raises ClusterError, which says how to install it, if it is absent."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    try:
+        import fsspec  # noqa: F401  # snapshots are written with it
+        import ray
+    except ImportError as error:
+        if error.name not in ("ray", "fsspec"):
+            raise
+        raise ClusterError(INSTALL) from None
+    return ray
+
+
+def connect(address: str | None) -> Any:
+    """Connect to a cluster, or start one of this machine; return the library.
+
+    Parameters
+    ----------
+    address : str, optional
+        "auto" for the cluster that this machine belongs to, "local" for a new one of this machine alone,
+        or ``ray://host:port``. By default the cluster that is connected already, that of RAY_ADDRESS,
+        or a new one.
+
+    Raises
+    ------
+    ClusterError
+    """
+    ray = ray_library()
+    if ray.is_initialized():
+        return ray
+    # Clients may not choose what a cluster that is running already has.
+    fresh = address in (None, "local") and "RAY_ADDRESS" not in os.environ
+    options: dict[str, Any] = {"include_dashboard": False} if fresh else {}
+    try:
+        ray.init(
+            address, log_to_driver=False, logging_level=logging.ERROR, configure_logging=True, **options
+        )
+    except (ConnectionError, ValueError, TimeoutError, RuntimeError, OSError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ClusterError(
+            f"no Ray cluster at {address!r}: {reason}: expected local, auto where `ray start` runs, "
+            "or ray://host:port"
+        ) from None
+    return ray
+
+
+class Host:
+    """An actor: holds one worker, which is made when a solve begins."""
+
+    def __init__(self) -> None:
+        self._worker: Any = None
+
+    def node(self) -> tuple[str, int]:
+        """Return the node and the process that this is."""
+        import ray
+
+        return ray.get_runtime_context().get_node_id(), os.getpid()
+
+    def make(self, make: Callable[..., Any], own: Any, *args: Any) -> None:
+        """Make the worker."""
+        self._worker = make(*args, own)
+
+    def clear(self) -> None:
+        """Forget the worker."""
+        self._worker = None
+
+    def call(self, method: str, *args: Any) -> Any:
+        """Call a method of the worker."""
+        return getattr(self._worker, method)(*args)
+
+
+class RayCrew:
+    """Workers in actors.
+
+    Actors that are let go stay, with what they have imported and compiled, for the next crew.
+
+    Parameters
+    ----------
+    ray : module
+    size : int
+        The most workers; fewer if the cluster has fewer processors.
+
+    Attributes
+    ----------
+    processes : sequence of int
+        The id of the process of each worker.
+    """
+
+    def __init__(self, ray: Any, size: int) -> None:
+        self._ray = ray
+        with _translated(ray):
+            processors = int(ray.cluster_resources().get("CPU", 1))
+        wanted = max(1, min(size, processors))
+        host = ray.remote(Host).options(num_cpus=1)
+        found = _taken(ray, wanted)
+        self._actors = [*found, *(host.remote() for _ in range(wanted - len(found)))]
+        self.size = wanted
+        self._published: list[Any] = []
+        with _translated(ray):
+            where = ray.get([a.node.remote() for a in self._actors], timeout=SECONDS_TO_BEGIN)
+        self.nodes: Sequence[str] = [node for node, _ in where]
+        self.processes: Sequence[int] = [process for _, process in where]
+
+    def start(self, make: Callable[..., Any], args: tuple[Any, ...], each: Sequence[Any]) -> None:
+        """Make the workers anew; what is large in ``args`` is shared by those of a machine."""
+        with _translated(self._ray), _by_value(self._ray, args):
+            shared = [self._ray.put(arg) for arg in args]
+            self._ray.get(
+                [
+                    actor.make.remote(make, own, *shared)
+                    for actor, own in zip(self._actors, each, strict=True)
+                ]
+            )
+        self._published = []
+
+    def call(self, method: str, *args: Any, each: Sequence[Any] | None = None) -> list[Any]:
+        """Call a method of all workers."""
+        extra = [()] * self.size if each is None else [(own,) for own in each]
+        with _translated(self._ray):
+            return self._ray.get(
+                [
+                    actor.call.remote(method, *args, *own)
+                    for actor, own in zip(self._actors, extra, strict=True)
+                ]
+            )
+
+    def exchange(self, method: str, *args: Any) -> list[Any]:
+        """Call a method that publishes."""
+        with _translated(self._ray):
+            pairs = [
+                actor.call.options(num_returns=2).remote(method, *args, *self._published)
+                for actor in self._actors
+            ]
+            reports = self._ray.get([report for report, _ in pairs])
+        self._published = [published for _, published in pairs]
+        return reports
+
+    def handle(self, worker: int, method: str, *args: Any) -> Any:
+        """Call a method of one worker; return its result as an object of the cluster."""
+        with _translated(self._ray):
+            return self._actors[worker].call.remote(method, *args)
+
+    def get(self, handle: Any) -> Any:
+        """Return what a handle stands for."""
+        with _translated(self._ray):
+            return self._ray.get(handle)
+
+    def tell(self, worker: int, method: str, *args: Any) -> Any:
+        """Call a method of one worker."""
+        return self.get(self.handle(worker, method, *args))
+
+    def close(self) -> None:
+        """Let the workers go; their processes stay for the next crew."""
+        self._published = []
+        with suppress(WorkerLost):
+            with _translated(self._ray):
+                self._ray.get([actor.clear.remote() for actor in self._actors])
+            with _lock:
+                _idle.extend((_session(self._ray), actor) for actor in self._actors)
+
+    def kill(self) -> None:
+        """End the processes."""
+        for actor in self._actors:
+            with suppress(Exception):
+                self._ray.kill(actor)
+
+
+def _session(ray: Any) -> str:
+    """Return what tells one connection to a cluster from the next."""
+    found: str = ray.get_runtime_context().get_job_id()
+    return found
+
+
+def _taken(ray: Any, wanted: int) -> list[Any]:
+    """Return idle actors that are alive."""
+    with _lock:
+        known = [actor for session, actor in _idle if session == _session(ray)]
+        _idle[:] = [(_session(ray), actor) for actor in known[wanted:]]
+    found = []
+    for actor in known[:wanted]:
+        with suppress(ray.exceptions.RayError):
+            ray.get(actor.node.remote(), timeout=SECONDS_TO_BEGIN)
+            found.append(actor)
+    return found
+
+
+@contextmanager
+def _translated(ray: Any) -> Iterator[None]:
+    """Raise WorkerLost for what is lost, and errors of workers as they were there."""
+    errors = ray.exceptions
+    try:
+        yield
+    except errors.RayTaskError as error:
+        cause = getattr(error, "cause", None)
+        if cause is None or isinstance(cause, errors.RayError):
+            raise WorkerLost(str(error)) from None
+        raise cause from None
+    except errors.RayError as error:
+        raise WorkerLost(str(error)) from None
+
+
+@contextmanager
+def _by_value(ray: Any, args: tuple[Any, ...]) -> Iterator[None]:
+    """Send rules that were loaded from a file along with what names them."""
+    modules = [module for name, module in sys.modules.items() if name.startswith(PREFIX)]
+    for module in modules:
+        ray.cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        for module in modules:
+            ray.cloudpickle.unregister_pickle_by_value(module)
+
+
+def open_crew(address: str | None, size: int) -> RayCrew:
+    """Return a crew of a cluster. Raises ClusterError, or WorkerLost if a node is just being lost."""
+    return RayCrew(connect(address), size)

@@ -1,0 +1,137 @@
+"""A worker of a distributed solve: a process with some of the partitions."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from retrosolve.arrays import IntArray, read_only
+from retrosolve.cluster.messages import Message
+from retrosolve.cluster.shared import SharedWords, new_file
+from retrosolve.kernels.words import TIE, code_of, word_dtype
+from retrosolve.solvers.distributed_partition import Partition, Prepared, Step, canonical
+from retrosolve.solvers.distributed_rows import Tier
+from retrosolve.store.parts import Part, read_range, write_part
+from retrosolve.values import Value
+
+
+class Worker:
+    """Some of the partitions of a solve, and the words of earlier tiers, which those of a machine share.
+
+    Parameters
+    ----------
+    space : StateSpace
+    stuck : Value
+        The value of a vertex without edges, for the player to move.
+    numbers : sequence of int
+        Which partitions these are.
+    """
+
+    def __init__(self, space: Any, stuck: Value, numbers: Sequence[int]) -> None:
+        self.numbers = numbers
+        self.partitions = [Partition(space, stuck) for _ in numbers]
+        self._num_vertices: int = space.num_vertices
+        self._shared: SharedWords | None = None
+
+    # -- words of earlier tiers -----------------------------------------------------------------
+
+    def new_words(self, dtype: str) -> str:
+        """Return the path of a new file for the words that the workers of a machine share."""
+        return new_file(self._num_vertices, dtype)
+
+    def open_words(self, dtype: str, path: str) -> None:
+        """Map that file."""
+        self._shared = SharedWords(path, self._num_vertices, dtype)
+
+    def forget_file(self, path: str) -> None:
+        """Delete the file, which stays until the last worker that maps it ends."""
+        os.unlink(path)
+
+    def drop_words(self, start: int, stop: int) -> None:
+        """Give the memory of a tier back."""
+        assert self._shared is not None
+        self._shared.drop(start, stop)
+
+    def fill_words(self, start: int, words: IntArray) -> None:
+        """Write words of a tier."""
+        assert self._shared is not None
+        self._shared.words[start : start + len(words)] = words
+
+    def words(self, which: int) -> IntArray:
+        """Return the words of a partition, by its place among those of this worker."""
+        return self.partitions[which].words
+
+    # -- a tier ---------------------------------------------------------------------------------
+
+    def begin(self, has_ties: bool, tiers: Sequence[Tier]) -> list[Prepared]:
+        """Begin a tier; see :meth:`Partition.begin`."""
+        earlier = np.zeros(1, word_dtype(0)) if self._shared is None else self._shared.words
+        return [
+            partition.begin(tier, read_only(earlier), has_ties)
+            for partition, tier in zip(self.partitions, tiers, strict=True)
+        ]
+
+    def front(self, ties: bool, level: int, *_: Any) -> tuple[list[Step], list[Message]]:
+        """Publish what was decided at a level before."""
+        return _split(partition.front(ties, level) for partition in self.partitions)
+
+    def advance(
+        self, ties: bool, level: int, *published: Sequence[Message]
+    ) -> tuple[list[Step], list[Message]]:
+        """Decide what has the remoteness ``level + 1``, and publish it."""
+        messages = [message for worker in published for message in worker]
+        return _split(partition.advance(ties, level, messages) for partition in self.partitions)
+
+    def each(self, method: str) -> list[Any]:
+        """Call a method of every partition."""
+        return [getattr(partition, method)() for partition in self.partitions]
+
+    def has_ties(self) -> bool:
+        """Return whether some vertex of the finished tier is a TIE."""
+        return any(bool((code_of(p.words) == TIE).any()) for p in self.partitions)
+
+    # -- files ----------------------------------------------------------------------------------
+
+    def sees(self, path: str) -> bool:
+        """Return whether a file of the driver is there on this machine."""
+        return os.path.exists(path)
+
+    def save(self, place: str) -> list[Part]:
+        """Write the part of a snapshot that is of each partition. Raises StoreError."""
+        return [
+            write_part(place, (partition.tier.start, partition.tier.stop), partition.snapshot())
+            for partition in self.partitions
+        ]
+
+    def restore(self, place: str, parts: Sequence[Part]) -> list[int]:
+        """Go on from a snapshot; return the next level at which something is due. Raises StoreError."""
+        return [
+            partition.restore(
+                {
+                    name: read_range(place, parts, name, (partition.tier.start, partition.tier.stop))
+                    for name in ("words", "state")
+                }
+            )
+            for partition in self.partitions
+        ]
+
+    def distinct(self) -> IntArray:
+        """Return the different words of the finished tier, ascending."""
+        found = [canonical(partition.words) for partition in self.partitions]
+        return np.unique(np.concatenate(found))
+
+    def widest(self, dtype: str) -> str:
+        """Make the words of all partitions at least as wide as a type; return the type."""
+        for partition in self.partitions:
+            kind = np.promote_types(partition.words.dtype, dtype)
+            partition.words = partition.words.astype(kind, copy=False)
+        return str(self.partitions[0].words.dtype)
+
+
+def _split(found: Iterable[tuple[Step, Message]]) -> tuple[list[Step], list[Message]]:
+    """Return the steps and the messages of some partitions."""
+    pairs = list(found)
+    return [step for step, _ in pairs], [message for _, message in pairs]
