@@ -40,8 +40,8 @@ class Crew(Protocol):
     def exchange(self, method: str, *args: Any) -> list[Any]:
         """Call a method that publishes; return what each worker reports.
 
-        The method is called with ``args`` and, for each worker, what that has published last. It returns
-        a report and what it publishes.
+        The method is called with ``args`` and, for each worker, what that has published last. It
+        returns a report and what it publishes.
         """
 
     def handle(self, worker: int, method: str, *args: Any) -> Any:

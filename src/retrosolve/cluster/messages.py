@@ -1,8 +1,8 @@
 """What a partition publishes of a level: the vertices that it has decided.
 
-An entry is ``2 * v + side``, as in ``kernels.frontier``, with ``v`` counted from the first vertex of the
-partition. Entries are sent as sorted numbers, or as a set of bits for each side that occurs, whichever
-takes fewer bytes.
+An entry is ``2 * v + side``, as in ``kernels.frontier``, with ``v`` counted from the first vertex of
+the partition. Entries are sent as sorted numbers, or as a set of bits for each side that occurs,
+whichever takes fewer bytes.
 """
 
 from __future__ import annotations
@@ -23,9 +23,8 @@ class Message(NamedTuple):
     ----------
     first, size : int
         The vertices of the partition are ``first..first+size-1``.
-    count : int
-        The number of entries.
-    entries : uint32 or uint64 [count] or [0]
+    num_entries : int
+    entries : uint32 or uint64 [num_entries] or [0]
         The entries, ascending, unless they are sent as bits.
     bits : uint8 [(size + 7) // 8] or [0], twice
         For each side, the set of its vertices.
@@ -33,7 +32,7 @@ class Message(NamedTuple):
 
     first: int
     size: int
-    count: int
+    num_entries: int
     entries: IntArray
     bits: tuple[ByteArray, ByteArray] = (NO_BITS, NO_BITS)
 
@@ -44,7 +43,7 @@ class Message(NamedTuple):
 
     def unpacked(self) -> IntArray:
         """Return the entries, ascending, as numbers."""
-        if len(self.entries) == self.count:
+        if len(self.entries) == self.num_entries:
             return self.entries
         found = []
         for side, bits in enumerate(self.bits):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from retrosolve.runtime.window import Span
 
 
@@ -13,4 +15,4 @@ def owned(below: int, above: int, partitions: int) -> list[Span]:
     """
     size = above - below
     cuts = [below + size * p // partitions for p in range(partitions + 1)]
-    return list(zip(cuts, cuts[1:], strict=False))
+    return list(pairwise(cuts))

@@ -41,8 +41,8 @@ def connect(address: str | None) -> Any:
     Parameters
     ----------
     address : str, optional
-        "auto" for the cluster that this machine belongs to, "local" for a new one of this machine alone,
-        or ``ray://host:port``. By default the cluster that is connected already, that of RAY_ADDRESS,
+        "auto" for the cluster that this machine belongs to, "local" for a new one of this machine
+        alone, or ``ray://host:port``. By default the cluster that is connected already, that of RAY_ADDRESS,
         or a new one.
 
     Raises
@@ -141,12 +141,13 @@ class RayCrew:
         """Call a method of all workers."""
         extra = [()] * self.size if each is None else [(own,) for own in each]
         with _translated(self._ray):
-            return self._ray.get(
+            results: list[Any] = self._ray.get(
                 [
                     actor.call.remote(method, *args, *own)
                     for actor, own in zip(self._actors, extra, strict=True)
                 ]
             )
+        return results
 
     def exchange(self, method: str, *args: Any) -> list[Any]:
         """Call a method that publishes."""
@@ -155,7 +156,7 @@ class RayCrew:
                 actor.call.options(num_returns=2).remote(method, *args, *self._published)
                 for actor in self._actors
             ]
-            reports = self._ray.get([report for report, _ in pairs])
+            reports: list[Any] = self._ray.get([report for report, _ in pairs])
         self._published = [published for _, published in pairs]
         return reports
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from retrosolve.runtime.checkpoint import Checkpoint
 from retrosolve.runtime.memory import SpentMemory
@@ -21,16 +23,19 @@ class ClusterOptions:
         Of the Ray cluster: "auto", "local" or ``ray://host:port``; None for the one that is connected
         already, or a new one of this machine.
     partitions : int, optional
-        In how many parts vertices are owned; None for one for each processor of this machine. Answers do
-        not depend on it.
+        In how many parts vertices are owned; None for one for each processor of this machine. Answers
+        do not depend on it.
     snapshots : str, optional
         Where partitions write snapshots, a path or an address that fsspec knows and every machine
         reaches; None for beside the directory that is solved into.
+    open_crew : callable, optional
+        Returns a new crew of at most so many workers; None for those of a Ray cluster.
     """
 
     address: str | None = None
     partitions: int | None = None
     snapshots: str | None = None
+    open_crew: Callable[[int], Any] | None = None
 
 
 @dataclass(slots=True)  # not frozen: that takes longer to make than a tiny graph to solve

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from retrosolve.arrays import index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
-from retrosolve.solvers import acyclic, bitset, external, generated, reference, retrograde
+from retrosolve.solvers import acyclic, bitset, distributed, external, generated, reference, retrograde
 from retrosolve.solvers.result import DiskPlan, SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
@@ -168,6 +168,15 @@ SOLVERS: tuple[Solver, ...] = (
         bitset.values_workspace,
         linear(8, 0),
         has_remoteness=False,
+    ),
+    Solver(
+        "ray",
+        "backwards in partitions, by processes of a Ray cluster; needs retrosolve[ray]",
+        Capability.NONE,
+        distributed.solve,
+        _by_size(distributed.workspace),
+        linear(250, 60),
+        memory_on_disk=distributed.disk_workspace,
     ),
 )
 

@@ -15,8 +15,6 @@ import numpy as np
 
 from retrosolve.arrays import IntArray
 from retrosolve.cluster.messages import Message, entry_dtype, packed
-from retrosolve.compilation import jit
-from retrosolve.kernels import distributed as kernels
 from retrosolve.kernels.words import (
     LOSS,
     LOSS_NOT_BEFORE,
@@ -30,7 +28,7 @@ from retrosolve.kernels.words import (
     remoteness_of,
     widened,
 )
-from retrosolve.solvers.distributed_rows import Initial, Tier, initial
+from retrosolve.solvers.distributed_rows import Initial, Tier, initial, kernel
 from retrosolve.spaces.base import ASSUMED_BRANCHING, Capability
 from retrosolve.tables.coded import Dictionary
 from retrosolve.values import Value
@@ -173,11 +171,11 @@ class Partition:
             What all partitions have decided.
         """
         self.words = widened(self.words, level + 1)
-        kernel = jit.chosen(kernels.notify_sources, self.work)
+        notify = kernel("notify_sources", self.work)
         count = 0
         for message in messages:
             if message.count:
-                found, late = kernel(
+                found, late = notify(
                     *self._rows, message.first, message.unpacked(), int(not self.owned), ties, level,
                     self.state, self.words, self._found[count:], self._late,
                 )  # fmt: skip
@@ -191,7 +189,9 @@ class Partition:
         vertices = np.concatenate([np.zeros(0, np.int64), *self._due.pop(level, [])])
         words = self.words[vertices]
         code = code_of(words)
-        at = vertices[((code == PENDING_WIN) | (code == PENDING_LOSS)) & (remoteness_of(words) == level)]
+        at = vertices[
+            ((code == PENDING_WIN) | (code == PENDING_LOSS)) & (remoteness_of(words) == level)
+        ]
         if not len(at):
             return np.zeros(0, kind)
         won = code_of(self.words[at]) == PENDING_WIN

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype, read_only
-from retrosolve.compilation import jit
+from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.csr.build import edges_to_csr
 from retrosolve.errors import RulesError
-from retrosolve.kernels import distributed as kernels
+from retrosolve.kernels import distributed
 from retrosolve.kernels.words import code_of, word_dtype
 from retrosolve.runtime.prefetch import prefetched
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.runtime.window import Span
 from retrosolve.solvers.frontier import state_dtype
 from retrosolve.spaces.base import Capability
 from retrosolve.tables.summary import spans
@@ -81,6 +81,16 @@ class Initial(NamedTuple):
     num_edges: int
 
 
+@functools.cache
+def _kernels() -> SpecializedKernels:
+    return SpecializedKernels([distributed], {})
+
+
+def kernel(name: str, work: int) -> Any:
+    """Return a kernel of ``kernels.distributed``, compiled where that much work pays for it."""
+    return _kernels().kernel(name, work)
+
+
 def rows_of(sources: IntArray, targets: IntArray, num_targets: int, size: int) -> Rows:
     """Return edges by target, in memory that depends on the edges where they are few."""
     work = num_targets + len(sources)
@@ -90,17 +100,15 @@ def rows_of(sources: IntArray, targets: IntArray, num_targets: int, size: int) -
         return Rows(starts, edges, 0)
     shift = max(1, (num_targets * EDGES_PER_BUCKET // (len(sources) + 1)).bit_length() - 1)
     starts = np.zeros((num_targets >> shift) + 2, np.int64)
-    jit.chosen(kernels.count_buckets, work)(targets, shift, starts)
+    kernel("count_buckets", work)(targets, shift, starts)
     np.cumsum(starts, out=starts)
     kind = index_dtype(size << shift)
     found: IntArray = np.empty(len(sources), kind)
-    jit.chosen(kernels.deal_buckets, work)(sources, targets, shift, starts.copy(), found)
+    kernel("deal_buckets", work)(sources, targets, shift, starts.copy(), found)
     return Rows(starts, found, shift)
 
 
-def initial(
-    space: Any, stuck: Value, tier: Tier, earlier: IntArray, has_ties: bool
-) -> Initial:
+def initial(space: Any, stuck: Value, tier: Tier, earlier: IntArray, has_ties: bool) -> Initial:
     """Return the edges of a partition and what is decided before any level.
 
     Parameters
@@ -131,7 +139,7 @@ def initial(
     parts = [_no_edges(tier.size, tier.above - tier.below)]
     state: IntArray = np.zeros(tier.size, np.uint8)
     work = space.num_vertices + tier.size
-    kernel = jit.chosen(kernels.initialise_rows, work)
+    initialise = kernel("initialise_rows", work)
     num_edges = 0
     for low, high in spans(tier.size, VERTICES_AT_ONCE):
         start, stop = tier.start + low, tier.start + high
@@ -145,7 +153,7 @@ def initial(
             np.empty(len(targets), index_dtype(tier.size)),
             np.empty(len(targets), index_dtype(tier.above - tier.below)),
         )
-        count, bad = kernel(
+        count, bad = initialise(
             low, read_only(indptr), read_only(targets), terminals, own[low:high], tier.below, earlier,
             owner, int(player is None), int(stuck), state, words, tie_levels, *kept,
         )  # fmt: skip
@@ -165,9 +173,7 @@ def _no_edges(size: int, num_targets: int) -> tuple[IntArray, IntArray]:
     return np.zeros(0, index_dtype(size)), np.zeros(0, index_dtype(num_targets))
 
 
-def _from_blocks(
-    space: Any, stuck: Value, tier: Tier, own: ByteArray
-) -> Initial:
+def _from_blocks(space: Any, stuck: Value, tier: Tier, own: ByteArray) -> Initial:
     """Return the edges of a partition of a graph whose edges are in files, which are read once."""
     sources, targets = (np.concatenate(side) for side in zip(*_own_edges(space, tier), strict=True))
     degrees = np.bincount(sources, minlength=tier.size)

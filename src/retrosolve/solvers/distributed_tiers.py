@@ -1,11 +1,10 @@
-"""The driver of a distributed solve: tier by tier, level by level, and what is kept of it."""
+"""The driver of a distributed solve: tier by tier, level by level."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from itertools import pairwise
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,52 +12,19 @@ import numpy as np
 from retrosolve.arrays import IntArray
 from retrosolve.cluster.crew import Crew
 from retrosolve.cluster.ranges import owned
-from retrosolve.kernels.words import largest_remoteness, widened, word_dtype
-from retrosolve.runtime.context import Context
+from retrosolve.errors import ClusterError
+from retrosolve.kernels.words import widened, word_dtype
 from retrosolve.runtime.progress import Progress
+from retrosolve.solvers.distributed_goal import Goal, SavedLevel
 from retrosolve.solvers.distributed_partition import NEVER, Prepared, Step
 from retrosolve.solvers.distributed_rows import Tier
-from retrosolve.solvers.distributed_words import SharedTiers
+from retrosolve.solvers.distributed_words import Place, SharedTiers, words_of, write_files
 from retrosolve.solvers.distributed_worker import Worker
 from retrosolve.solvers.result import LevelUse, SolveResult, Statistics
 from retrosolve.spaces.base import Capability
 from retrosolve.tables import PackedTable
+from retrosolve.tables.coded import CodedTable
 from retrosolve.values import Value
-
-
-@dataclass
-class Goal:
-    """What is to be solved, and what stays of it when workers are lost.
-
-    Parameters
-    ----------
-    space : StateSpace
-    stuck : Value
-    context : Context
-    partitions : int
-    snapshots : str or None
-        Where partitions write snapshots; by default beside the directory of the solve.
-
-    Attributes
-    ----------
-    reached : tuple of two int
-        The tier and the level of the last snapshot.
-    levels : list of LevelUse
-        The levels so far, those that were run again included.
-    """
-
-    space: Any
-    stuck: Value
-    context: Context
-    partitions: int
-    snapshots: str | None = None
-    reached: tuple[int, int] = (-1, 0)
-    levels: list[LevelUse] = field(default_factory=list)
-
-    @property
-    def bounds(self) -> list[tuple[int, int]]:
-        """The range of each tier."""
-        return list(pairwise([*self.space.tiers, self.space.num_vertices]))
 
 
 class Attempt:
@@ -72,81 +38,135 @@ class Attempt:
 
     def __init__(self, goal: Goal, crew: Crew) -> None:
         self.goal, self.crew = goal, crew
-        self.context = goal.context
-        places = owned(0, goal.partitions, crew.size)
-        self.numbers = [range(*span) for span in places]
+        self.context, self.files = goal.context, goal.context.checkpoint.tiers
+        self.numbers = [range(*span) for span in owned(0, goal.partitions, crew.size)]
         crew.start(Worker, (goal.space, goal.stuck), self.numbers)
         self.num_vertices: int = goal.space.num_vertices
-        self.words: IntArray = np.zeros(self.num_vertices, word_dtype(0))
-        self.earlier = SharedTiers(goal.space, crew)
-        self.num_edges = self.highest = self.num_decided = 0
+        self.words: IntArray = np.zeros(0, word_dtype(0))
+        self.num_edges = self.highest = self.num_decided = self.first = 0
         self.has_ties = False
+        if self.files is None:
+            self.words = np.zeros(self.num_vertices, word_dtype(0))
+        else:
+            self._check_sees(goal.context.checkpoint.place)
+            self.first, self.highest = self.files.num_finished, self.files.highest
+            self.num_edges = self.files.num_edges
+            self.has_ties = bool((self.files.dictionary().value == Value.TIE).any())
+        self.earlier = SharedTiers(goal.space, crew, self.highest)
+
+    def _check_sees(self, place: str | None) -> None:
+        """Raise ClusterError unless all machines see the folder that is solved into."""
+        for node, sees in zip(self.crew.nodes, self.crew.call("sees", place), strict=True):
+            if not sees:
+                raise ClusterError(
+                    f"node {node} does not see {place}: expected out= on a file system that all "
+                    "machines of the cluster share"
+                )
 
     def run(self) -> SolveResult:
-        """Solve all tiers. Raises WorkerLost."""
-        space, context = self.goal.space, self.context
-        for tier, (below, above) in enumerate(self.goal.bounds):
-            self._solve_tier(tier, below, above)
-            context.progress(Progress("solving", above, self.num_vertices))
-        counted = Capability.GENERATED in space.capabilities
-        num_edges = self.num_edges if counted else None
-        return SolveResult(PackedTable(self.words), Statistics(num_edges, levels=tuple(self.goal.levels)))
+        """Solve all tiers that are not finished. Raises WorkerLost."""
+        for tier in range(self.first, len(self.goal.bounds)):
+            self._solve_tier(tier)
+            above = self.goal.bounds[tier][1]
+            self.context.progress(Progress("solving", above, self.num_vertices))
+        self.goal.forget()
+        counted = Capability.GENERATED in self.goal.space.capabilities
+        statistics = Statistics(self.num_edges if counted else None, levels=tuple(self.goal.levels))
+        if self.files is None:
+            return SolveResult(PackedTable(self.words), statistics)
+        table = CodedTable(self.files.codes(), self.files.dictionary(), True)
+        return SolveResult(table, statistics)
 
     # -- a tier ---------------------------------------------------------------------------------
 
-    def _solve_tier(self, tier: int, below: int, above: int) -> None:
-        """Solve a tier, and let the others read it."""
-        spans = owned(below, above, self.goal.partitions)
-        tiers = [Tier(below, above, *span) for span in spans]
+    def _solve_tier(self, tier: int) -> None:
+        """Solve a tier, keep it, and let the partitions read it."""
+        places = self._places(tier)
         self.earlier.hold(tier, self._read)
-        each = [[tiers[number] for number in numbers] for numbers in self.numbers]
+        each: list[list[Tier]] = [[] for _ in self.numbers]
+        for place in places:
+            each[place.worker].append(place.tier)
         prepared: list[Prepared] = _flat(self.crew.call("begin", self.has_ties, each=each))
         self.context.timer.stage("initialisation")
-        edges = sum(found.num_edges for found in prepared)
         if any(found.kept for found in prepared):
-            due = min(found.due for found in prepared)
-            self._propagate(tier, False, 0, due)
-            if any(found.has_ties for found in prepared):
-                due = min(_flat(self.crew.call("each", "begin_ties")))
-                self._propagate(tier, True, 0, due)
+            self._run_levels(tier, prepared)
             highest = self.crew.call("each", "finish")
         else:
             highest = self.crew.call("each", "settle")
         self.context.timer.stage("propagation")
-        self.num_edges += edges
+        self.num_edges += sum(found.num_edges for found in prepared)
         self.highest = max(self.highest, *_flat(highest))
         self.has_ties = self.has_ties or any(self.crew.call("has_ties"))
-        self._collect(tiers)
-        self.earlier.reserve(self.highest)
+        self._keep(tier, places)
+        self.earlier.publish(tier, places, self.highest)
+        self.context.timer.stage("writing")
 
-    def _collect(self, tiers: Sequence[Tier]) -> None:
-        """Take the words of a finished tier."""
-        for worker, numbers in enumerate(self.numbers):
-            for place, number in enumerate(numbers):
-                words = self.crew.tell(worker, "words", place)
-                if len(words):
-                    self.words = widened(self.words, largest_remoteness(words))
-                    self.words[tiers[number].start : tiers[number].stop] = words
+    def _places(self, tier: int) -> list[Place]:
+        """Return where each partition is, and which vertices of a tier it owns."""
+        below, above = self.goal.bounds[tier]
+        spans = owned(below, above, self.goal.partitions)
+        return [
+            Place(worker, number - numbers[0], Tier(below, above, *spans[number]))
+            for worker, numbers in enumerate(self.numbers)
+            for number in numbers
+        ]
 
-    def _read(self, start: int, stop: int) -> IntArray:
-        """Return words of earlier tiers."""
-        return self.words[start:stop]
+    def _keep(self, tier: int, places: Sequence[Place]) -> None:
+        """Take the words of a finished tier, or have them written."""
+        if self.files is not None:
+            words = np.unique(np.concatenate(self.crew.call("distinct")))
+            fill = partial(write_files, self.crew, places)
+            self.files.write_in_parts(tier, words, fill, self.num_edges, self.highest)
+            self.goal.saved = None
+            return
+        self.words = widened(self.words, self.highest)
+        for place in places:
+            words = self.crew.get(words_of(self.crew, place, 0, place.tier.size))
+            self.words[place.tier.start : place.tier.stop] = words
+
+    def _read(self, tier: int, start: int, stop: int) -> IntArray:
+        """Return words of a finished tier, counted from its beginning."""
+        if self.files is not None:
+            return self.files.read(tier, start, stop)
+        below = self.goal.bounds[tier][0]
+        return self.words[below + start : below + stop]
+
+    def _run_levels(self, tier: int, prepared: list[Prepared]) -> None:
+        """Run the levels of a tier, from its snapshot if there is one."""
+        saved = self.goal.saved
+        due = min(found.due for found in prepared)
+        level, ties = 0, False
+        if saved is not None and saved.tier == tier:
+            due = min(_flat(self.crew.call("restore", saved.place, saved.parts)))
+            level, ties = saved.level, saved.ties
+        if not ties:
+            self._propagate(tier, False, level, due)
+            if not any(found.has_ties for found in prepared):
+                return
+            level, due = 0, min(_flat(self.crew.call("each", "begin_ties")))
+        self._propagate(tier, True, level, due)
 
     def _propagate(self, tier: int, ties: bool, level: int, due: int) -> None:
         """Run levels until nothing is decided and nothing due."""
         steps: list[Step] = _flat(self.crew.exchange("front", ties, level))
         while True:
-            decided = sum(step.decided for step in steps)
-            if not decided:
+            if not any(step.decided for step in steps):
                 if due == NEVER:
                     return
                 level = max(level, due - 1)
             began = time.perf_counter()
-            reports = self.crew.exchange("advance", ties, level)
-            seconds = time.perf_counter() - began
-            steps, level = _flat(reports), level + 1
+            steps = _flat(self.crew.exchange("advance", ties, level))
+            seconds, level = time.perf_counter() - began, level + 1
             due = min(step.due for step in steps)
+            if self.context.checkpoint.due():
+                self._save(tier, ties, level)
             self._note(tier, ties, level, steps, seconds)
+
+    def _save(self, tier: int, ties: bool, level: int) -> None:
+        """Save a snapshot: each partition its part."""
+        place = self.goal.next_place()
+        parts = _flat(self.crew.call("save", place))
+        self.goal.keep(SavedLevel(tier, ties, level, place, parts))
 
     def _note(self, tier: int, ties: bool, level: int, steps: list[Step], seconds: float) -> None:
         """Record what a level took, and report how much is decided."""
@@ -158,7 +178,8 @@ class Attempt:
         )  # fmt: skip
         self.goal.levels.append(use)
         self.num_decided += use.decided
-        self.context.progress(Progress("solving", self.num_decided, self.num_vertices))
+        done = min(self.goal.bounds[tier][0] + self.num_decided, self.num_vertices)
+        self.context.progress(Progress("solving", done, self.num_vertices))
 
 
 def _flat(lists: list[list[Any]]) -> list[Any]:

@@ -2,35 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 from retrosolve.arrays import IntArray
 from retrosolve.cluster.crew import Crew
 from retrosolve.kernels.words import word_dtype
+from retrosolve.solvers.distributed_rows import Tier
+from retrosolve.store.tiers import TierPlan
 from retrosolve.tables.summary import spans
 
-Read = Callable[[int, int], IntArray]
+ReadTier = Callable[[int, int, int], IntArray]
+
+
+class Place(NamedTuple):
+    """Where a partition is: its worker, its place among the partitions of that, and its vertices."""
+
+    worker: int
+    place: int
+    tier: Tier
 
 
 class SharedTiers:
-    """Which tiers the machines of a cluster hold; those that moves of the current tier lead to.
+    """Which tiers the machines of a cluster hold: those that moves of the current tier lead to.
 
     Parameters
     ----------
     space : StateSpace
     crew : Crew
+    highest : int
+        The largest remoteness so far.
     """
 
-    def __init__(self, space: Any, crew: Crew) -> None:
+    def __init__(self, space: Any, crew: Crew, highest: int) -> None:
         self.space, self.crew = space, crew
         self.bounds = list(pairwise([*space.tiers, space.num_vertices]))
         self.held: set[int] = set()
         # The first worker of each machine writes what others have decided.
         first = {node: worker for worker, node in reversed(list(enumerate(crew.nodes)))}
         self.leaders = sorted(first.values())
-        self.kind = word_dtype(0)
+        self.kind = word_dtype(highest)
         if len(self.bounds) > 1:
             self._open()
 
@@ -45,10 +57,10 @@ class SharedTiers:
                     self.crew.tell(worker, "open_words", kind, path)
             self.crew.tell(leader, "forget_file", path)
 
-    def hold(self, tier: int, read: Read) -> None:
+    def hold(self, tier: int, read: ReadTier) -> None:
         """Hold the tiers that moves of a tier lead to, and no others.
 
-        ``read(start, stop)`` returns words of finished tiers.
+        ``read(tier, start, stop)`` returns words of a finished tier, counted from its beginning.
         """
         if len(self.bounds) == 1:
             return
@@ -57,20 +69,49 @@ class SharedTiers:
             for leader in self.leaders:
                 self.crew.tell(leader, "drop_words", *self.bounds[other])
         for other in sorted(needed - self.held):
-            self._fill(other, read, self.leaders)
+            below, above = self.bounds[other]
+            for start, stop in spans(above - below):
+                words = read(other, start, stop)
+                for leader in self.leaders:
+                    self.crew.tell(leader, "fill_words", below + start, words)
         self.held = needed
 
-    def _fill(self, tier: int, read: Read, leaders: list[int]) -> None:
-        """Write the words of a tier on some machines, a part at a time."""
-        below, above = self.bounds[tier]
-        for start, stop in spans(above - below):
-            words = read(below + start, below + stop)
-            for leader in leaders:
-                self.crew.tell(leader, "fill_words", below + start, words)
-
-    def reserve(self, highest: int) -> None:
-        """Make the words wide enough for a remoteness; what is held is read again."""
-        wider = word_dtype(highest)
-        if wider is not self.kind and len(self.bounds) > 1:
-            self.kind, self.held = wider, set()
+    def publish(self, tier: int, places: Sequence[Place], highest: int) -> None:
+        """Let all machines read a finished tier."""
+        if tier + 1 == len(self.bounds):
+            return
+        if word_dtype(highest) is not self.kind:
+            self.kind, self.held = word_dtype(highest), set()
             self._open()
+        self.crew.call("share")
+        for place in places:
+            for leader in self.leaders:
+                if self.crew.nodes[leader] != self.crew.nodes[place.worker]:
+                    words = words_of(self.crew, place, 0, place.tier.size)
+                    self.crew.tell(leader, "fill_words", place.tier.start, words)
+        self.held.add(tier)
+
+
+def words_of(crew: Crew, place: Place, start: int, stop: int) -> Any:
+    """Return a handle of words of a partition, from its first on."""
+    return crew.handle(place.worker, "words", place.place, start, stop)
+
+
+def write_files(crew: Crew, places: Sequence[Place], plan: TierPlan) -> None:
+    """Write all files of a finished tier, each by the worker that has its first vertex."""
+    waiting = []
+    for start in range(0, plan.size, plan.shard):
+        parts = list(overlapping(places, start, min(start + plan.shard, plan.size)))
+        words = [words_of(crew, *part) for part in parts]
+        waiting.append(crew.handle(parts[0][0].worker, "write", plan, start, *words))
+    for handle in waiting:
+        crew.get(handle)
+
+
+def overlapping(places: Sequence[Place], start: int, stop: int) -> Iterator[tuple[Place, int, int]]:
+    """Yield the partitions that have some vertices of a range of their tier, and which of theirs."""
+    for place in places:
+        first = place.tier.start - place.tier.below
+        low, high = max(start, first), min(stop, first + place.tier.size)
+        if low < high:
+            yield place, low - first, high - first

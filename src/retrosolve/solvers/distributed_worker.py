@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from retrosolve.kernels.words import TIE, code_of, word_dtype
 from retrosolve.solvers.distributed_partition import Partition, Prepared, Step, canonical
 from retrosolve.solvers.distributed_rows import Tier
 from retrosolve.store.parts import Part, read_range, write_part
+from retrosolve.store.tiers import TierPlan, write_words
 from retrosolve.values import Value
 
 
@@ -60,9 +61,14 @@ class Worker:
         assert self._shared is not None
         self._shared.words[start : start + len(words)] = words
 
-    def words(self, which: int) -> IntArray:
-        """Return the words of a partition, by its place among those of this worker."""
-        return self.partitions[which].words
+    def share(self) -> None:
+        """Write the words of the finished tier where the workers of this machine read them."""
+        for partition in self.partitions:
+            self.fill_words(partition.tier.start, partition.words)
+
+    def words(self, which: int, start: int, stop: int) -> IntArray:
+        """Return words of the partition at a place among those of this worker, from its first on."""
+        return self.partitions[which].words[start:stop]
 
     # -- a tier ---------------------------------------------------------------------------------
 
@@ -123,12 +129,9 @@ class Worker:
         found = [canonical(partition.words) for partition in self.partitions]
         return np.unique(np.concatenate(found))
 
-    def widest(self, dtype: str) -> str:
-        """Make the words of all partitions at least as wide as a type; return the type."""
-        for partition in self.partitions:
-            kind = np.promote_types(partition.words.dtype, dtype)
-            partition.words = partition.words.astype(kind, copy=False)
-        return str(self.partitions[0].words.dtype)
+    def write(self, plan: TierPlan, start: int, *words: IntArray) -> None:
+        """Write a file of the finished tier, given its words in parts. Raises StoreError."""
+        write_words(plan, start, np.concatenate(words))
 
 
 def _split(found: Iterable[tuple[Step, Message]]) -> tuple[list[Step], list[Message]]:

@@ -6,6 +6,7 @@ partitions.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -52,11 +53,16 @@ def write_part(place: str, span: tuple[int, int], arrays: Mapping[str, NDArray[A
     """
     system, folder = opened(place)
     name = f"part-{span[0]}"
+    if span[0] == span[1]:
+        return Part(*span, name, {})
     path = f"{folder}/{name}"
     try:
         system.makedirs(folder, exist_ok=True)
         with system.open(path, "wb") as file:
             places = write_arrays(file, arrays)
+            if "file" in system.protocol:
+                file.flush()
+                os.fsync(file.fileno())
     except OSError as error:
         needed = format_bytes(sum(array.nbytes for array in arrays.values()))
         raise StoreError(
@@ -79,8 +85,8 @@ def read_range(place: str, parts: Sequence[Part], name: str, span: tuple[int, in
         if low < high:
             found.append(_read(place, part, name)[low - part.start : high - part.start])
     if not found:
-        kind = parts[0].arrays[name]["dtype"] if parts else "|u1"
-        return np.zeros(0, kind)
+        kinds = [part.arrays[name]["dtype"] for part in parts if part.arrays]
+        return np.zeros(0, kinds[0])
     return np.concatenate(found)
 
 
