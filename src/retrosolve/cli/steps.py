@@ -70,6 +70,9 @@ def solve_input(
             out=run.out,
             resume=run.resume,
             checkpoint_every=run.checkpoint_every,
+            address=options.address,
+            partitions=options.partitions,
+            snapshots=run.snapshots,
         )
     start = loaded.start
     if loaded.start_text is not None:

@@ -42,8 +42,8 @@ def connect(address: str | None) -> Any:
     ----------
     address : str, optional
         "auto" for the cluster that this machine belongs to, "local" for a new one of this machine
-        alone, or ``ray://host:port``. By default the cluster that is connected already, that of RAY_ADDRESS,
-        or a new one.
+        alone, or ``ray://host:port``. By default the cluster that is connected already, that of
+        RAY_ADDRESS, or a new one.
 
     Raises
     ------

@@ -1,12 +1,12 @@
 """Retrograde analysis of the vertices of one partition.
 
 ``state`` [size] is that of ``kernels.frontier``, ``2 * open + own``, and ``words`` [size] the packed
-words of ``kernels.words``. A vertex with a pending win has one open move more than it has edges, so that
-it never becomes a LOSS; one with a pending loss has none.
+words of ``kernels.words``. A vertex with a pending win has one open move more than it has edges, so
+that it never becomes a LOSS; one with a pending loss has none.
 
 Edges are kept by target, in buckets of ``2 ** shift`` vertices: ``starts`` [buckets + 1] says where
-each begins, and an edge is ``source << shift | target & mask``, the source counted from the first vertex
-of the partition. Where ``shift`` is 0 these are ordinary rows; otherwise memory depends on the edges
+each begins, and an edge is ``source << shift | target & mask``, the source counted from the first
+vertex of the partition. Where ``shift`` is 0 these are ordinary rows; otherwise memory depends on the edges
 only.
 """
 

@@ -3,8 +3,8 @@
 Each partition owns a range of the vertices of a tier, and the edges out of them. Levels run in step: a
 partition publishes what it has decided at a level, all of them read that, count down the open moves of
 their own vertices and so find the next level. What is published is one object for each worker and
-level, and it names each vertex once, however many edges lead to it. Values and remotenesses do not depend
-on the number of partitions, and a solve that has lost workers goes on from its last snapshot.
+level, and it names each vertex once, however many edges lead to it. Values and remotenesses do not
+depend on the number of partitions, and a solve that has lost workers goes on from its last snapshot.
 """
 
 from __future__ import annotations

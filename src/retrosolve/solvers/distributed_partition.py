@@ -7,6 +7,7 @@ of them that decides. Nobody is told of an edge, so no two messages say the same
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from collections.abc import Iterable
 from typing import Any, NamedTuple
@@ -170,18 +171,21 @@ class Partition:
         messages : iterable of Message
             What all partitions have decided.
         """
+        began = time.perf_counter()
         self.words = widened(self.words, level + 1)
         notify = kernel("notify_sources", self.work)
         count = 0
         for message in messages:
-            if message.count:
+            if message.num_entries:
                 found, late = notify(
                     *self._rows, message.first, message.unpacked(), int(not self.owned), ties, level,
                     self.state, self.words, self._found[count:], self._late,
                 )  # fmt: skip
                 count += found
                 self._add_due(self._late[:late].astype(np.int64))
-        return self._published(np.concatenate([self._found[:count], self._fall_due(ties, level + 1)]))
+        entries = np.concatenate([self._found[:count], self._fall_due(ties, level + 1)])
+        step, message = self._published(entries)
+        return step._replace(seconds=time.perf_counter() - began), message
 
     def _fall_due(self, ties: bool, level: int) -> IntArray:
         """Decide what earlier tiers decide at a level; return its entries."""
@@ -227,7 +231,10 @@ class Partition:
         return self.finish()
 
     def finish(self) -> int:
-        """Make what is undecided a DRAW and free what only the tier needed; return the largest remoteness."""
+        """Make what is undecided a DRAW, and free what only levels need.
+
+        Returns the largest remoteness.
+        """
         words = self.words
         code = code_of(words)
         words[code == LOSS_NOT_BEFORE] = OPEN

@@ -20,7 +20,9 @@ from retrosolve.values import Value
 
 
 class Worker:
-    """Some of the partitions of a solve, and the words of earlier tiers, which those of a machine share.
+    """Some of the partitions of a solve, and the words of earlier tiers.
+
+    The workers of a machine share these words.
 
     Parameters
     ----------

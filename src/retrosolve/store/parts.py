@@ -67,8 +67,8 @@ def write_part(place: str, span: tuple[int, int], arrays: Mapping[str, NDArray[A
         needed = format_bytes(sum(array.nbytes for array in arrays.values()))
         raise StoreError(
             one_line(
-                f"cannot write {path}, which needs {needed}: {error_text(error)}: expected room for it, "
-                "on a file system of all machines"
+                f"cannot write {path}, which needs {needed}: {error_text(error)}: "
+                "expected room for it, on a file system of all machines"
             )
         ) from None
     return Part(*span, name, places)
