@@ -186,7 +186,7 @@ def _solved(space: StateSpace, chosen: Solver, stuck: Value, context: Context) -
     logger.info("solved %r with %s in %.3f s", space, chosen.name, sum(seconds.values()))
     return Solution(
         space.for_solution(result.table), result.table, stuck, chosen.name, seconds,
-        result.statistics.num_edges,
+        result.statistics.num_edges, result.statistics.levels,
     )  # fmt: skip
 
 
@@ -209,7 +209,7 @@ def _solve_into(
         interruptible() as interruption,
         store.solving_into(where.out, space, identity, where.resume, where.every, interruption) as run,
     ):
-        opened = run.opened() if where.resume else None
+        opened, levels = run.opened() if where.resume else None, ()
         if opened is None:
             report = context.progress
 
@@ -219,9 +219,10 @@ def _solve_into(
                 report(progress)
 
             context.checkpoint, context.progress = run.checkpoint, reported
-            opened = run.finish(_solved(space, chosen, stuck, context).saved())
+            solution = _solved(space, chosen, stuck, context)
+            opened, levels = run.finish(solution.saved()), solution.levels
             context.timer.stage("writing")
-    return OpenedSolution(opened, context.timer.seconds)
+    return OpenedSolution(opened, context.timer.seconds, levels)
 
 
 def _described(space: StateSpace, context: Context) -> str:

@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -15,7 +16,8 @@ from retrosolve.errors import ClusterError
 from retrosolve.runtime.sources import PREFIX
 
 INSTALL = "solver='ray' needs Ray, which is not installed: expected `pip install 'retrosolve[ray]'`"
-SECONDS_TO_BEGIN = 120.0
+SECONDS_TO_BEGIN = 60.0
+SECONDS_TO_JOIN = 3.0
 
 _lock = threading.Lock()
 _idle: list[tuple[str, Any]] = []  # actors, each with the connection it belongs to
@@ -113,17 +115,14 @@ class RayCrew:
     def __init__(self, ray: Any, size: int) -> None:
         self._ray = ray
         with _translated(ray):
-            processors = int(ray.cluster_resources().get("CPU", 1))
-        wanted = max(1, min(size, processors))
-        host = ray.remote(Host).options(num_cpus=1)
-        found = _taken(ray, wanted)
-        self._actors = [*found, *(host.remote() for _ in range(wanted - len(found)))]
-        self.size = wanted
+            alive = [node for node in ray.nodes() if node["Alive"]]
+            processors = int(sum(node["Resources"].get("CPU", 0) for node in alive))
+            wanted = max(1, min(size, processors))
+            self._actors, places = _ready(ray, wanted)
+        self.size = len(self._actors)
+        self.nodes: Sequence[str] = [node for node, _ in places]
+        self.processes: Sequence[int] = [process for _, process in places]
         self._published: list[Any] = []
-        with _translated(ray):
-            where = ray.get([a.node.remote() for a in self._actors], timeout=SECONDS_TO_BEGIN)
-        self.nodes: Sequence[str] = [node for node, _ in where]
-        self.processes: Sequence[int] = [process for _, process in where]
 
     def start(self, make: Callable[..., Any], args: tuple[Any, ...], each: Sequence[Any]) -> None:
         """Make the workers anew; what is large in ``args`` is shared by those of a machine."""
@@ -196,17 +195,33 @@ def _session(ray: Any) -> str:
     return found
 
 
-def _taken(ray: Any, wanted: int) -> list[Any]:
-    """Return idle actors that are alive."""
+def _ready(ray: Any, wanted: int) -> tuple[list[Any], list[tuple[str, int]]]:
+    """Return actors that are there soon, idle ones first, and where each of them is.
+
+    Raises WorkerLost if there is none.
+    """
     with _lock:
         known = [actor for session, actor in _idle if session == _session(ray)]
         _idle[:] = [(_session(ray), actor) for actor in known[wanted:]]
-    found = []
-    for actor in known[:wanted]:
+    host = ray.remote(Host).options(num_cpus=1)
+    actors = [*known[:wanted], *(host.remote() for _ in range(wanted - len(known)))]
+    asked = {actor.node.remote(): actor for actor in actors}
+    began = time.monotonic()
+    ray.wait(list(asked), num_returns=1, timeout=SECONDS_TO_BEGIN)
+    # A node that was lost counts for some seconds more, and nothing will ever start there.
+    patience = SECONDS_TO_JOIN + time.monotonic() - began
+    ready, late = ray.wait(list(asked), num_returns=wanted, timeout=patience)
+    found, places = [], []
+    for answer in ready:
         with suppress(ray.exceptions.RayError):
-            ray.get(actor.node.remote(), timeout=SECONDS_TO_BEGIN)
-            found.append(actor)
-    return found
+            places.append(ray.get(answer))
+            found.append(asked[answer])
+    for answer in late:
+        ray.kill(asked[answer])
+    if not found:
+        raise WorkerLost("no worker of the cluster could be started")
+    order = sorted(range(len(found)), key=lambda w: places[w])
+    return [found[w] for w in order], [places[w] for w in order]
 
 
 @contextmanager

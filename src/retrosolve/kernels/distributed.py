@@ -6,8 +6,8 @@ that it never becomes a LOSS; one with a pending loss has none.
 
 Edges are kept by target, in buckets of ``2 ** shift`` vertices: ``starts`` [buckets + 1] says where
 each begins, and an edge is ``source << shift | target & mask``, the source counted from the first
-vertex of the partition. Where ``shift`` is 0 these are ordinary rows; otherwise memory depends on the edges
-only.
+vertex of the partition. Where ``shift`` is 0 these are ordinary rows; otherwise memory depends on the
+edges only.
 """
 
 import numpy as np

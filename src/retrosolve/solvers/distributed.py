@@ -10,6 +10,7 @@ depend on the number of partitions, and a solve that has lost workers goes on fr
 from __future__ import annotations
 
 import functools
+import logging
 from typing import Any
 
 from retrosolve.cluster.crew import WorkerLost
@@ -23,6 +24,8 @@ from retrosolve.spaces.base import Capability
 from retrosolve.spaces.reachability import mark_reachable
 from retrosolve.tables import PackedTable
 from retrosolve.values import Value
+
+logger = logging.getLogger(__name__)
 
 MAX_FRUITLESS = 5  # attempts that lose a worker without having come further than those before
 
@@ -82,6 +85,7 @@ def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
             return result
         except WorkerLost as lost:
             reached = goal.reached()
+            logger.info("a worker was lost: going on from tier %d, level %d", reached[0], reached[2])
             fruitless = 0 if reached > furthest else fruitless + 1
             furthest = reached
             if fruitless >= MAX_FRUITLESS:

@@ -1,0 +1,152 @@
+"""Partitions in processes of a Ray cluster of two nodes on this machine, some of which are lost."""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import psutil
+import pytest
+
+import retrosolve as rs
+from retrosolve.runtime.progress import Progress
+from retrosolve.tables import ArrayTable
+from tests.support.marks import THOROUGH, samples
+from tests.support.partitions import long_graph, subjects
+
+pytestmark = THOROUGH
+
+MEMORY = 80 << 20  # of an object store, about the least that Ray takes
+DIES = """
+import os, signal, sys
+import retrosolve as rs
+from tests.support.partitions import long_graph
+left = [int(sys.argv[3])]
+def report(progress):
+    left[0] -= progress.stage == "solving"
+    if left[0] == 0:
+        os.kill(os.getpid(), signal.SIGKILL)
+rs.solve(long_graph(), solver="ray", address=sys.argv[1], partitions=3, out=sys.argv[2],
+         checkpoint_every=1e-6, progress=report)
+"""
+
+
+class Nodes:
+    """A cluster of two nodes with a processor each, to which this process is connected."""
+
+    def __init__(self) -> None:
+        os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+        from ray.cluster_utils import Cluster
+
+        from retrosolve.cluster.ray_crew import connect
+
+        options = {"num_cpus": 1, "object_store_memory": MEMORY, "include_dashboard": False}
+        self.cluster = Cluster(initialize_head=True, head_node_args=options)
+        self.second = self.add()
+        self.ray = connect(self.cluster.address)
+
+    def add(self) -> Any:
+        """Add a node."""
+        return self.cluster.add_node(num_cpus=1, object_store_memory=MEMORY)
+
+    def remove(self) -> None:
+        """Remove the second node, as if it had lost its power."""
+        raylet = psutil.Process(self.second.all_processes["raylet"][0].process.pid)
+        lost = [raylet, *raylet.children(recursive=True)]
+        for process in lost:
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
+        self.cluster.remove_node(self.second, allow_graceful=False)
+
+    def kill_worker(self) -> None:
+        """Kill the process of a worker, one of those that this process has asked for."""
+        ours = psutil.Process().children(recursive=True)
+        workers = [process for process in ours if process.name().startswith("ray::Host")]
+        workers[0].kill()
+
+
+@pytest.fixture(scope="module")
+def nodes() -> Iterator[Nodes]:
+    """Two nodes, for all tests of this file."""
+    found = Nodes()
+    yield found
+    found.ray.shutdown()
+    found.cluster.shutdown()
+
+
+@pytest.mark.parametrize("kind", subjects())
+def test_partitions_on_two_nodes_find_what_one_machine_finds(nodes: Nodes, kind: str) -> None:
+    subject = subjects()[kind]
+    solution = rs.solve(subject, solver="ray", partitions=3)
+    expected = rs.solve(subject)
+    assert solution.digest() == expected.digest()
+    assert solution.num_edges == expected.num_edges
+    rs.verify(solution, partitions=2)
+    assert solution.verified
+
+
+def test_the_proof_in_partitions_names_the_first_wrong_vertex(nodes: Nodes) -> None:
+    solution = rs.solve(long_graph())
+    value, remoteness = solution.values().copy(), solution.remoteness().copy()
+    remoteness[[3010, 3020]] += 1
+    wrong = rs.Solution(solution.space, ArrayTable(value, remoteness))
+    with pytest.raises(rs.VerificationError) as expected:
+        rs.verify(wrong)
+    with pytest.raises(rs.VerificationError) as found:
+        rs.verify(wrong, partitions=2)
+    assert str(found.value) == str(expected.value)
+
+
+def losing(lose: Callable[[], None], after: int) -> Callable[[Progress], None]:
+    """Return a progress callback that loses something, once, after so many levels."""
+    left = [after]
+
+    def report(progress: Progress) -> None:
+        left[0] -= progress.stage == "solving"
+        if left[0] == 0:
+            lose()
+
+    return report
+
+
+@pytest.mark.parametrize("what", ["worker", "node"])
+def test_what_is_lost_changes_nothing(
+    nodes: Nodes, tmp_path: Path, caplog: pytest.LogCaptureFixture, what: str
+) -> None:
+    expected = rs.solve(long_graph())
+    rng = random.Random(what)
+    for number in range(samples(1, 20)):
+        lose = nodes.kill_worker if what == "worker" else nodes.remove
+        caplog.clear()
+        with caplog.at_level(logging.INFO, "retrosolve"):
+            solution = rs.solve(
+                long_graph(), solver="ray", partitions=3, out=tmp_path / str(number),
+                checkpoint_every=1e-6, progress=losing(lose, rng.randrange(2, 40)),
+            )  # fmt: skip
+        assert solution.digest() == expected.digest()
+        assert "a worker was lost" in caplog.text
+        if what == "node":
+            nodes.second = nodes.add()
+
+
+def test_a_killed_driver_is_resumed(nodes: Nodes, tmp_path: Path) -> None:
+    expected = rs.solve(long_graph())
+    rng = random.Random(1)
+    for number in range(samples(1, 20)):
+        out = tmp_path / str(number)
+        arguments = nodes.cluster.address, str(out), str(rng.randrange(2, 40))
+        done = subprocess.run(
+            [sys.executable, "-c", DIES, *arguments], capture_output=True, check=False
+        )
+        assert done.returncode == -signal.SIGKILL
+        solution = rs.solve(long_graph(), solver="ray", partitions=2, out=out, resume=True)
+        assert solution.digest() == expected.digest()
+        assert len(solution.levels) < len(rs.solve(long_graph(), solver="ray").levels)
