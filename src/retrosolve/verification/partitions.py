@@ -52,7 +52,7 @@ def prove(solution: Solution, partitions: int, progress: ProgressCallback, open_
     again.
     """
     n, done, lost = solution.space.num_vertices, 0, 0
-    while done < n or n == 0:
+    while True:
         crew: Any = None
         try:
             crew = open_crew(partitions)
