@@ -15,11 +15,13 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from retrosolve.cluster.crew import InlineCrew, WorkerLost
 from retrosolve.cluster.messages import message_bytes, packed
+from retrosolve.pursuit.cops import CopsAndRobber
+from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.context import ClusterOptions, Context
 from retrosolve.solvers import distributed
 from retrosolve.solvers.distributed_rows import rows_of
 from retrosolve.solvers.result import SolveResult
-from retrosolve.testing import STUCK
+from retrosolve.testing import STUCK, random_board, random_graph
 from retrosolve.testing.strategies import graphs
 from retrosolve.values import stuck_value
 from tests.conftest import Tune
@@ -124,11 +126,12 @@ class LosingCrew(InlineCrew):
 @pytest.fixture
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let ``solver="ray"`` have its workers in this process, and lose them now and then."""
+    monkeypatch.setattr("os.fsync", lambda handle: None)
     monkeypatch.setattr("retrosolve.cluster.ray_crew.connect", lambda address: None)
     monkeypatch.setattr("retrosolve.cluster.ray_crew.open_crew", lambda address, size: LosingCrew(size))
 
 
-@pytest.mark.parametrize("kind", ["graph", "tiers", "cycles"])
+@pytest.mark.parametrize("kind", ["graph", "tiers", "cycles", "board"])
 @pytest.mark.parametrize("snapshots", [None, "memory://retrosolve-test"])
 @pytest.mark.usefixtures("inline")
 def test_a_loss_at_any_moment_changes_nothing(
@@ -137,7 +140,7 @@ def test_a_loss_at_any_moment_changes_nothing(
     tune(checkpoint_cost_share=0)
     subject, rng = subjects()[kind], random.Random(kind)
     expected = rs.solve(subject).digest()
-    for number in range(samples(4, 20)):
+    for number in range(samples(2, 20)):
         LosingCrew.calls_left = rng.randrange(1, 200)
         out = tmp_path / str(number)
         solution = rs.solve(
@@ -151,19 +154,16 @@ def test_a_loss_at_any_moment_changes_nothing(
 
 @pytest.mark.usefixtures("inline")
 def test_a_solve_goes_on_with_another_number_of_partitions(tmp_path: Path, tune: Tune) -> None:
-    class Stopped(Exception):
-        """The solve was ended."""
-
     left = [30]
 
     def report(progress: Any) -> None:
         left[0] -= 1
         if left[0] == 0:
-            raise Stopped
+            raise KeyboardInterrupt
 
     tune(checkpoint_cost_share=0)
     options: dict[str, Any] = {"solver": "ray", "out": tmp_path / "out", "checkpoint_every": 1e-6}
-    with pytest.raises(Stopped):
+    with pytest.raises(KeyboardInterrupt):
         rs.solve(long_graph(), partitions=3, progress=report, **options)
     solution = rs.solve(long_graph(), partitions=7, resume=True, **options)
     assert solution.digest() == rs.solve(long_graph()).digest()
@@ -223,3 +223,12 @@ class BadRules(rs.CompiledGame):
 def test_rules_that_break_their_contract_are_blamed() -> None:
     with pytest.raises(rs.RulesError, match="0 leads to 7, which is in a later tier"):
         in_partitions(BadRules(), 2)
+
+
+@pytest.mark.parametrize("seed", range(samples(12, 200)))
+def test_boards_and_cops_by_rows(seed: int) -> None:
+    rng = random.Random(seed)
+    game: Any = PoliceAndThief.from_text(random_board(rng))
+    if seed % 3 == 0:
+        game = CopsAndRobber(random_graph(rng), 1)
+    check_same(in_partitions(game, rng.choice(PARTITIONS)), rs.solve(game))

@@ -9,8 +9,17 @@ from typing import Any, NamedTuple
 from retrosolve.arrays import index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
-from retrosolve.solvers import acyclic, bitset, distributed, external, generated, reference, retrograde
-from retrosolve.solvers.result import DiskPlan, SolveResult
+from retrosolve.solvers import (
+    acyclic,
+    bitset,
+    distributed,
+    distributed_model,
+    external,
+    generated,
+    reference,
+    retrograde,
+)
+from retrosolve.solvers.result import ClusterPlan, DiskPlan, SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.spaces.tier_window import writing_bytes
@@ -43,6 +52,8 @@ class Solver(NamedTuple):
     memory_on_disk : callable, optional
         ``memory_on_disk(space)`` estimates the bytes if finished tiers are written to disk, for an
         algorithm that does that.
+    cluster : callable, optional
+        ``cluster(space, num_edges, nodes, partitions)`` estimates memory and traffic of each machine.
     """
 
     name: str
@@ -55,6 +66,7 @@ class Solver(NamedTuple):
     low_memory_alternative: str | None = None
     disk: Callable[[Any, int, int | None], DiskPlan] | None = None
     memory_on_disk: Callable[[Any], int] | None = None
+    cluster: Callable[[Any, int, int, int], ClusterPlan] | None = None
 
     def memory_bytes(self, space: StateSpace, num_edges: int, on_disk: bool = False) -> int:
         """Return the bytes of a solve, materializing included, the solution in memory or on disk."""
@@ -177,6 +189,7 @@ SOLVERS: tuple[Solver, ...] = (
         _by_size(distributed.workspace),
         linear(250, 60),
         memory_on_disk=distributed.disk_workspace,
+        cluster=distributed_model.cluster_plan,
     ),
 )
 

@@ -13,6 +13,7 @@ import numpy as np
 from retrosolve.runtime.checkpoint import Facts
 from retrosolve.runtime.context import Context
 from retrosolve.solvers.result import LevelUse
+from retrosolve.spaces.base import Capability
 from retrosolve.store.parts import Part, delete
 from retrosolve.values import Value
 
@@ -69,7 +70,9 @@ class Goal:
 
     @property
     def bounds(self) -> list[tuple[int, int]]:
-        """The range of each tier."""
+        """What partitions share of each tier: vertices, or rows of a game of two tokens."""
+        if Capability.BIT_ROWS in self.space.capabilities:
+            return [(0, self.space.first.num_vertices)]
         return list(pairwise([*self.space.tiers, self.space.num_vertices]))
 
     def reached(self) -> tuple[int, int, int]:

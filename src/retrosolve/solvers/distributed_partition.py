@@ -87,6 +87,8 @@ class Partition:
         The value of a vertex without edges, for the player to move.
     """
 
+    arrays = ("words", "state")
+
     def __init__(self, space: Any, stuck: Value) -> None:
         self.space = space
         self.stuck = stuck
@@ -245,6 +247,11 @@ class Partition:
         return highest
 
     # -- snapshots ------------------------------------------------------------------------------
+
+    @property
+    def needed(self) -> tuple[int, int]:
+        """The vertices of a snapshot that a partition reads."""
+        return self.tier.start, self.tier.stop
 
     def snapshot(self) -> dict[str, IntArray]:
         """Return the arrays that a solve goes on from."""

@@ -18,7 +18,7 @@ from retrosolve.runtime.progress import Progress
 from retrosolve.solvers.distributed_goal import Goal, SavedLevel
 from retrosolve.solvers.distributed_partition import NEVER, Prepared, Step
 from retrosolve.solvers.distributed_rows import Tier
-from retrosolve.solvers.distributed_words import Place, SharedTiers, words_of, write_files
+from retrosolve.solvers.distributed_words import Place, SharedTiers, runs_of, words_of, write_files
 from retrosolve.solvers.distributed_worker import Worker
 from retrosolve.solvers.result import LevelUse, SolveResult, Statistics
 from retrosolve.spaces.base import Capability
@@ -105,8 +105,9 @@ class Attempt:
         """Return where each partition is, and which vertices of a tier it owns."""
         below, above = self.goal.bounds[tier]
         spans = owned(below, above, self.goal.partitions)
+        tiers = [Tier(below, above, *span) for span in spans]
         return [
-            Place(worker, number - numbers[0], Tier(below, above, *spans[number]))
+            Place(worker, number - numbers[0], tiers[number], runs_of(self.goal.space, tiers[number]))
             for worker, numbers in enumerate(self.numbers)
             for number in numbers
         ]
@@ -120,9 +121,11 @@ class Attempt:
             self.goal.saved = None
             return
         self.words = widened(self.words, self.highest)
+        below = self.goal.bounds[tier][0]
         for place in places:
-            words = self.crew.get(words_of(self.crew, place, 0, place.tier.size))
-            self.words[place.tier.start : place.tier.stop] = words
+            for first, word, size in place.runs:
+                words = self.crew.get(words_of(self.crew, place, word, word + size))
+                self.words[below + first : below + first + size] = words
 
     def _read(self, tier: int, start: int, stop: int) -> IntArray:
         """Return words of a finished tier, counted from its beginning."""

@@ -10,6 +10,7 @@ from retrosolve.arrays import IntArray
 from retrosolve.cluster.crew import Crew
 from retrosolve.kernels.words import word_dtype
 from retrosolve.solvers.distributed_rows import Tier
+from retrosolve.spaces.base import Capability
 from retrosolve.store.tiers import TierPlan
 from retrosolve.tables.summary import spans
 
@@ -17,11 +18,31 @@ ReadTier = Callable[[int, int, int], IntArray]
 
 
 class Place(NamedTuple):
-    """Where a partition is: its worker, its place among the partitions of that, and its vertices."""
+    """Where a partition is, and which vertices of a tier it has.
+
+    Parameters
+    ----------
+    worker, place : int
+        Its worker, and its place among the partitions of that.
+    tier : Tier
+    runs : tuple of tuples of three int
+        The runs of vertices whose words it has: the first vertex of each, counted from the first of the
+        tier, where its words begin, and its length.
+    """
 
     worker: int
     place: int
     tier: Tier
+    runs: tuple[tuple[int, int, int], ...]
+
+
+def runs_of(space: Any, tier: Tier) -> tuple[tuple[int, int, int], ...]:
+    """Return the runs of vertices of a partition; of rows of two tokens there is one for each turn."""
+    if Capability.BIT_ROWS not in space.capabilities:
+        return ((tier.start - tier.below, 0, tier.size),)
+    m, k = space.second.num_vertices, space.first.num_vertices
+    size = tier.size * m
+    return (tier.start * m, 0, size), ((k + tier.start) * m, size, size)
 
 
 class SharedTiers:
@@ -109,9 +130,12 @@ def write_files(crew: Crew, places: Sequence[Place], plan: TierPlan) -> None:
 
 
 def overlapping(places: Sequence[Place], start: int, stop: int) -> Iterator[tuple[Place, int, int]]:
-    """Yield the partitions that have some vertices of a range of their tier, and which of theirs."""
+    """Yield the partitions that have some vertices of a range of their tier, and which words."""
+    found = []
     for place in places:
-        first = place.tier.start - place.tier.below
-        low, high = max(start, first), min(stop, first + place.tier.size)
-        if low < high:
-            yield place, low - first, high - first
+        for first, word, size in place.runs:
+            low, high = max(start, first), min(stop, first + size)
+            if low < high:
+                found.append((low, place, word + low - first, word + high - first))
+    for _, place, begin, end in sorted(found, key=lambda part: part[0]):
+        yield place, begin, end

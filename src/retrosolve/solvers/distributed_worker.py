@@ -12,8 +12,10 @@ from retrosolve.arrays import IntArray, read_only
 from retrosolve.cluster.messages import Message
 from retrosolve.cluster.shared import SharedWords, new_file
 from retrosolve.kernels.words import TIE, code_of, word_dtype
+from retrosolve.solvers.distributed_bitset import RowPartition
 from retrosolve.solvers.distributed_partition import Partition, Prepared, Step, canonical
 from retrosolve.solvers.distributed_rows import Tier
+from retrosolve.spaces.base import Capability
 from retrosolve.store.parts import Part, read_range, write_part
 from retrosolve.store.tiers import TierPlan, write_words
 from retrosolve.values import Value
@@ -35,7 +37,8 @@ class Worker:
 
     def __init__(self, space: Any, stuck: Value, numbers: Sequence[int]) -> None:
         self.numbers = numbers
-        self.partitions = [Partition(space, stuck) for _ in numbers]
+        made = RowPartition if Capability.BIT_ROWS in space.capabilities else Partition
+        self.partitions: list[Any] = [made(space, stuck) for _ in numbers]
         self._num_vertices: int = space.num_vertices
         self._shared: SharedWords | None = None
 
@@ -70,7 +73,8 @@ class Worker:
 
     def words(self, which: int, start: int, stop: int) -> IntArray:
         """Return words of the partition at a place among those of this worker, from its first on."""
-        return self.partitions[which].words[start:stop]
+        found: IntArray = self.partitions[which].words[start:stop]
+        return found
 
     # -- a tier ---------------------------------------------------------------------------------
 
@@ -118,10 +122,7 @@ class Worker:
         """Go on from a snapshot; return the next level at which something is due. Raises StoreError."""
         return [
             partition.restore(
-                {
-                    name: read_range(place, parts, name, (partition.tier.start, partition.tier.stop))
-                    for name in ("words", "state")
-                }
+                {name: read_range(place, parts, name, partition.needed) for name in partition.arrays}
             )
             for partition in self.partitions
         ]
