@@ -1,10 +1,10 @@
-"""Solving in partitions on a Ray cluster of this machine: digests, times, levels, bytes and their model.
+"""Solving in partitions on a Ray cluster of this machine: digests, times, levels, bytes, and a model.
 
     python benchmarks/cluster.py                       # every subject, 1, 2, 3, 4 and 7 partitions
     python benchmarks/cluster.py morris6 1e7 --partitions 2 4
 
-Each subject is solved on one machine's way first, in this process. Times are of the second of two solves,
-when actors have loaded their kernels; starting Ray and its actors is timed once.
+Each subject is solved in this process first. Times are of the second of two solves, when actors have
+loaded their kernels; starting Ray and its actors is timed once.
 """
 
 from __future__ import annotations
@@ -93,7 +93,8 @@ def show(name: str, partitions: Sequence[int]) -> None:
         rest = f"{statistics.median(around):.1f} ms around a level" if levels else "no levels"
         print(
             f"  {number} partitions: {seconds:.2f} s, {seconds / one:.2f} times; {len(levels)} levels, "
-            f"{sum(use.messages for use in levels)} messages, {format_bytes(published)}{against}; {rest}",
+            f"{sum(use.messages for use in levels)} messages, {format_bytes(published)}{against}; "
+            f"{rest}",
             flush=True,
         )
 

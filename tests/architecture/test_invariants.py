@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.cluster.crew import InlineCrew
+from retrosolve.cluster.group import InlineGroup
 from retrosolve.games import parse_game
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.context import ClusterOptions, Context
@@ -210,7 +210,7 @@ def test_every_solver_returns_a_table(solver: Any) -> None:
         if solver.requires not in space.capabilities:
             continue
         try:
-            options = ClusterOptions(partitions=2, open_crew=InlineCrew)
+            options = ClusterOptions(partitions=2, open_group=InlineGroup)
             result = solver.run(space, rs.Value.LOSS, Context(cluster=options))
         except rs.GraphError:  # cycles, for the acyclic solver
             assert solver.name == "acyclic"

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve.cluster.crew import InlineCrew, WorkerLost
+from retrosolve.cluster.group import InlineGroup, WorkerLost
 from retrosolve.cluster.messages import message_bytes, packed
 from retrosolve.pursuit.cops import CopsAndRobber
 from retrosolve.pursuit.police import PoliceAndThief
@@ -32,7 +32,7 @@ PARTITIONS = (1, 2, 3, 7)
 
 
 def in_partitions(subject: Any, partitions: int, stuck: str = "loss") -> SolveResult:
-    options = ClusterOptions(partitions=partitions, open_crew=InlineCrew)
+    options = ClusterOptions(partitions=partitions, open_group=InlineGroup)
     return distributed.solve(subject.state_space(), stuck_value(stuck), Context(cluster=options))
 
 
@@ -111,14 +111,14 @@ def test_bytes_are_those_of_the_model() -> None:
 # -- losses -----------------------------------------------------------------------------------------
 
 
-class LosingCrew(InlineCrew):
-    """A crew that loses a worker when it is called for the nth time."""
+class LosingGroup(InlineGroup):
+    """A group that loses a worker when it is called for the nth time."""
 
     calls_left = 0
 
     def tell(self, worker: int, method: str, *args: Any) -> Any:
-        LosingCrew.calls_left -= 1
-        if LosingCrew.calls_left == 0:
+        LosingGroup.calls_left -= 1
+        if LosingGroup.calls_left == 0:
             raise WorkerLost("it was killed")
         return super().tell(worker, method, *args)
 
@@ -127,8 +127,10 @@ class LosingCrew(InlineCrew):
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let ``solver="ray"`` have its workers in this process, and lose them now and then."""
     monkeypatch.setattr("os.fsync", lambda handle: None)
-    monkeypatch.setattr("retrosolve.cluster.ray_crew.connect", lambda address: None)
-    monkeypatch.setattr("retrosolve.cluster.ray_crew.open_crew", lambda address, size: LosingCrew(size))
+    monkeypatch.setattr("retrosolve.cluster.ray_group.connect", lambda address: None)
+    monkeypatch.setattr(
+        "retrosolve.cluster.ray_group.open_group", lambda address, size: LosingGroup(size)
+    )
 
 
 @pytest.mark.parametrize("kind", ["graph", "tiers", "cycles", "board"])
@@ -141,7 +143,7 @@ def test_a_loss_at_any_moment_changes_nothing(
     subject, rng = subjects()[kind], random.Random(kind)
     expected = rs.solve(subject).digest()
     for number in range(samples(2, 20)):
-        LosingCrew.calls_left = rng.randrange(1, 200)
+        LosingGroup.calls_left = rng.randrange(1, 200)
         out = tmp_path / str(number)
         solution = rs.solve(
             subject, solver="ray", partitions=rng.choice(PARTITIONS), out=out, snapshots=snapshots,
@@ -175,7 +177,7 @@ def test_losses_without_progress_end_the_solve(monkeypatch: pytest.MonkeyPatch) 
     def never(self: Any, worker: int, method: str, *args: Any) -> Any:
         raise WorkerLost("it was killed")
 
-    monkeypatch.setattr(LosingCrew, "tell", never)
+    monkeypatch.setattr(LosingGroup, "tell", never)
     with pytest.raises(rs.ClusterError, match="lost 5 times without any progress"):
         rs.solve(long_graph(), solver="ray")
 

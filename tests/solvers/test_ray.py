@@ -46,7 +46,7 @@ class Nodes:
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
         from ray.cluster_utils import Cluster
 
-        from retrosolve.cluster.ray_crew import connect
+        from retrosolve.cluster.ray_group import connect
 
         options = {"num_cpus": 1, "object_store_memory": MEMORY, "include_dashboard": False}
         self.cluster = Cluster(initialize_head=True, head_node_args=options)

@@ -28,14 +28,14 @@ class ClusterOptions:
     snapshots : str, optional
         Where partitions write snapshots, a path or an address that fsspec knows and every machine
         reaches; None for beside the directory that is solved into.
-    open_crew : callable, optional
-        Returns a new crew of at most so many workers; None for those of a Ray cluster.
+    open_group : callable, optional
+        Returns a new group of at most so many workers; None for those of a Ray cluster.
     """
 
     address: str | None = None
     partitions: int | None = None
     snapshots: str | None = None
-    open_crew: Callable[[int], Any] | None = None
+    open_group: Callable[[int], Any] | None = None
 
 
 @dataclass(slots=True)  # not frozen: that takes longer to make than a tiny graph to solve

@@ -13,7 +13,7 @@ import functools
 import logging
 from typing import Any
 
-from retrosolve.cluster.crew import WorkerLost
+from retrosolve.cluster.group import WorkerLost
 from retrosolve.errors import ClusterError
 from retrosolve.runtime.context import ClusterOptions, Context
 from retrosolve.runtime.threads import ThreadPool, cpu_count
@@ -66,22 +66,22 @@ def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
         If there is no cluster, or if workers are lost again and again.
     """
     options = context.cluster or ClusterOptions()
-    open_crew = options.open_crew
-    if open_crew is None:
-        from retrosolve.cluster.ray_crew import connect
-        from retrosolve.cluster.ray_crew import open_crew as on_ray
+    open_group = options.open_group
+    if open_group is None:
+        from retrosolve.cluster.ray_group import connect
+        from retrosolve.cluster.ray_group import open_group as on_ray
 
         connect(options.address)
-        open_crew = functools.partial(on_ray, options.address)
+        open_group = functools.partial(on_ray, options.address)
     partitions = options.partitions or cpu_count()
     goal = Goal(_shipped(space, context), stuck, context, partitions, options.snapshots)
     fruitless, furthest = 0, goal.reached()
     while True:
-        crew = None
+        group = None
         try:
-            crew = open_crew(partitions)
-            result = Attempt(goal, crew).run()
-            crew.close()
+            group = open_group(partitions)
+            result = Attempt(goal, group).run()
+            group.close()
             return result
         except WorkerLost as lost:
             reached = goal.reached()
@@ -94,11 +94,11 @@ def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
                     f"workers were lost {fruitless} times without any progress, the last one because "
                     f"of {why}: expected a cluster with more memory or better nodes"
                 ) from None
-            if crew is not None:
-                crew.kill()
+            if group is not None:
+                group.kill()
         except BaseException:
-            if crew is not None:
-                crew.kill()
+            if group is not None:
+                group.kill()
             raise
 
 

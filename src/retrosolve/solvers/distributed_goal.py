@@ -14,7 +14,7 @@ from retrosolve.runtime.checkpoint import Facts
 from retrosolve.runtime.context import Context
 from retrosolve.solvers.result import LevelUse
 from retrosolve.spaces.base import Capability
-from retrosolve.store.parts import Part, delete
+from retrosolve.store.parts import SnapshotPart, delete
 from retrosolve.values import Value
 
 STAGE = "partitions"  # what is saved in snapshots
@@ -28,7 +28,7 @@ class SavedLevel(NamedTuple):
     ties: bool
     level: int
     place: str
-    parts: Sequence[Part]
+    parts: Sequence[SnapshotPart]
 
 
 @dataclass
@@ -64,7 +64,7 @@ class Goal:
         found = self.context.checkpoint.resumed(STAGE)
         if found is not None:
             facts: Any = found.facts
-            parts = [Part(*part) for part in json.loads(found.array("parts").tobytes())]
+            parts = [SnapshotPart(*part) for part in json.loads(found.array("parts").tobytes())]
             ties = bool(facts["ties"])
             self.saved = SavedLevel(facts["tier"], ties, facts["level"], facts["place"], parts)
 

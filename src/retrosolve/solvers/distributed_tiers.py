@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.cluster.crew import Crew
+from retrosolve.cluster.group import WorkerGroup
 from retrosolve.cluster.ranges import owned
 from retrosolve.errors import ClusterError
 from retrosolve.kernels.words import widened, word_dtype
@@ -33,14 +33,14 @@ class Attempt:
     Parameters
     ----------
     goal : Goal
-    crew : Crew
+    group : WorkerGroup
     """
 
-    def __init__(self, goal: Goal, crew: Crew) -> None:
-        self.goal, self.crew = goal, crew
+    def __init__(self, goal: Goal, group: WorkerGroup) -> None:
+        self.goal, self.group = goal, group
         self.context, self.files = goal.context, goal.context.checkpoint.tiers
-        self.numbers = [range(*span) for span in owned(0, goal.partitions, crew.size)]
-        crew.start(Worker, (goal.space, goal.stuck), self.numbers)
+        self.numbers = [range(*span) for span in owned(0, goal.partitions, group.size)]
+        group.start(Worker, (goal.space, goal.stuck), self.numbers)
         self.num_vertices: int = goal.space.num_vertices
         self.words: IntArray = np.zeros(0, word_dtype(0))
         self.num_edges = self.highest = self.num_decided = self.first = 0
@@ -52,11 +52,11 @@ class Attempt:
             self.first, self.highest = self.files.num_finished, self.files.highest
             self.num_edges = self.files.num_edges
             self.has_ties = bool((self.files.dictionary().value == Value.TIE).any())
-        self.earlier = SharedTiers(goal.space, crew, self.highest)
+        self.earlier = SharedTiers(goal.space, group, self.highest)
 
     def _check_sees(self, place: str | None) -> None:
         """Raise ClusterError unless all machines see the folder that is solved into."""
-        for node, sees in zip(self.crew.nodes, self.crew.call("sees", place), strict=True):
+        for node, sees in zip(self.group.nodes, self.group.call("sees", place), strict=True):
             if not sees:
                 raise ClusterError(
                     f"node {node} does not see {place}: expected out= on a file system that all "
@@ -86,17 +86,17 @@ class Attempt:
         each: list[list[Tier]] = [[] for _ in self.numbers]
         for place in places:
             each[place.worker].append(place.tier)
-        prepared: list[Prepared] = _flat(self.crew.call("begin", self.has_ties, each=each))
+        prepared: list[Prepared] = _flat(self.group.call("begin", self.has_ties, each=each))
         self.context.timer.stage("initialisation")
         if any(found.kept for found in prepared):
             self._run_levels(tier, prepared)
-            highest = self.crew.call("each", "finish")
+            highest = self.group.call("each", "finish")
         else:
-            highest = self.crew.call("each", "settle")
+            highest = self.group.call("each", "settle")
         self.context.timer.stage("propagation")
         self.num_edges += sum(found.num_edges for found in prepared)
         self.highest = max(self.highest, *_flat(highest))
-        self.has_ties = self.has_ties or any(self.crew.call("has_ties"))
+        self.has_ties = self.has_ties or any(self.group.call("has_ties"))
         self._keep(tier, places)
         self.earlier.publish(tier, places, self.highest)
         self.context.timer.stage("writing")
@@ -115,8 +115,8 @@ class Attempt:
     def _keep(self, tier: int, places: Sequence[Place]) -> None:
         """Take the words of a finished tier, or have them written."""
         if self.files is not None:
-            words = np.unique(np.concatenate(self.crew.call("distinct")))
-            fill = partial(write_files, self.crew, places)
+            words = np.unique(np.concatenate(self.group.call("distinct")))
+            fill = partial(write_files, self.group, places)
             self.files.write_in_parts(tier, words, fill, self.num_edges, self.highest)
             self.goal.saved = None
             return
@@ -124,7 +124,7 @@ class Attempt:
         below = self.goal.bounds[tier][0]
         for place in places:
             for first, word, size in place.runs:
-                words = self.crew.get(words_of(self.crew, place, word, word + size))
+                words = self.group.get(words_of(self.group, place, word, word + size))
                 self.words[below + first : below + first + size] = words
 
     def _read(self, tier: int, start: int, stop: int) -> IntArray:
@@ -140,25 +140,25 @@ class Attempt:
         due = min(found.due for found in prepared)
         level, ties = 0, False
         if saved is not None and saved.tier == tier:
-            due = min(_flat(self.crew.call("restore", saved.place, saved.parts)))
+            due = min(_flat(self.group.call("restore", saved.place, saved.parts)))
             level, ties = saved.level, saved.ties
         if not ties:
             self._propagate(tier, False, level, due)
             if not any(found.has_ties for found in prepared):
                 return
-            level, due = 0, min(_flat(self.crew.call("each", "begin_ties")))
+            level, due = 0, min(_flat(self.group.call("each", "begin_ties")))
         self._propagate(tier, True, level, due)
 
     def _propagate(self, tier: int, ties: bool, level: int, due: int) -> None:
         """Run levels until nothing is decided and nothing due."""
-        steps: list[Step] = _flat(self.crew.exchange("front", ties, level))
+        steps: list[Step] = _flat(self.group.exchange("front", ties, level))
         while True:
             if not any(step.decided for step in steps):
                 if due == NEVER:
                     return
                 level = max(level, due - 1)
             began = time.perf_counter()
-            steps = _flat(self.crew.exchange("advance", ties, level))
+            steps = _flat(self.group.exchange("advance", ties, level))
             seconds, level = time.perf_counter() - began, level + 1
             due = min(step.due for step in steps)
             if self.context.checkpoint.due():
@@ -168,7 +168,7 @@ class Attempt:
     def _save(self, tier: int, ties: bool, level: int) -> None:
         """Save a snapshot: each partition its part."""
         place = self.goal.next_place()
-        parts = _flat(self.crew.call("save", place))
+        parts = _flat(self.group.call("save", place))
         self.goal.keep(SavedLevel(tier, ties, level, place, parts))
 
     def _note(self, tier: int, ties: bool, level: int, steps: list[Step], seconds: float) -> None:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import Any, NamedTuple
 
 from retrosolve.arrays import IntArray
-from retrosolve.cluster.crew import Crew
+from retrosolve.cluster.group import WorkerGroup
 from retrosolve.kernels.words import word_dtype
 from retrosolve.solvers.distributed_rows import Tier
 from retrosolve.spaces.base import Capability
@@ -51,17 +51,17 @@ class SharedTiers:
     Parameters
     ----------
     space : StateSpace
-    crew : Crew
+    group : WorkerGroup
     highest : int
         The largest remoteness so far.
     """
 
-    def __init__(self, space: Any, crew: Crew, highest: int) -> None:
-        self.space, self.crew = space, crew
+    def __init__(self, space: Any, group: WorkerGroup, highest: int) -> None:
+        self.space, self.group = space, group
         self.bounds = list(pairwise([*space.tiers, space.num_vertices]))
         self.held: set[int] = set()
         # The first worker of each machine writes what others have decided.
-        first = {node: worker for worker, node in reversed(list(enumerate(crew.nodes)))}
+        first = {node: worker for worker, node in reversed(list(enumerate(group.nodes)))}
         self.leaders = sorted(first.values())
         self.kind = word_dtype(highest)
         if len(self.bounds) > 1:
@@ -71,12 +71,12 @@ class SharedTiers:
         """Make the shared words of each machine."""
         kind = str(self.kind.__name__)
         for leader in self.leaders:
-            path = self.crew.tell(leader, "new_words", kind)
-            here = self.crew.nodes[leader]
-            for worker in range(self.crew.size):
-                if self.crew.nodes[worker] == here:
-                    self.crew.tell(worker, "open_words", kind, path)
-            self.crew.tell(leader, "forget_file", path)
+            path = self.group.tell(leader, "new_words", kind)
+            here = self.group.nodes[leader]
+            for worker in range(self.group.size):
+                if self.group.nodes[worker] == here:
+                    self.group.tell(worker, "open_words", kind, path)
+            self.group.tell(leader, "forget_file", path)
 
     def hold(self, tier: int, read: ReadTier) -> None:
         """Hold the tiers that moves of a tier lead to, and no others.
@@ -88,13 +88,13 @@ class SharedTiers:
         needed = set(self.space.tier_targets(tier))
         for other in sorted(self.held - needed):
             for leader in self.leaders:
-                self.crew.tell(leader, "drop_words", *self.bounds[other])
+                self.group.tell(leader, "drop_words", *self.bounds[other])
         for other in sorted(needed - self.held):
             below, above = self.bounds[other]
             for start, stop in spans(above - below):
                 words = read(other, start, stop)
                 for leader in self.leaders:
-                    self.crew.tell(leader, "fill_words", below + start, words)
+                    self.group.tell(leader, "fill_words", below + start, words)
         self.held = needed
 
     def publish(self, tier: int, places: Sequence[Place], highest: int) -> None:
@@ -104,29 +104,29 @@ class SharedTiers:
         if word_dtype(highest) is not self.kind:
             self.kind, self.held = word_dtype(highest), set()
             self._open()
-        self.crew.call("share")
+        self.group.call("share")
         for place in places:
             for leader in self.leaders:
-                if self.crew.nodes[leader] != self.crew.nodes[place.worker]:
-                    words = words_of(self.crew, place, 0, place.tier.size)
-                    self.crew.tell(leader, "fill_words", place.tier.start, words)
+                if self.group.nodes[leader] != self.group.nodes[place.worker]:
+                    words = words_of(self.group, place, 0, place.tier.size)
+                    self.group.tell(leader, "fill_words", place.tier.start, words)
         self.held.add(tier)
 
 
-def words_of(crew: Crew, place: Place, start: int, stop: int) -> Any:
+def words_of(group: WorkerGroup, place: Place, start: int, stop: int) -> Any:
     """Return a handle of words of a partition, from its first on."""
-    return crew.handle(place.worker, "words", place.place, start, stop)
+    return group.handle(place.worker, "words", place.place, start, stop)
 
 
-def write_files(crew: Crew, places: Sequence[Place], plan: TierPlan) -> None:
+def write_files(group: WorkerGroup, places: Sequence[Place], plan: TierPlan) -> None:
     """Write all files of a finished tier, each by the worker that has its first vertex."""
     waiting = []
     for start in range(0, plan.size, plan.shard):
         parts = list(overlapping(places, start, min(start + plan.shard, plan.size)))
-        words = [words_of(crew, *part) for part in parts]
-        waiting.append(crew.handle(parts[0][0].worker, "write", plan, start, *words))
+        words = [words_of(group, *part) for part in parts]
+        waiting.append(group.handle(parts[0][0].worker, "write", plan, start, *words))
     for handle in waiting:
-        crew.get(handle)
+        group.get(handle)
 
 
 def overlapping(places: Sequence[Place], start: int, stop: int) -> Iterator[tuple[Place, int, int]]:

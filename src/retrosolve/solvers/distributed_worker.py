@@ -16,7 +16,7 @@ from retrosolve.solvers.distributed_bitset import RowPartition
 from retrosolve.solvers.distributed_partition import Partition, Prepared, Step, canonical
 from retrosolve.solvers.distributed_rows import Tier
 from retrosolve.spaces.base import Capability
-from retrosolve.store.parts import Part, read_range, write_part
+from retrosolve.store.parts import SnapshotPart, read_range, write_part
 from retrosolve.store.tiers import TierPlan, write_words
 from retrosolve.values import Value
 
@@ -57,7 +57,7 @@ class Worker:
         os.unlink(path)
 
     def drop_words(self, start: int, stop: int) -> None:
-        """Give the memory of a tier back."""
+        """Return the memory of a tier to the system."""
         assert self._shared is not None
         self._shared.drop(start, stop)
 
@@ -111,14 +111,14 @@ class Worker:
         """Return whether a file of the driver is there on this machine."""
         return os.path.exists(path)
 
-    def save(self, place: str) -> list[Part]:
+    def save(self, place: str) -> list[SnapshotPart]:
         """Write the part of a snapshot that is of each partition. Raises StoreError."""
         return [
             write_part(place, (partition.tier.start, partition.tier.stop), partition.snapshot())
             for partition in self.partitions
         ]
 
-    def restore(self, place: str, parts: Sequence[Part]) -> list[int]:
+    def restore(self, place: str, parts: Sequence[SnapshotPart]) -> list[int]:
         """Go on from a snapshot; return the next level at which something is due. Raises StoreError."""
         return [
             partition.restore(

@@ -20,7 +20,7 @@ from retrosolve.store.folder import damaged, error_text
 from retrosolve.store.snapshot import read_array, write_arrays
 
 
-class Part(NamedTuple):
+class SnapshotPart(NamedTuple):
     """The part of a snapshot that is of one partition.
 
     Parameters
@@ -39,7 +39,7 @@ class Part(NamedTuple):
     arrays: dict[str, dict[str, Any]]
 
 
-def write_part(place: str, span: tuple[int, int], arrays: Mapping[str, NDArray[Any]]) -> Part:
+def write_part(place: str, span: tuple[int, int], arrays: Mapping[str, NDArray[Any]]) -> SnapshotPart:
     """Write the part of a partition into a folder, which is made. Raises StoreError.
 
     Parameters
@@ -54,7 +54,7 @@ def write_part(place: str, span: tuple[int, int], arrays: Mapping[str, NDArray[A
     system, folder = opened(place)
     name = f"part-{span[0]}"
     if span[0] == span[1]:
-        return Part(*span, name, {})
+        return SnapshotPart(*span, name, {})
     path = f"{folder}/{name}"
     try:
         system.makedirs(folder, exist_ok=True)
@@ -71,10 +71,12 @@ def write_part(place: str, span: tuple[int, int], arrays: Mapping[str, NDArray[A
                 "expected room for it, on a file system of all machines"
             )
         ) from None
-    return Part(*span, name, places)
+    return SnapshotPart(*span, name, places)
 
 
-def read_range(place: str, parts: Sequence[Part], name: str, span: tuple[int, int]) -> NDArray[Any]:
+def read_range(
+    place: str, parts: Sequence[SnapshotPart], name: str, span: tuple[int, int]
+) -> NDArray[Any]:
     """Return an array of the vertices of a partition, from all parts that have some of them.
 
     Raises StoreError.
@@ -90,7 +92,7 @@ def read_range(place: str, parts: Sequence[Part], name: str, span: tuple[int, in
     return np.concatenate(found)
 
 
-def _read(place: str, part: Part, name: str) -> NDArray[Any]:
+def _read(place: str, part: SnapshotPart, name: str) -> NDArray[Any]:
     """Return an array of a part. Raises StoreError."""
     system, folder = opened(place)
     path, where = f"{folder}/{part.name}", part.arrays[name]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from retrosolve.cluster.crew import Crew, WorkerLost
+from retrosolve.cluster.group import WorkerGroup, WorkerLost
 from retrosolve.cluster.ranges import owned
 from retrosolve.errors import ClusterError, VerificationError
 from retrosolve.runtime.progress import Progress, ProgressCallback
@@ -17,7 +17,7 @@ from retrosolve.verification.local import check
 VERTICES_PER_CALL = 1 << 22
 ATTEMPTS = 5
 
-OpenCrew = Callable[[int], Crew]
+OpenGroup = Callable[[int], WorkerGroup]
 
 
 class Checker:
@@ -45,7 +45,9 @@ class Checker:
         return None
 
 
-def prove(solution: Solution, partitions: int, progress: ProgressCallback, open_crew: OpenCrew) -> None:
+def prove(
+    solution: Solution, partitions: int, progress: ProgressCallback, open_group: OpenGroup
+) -> None:
     """Prove all vertices; a range is proven again where its worker was lost.
 
     Raises VerificationError for the first wrong vertex, and ClusterError if workers are lost again and
@@ -53,25 +55,25 @@ def prove(solution: Solution, partitions: int, progress: ProgressCallback, open_
     """
     n, done, lost = solution.space.num_vertices, 0, 0
     while True:
-        crew: Any = None
+        group: Any = None
         try:
-            crew = open_crew(partitions)
-            crew.start(Checker, (solution,), range(crew.size))
+            group = open_group(partitions)
+            group.start(Checker, (solution,), range(group.size))
             while done < n:
-                stop = min(n, done + crew.size * VERTICES_PER_CALL)
-                wrong = crew.call("check", owned(done, stop, crew.size))
+                stop = min(n, done + group.size * VERTICES_PER_CALL)
+                wrong = group.call("check", owned(done, stop, group.size))
                 found = next((text for text in wrong if text is not None), None)
                 if found is not None:
-                    crew.close()
+                    group.close()
                     raise VerificationError(found)
                 done, lost = stop, 0
                 progress(Progress("verifying", done, n))
-            crew.close()
+            group.close()
             return
         except WorkerLost as error:
             lost += 1
-            if crew is not None:
-                crew.kill()
+            if group is not None:
+                group.kill()
             if lost == ATTEMPTS:
                 why = str(error).partition("\n")[0]
                 raise ClusterError(

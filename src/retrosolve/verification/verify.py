@@ -104,10 +104,10 @@ def verify(
     space, table = solution.space, solution.table
     in_parts = address is not None or partitions is not None
     if in_parts and table.has_remoteness and Capability.REACHABLE_ONLY not in space.capabilities:
-        from retrosolve.cluster.ray_crew import connect, open_crew
+        from retrosolve.cluster.ray_group import connect, open_group
 
         connect(address)
-        open_here = functools.partial(open_crew, address)
+        open_here = functools.partial(open_group, address)
         parts.prove(solution, partitions or cpu_count(), progress or no_progress, open_here)
         solution.verified = True
         return

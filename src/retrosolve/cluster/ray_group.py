@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from retrosolve.cluster.crew import WorkerLost
+from retrosolve.cluster.group import WorkerLost
 from retrosolve.errors import ClusterError
 from retrosolve.runtime.sources import PREFIX
 
@@ -95,10 +95,10 @@ class Host:
         return getattr(self._worker, method)(*args)
 
 
-class RayCrew:
+class RayGroup:
     """Workers in actors.
 
-    Actors that are let go stay, with what they have imported and compiled, for the next crew.
+    Actors that are let go stay, with what they have imported and compiled, for the next group.
 
     Parameters
     ----------
@@ -174,7 +174,7 @@ class RayCrew:
         return self.get(self.handle(worker, method, *args))
 
     def close(self) -> None:
-        """Let the workers go; their processes stay for the next crew."""
+        """Let the workers go; their processes stay for the next group."""
         self._published = []
         with suppress(WorkerLost):
             with _translated(self._ray):
@@ -252,6 +252,6 @@ def _by_value(ray: Any, args: tuple[Any, ...]) -> Iterator[None]:
             ray.cloudpickle.unregister_pickle_by_value(module)
 
 
-def open_crew(address: str | None, size: int) -> RayCrew:
-    """Return a crew of a cluster. Raises ClusterError, or WorkerLost if a node is just being lost."""
-    return RayCrew(connect(address), size)
+def open_group(address: str | None, size: int) -> RayGroup:
+    """Return a group of a cluster. Raises ClusterError, or WorkerLost if a node is just being lost."""
+    return RayGroup(connect(address), size)

@@ -1,7 +1,7 @@
-"""A crew: workers that are called all at once, and publish something for all of them to read.
+"""A group: workers that are called all at once, and publish something for all of them to read.
 
-:class:`InlineCrew` has its workers in this process. ``cluster.ray_crew`` has them in processes of a Ray
-cluster. What workers compute does not depend on that.
+:class:`InlineGroup` has its workers in this process. ``cluster.ray_group`` has them in processes of a
+Ray cluster. What workers compute does not depend on that.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ class WorkerLost(Exception):  # noqa: N818  # no fault of anybody: the work goes
     """A worker has died, or what it has published is lost."""
 
 
-class Crew(Protocol):
+class WorkerGroup(Protocol):
     """Some workers.
 
     Attributes
@@ -60,7 +60,7 @@ class Crew(Protocol):
         """End the workers, whatever they do."""
 
 
-class InlineCrew:
+class InlineGroup:
     """Workers in this process, called one after the other.
 
     Parameters
