@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import random
@@ -17,6 +18,7 @@ import psutil
 import pytest
 
 import retrosolve as rs
+from retrosolve.cli import run
 from retrosolve.runtime.progress import Progress
 from retrosolve.tables import ArrayTable
 from tests.support.marks import THOROUGH, samples
@@ -103,6 +105,20 @@ def test_the_proof_in_partitions_names_the_first_wrong_vertex(nodes: Nodes) -> N
     with pytest.raises(rs.VerificationError) as found:
         rs.verify(wrong, partitions=2)
     assert str(found.value) == str(expected.value)
+
+
+def test_the_command_line_prints_what_levels_took(
+    nodes: Nodes, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ["solve", "stones:n=30", "--solver", "ray", "--partitions", "2", "--levels"]
+    assert run(arguments) == 0
+    text = capsys.readouterr().out
+    assert "solver ray, proven by the independent check" in text
+    assert text.splitlines()[-1].split()[:3] == ["0", "21", "0"]
+    assert run([*arguments, "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert record["verified"]
+    assert sum(level["decided"] for level in record["levels"]) == record["positions"] - 1
 
 
 def losing(lose: Callable[[], None], after: int) -> Callable[[Progress], None]:

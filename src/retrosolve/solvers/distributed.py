@@ -17,8 +17,6 @@ from retrosolve.cluster.group import WorkerLost
 from retrosolve.errors import ClusterError
 from retrosolve.runtime.context import ClusterOptions, Context
 from retrosolve.runtime.threads import ThreadPool, cpu_count
-from retrosolve.solvers.distributed_goal import Goal
-from retrosolve.solvers.distributed_tiers import Attempt
 from retrosolve.solvers.result import SolveResult
 from retrosolve.spaces.base import Capability
 from retrosolve.spaces.reachability import mark_reachable
@@ -65,6 +63,9 @@ def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
     ClusterError
         If there is no cluster, or if workers are lost again and again.
     """
+    from retrosolve.solvers.distributed_goal import Goal
+    from retrosolve.solvers.distributed_tiers import Attempt
+
     options = context.cluster or ClusterOptions()
     open_group = options.open_group
     if open_group is None:

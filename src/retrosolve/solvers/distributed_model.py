@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.cluster.messages import entry_dtype
+from retrosolve.cluster.ranges import owned
 from retrosolve.solvers.bitset import workspace
 from retrosolve.solvers.distributed_rows import SPARSE
 from retrosolve.solvers.result import ClusterPlan
@@ -68,9 +69,11 @@ def tier_edges(size: int, num_edges: int, nodes: int, partitions: int) -> int:
 def _rows_plan(space: Any, nodes: int, partitions: int) -> ClusterPlan:
     """Return the memory and the traffic of each machine for a game of two tokens."""
     k, m = space.first.num_vertices, space.second.num_vertices
-    first = space.first
-    own = -(-k // partitions)
-    outside = min(k - own, int(np.diff(first.indptr).max(initial=0)) * own)
-    each = workspace(space, 0) * (own + outside) // max(k, 1)
+    indptr, indices = space.first.indptr, space.first.indices
+    most = 0
+    for start, stop in owned(0, k, partitions):
+        read = np.union1d(indices[indptr[start] : indptr[stop]], np.arange(start, stop))
+        most = max(most, len(read))
+    each = workspace(space, 0) * most // max(k, 1)
     traffic = 2 * k * m // 8 * (nodes - 1) // nodes
     return ClusterPlan(nodes, partitions, each * -(-partitions // nodes), traffic)
