@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import logging
 import os
@@ -9,8 +10,9 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
+from contextlib import redirect_stdout, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -75,27 +77,17 @@ class Nodes:
         workers[0].kill()
 
 
-@pytest.fixture(scope="module")
-def nodes() -> Iterator[Nodes]:
-    """Two nodes, for all tests of this file."""
-    found = Nodes()
-    yield found
-    found.ray.shutdown()
-    found.cluster.shutdown()
+def same_as_on_one_machine(nodes: Nodes, tmp_path: Path) -> None:
+    for subject in subjects().values():
+        solution = rs.solve(subject, solver="ray", partitions=3)
+        expected = rs.solve(subject)
+        assert solution.digest() == expected.digest()
+        assert solution.num_edges == expected.num_edges
+        rs.verify(solution, partitions=2)
+        assert solution.verified
 
 
-@pytest.mark.parametrize("kind", subjects())
-def test_partitions_on_two_nodes_find_what_one_machine_finds(nodes: Nodes, kind: str) -> None:
-    subject = subjects()[kind]
-    solution = rs.solve(subject, solver="ray", partitions=3)
-    expected = rs.solve(subject)
-    assert solution.digest() == expected.digest()
-    assert solution.num_edges == expected.num_edges
-    rs.verify(solution, partitions=2)
-    assert solution.verified
-
-
-def test_the_proof_in_partitions_names_the_first_wrong_vertex(nodes: Nodes) -> None:
+def proof_names_the_first_wrong_vertex(nodes: Nodes, tmp_path: Path) -> None:
     solution = rs.solve(long_graph())
     value, remoteness = solution.values().copy(), solution.remoteness().copy()
     remoteness[[3010, 3020]] += 1
@@ -107,16 +99,11 @@ def test_the_proof_in_partitions_names_the_first_wrong_vertex(nodes: Nodes) -> N
     assert str(found.value) == str(expected.value)
 
 
-def test_the_command_line_prints_what_levels_took(
-    nodes: Nodes, capsys: pytest.CaptureFixture[str]
-) -> None:
-    arguments = ["solve", "stones:n=30", "--solver", "ray", "--partitions", "2", "--levels"]
-    assert run(arguments) == 0
-    text = capsys.readouterr().out
-    assert "solver ray, proven by the independent check" in text
-    assert text.splitlines()[-1].split()[:3] == ["0", "21", "0"]
-    assert run([*arguments, "--json"]) == 0
-    record = json.loads(capsys.readouterr().out)
+def command_line_prints_what_levels_took(nodes: Nodes, tmp_path: Path) -> None:
+    arguments = ["solve", "stones:n=30", "--solver", "ray", "--partitions", "2", "--levels", "--json"]
+    with redirect_stdout(io.StringIO()) as printed:
+        assert run(arguments) == 0
+    record = json.loads(printed.getvalue())
     assert record["verified"]
     assert sum(level["decided"] for level in record["levels"]) == record["positions"] - 1
 
@@ -133,31 +120,40 @@ def losing(lose: Callable[[], None], after: int) -> Callable[[Progress], None]:
     return report
 
 
-@pytest.mark.parametrize("what", ["worker", "node"])
-def test_what_is_lost_changes_nothing(
-    nodes: Nodes, tmp_path: Path, caplog: pytest.LogCaptureFixture, what: str
-) -> None:
-    expected = rs.solve(long_graph())
-    rng = random.Random(what)
+def what_is_lost_changes_nothing(nodes: Nodes, tmp_path: Path, what: str) -> None:
+    expected, rng, log = rs.solve(long_graph()), random.Random(what), Log()
+    logger = logging.getLogger("retrosolve")
+    logger.addHandler(log)
+    logger.setLevel(logging.INFO)
     for number in range(samples(1, 20)):
         lose = nodes.kill_worker if what == "worker" else nodes.remove
-        caplog.clear()
-        with caplog.at_level(logging.INFO, "retrosolve"):
-            solution = rs.solve(
-                long_graph(), solver="ray", partitions=3, out=tmp_path / str(number),
-                checkpoint_every=1e-6, progress=losing(lose, rng.randrange(2, 40)),
-            )  # fmt: skip
+        log.lost = 0
+        solution = rs.solve(
+            long_graph(), solver="ray", partitions=3, out=tmp_path / f"{what}-{number}",
+            checkpoint_every=1e-6, progress=losing(lose, rng.randrange(2, 40)),
+        )  # fmt: skip
         assert solution.digest() == expected.digest()
-        assert "a worker was lost" in caplog.text
+        assert log.lost > 0
         if what == "node":
             nodes.second = nodes.add()
+    logger.setLevel(logging.NOTSET)
+    logger.removeHandler(log)
 
 
-def test_a_killed_driver_is_resumed(nodes: Nodes, tmp_path: Path) -> None:
-    expected = rs.solve(long_graph())
-    rng = random.Random(1)
+class Log(logging.Handler):
+    """Counts the losses that a solve has seen."""
+
+    lost = 0
+
+    def emit(self, record: logging.LogRecord) -> None:
+        self.lost += "a worker was lost" in record.getMessage()
+
+
+def killed_driver_is_resumed(nodes: Nodes, tmp_path: Path) -> None:
+    expected, rng = rs.solve(long_graph()), random.Random(1)
+    levels = len(rs.solve(long_graph(), solver="ray").levels)
     for number in range(samples(1, 20)):
-        out = tmp_path / str(number)
+        out = tmp_path / f"driver-{number}"
         arguments = nodes.cluster.address, str(out), str(rng.randrange(2, 40))
         done = subprocess.run(
             [sys.executable, "-c", DIES, *arguments], capture_output=True, check=False
@@ -165,4 +161,25 @@ def test_a_killed_driver_is_resumed(nodes: Nodes, tmp_path: Path) -> None:
         assert done.returncode == -signal.SIGKILL
         solution = rs.solve(long_graph(), solver="ray", partitions=2, out=out, resume=True)
         assert solution.digest() == expected.digest()
-        assert len(solution.levels) < len(rs.solve(long_graph(), solver="ray").levels)
+        assert len(solution.levels) < levels
+
+
+STEPS = (
+    same_as_on_one_machine,
+    proof_names_the_first_wrong_vertex,
+    command_line_prints_what_levels_took,
+    killed_driver_is_resumed,
+    partial(what_is_lost_changes_nothing, what="worker"),
+    partial(what_is_lost_changes_nothing, what="node"),
+)
+
+
+def test_a_cluster_of_two_nodes(tmp_path: Path) -> None:
+    """One test, so that one process starts a cluster, which takes longer than the rest."""
+    nodes = Nodes()
+    try:
+        for step in STEPS:
+            step(nodes, tmp_path)
+    finally:
+        nodes.ray.shutdown()
+        nodes.cluster.shutdown()

@@ -1,4 +1,4 @@
-"""Workers in processes of a Ray cluster, each an actor with a processor of its own."""
+"""Workers in processes of a Ray cluster, each an actor."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SECONDS_TO_BEGIN = 60.0
 SECONDS_TO_JOIN = 3.0
 
 _lock = threading.Lock()
-_idle: list[tuple[str, Any]] = []  # actors, each with the connection it belongs to
+_idle: list[tuple[str, str, Any]] = []  # the connection, the node, and the actor
 
 
 def ray_library() -> Any:
@@ -115,10 +115,7 @@ class RayGroup:
     def __init__(self, ray: Any, size: int) -> None:
         self._ray = ray
         with _translated(ray):
-            alive = [node for node in ray.nodes() if node["Alive"]]
-            processors = int(sum(node["Resources"].get("CPU", 0) for node in alive))
-            wanted = max(1, min(size, processors))
-            self._actors, places = _ready(ray, wanted)
+            self._actors, places = _ready(ray, size)
         self.size = len(self._actors)
         self.nodes: Sequence[str] = [node for node, _ in places]
         self.processes: Sequence[int] = [process for _, process in places]
@@ -180,7 +177,9 @@ class RayGroup:
             with _translated(self._ray):
                 self._ray.get([actor.clear.remote() for actor in self._actors])
             with _lock:
-                _idle.extend((_session(self._ray), actor) for actor in self._actors)
+                session = _session(self._ray)
+                known = zip(self.nodes, self._actors, strict=True)
+                _idle.extend((session, node, actor) for node, actor in known)
 
     def kill(self) -> None:
         """End the processes."""
@@ -191,26 +190,52 @@ class RayGroup:
 
 def _session(ray: Any) -> str:
     """Return what tells one connection to a cluster from the next."""
-    found: str = ray.get_runtime_context().get_job_id()
-    return found
+    context = ray.get_runtime_context()
+    return f"{context.get_node_id()} {context.get_job_id()}"
 
 
-def _ready(ray: Any, wanted: int) -> tuple[list[Any], list[tuple[str, int]]]:
+def _places(ray: Any, size: int) -> list[str]:
+    """Return the nodes of as many workers, at most one for each processor, evenly.
+
+    Raises WorkerLost if there is no processor.
+    """
+    found = [
+        node["NodeID"]
+        for node in ray.nodes()
+        if node["Alive"]
+        for _ in range(int(node["Resources"].get("CPU", 0)))
+    ]
+    if not found:
+        raise WorkerLost("no node of the cluster has a processor")
+    wanted = min(size, len(found))
+    return [found[len(found) * w // wanted] for w in range(wanted)]
+
+
+def _ready(ray: Any, size: int) -> tuple[list[Any], list[tuple[str, int]]]:
     """Return actors that are there soon, idle ones first, and where each of them is.
+
+    Actors claim no processor, since those that are idle would keep it from everybody else.
 
     Raises WorkerLost if there is none.
     """
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    host, session = ray.remote(Host), _session(ray)
+    actors = []
     with _lock:
-        known = [actor for session, actor in _idle if session == _session(ray)]
-        _idle[:] = [(_session(ray), actor) for actor in known[wanted:]]
-    host = ray.remote(Host).options(num_cpus=1)
-    actors = [*known[:wanted], *(host.remote() for _ in range(wanted - len(known)))]
+        idle = [(node, actor) for known, node, actor in _idle if known == session]
+        for node in _places(ray, size):
+            place = next((i for i, (where, _) in enumerate(idle) if where == node), None)
+            on_node = NodeAffinitySchedulingStrategy(node, soft=False)
+            fresh = host.options(num_cpus=0, scheduling_strategy=on_node)
+            actors.append(fresh.remote() if place is None else idle.pop(place)[1])
+        _idle[:] = [(session, node, actor) for node, actor in idle]
     asked = {actor.node.remote(): actor for actor in actors}
     began = time.monotonic()
     ray.wait(list(asked), num_returns=1, timeout=SECONDS_TO_BEGIN)
     # A node that was lost counts for some seconds more, and nothing will ever start there.
     patience = SECONDS_TO_JOIN + time.monotonic() - began
-    ready, late = ray.wait(list(asked), num_returns=wanted, timeout=patience)
+    ready, late = ray.wait(list(asked), num_returns=len(asked), timeout=patience)
     found, places = [], []
     for answer in ready:
         with suppress(ray.exceptions.RayError):
