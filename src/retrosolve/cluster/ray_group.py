@@ -54,9 +54,9 @@ def connect(address: str | None) -> Any:
     ray = ray_library()
     if ray.is_initialized():
         return ray
-    # Clients may not choose what a cluster that is running already has.
-    fresh = address in (None, "local") and "RAY_ADDRESS" not in os.environ
-    options: dict[str, Any] = {"include_dashboard": False} if fresh else {}
+    # Without an address Ray would take any cluster that it finds running on this machine.
+    address = address or os.environ.get("RAY_ADDRESS", "local")
+    options: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
     try:
         ray.init(
             address, log_to_driver=False, logging_level=logging.ERROR, configure_logging=True, **options
