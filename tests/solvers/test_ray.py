@@ -42,6 +42,23 @@ rs.solve(long_graph(), solver="ray", address=sys.argv[1], partitions=3, out=sys.
          checkpoint_every=1e-6, progress=report)
 """
 
+RULES = """
+import retrosolve as rs
+
+class Heap(rs.CompiledGame):
+    max_moves = 2
+    size = 101
+    def start(self): return 100
+    @staticmethod
+    def successors(position, out, data):
+        out[0], out[1] = position - 1, position - 2
+        return min(position, 2)
+    @staticmethod
+    def rank(position, data): return position
+    @staticmethod
+    def unrank(index, data): return index
+"""
+
 
 class Nodes:
     """A cluster of two nodes with a processor each, to which this process is connected."""
@@ -108,6 +125,16 @@ def command_line_prints_what_levels_took(nodes: Nodes, tmp_path: Path) -> None:
     assert sum(level["decided"] for level in record["levels"]) == record["positions"] - 1
 
 
+def rules_in_a_file_are_sent_along(nodes: Nodes, tmp_path: Path) -> None:
+    path = tmp_path / "own_rules.py"
+    path.write_text(RULES)
+    with redirect_stdout(io.StringIO()) as printed:
+        assert run(["solve", f"{path}:Heap", "--solver", "ray", "--json"]) == 0
+    record = json.loads(printed.getvalue())
+    assert (record["solver"], record["verified"]) == ("ray", True)
+    assert record["start"] == {"position": 100, "value": "win", "remoteness": 67}
+
+
 def losing(lose: Callable[[], None], after: int) -> Callable[[Progress], None]:
     """Return a progress callback that loses something, once, after so many levels."""
     left = [after]
@@ -168,6 +195,7 @@ STEPS = (
     same_as_on_one_machine,
     proof_names_the_first_wrong_vertex,
     command_line_prints_what_levels_took,
+    rules_in_a_file_are_sent_along,
     killed_driver_is_resumed,
     partial(what_is_lost_changes_nothing, what="worker"),
     partial(what_is_lost_changes_nothing, what="node"),

@@ -148,7 +148,7 @@ class OpenedSolution(Solution):
 
     def __copy__(self) -> OpenedSolution:
         copied = OpenedSolution(self.opened)
-        copied._start, copied.verified = self._start, self.verified
+        copied._start, copied.verified, copied.levels = self._start, self.verified, self.levels
         return copied
 
     def __reduce__(self) -> tuple[Any, ...]:
