@@ -70,6 +70,9 @@ def solve_input(
             out=run.out,
             resume=run.resume,
             checkpoint_every=run.checkpoint_every,
+            address=options.address,
+            partitions=options.partitions,
+            snapshots=run.snapshots,
         )
     start = loaded.start
     if loaded.start_text is not None:
@@ -79,10 +82,12 @@ def solve_input(
     return solution
 
 
-def verification_error(solution: Solution, report: ProgressCallback) -> VerificationError | None:
+def verification_error(
+    solution: Solution, report: ProgressCallback, options: SolverOptions = DEFAULT_OPTIONS
+) -> VerificationError | None:
     """Verify a solution and return the error, None if the solution is right."""
     try:
-        verify(solution, report)
+        verify(solution, report, options.address, options.partitions)
     except VerificationError as error:
         return error
     return None
