@@ -137,7 +137,7 @@ print(held("VmHWM") - before, planned.memory_bytes)
 
 
 def test_every_low_memory_alternative_needs_less_memory() -> None:
-    space = rs.Graph.from_edges(range(1000), range(1, 1001))
+    space = parse_game("quoridor:n=3").state_space()
     met = 0
     for solver in SOLVERS:
         for other in SOLVERS:
