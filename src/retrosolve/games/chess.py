@@ -109,9 +109,9 @@ class ChessEnding(CompiledGame):
         self.size: int = first[-1]
         self.tiers: tuple[int, ...] = tuple(first[:-1])
         self.tier_names = tuple(tier.material.name for tier in order)
-        self._order = order
-        self._materials = chess_material.numbered(roots)
-        self.max_moves = max(self._most(m.white) for m in self._materials)
+        self.order = order
+        self.materials = chess_material.numbered(roots)
+        self.max_moves = max(self._most(m.white) for m in self.materials)
         self.max_predecessors = self.max_moves
 
     def _most(self, pieces: str) -> int:
@@ -126,9 +126,9 @@ class ChessEnding(CompiledGame):
 
     def tier_targets(self, tier: int) -> Iterable[int]:
         """Return the tiers of the endings that a tier leads to, and those of pawns further on."""
-        material = self._order[tier].material
+        material = self.order[tier].material
         after = {other.base for other in material.next()} | {material}
-        return [other for other in range(tier) if self._order[other].material in after]
+        return [other for other in range(tier) if self.order[other].material in after]
 
     def start(self) -> int:
         """Return a position of the longest mate if it is known, else the first that is not terminal."""
@@ -172,7 +172,7 @@ class ChessEnding(CompiledGame):
 
     def men(self, position: int) -> dict[int, str]:
         """Return the letter of the man on each occupied square, of White's men a capital."""
-        material = self._materials[int(position) >> rules.MATERIAL]
+        material = self.materials[int(position) >> rules.MATERIAL]
         letters = ["K", "k", *material.white, *material.black.lower()]
         return dict(zip(unpack(position, len(letters)), letters, strict=True))
 
@@ -266,10 +266,10 @@ class ChessEnding(CompiledGame):
         letters = "".join(letter for letter, _ in rest)
         white = "".join(filter(str.isupper, letters))
         material = Material(white, letters[len(white) :].upper())
-        if material not in self._materials:
+        if material not in self.materials:
             raise PositionError(f"{text!r} is no position: {self.ending} has no {material.name}")
         position = pack(*kings, *(square for _, square in rest))
-        return position | self._materials.index(material) << rules.MATERIAL
+        return position | self.materials.index(material) << rules.MATERIAL
 
     def _square(self, square: int) -> str:
         return f"{'abcdefgh'[square % self.board]}{square // self.board + 1}"
