@@ -72,8 +72,8 @@ def canonical(position: int, data: Any) -> int:
     king in the triangle a1-d1-d4, with pawns with the leading one on the left half.
     """
     row = material_row(position)
-    flip = data[row, FLIP]
-    if flip == ALWAYS or (flip == BLACK_MOVES and position & BLACK):
+    exchange = data[row, FLIP]
+    if exchange == ALWAYS or (exchange == BLACK_MOVES and position & BLACK):
         return canonical_exchanged(position, data)
     like = data[row, LIKE]
     if like:

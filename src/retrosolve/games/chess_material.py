@@ -174,8 +174,8 @@ def make_board(
             for low, high in ranks_of(tier, board):
                 table[pawn_rows + of, 8 * low + high] = number
     table[-1, rules.BASE] = first[-1]
-    shift = max(0, (first[-1] - 1).bit_length() - rules.BUCKETS.bit_length() + 1)
-    starts = np.searchsorted(first, np.arange(rules.BUCKETS) << shift, side="right") - 1
+    shift = max(0, (first[-1] - 1).bit_length() - rules.NUM_BUCKETS.bit_length() + 1)
+    starts = np.searchsorted(first, np.arange(rules.NUM_BUCKETS) << shift, side="right") - 1
     table[rules.BUCKET : rules.MATERIALS] = starts.reshape(-1, 64)
     table[rules.NUMBERS, :4] = board, shift, pawn_rows, tier_rows
     return table, tiers, first

@@ -56,9 +56,9 @@ RANK_OF = NOWHERE + 1
 FILE_OF = NOWHERE + 2
 NUMBERS = NOWHERE + 3  # as below
 BUCKET = NUMBERS + 1  # + bucket of indices / 64, by the rest: the first tier in it
-BUCKETS = 256
+NUM_BUCKETS = 256
 MATERIALS = (
-    BUCKET + BUCKETS // 64
+    BUCKET + NUM_BUCKETS // 64
 )  # + material, by what follows; the tiers of pawns and tiers come after
 
 # Columns of the row of a material.
