@@ -182,7 +182,7 @@ GAMES: dict[str, GameSpec] = {
         GameSpec(
             "chess",
             "retrosolve.games.chess:ChessEnding",
-            "chess endings of up to five men; chess:4men are all of three and four, with one table each",
+            "chess endings of up to five men; chess:4men are all of three and four",
             {"ending": str, "board": read_integer, "symmetry": read_flag},
             50477,
             Outcome(Value.WIN, 31),
