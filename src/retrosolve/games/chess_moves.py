@@ -111,7 +111,7 @@ def occupied(position: int, data: Any) -> int:
         bits |= data[BIT, square_of(position, 1)]
     if number > 2:
         bits |= data[BIT, square_of(position, 2)]
-    return bits
+    return int(bits)
 
 
 def threats(position: int, side: int, data: Any) -> tuple[int, int, int]:
