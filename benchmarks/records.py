@@ -1,4 +1,4 @@
-"""`make bench-records`: the largest games, each solved into a folder and compared with what is published.
+"""`make bench-records`: the largest games, solved into a folder and compared with published figures.
 
 A run that was interrupted goes on: what is finished is not solved again. Puts a table into
 ``docs/performance.md`` and all figures into ``benchmarks/results/records.json`` once all are there.
@@ -26,7 +26,8 @@ RECORDS = {
 }
 
 HEADER = (
-    "| game | positions | longest, plies | seconds | s of processor | peak MB | MB on disk | positions/s a core |\n"
+    "| game | positions | longest, plies | seconds | s of processor | peak MB | MB on disk "
+    "| positions/s a core |\n"
     "|---|---|---|---|---|---|---|---|"
 )
 

@@ -17,7 +17,7 @@ import numpy as np
 from inside import memory
 
 import retrosolve as rs
-from retrosolve.games import chess_moves as moves
+from retrosolve.games import chess_layout as layout
 from retrosolve.games import parse_game
 from retrosolve.games.chess import ChessEnding
 from retrosolve.games.chess_index import unrank_pieces
@@ -74,18 +74,18 @@ def distinguished(solution: rs.Solution, game: ChessEnding, side: int) -> tuple[
     Exchanging like pieces makes as many positions as there are orders of them, but half as many where
     the reflection at the diagonal does the same.
     """
-    data, tier = game.data, game.data[moves.NUMBERS, moves.TIERS] + len(game.tiers) - 1
+    data, tier = game.data, game.data[layout.NUMBERS, layout.TIERS] + len(game.tiers) - 1
     pieces = game.tier_names[-1].replace("K", " ").split()
     orders = math.prod(math.factorial(n) for part in pieces for n in Counter(part).values())
-    size, pairs = int(data[tier, moves.CONFIGURATIONS]), int(data[tier, moves.NUM_PAIRS])
+    size, pairs = int(data[tier, layout.CONFIGURATIONS]), int(data[tier, layout.NUM_PAIRS])
     first = game.tiers[-1] + side * size * pairs
     counts = orders * solution.table.counts(first, first + size * pairs).astype(np.int64)
     mirrored = among_themselves(game, size)
     for black in DIAGONAL:
-        here = int(data[moves.KINGS + moves.PAIRS_OF, black])
-        block = first + size * int(data[moves.KINGS + moves.PAIRS_BEFORE, black])
+        here = int(data[layout.KINGS + layout.PAIRS_OF, black])
+        block = first + size * int(data[layout.KINGS + layout.PAIRS_BEFORE, black])
         for number in range(here):
-            if data[moves.KINGS + moves.WHITE_OF + black, number] in DIAGONAL:
+            if data[layout.KINGS + layout.WHITE_OF + black, number] in DIAGONAL:
                 values = solution.table.values(block + number + here * mirrored)
                 counts -= orders // 2 * np.bincount(values, minlength=256)
     draws = counts[rs.Value.TIE] + counts[rs.Value.DRAW]
@@ -94,14 +94,14 @@ def distinguished(solution: rs.Solution, game: ChessEnding, side: int) -> tuple[
 
 def among_themselves(game: ChessEnding, size: int) -> Any:
     """Return the numbers of the placements of pieces that the diagonal's reflection exchanges."""
-    row = moves.MATERIALS + game.data[game.data[moves.NUMBERS, moves.TIERS] + len(game.tiers) - 1, 1]
-    number, like = int(game.data[row, moves.COUNT]), int(game.data[row, moves.LIKE])
-    kinds = game.data[row, moves.TYPE : moves.TYPE + number].tolist()
-    kinds = [(kind, piece < game.data[row, moves.WHITE]) for piece, kind in enumerate(kinds)]
+    row = layout.MATERIALS + game.data[game.data[layout.NUMBERS, layout.TIERS] + len(game.tiers) - 1, 1]
+    number, like = int(game.data[row, layout.COUNT]), int(game.data[row, layout.LIKE])
+    kinds = game.data[row, layout.TYPE : layout.TYPE + number].tolist()
+    kinds = [(kind, piece < game.data[row, layout.WHITE]) for piece, kind in enumerate(kinds)]
     found = []
     for place in range(size):
         packed = unrank_pieces(place, number, like, 64)
-        squares = [packed >> moves.FIRST - moves.FIELD_BITS * piece & 63 for piece in range(number)]
+        squares = [packed >> layout.FIRST - layout.FIELD_BITS * piece & 63 for piece in range(number)]
         images = [square % 8 * 8 + square // 8 for square in squares]
         same = sorted(zip(kinds, images, strict=True)) == sorted(zip(kinds, squares, strict=True))
         if same and images != squares:

@@ -25,8 +25,8 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.chess import ChessEnding, pack
+from retrosolve.games.chess_layout import BLACK, EN_PASSANT, MATERIAL
 from retrosolve.games.chess_material import Material, endings, parse
-from retrosolve.games.chess_moves import BLACK, EN_PASSANT, MATERIAL
 from retrosolve.solution.zugzwang import mutual_zugzwangs
 from retrosolve.tables.summary import tier_distributions
 from tests.support import chess_data

@@ -30,10 +30,10 @@ import re
 from collections.abc import Iterable
 
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.games import chess_drawing, chess_index, chess_material
+from retrosolve.games import chess_drawing, chess_index, chess_layout, chess_material
 from retrosolve.games import chess_moves as rules
+from retrosolve.games.chess_layout import BLACK, BLACK_KING, EN_PASSANT, FIELD_BITS, FIRST, WHITE_KING
 from retrosolve.games.chess_material import Material
-from retrosolve.games.chess_moves import BLACK, BLACK_KING, EN_PASSANT, FIELD_BITS, FIRST, WHITE_KING
 from retrosolve.languages import mark
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 
@@ -120,7 +120,7 @@ class ChessEnding(CompiledGame):
         for letter in pieces:
             # A pawn has 12 moves at most: to the last rank ahead and by two captures.
             kind = chess_material.ORDER.index(letter)
-            paths = self.data[rules.PATH + 64 * kind : rules.PATH + 64 * kind + 64]
+            paths = self.data[chess_layout.PATH + 64 * kind : chess_layout.PATH + 64 * kind + 64]
             most += 12 if letter == "P" else int((paths >= 0).sum(axis=1).max())
         return most
 
@@ -172,7 +172,7 @@ class ChessEnding(CompiledGame):
 
     def men(self, position: int) -> dict[int, str]:
         """Return the letter of the man on each occupied square, of White's men a capital."""
-        material = self.materials[int(position) >> rules.MATERIAL]
+        material = self.materials[int(position) >> chess_layout.MATERIAL]
         letters = ["K", "k", *material.white, *material.black.lower()]
         return dict(zip(unpack(position, len(letters)), letters, strict=True))
 
@@ -203,9 +203,9 @@ class ChessEnding(CompiledGame):
         origin, goal, letter, becomes = found
         before, after = self.men(position), self.men(target)
         sign = "x" if len(after) < len(before) else "-"
-        side = int(position) >> rules.SIDE & 1
+        side = int(position) >> chess_layout.SIDE & 1
         bits = rules.occupied(target, self.data)
-        king = rules.king_of(target, 1 - side)
+        king = chess_layout.king_of(target, 1 - side)
         state = self.terminal(target, self.data)
         checks = rules.attacked(king, rules.threats(target, side, self.data), bits, self.data)
         end = "#" if state == LOSS else "+" if checks else ""
@@ -222,7 +222,7 @@ class ChessEnding(CompiledGame):
 
     def svg(self, position: int) -> str:
         """Return a drawing of the board; a pawn before the last rank has its new pieces beside it."""
-        black, n = int(position) >> rules.SIDE & 1, self.board
+        black, n = int(position) >> chess_layout.SIDE & 1, self.board
         squares = ["."] * n**2
         choices, last = "", 1 if black else n - 2
         for square, letter in self.men(position).items():
@@ -250,9 +250,9 @@ class ChessEnding(CompiledGame):
         """Return what follows the side to move in the text of a position."""
         if not position & EN_PASSANT:
             return ""
-        side = int(position) >> rules.SIDE & 1
-        advanced = rules.square_of(int(position), 1 - side)
-        return f" - {self._square(int(self.data[rules.PUSH + side, advanced]))}"
+        side = int(position) >> chess_layout.SIDE & 1
+        advanced = chess_layout.square_of(int(position), 1 - side)
+        return f" - {self._square(int(self.data[chess_layout.PUSH + side, advanced]))}"
 
     def _placed(self, text: str, row: str) -> int:
         """Return the position of the men on the squares, White to move. Raises PositionError."""
@@ -269,7 +269,7 @@ class ChessEnding(CompiledGame):
         if material not in self.materials:
             raise PositionError(f"{text!r} is no position: {self.ending} has no {material.name}")
         position = pack(*kings, *(square for _, square in rest))
-        return position | self.materials.index(material) << rules.MATERIAL
+        return position | self.materials.index(material) << chess_layout.MATERIAL
 
     def _square(self, square: int) -> str:
         return f"{'abcdefgh'[square % self.board]}{square // self.board + 1}"
@@ -292,7 +292,7 @@ def _roots(ending: str) -> list[Material]:
 
 def unpack(position: int, men: int) -> list[int]:
     """Return the squares of the white king, the black king and the pieces."""
-    return [int(position) >> shift & rules.FIELD for shift in _shifts(men)]
+    return [int(position) >> shift & chess_layout.FIELD for shift in _shifts(men)]
 
 
 def pack(*squares: int) -> int:

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrosolve.games import chess_moves as rules
+from retrosolve.games import chess_layout as layout
 from retrosolve.games import chess_tables
 from retrosolve.games.chess_tables import Table
 
 ORDER = "QRBNP"
-PROMOTED = ORDER[: rules.PROMOTIONS]
+PROMOTED = ORDER[: layout.PROMOTIONS]
 
 
 class Material(NamedTuple):
@@ -152,32 +152,32 @@ def make_board(
     solved = closure(roots)
     materials = numbered(roots)
     tiers = [tier for material in solved for tier in tiers_of(material, board)]
-    pawn_rows = rules.MATERIALS + len(materials)
+    pawn_rows = layout.MATERIALS + len(materials)
     tier_rows = pawn_rows + len(materials)
     table = np.zeros((tier_rows + len(tiers) + 1, 64), np.int64)
-    table[: rules.MATERIALS] = chess_tables.squares(board, symmetry)
+    table[: layout.MATERIALS] = chess_tables.squares(board, symmetry)
     for number, material in enumerate(materials):
-        describe(table[rules.MATERIALS + number], material, materials, symmetry)
-    table[pawn_rows:tier_rows] = table[rules.MATERIALS : pawn_rows, [rules.PASSANT_TIER]] = -1
+        describe(table[layout.MATERIALS + number], material, materials, symmetry)
+    table[pawn_rows:tier_rows] = table[layout.MATERIALS : pawn_rows, [layout.PASSANT_TIER]] = -1
     first = [0]
     for number, tier in enumerate(tiers):
         of = materials.index(tier.material)
         row = table[tier_rows + number]
         place(row, table, tier, of, board, symmetry)
-        row[rules.BASE] = first[-1]
-        sides = 1 if table[rules.MATERIALS + of, rules.FLIP] == rules.BLACK_MOVES else 2
-        first.append(first[-1] + sides * int(row[rules.NUM_PAIRS] * row[rules.CONFIGURATIONS]))
+        row[layout.BASE] = first[-1]
+        sides = 1 if table[layout.MATERIALS + of, layout.FLIP] == layout.BLACK_MOVES else 2
+        first.append(first[-1] + sides * int(row[layout.NUM_PAIRS] * row[layout.CONFIGURATIONS]))
         if tier.passant:
-            table[rules.MATERIALS + of, rules.PASSANT_TIER] = number
+            table[layout.MATERIALS + of, layout.PASSANT_TIER] = number
         else:
-            table[rules.MATERIALS + of, rules.TIER] = number
+            table[layout.MATERIALS + of, layout.TIER] = number
             for low, high in ranks_of(tier, board):
                 table[pawn_rows + of, 8 * low + high] = number
-    table[-1, rules.BASE] = first[-1]
-    shift = max(0, (first[-1] - 1).bit_length() - rules.NUM_BUCKETS.bit_length() + 1)
-    starts = np.searchsorted(first, np.arange(rules.NUM_BUCKETS) << shift, side="right") - 1
-    table[rules.BUCKET : rules.MATERIALS] = starts.reshape(-1, 64)
-    table[rules.NUMBERS, :4] = board, shift, pawn_rows, tier_rows
+    table[-1, layout.BASE] = first[-1]
+    shift = max(0, (first[-1] - 1).bit_length() - layout.NUM_BUCKETS.bit_length() + 1)
+    starts = np.searchsorted(first, np.arange(layout.NUM_BUCKETS) << shift, side="right") - 1
+    table[layout.BUCKET : layout.MATERIALS] = starts.reshape(-1, 64)
+    table[layout.NUMBERS, :4] = board, shift, pawn_rows, tier_rows
     return table, tiers, first
 
 
@@ -193,8 +193,8 @@ def place(row: Table, table: Table, tier: Tier, of: int, board: int, symmetry: b
     """Fill in the row of a tier, but not its first index."""
     area, files = board * board, (board + 1) // 2 if symmetry else board
     pieces = tier.material.pieces
-    kings = int(table[rules.MATERIALS + of, rules.ALL_KINGS])
-    like = int(table[rules.MATERIALS + of, rules.LIKE])
+    kings = int(table[layout.MATERIALS + of, layout.ALL_KINGS])
+    like = int(table[layout.MATERIALS + of, layout.LIKE])
     pawns = pieces.count("P")
     if not pawns:
         size = area ** len(pieces)
@@ -204,35 +204,35 @@ def place(row: Table, table: Table, tier: Tier, of: int, board: int, symmetry: b
         size = files * area ** (len(pieces) - 1)
     else:
         size = 2 * files if tier.passant else files * board * len(ranks_of(tier, board))
-    row[rules.OF_MATERIAL], row[rules.CONFIGURATIONS] = of, size
-    row[rules.NUM_PAIRS] = chess_tables.num_pairs(table, kings)
-    row[rules.LOW], row[rules.HIGH], row[rules.IS_PASSANT] = tier.low, tier.high, tier.passant
+    row[layout.OF_MATERIAL], row[layout.CONFIGURATIONS] = of, size
+    row[layout.NUM_PAIRS] = chess_tables.num_pairs(table, kings)
+    row[layout.LOW], row[layout.HIGH], row[layout.IS_PASSANT] = tier.low, tier.high, tier.passant
 
 
 def describe(row: Table, material: Material, materials: list[Material], symmetry: bool) -> None:
     """Fill in the row of a material, but not its tiers."""
     pieces, white = material.pieces, len(material.white)
-    row[rules.COUNT], row[rules.WHITE] = len(pieces), white
+    row[layout.COUNT], row[layout.WHITE] = len(pieces), white
     for piece, letter in enumerate(pieces):
         kind = ORDER.index(letter)
-        row[rules.TYPE + piece] = kind + (letter == "P" and piece >= white)
-        row[rules.CAPTURED + piece] = materials.index(material.without(piece))
+        row[layout.TYPE + piece] = kind + (letter == "P" and piece >= white)
+        row[layout.CAPTURED + piece] = materials.index(material.without(piece))
         if letter == "P":
             for number, other in enumerate(PROMOTED):
-                column = rules.PROMOTIONS * piece + number
+                column = layout.PROMOTIONS * piece + number
                 after = material.promoted(piece, other)
                 own = after.black if piece >= white else after.white
-                row[rules.PROMOTED + column] = materials.index(after)
-                row[rules.INSERTED + column] = own.index(other) + (white if piece >= white else 0)
+                row[layout.PROMOTED + column] = materials.index(after)
+                row[layout.INSERTED + column] = own.index(other) + (white if piece >= white else 0)
     if material.base != material:
-        row[rules.FLIP] = rules.ALWAYS
+        row[layout.FLIP] = layout.ALWAYS
     elif material.white == material.black and symmetry:
-        row[rules.FLIP] = rules.BLACK_MOVES
-    row[rules.EXCHANGED] = materials.index(material.exchanged)
+        row[layout.FLIP] = layout.BLACK_MOVES
+    row[layout.EXCHANGED] = materials.index(material.exchanged)
     for piece in range(len(pieces) - 1):
         if pieces[piece] == pieces[piece + 1] and piece + 1 != white:
-            row[rules.LIKE] += 1 << piece
-    row[rules.PAWNS], row[rules.LEADER] = pieces.count("P"), max(pieces.find("P"), 0)
+            row[layout.LIKE] += 1 << piece
+    row[layout.PAWNS], row[layout.LEADER] = pieces.count("P"), max(pieces.find("P"), 0)
     bishops = 2 if set(pieces) == {"B"} else 0
-    row[rules.DEAD] = 1 if pieces in ("", "B", "N") else bishops
-    row[rules.ALL_KINGS] = rules.KINGS + (rules.KING_ROWS if "P" in pieces else 0)
+    row[layout.DEAD] = 1 if pieces in ("", "B", "N") else bishops
+    row[layout.ALL_KINGS] = layout.KINGS + (layout.KING_ROWS if "P" in pieces else 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.games import chess_moves as rules
+from retrosolve.games import chess_layout as layout
 from retrosolve.rules.ranking import grid_symmetries
 
 AROUND = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
@@ -19,10 +19,10 @@ Table = NDArray[np.int64]
 
 def squares(board: int, symmetry: bool) -> Table:
     """Return the rows of the table that depend on the board alone."""
-    table = np.zeros((rules.MATERIALS, 64), np.int64)
+    table = np.zeros((layout.MATERIALS, 64), np.int64)
     symmetries(table, board, symmetry)
-    kings(table[rules.KINGS :], table, board, symmetry)
-    kings(table[rules.KINGS + rules.KING_ROWS :], table, board, False)
+    kings(table[layout.KINGS :], table, board, symmetry)
+    kings(table[layout.KINGS + layout.KING_ROWS :], table, board, False)
     neighbours(table, board)
     for kind, directions in enumerate(DIRECTIONS):
         lines(table, board, kind, directions)
@@ -41,24 +41,24 @@ def adjacent(board: int, square: int, direction: tuple[int, int]) -> int:
 def symmetries(table: Table, board: int, symmetry: bool) -> None:
     """Fill in the symmetries of the board, and which makes two kings or a pawn canonical."""
     area = board * board
-    turned = table[rules.TURNED : rules.TURNED + 8, :area]
+    turned = table[layout.TURNED : layout.TURNED + 8, :area]
     turned[:] = grid_symmetries(board, board)
     row, column = np.divmod(np.arange(area), board)
-    table[rules.COLOUR, :area] = (row + column) % 2
-    table[rules.FLIPPED, :area] = (board - 1 - row) * board + column
-    table[rules.FILE, :area] = table[rules.FILE_OF, :area] = column
-    table[rules.RANK_OF, :area] = row
+    table[layout.COLOUR, :area] = (row + column) % 2
+    table[layout.FLIPPED, :area] = (board - 1 - row) * board + column
+    table[layout.FILE, :area] = table[layout.FILE_OF, :area] = column
+    table[layout.RANK_OF, :area] = row
     if not symmetry:
         return
     for king in range(area):
         for black in range(area):
             image = turned[:, king] * area + turned[:, black]
             smallest = np.flatnonzero(image == image.min())
-            table[rules.TURNS + king, black] = smallest[0] + 8 * smallest[-1]
+            table[layout.TURNS + king, black] = smallest[0] + 8 * smallest[-1]
     for doubled in range(2 * board - 1):
         middle = MIRROR * 8 if doubled == board - 1 else 9 * MIRROR
-        table[rules.BALANCE, doubled] = middle if doubled >= board - 1 else 0
-    table[rules.HALF, :area] = table[rules.BALANCE, 2 * column]
+        table[layout.BALANCE, doubled] = middle if doubled >= board - 1 else 0
+    table[layout.HALF, :area] = table[layout.BALANCE, 2 * column]
 
 
 def kings(rows: Table, table: Table, board: int, canonical: bool) -> None:
@@ -66,25 +66,25 @@ def kings(rows: Table, table: Table, board: int, canonical: bool) -> None:
     area = board * board
     before = 0
     for black in range(area):
-        rows[rules.PAIRS_BEFORE, black] = before
+        rows[layout.PAIRS_BEFORE, black] = before
         for white in range(area):
             apart = max(abs(white // board - black // board), abs(white % board - black % board)) > 1
-            turns = table[rules.TURNS + white, black] & 7
-            if not apart or (canonical and table[rules.TURNED + turns, white] != white):
+            turns = table[layout.TURNS + white, black] & 7
+            if not apart or (canonical and table[layout.TURNED + turns, white] != white):
                 continue
-            if canonical and table[rules.TURNED + turns, black] != black:
+            if canonical and table[layout.TURNED + turns, black] != black:
                 continue
-            number = int(rows[rules.PAIRS_OF, black])
-            rows[rules.PLACE + black, white] = number
-            rows[rules.WHITE_OF + black, number] = white
-            rows[rules.PAIRS_OF, black] = number + 1
-            rows[rules.BLACK_OF + (before >> 6), before & 63] = black
+            number = int(rows[layout.PAIRS_OF, black])
+            rows[layout.PLACE + black, white] = number
+            rows[layout.WHITE_OF + black, number] = white
+            rows[layout.PAIRS_OF, black] = number + 1
+            rows[layout.BLACK_OF + (before >> 6), before & 63] = black
             before += 1
 
 
 def num_pairs(table: Table, kings: int) -> int:
     """Return the number of pairs of kings."""
-    return int(table[kings + rules.PAIRS_OF].sum())
+    return int(table[kings + layout.PAIRS_OF].sum())
 
 
 def neighbours(table: Table, board: int) -> None:
@@ -92,40 +92,40 @@ def neighbours(table: Table, board: int) -> None:
     area = board * board
     for square in range(area):
         steps = [to for way in AROUND if (to := adjacent(board, square, way)) >= 0]
-        table[rules.REACH, square] = len(steps)
-        table[rules.STEP + square, : len(steps)] = steps
-        table[rules.NEIGHBOURS, square] = np.bitwise_or.reduce(np.int64(1) << np.array(steps))
-    table[rules.BIT, :area] = np.int64(1) << np.arange(area)
-    table[rules.NOWHERE] = -1
+        table[layout.REACH, square] = len(steps)
+        table[layout.STEP + square, : len(steps)] = steps
+        table[layout.NEIGHBOURS, square] = np.bitwise_or.reduce(np.int64(1) << np.array(steps))
+    table[layout.BIT, :area] = np.int64(1) << np.arange(area)
+    table[layout.NOWHERE] = -1
 
 
 def lines(table: Table, board: int, kind: int, directions: tuple[tuple[int, int], ...]) -> None:
     """Fill in the moves of a type of piece."""
     area = board * board
-    path = table[rules.PATH + 64 * kind : rules.PATH + 64 * kind + 64]
-    way = table[rules.WAY + 8 * kind : rules.WAY + 8 * kind + 8]
+    path = table[layout.PATH + 64 * kind : layout.PATH + 64 * kind + 64]
+    way = table[layout.WAY + 8 * kind : layout.WAY + 8 * kind + 8]
     path[:], way[:] = -1, -1
-    table[rules.WAYS, kind] = len(directions)
-    table[rules.SLIDES, kind] = kind != KNIGHT
+    table[layout.WAYS, kind] = len(directions)
+    table[layout.SLIDES, kind] = kind != KNIGHT
     for w, direction in enumerate(directions):
         way[w, :area] = [adjacent(board, square, direction) for square in range(area)]
         for square in range(area):
             to, between = int(way[w, square]), 0
             while to >= 0:
                 path[square, to] = between
-                between |= int(table[rules.BIT, to])
+                between |= int(table[layout.BIT, to])
                 to = int(way[w, to]) if kind != KNIGHT else -1
 
 
 def pawns(table: Table, board: int, side: int) -> None:
     """Fill in the moves of the pawns of a side."""
-    first = rules.PATH + 64 * (rules.WHITE_PAWN + side)
+    first = layout.PATH + 64 * (layout.WHITE_PAWN + side)
     path = table[first : first + 64]
     path[:] = -1
     up, second = (-1, board - 2) if side else (1, 1)
     for square in range(board * board):
-        table[rules.PUSH + side, square] = adjacent(board, square, (up, 0))
-        table[rules.DOUBLE + side, square] = square // board == second
+        table[layout.PUSH + side, square] = adjacent(board, square, (up, 0))
+        table[layout.DOUBLE + side, square] = square // board == second
         for file in (-1, 1):
             if (to := adjacent(board, square, (up, file))) >= 0:
                 path[square, to] = 0
