@@ -264,7 +264,7 @@ def test_promotion_and_the_double_step_are_named() -> None:
     position = black.parse("8/8/8/8/8/8/1k5p/3K4 b")
     assert "h2-h1=Q+" in {name for name, _ in InterpretedGame(black).moves(position)}
     assert black.text(black.parse("8/8/8/8/8/8/1k6/3K3n w")) == "8/8/8/8/8/8/1k6/3K3n w"
-    for text in ("P7/8/8/8/8/2k5/8/K7 w", "1q6/8/8/8/8/2k5/8/K7 w"):
+    for text in ("P7/8/8/8/8/2k5/8/K7 w", "8/8/8/8/8/2k5/8/KQQ5 w"):
         with pytest.raises(rs.PositionError, match=r"is no position"):
             game.parse(text)
 
