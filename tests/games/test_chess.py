@@ -310,6 +310,7 @@ def test_an_ending_is_the_same_alone_and_among_others() -> None:
         alone = rs.solve(ChessEnding(ending, 4))
         shown = [both.space.parse(alone.space.text(position)) for position in alone]
         assert [both[position] for position in shown] == [alone[position] for position in alone]
+    assert both["3k/4/2K1/R3 w - - 0 1"] == (rs.Value.WIN, 1)
 
 
 def test_en_passant_is_played_only_at_once() -> None:

@@ -41,7 +41,9 @@ class RulePositions(StateSpace):
         return self.rules.tier_names
 
     def index(self, position: Hashable) -> int:
-        """Return the index of the canonical form of a position. Raises PositionError."""
+        """Return the index of the canonical form of a position or its text. Raises PositionError."""
+        if isinstance(position, str):
+            position = self.parse(position)
         if isinstance(position, bool) or not isinstance(position, int | np.integer) or position < 0:
             raise PositionError(f"{position!r} is not a position: expected a whole number, 0 or more")
         try:
