@@ -46,8 +46,8 @@ class CompiledGame(Specified):
         ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
         ``move_name``, ``move_points``, ``passed``.
     OPTIONAL, with ``size``
-        ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers`` and
-        ``tier_targets``, ``component_size``, ``reachable_only``, ``injective_rank``.
+        ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``,
+        ``tier_targets`` and ``tier_names``, ``component_size``, ``reachable_only``, ``injective_rank``.
 
     Every function receives ``data`` as its last argument. Parameters and tables of the game belong
     there: one compilation then serves all values of the parameters. Functions must be deterministic,
@@ -123,6 +123,9 @@ class CompiledGame(Specified):
     working memory for a single tier. Without it, the whole game is one tier: the working memory covers
     every index.
     """
+
+    tier_names: tuple[str, ...] | None = None
+    """OPTIONAL, with ``tiers``. The name of each tier; ``stats`` counts tiers of one name together."""
 
     component_size: int | None = None
     """OPTIONAL, with ``size``. The number of indices of a component; it divides the size of each tier.
