@@ -8,7 +8,7 @@ its moves lead to.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -228,9 +228,7 @@ class _OnDisk:
         self.context.checkpoint.save({"stage": MARKING, "tier": tier}, words)
 
 
-def _valid(words: IntArray) -> ByteArray:
-    """Return a bit for each word: whether it is that of a position."""
-    parts = [
-        np.packbits(code_of(words[start:stop]) != INVALID_CODE) for start, stop in spans(len(words))
-    ]
-    return np.concatenate(parts)
+def _valid(words: IntArray) -> Iterator[ByteArray]:
+    """Yield a bit for each word, a part at a time: whether it is that of a position."""
+    for start, stop in spans(len(words)):
+        yield np.packbits(code_of(words[start:stop]) != INVALID_CODE)
