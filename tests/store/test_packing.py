@@ -14,8 +14,8 @@ from retrosolve.cli import group
 from retrosolve.games import parse_game
 from retrosolve.store import pack
 from retrosolve.store.arrays import opened_blocks
-from retrosolve.store.writer import ArrayWriter
 from retrosolve.store.bits import MAX_KINDS
+from retrosolve.store.writer import ArrayWriter
 from retrosolve.tables.values_only import values_only
 from tests.support.saved import reseal, saved, solved, with_array
 

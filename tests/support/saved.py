@@ -17,8 +17,8 @@ import numpy as np
 import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.runtime.sources import load_module
-from retrosolve.store.writer import ArrayWriter
 from retrosolve.store.manifest import MANIFEST, sealed
+from retrosolve.store.writer import ArrayWriter
 from retrosolve.tables import PackedTable
 
 DATA = Path(__file__).parent.parent / "data"

@@ -4,7 +4,8 @@ The functions of a game are the names in ``placeholders``, replaced for each gam
 compiled: see ``compilation.specialize``.
 
 The state is one word an index, as in ``words``; ``remaining`` counts the different successors that are
-not yet seen to lose.
+not yet seen to lose. In the first tier an undecided word has room for that number, where a remoteness
+will be, and ``remaining`` is empty.
 
 A level is a pass over the state that takes what has its remoteness. No vertex gets the level of the
 pass, so several threads may work on it, and the result is the same for any number of them.
@@ -31,6 +32,7 @@ from retrosolve.kernels.checked import (
     terminal_or_invalid,
 )
 from retrosolve.kernels.codes import INVALID
+from retrosolve.kernels.counters import count_down
 from retrosolve.kernels.placeholders import (
     canonical,
     index_of,
@@ -38,7 +40,6 @@ from retrosolve.kernels.placeholders import (
     position_of,
     predecessors,
     same_position,
-    subtract_one,
     successors,
 )
 from retrosolve.kernels.successor_sets import (
@@ -77,8 +78,9 @@ def initialise(start, stop, below, above, stuck, state, remaining, max_moves, da
         The value of a position without moves.
     state : words [n]
         Changed in place.
-    remaining : uint8, uint16 or uint32 [above - below]
-        Overwritten with the number of different successors not yet seen to lose.
+    remaining : uint8, uint16 or uint32 [above - below or 0]
+        Overwritten with the number of different successors not yet seen to lose; empty if the words
+        hold it.
     max_moves : int
         The most moves of a position.
     data, index_table, fault
@@ -92,8 +94,10 @@ def initialise(start, stop, below, above, stuck, state, remaining, max_moves, da
     out = room_for(max_moves)
     due, edges = 0, 0
     limit = position_limit(len(state))
+    apart = len(remaining) > 0
     for i in range(start, stop):
-        remaining[i - below] = 0
+        if apart:
+            remaining[i - below] = 0
         if code_of(state[i]) == INVALID_CODE:
             continue
         p = position_of(i, data, index_table)
@@ -143,8 +147,9 @@ def initialise(start, stop, below, above, stuck, state, remaining, max_moves, da
         elif floor > 0:
             state[i] = pack(LOSS_NOT_BEFORE, floor)
         else:
-            state[i] = OPEN
-        remaining[i - below] = left
+            state[i] = OPEN if apart else pack(OPEN, left)
+        if apart:
+            remaining[i - below] = left
         due = max(due, win, floor)
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
     return due, edges
@@ -310,7 +315,9 @@ def notify_predecessors(
                 continue
             state[i] = pack(result, level + 1)
         else:
-            if kind == PENDING_WIN or subtract_one(remaining, i - below) != 1:
+            if kind == PENDING_WIN:
+                continue
+            if count_down(state, remaining, i, below) != 0:
                 continue
             if kind == LOSS_NOT_BEFORE and remoteness_of(word) > level + 1:
                 state[i] = pack(PENDING_LOSS, remoteness_of(word))

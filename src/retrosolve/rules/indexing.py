@@ -13,6 +13,7 @@ from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import RulesError
 from retrosolve.kernels import (
     checked,
+    counters,
     generated,
     generated_sweep,
     hash_index,
@@ -188,7 +189,7 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
         overrides |= {"index_of": "hashed_index_of", "position_of": "found_position"}
     elif game.reachable_only and "rank" in functions and not game.injective_rank:
         overrides["same_position"] = "reached_same_position"
-    patterns = [placeholders, checked, proof, hash_index, generated, generated_sweep, moves]
+    patterns = [placeholders, checked, proof, hash_index, counters, generated, generated_sweep, moves]
     return SpecializedKernels(patterns, functions, overrides, game.compiled_data)
 
 

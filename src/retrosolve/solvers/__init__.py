@@ -112,7 +112,7 @@ SOLVERS: tuple[Solver, ...] = (
         "backwards along generated predecessors, level by level; no edge stored",
         Capability.GENERATED | Capability.PREDECESSORS,
         generated.solve,
-        _by_size(generated.workspace),
+        generated.workspace,
         linear(400, 20),
         low_memory_alternative="sweep",
         memory_on_disk=generated.disk_workspace,

@@ -1,4 +1,4 @@
-"""Games with generated edges: two bytes for each index, and one more for counting.
+"""Games with generated edges: two bytes for each index, and one more for counting in later tiers.
 
 ``solve`` notifies the predecessors of decided positions, level by level. ``sweep``, for games without
 predecessors, examines the successors of all undecided positions at each level; it needs no counters but
@@ -35,13 +35,14 @@ INDICES_PER_SPAN = 1 << 20
 LEVELS_PER_CALL = 1 << 12
 
 
-def workspace(num_vertices: int, num_edges: int) -> int:
-    """Return the bytes that ``solve`` takes: a word and a counter for each index, and the queue.
+def workspace(space: Any, num_edges: int) -> int:
+    """Return the bytes that ``solve`` takes: a word for each index, counters of a tier, and the queue.
 
-    Words take twice as much in a game longer than 8,191 plies, counters in one with more than 255 moves
-    at a position.
+    Words take twice as much in a game longer than 8,191 plies.
     """
-    return 3 * num_vertices + 8 * _queue_length(num_vertices)
+    sizes = _tier_sizes(space)
+    counters = _counter_bytes(space) * max(sizes[1:], default=0)
+    return 2 * int(space.num_vertices) + counters + 8 * _queue_length(max(sizes))
 
 
 def sweep_workspace(num_vertices: int, num_edges: int) -> int:
@@ -59,10 +60,7 @@ def disk_workspace(space: Any) -> int:
 
 def _disk_bytes(space: Any) -> int:
     """Return the bytes that ``solve`` takes on disk with a word for each index."""
-    bounds = pairwise([*space.tiers, space.num_vertices])
-    largest = max(above - below for below, above in bounds)
-    counter = np.dtype(_counter_dtype(space.max_moves)).itemsize
-    return window_bytes(space, counter) + 8 * _queue_length(largest)
+    return window_bytes(space, _counter_bytes(space)) + 8 * _queue_length(max(_tier_sizes(space)))
 
 
 def sweep_disk_workspace(space: Any) -> int:
@@ -203,7 +201,10 @@ class _Tier:
 
     def solve_retrograde(self) -> int:
         """Solve the tier by notifying predecessors, level by level; return the number of moves."""
-        self.remaining = np.empty(self.above - self.below, _counter_dtype(self.space.max_moves))
+        # The words of the first tier have room for the counters.
+        apart = self.below > 0 or self.space.max_moves > largest_remoteness(self.state)
+        counters = self.above - self.below if apart else 0
+        self.remaining = np.empty(counters, _counter_dtype(self.space.max_moves))
         ties, level, pending = self._restored(remaining=self.remaining) or self._initialised()
         if not ties:
             self._propagate(ties, level, pending)
@@ -347,16 +348,27 @@ class _Tier:
         return False
 
     def _clear_bounds(self) -> None:
-        """Replace the code of undecided positions with a lower bound on a LOSS by that of a DRAW."""
+        """Make words of a DRAW of those of undecided positions, with a counter or a bound on a LOSS."""
         for start in range(self.below, self.above, INDICES_PER_SPAN):
             span = self.state[start : min(start + INDICES_PER_SPAN, self.above)]
-            span[code_of(span) == LOSS_NOT_BEFORE] = OPEN
+            code = code_of(span)
+            span[(code == LOSS_NOT_BEFORE) | (code == OPEN)] = OPEN
 
 
 def _queue_length(num_vertices: int) -> int:
     """Return the length of the queue for a tier."""
     tuned = tuning.current()
     return max(tuned.min_queue, num_vertices // tuned.queue_share)
+
+
+def _tier_sizes(space: Any) -> list[int]:
+    """Return the number of indices of each tier."""
+    return [above - below for below, above in pairwise([*space.tiers, space.num_vertices])]
+
+
+def _counter_bytes(space: Any) -> int:
+    """Return the bytes of a counter of moves."""
+    return int(np.dtype(_counter_dtype(space.max_moves)).itemsize)
 
 
 def _counter_dtype(max_moves: int) -> Any:

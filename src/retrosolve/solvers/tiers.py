@@ -149,7 +149,7 @@ class _OnDisk:
         layout = self._compact_layout() if self.is_compact else _Layout(self.space, files)
         window = TierWindow(layout.space, files.highest + 1)
         for tier in range(files.num_finished, self.num_tiers):
-            for fresh in window.keep({tier, *self.space.tier_targets(tier)}):
+            for fresh in window.keep_for(tier, self.space.tier_targets(tier)):
                 if fresh == tier:
                     layout.leave_out_unmarked(window, tier)
                 else:
@@ -220,7 +220,7 @@ class _OnDisk:
         report = counted(self.context.progress, "finding positions", n - above, n)
         for _ in mark_tier(self.space, self.pool, window.words, below, above, report):
             if checkpoint.due():
-                self._save_marks(window, tier, filter(window.has, range(self.num_tiers)))
+                self._save_marks(window, tier, window.tiers)
 
     def _save_marks(self, window: TierWindow, tier: int, tiers: Iterable[int]) -> None:
         """Save the marks in some tiers; the moves out of ``tier`` are followed next."""

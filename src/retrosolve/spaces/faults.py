@@ -67,8 +67,10 @@ BLAMED: dict[Any, str] = {
 }
 
 
-def checked_targets(name: str, tier: int, targets: Any) -> tuple[int, ...]:
+def checked_targets(name: str, tier: int, targets: Any) -> Sequence[int]:
     """Return what ``tier_targets`` gives for a tier. Raises RulesError unless these are earlier."""
+    if targets == range(tier):  # the default, which is not looked through: there may be many tiers
+        return range(tier)
     try:
         found = tuple(int(target) for target in targets)
     except (TypeError, ValueError):

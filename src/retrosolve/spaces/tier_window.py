@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -31,10 +31,13 @@ class TierWindow(WordWindow):
     def __init__(self, space: Any, remoteness: int, kind: Any = None) -> None:
         super().__init__(space.num_vertices, remoteness, kind)
         self.bounds: list[Span] = list(pairwise([*space.tiers, space.num_vertices]))
+        self._tiers: set[int] = set()
+        self._first = 0  # the tiers before it are loaded, and no others
 
-    def has(self, tier: int) -> bool:
-        """Return whether a tier is loaded."""
-        return self.bounds[tier] in self.ranges
+    @property
+    def tiers(self) -> list[int]:
+        """The tiers that are loaded, ascending."""
+        return sorted(self._tiers)
 
     def of(self, tier: int) -> IntArray:
         """Return the words of a loaded tier, not a copy."""
@@ -43,13 +46,26 @@ class TierWindow(WordWindow):
 
     def keep(self, tiers: Iterable[int]) -> list[int]:
         """Load these tiers, filled with zeros, and no others; return those that were not loaded yet."""
-        needed = sorted(set(tiers))
-        kept = {self.bounds[tier] for tier in needed}
-        for span in self.ranges - kept:
-            self.release(*span)
-        fresh = [tier for tier in needed if not self.has(tier)]
+        needed = set(tiers)
+        for tier in self._tiers - needed:
+            self.release(*self.bounds[tier])
+        fresh = sorted(needed - self._tiers)
         for tier in fresh:
             self.load(*self.bounds[tier])
+        self._tiers = needed
+        self._first = 0
+        return fresh
+
+    def keep_for(self, tier: int, targets: Sequence[int]) -> list[int]:
+        """Load a tier and those that its moves lead to, and no others, as :meth:`keep` does."""
+        if targets != range(tier) or len(self._tiers) != self._first or self._first > tier:
+            return self.keep({tier, *targets})
+        # All earlier tiers, of which there may be many: none is released or looked at again.
+        fresh = list(range(self._first, tier + 1))
+        for new in fresh:
+            self.load(*self.bounds[new])
+        self._tiers.update(fresh)
+        self._first = tier + 1
         return fresh
 
     def fill(self, tier: int, read: Read) -> None:
@@ -68,12 +84,14 @@ def window_bytes(space: Any, counter_bytes: int = 0) -> int:
     counter_bytes : int
         The bytes for each index of the tier that is being solved, besides a word of two.
     """
-    sizes = _sizes(space)
-    needed = [2 * _pending(space)]
+    sizes, needed, before = _sizes(space), 2 * _pending(space), 0
     for tier, size in enumerate(sizes):
-        words = 2 * sum(sizes[t] for t in {tier, *space.tier_targets(tier)})
-        needed.append(words + max(counter_bytes * size, writing_bytes(size)))
-    return max(needed)
+        targets = space.tier_targets(tier)
+        held = size + (before if targets == range(tier) else sum(sizes[t] for t in set(targets)))
+        counters = counter_bytes * size if tier else 0  # those of the first tier are in its words
+        needed = max(needed, 2 * held + max(counters, writing_bytes(size)))
+        before += size
+    return needed
 
 
 def writing_bytes(size: int) -> int:
@@ -97,9 +115,12 @@ def _pending(space: Any) -> int:
     """Return the most indices that are in memory while reachable positions are found."""
     if not space.initial_indices:
         return 0
-    sizes, pending, most = _sizes(space), set[int](), 0
+    sizes, pending, held, most = _sizes(space), set[int](), 0, 0
     for tier in reversed(range(len(sizes))):
-        pending |= {tier, *space.tier_targets(tier)}
-        most = max(most, sum(sizes[t] for t in pending) + sizes[tier] // 4)
+        fresh = {tier, *space.tier_targets(tier)} - pending
+        pending |= fresh
+        held += sum(sizes[t] for t in fresh)
+        most = max(most, held + sizes[tier] // 4)
         pending.discard(tier)
+        held -= sizes[tier]
     return most

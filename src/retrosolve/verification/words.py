@@ -100,7 +100,7 @@ class _Held:
         """Of a table on disk, hold the words of a tier and of those that its moves lead to only."""
         if self._window is None:
             return
-        for fresh in self._window.keep({tier, *self._space.tier_targets(tier)}):
+        for fresh in self._window.keep_for(tier, self._space.tier_targets(tier)):
             below, _ = self._window.bounds[fresh]
             self._window.fill(fresh, functools.partial(self._read, below))
 
