@@ -82,7 +82,7 @@ def solve(
         timer.stage("reading")
         solution = solve_input(loaded, stuck, options, report, run)
         timer.stage("solving")
-        failure = verification_error(solution, report) if prove else None
+        failure = verification_error(solution, report, options) if prove else None
         verified = failure is None if prove else None
         if prove:
             timer.stage("verifying")

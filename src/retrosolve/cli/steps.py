@@ -79,10 +79,12 @@ def solve_input(
     return solution
 
 
-def verification_error(solution: Solution, report: ProgressCallback) -> VerificationError | None:
+def verification_error(
+    solution: Solution, report: ProgressCallback, options: SolverOptions
+) -> VerificationError | None:
     """Verify a solution and return the error, None if the solution is right."""
     try:
-        verify(solution, report)
+        verify(solution, report, options.threads, options.memory)
     except VerificationError as error:
         return error
     return None

@@ -39,7 +39,7 @@ def verify(
     with progress_bar() as report:
         loaded = request.load(check=True)
         solution = solve_input(loaded, stuck, options, report)
-        failure = verification_error(solution, report)
+        failure = verification_error(solution, report, options)
     if as_json:
         record = {
             "input": request.source,

@@ -93,6 +93,10 @@ class SpecializedKernels:
         """Return whether so much work is done by compiled kernels."""
         return jit.pays(work) and (self._found is not None or not jit.is_off())
 
+    def loaded(self) -> bool:
+        """Return whether this process has kernels of this game, of which more may follow."""
+        return self._found is not None or self.digest() in _shared
+
     def kernel(self, name: str, work: int) -> Any:
         """Return a kernel, compiled when ``work`` is large."""
         if not self.compiles(work):

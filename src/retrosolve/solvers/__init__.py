@@ -13,7 +13,7 @@ from retrosolve.solvers import acyclic, bitset, external, generated, reference, 
 from retrosolve.solvers.result import DiskPlan, SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
-from retrosolve.spaces.tier_window import writing_bytes
+from retrosolve.spaces.tier_window import kernel_bytes, writing_bytes
 from retrosolve.values import Value
 
 
@@ -59,7 +59,7 @@ class Solver(NamedTuple):
     def memory_bytes(self, space: StateSpace, num_edges: int, on_disk: bool = False) -> int:
         """Return the bytes of a solve, materializing included, the solution in memory or on disk."""
         if on_disk and self.memory_on_disk is not None:
-            return self.memory_on_disk(space)
+            return self.memory_on_disk(space) + kernel_bytes(space)
         needed = self.memory(space, num_edges) + on_disk * writing_bytes(space.num_vertices)
         if _must_materialize(self.requires, space.capabilities):
             needed += _materialized_bytes(space, num_edges)

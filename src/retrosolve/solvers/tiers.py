@@ -25,7 +25,7 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.window import AllWords
 from retrosolve.spaces.compacted import Occurring, compact_bytes, compacted
 from retrosolve.spaces.reachability import mark_reachable, mark_tier
-from retrosolve.spaces.tier_window import TierWindow
+from retrosolve.spaces.tier_window import TierWindow, kernel_bytes
 from retrosolve.tables import PackedTable, Table
 from retrosolve.tables.coded import CodedTable
 from retrosolve.tables.summary import spans
@@ -137,8 +137,9 @@ class _OnDisk:
         self.files = context.checkpoint.tiers
         self.num_tiers = len(space.tiers)
         left = context.memory_left
+        self.left = None if left is None else max(1, left - kernel_bytes(space))
         # Numbering the positions without gaps takes time, and less memory.
-        self.is_compact = bool(space.initial_indices) and left is not None and needed(space) > left
+        self.is_compact = bool(space.initial_indices and self.left and needed(space) > self.left)
 
     def solve(self, solve: SolveTier) -> tuple[Table, int]:
         """Solve the tiers that are not finished; return the table and the number of edges."""
@@ -175,7 +176,7 @@ class _OnDisk:
         layout = _CompactLayout(self.space, self.files, occurring)
         needed = self.needed(layout.space) + compact_bytes(self.space.num_vertices)
         what = f"solving the {found} positions of {self.space!r}"
-        check_budget(needed, what, self.context.memory_left)
+        check_budget(needed, what, self.left)
         return layout
 
     # -- which indices are positions ------------------------------------------------------------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -13,7 +13,8 @@ from retrosolve.spaces.compacted import compact_bytes
 from retrosolve.tables.summary import spans
 
 Read = Callable[[int, int], IntArray]
-MAX_WRITING_BYTES = 48_000_000
+MAX_WRITING_BYTES = 24_000_000
+KERNEL_BYTES = 80_000_000  # of the compiler and what it makes for a game; 60 where that is on disk
 
 
 class TierWindow(WordWindow):
@@ -26,10 +27,12 @@ class TierWindow(WordWindow):
         The largest remoteness that the words have room for at first.
     kind : dtype, optional
         Another dtype, for words without a remoteness.
+    extra : int
+        How many words follow those of the last tier.
     """
 
-    def __init__(self, space: Any, remoteness: int, kind: Any = None) -> None:
-        super().__init__(space.num_vertices, remoteness, kind)
+    def __init__(self, space: Any, remoteness: int, kind: Any = None, extra: int = 0) -> None:
+        super().__init__(space.num_vertices + extra, remoteness, kind)
         self.bounds: list[Span] = list(pairwise([*space.tiers, space.num_vertices]))
         self._tiers: set[int] = set()
         self._first = 0  # the tiers before it are loaded, and no others
@@ -84,26 +87,43 @@ def window_bytes(space: Any, counter_bytes: int = 0) -> int:
     counter_bytes : int
         The bytes for each index of the tier that is being solved, besides a word of two.
     """
-    sizes, needed, before = _sizes(space), 2 * _pending(space), 0
-    for tier, size in enumerate(sizes):
-        targets = space.tier_targets(tier)
-        held = size + (before if targets == range(tier) else sum(sizes[t] for t in set(targets)))
+    needed = 2 * pending_indices(space)
+    for tier, (size, held) in enumerate(_held(space)):
         counters = counter_bytes * size if tier else 0  # those of the first tier are in its words
         needed = max(needed, 2 * held + max(counters, writing_bytes(size)))
-        before += size
     return needed
+
+
+def held_indices(space: Any) -> int:
+    """Return the most indices of a tier and of those that its moves lead to."""
+    return max(held for _, held in _held(space))
+
+
+def _held(space: Any) -> Iterator[tuple[int, int]]:
+    """Yield the size of each tier, without and with those that its moves lead to."""
+    sizes, before = _sizes(space), 0
+    for tier, size in enumerate(sizes):
+        targets = space.tier_targets(tier)
+        yield size, size + (before if targets == range(tier) else sum(sizes[t] for t in set(targets)))
+        before += size
+
+
+def kernel_bytes(space: Any) -> int:
+    """Return the bytes that compiling or loading the kernels of a game takes, 0 if they are there."""
+    compiles = space.kernels.compiles(space.work)
+    return KERNEL_BYTES if compiles and not space.kernels.loaded() else 0
 
 
 def writing_bytes(size: int) -> int:
     """Return the bytes that writing so many codes takes: libraries, and a part that is compressed."""
-    return min(20 * size, 4_000_000) + min(3 * size, MAX_WRITING_BYTES)
+    return min(20 * size, MAX_WRITING_BYTES)
 
 
 def marking_bytes(space: Any) -> int:
     """Return the bytes of finding positions at a byte for each index; many if all indices count."""
     if not space.initial_indices:
         return NO_LIMIT
-    return _pending(space) + compact_bytes(space.num_vertices)
+    return pending_indices(space) + compact_bytes(space.num_vertices)
 
 
 def _sizes(space: Any) -> list[int]:
@@ -111,8 +131,8 @@ def _sizes(space: Any) -> list[int]:
     return [above - below for below, above in pairwise([*space.tiers, space.num_vertices])]
 
 
-def _pending(space: Any) -> int:
-    """Return the most indices that are in memory while reachable positions are found."""
+def pending_indices(space: Any) -> int:
+    """Return the most indices in memory while reachable positions are found; 0 if all count."""
     if not space.initial_indices:
         return 0
     sizes, pending, held, most = _sizes(space), set[int](), 0, 0
@@ -120,7 +140,7 @@ def _pending(space: Any) -> int:
         fresh = {tier, *space.tier_targets(tier)} - pending
         pending |= fresh
         held += sum(sizes[t] for t in fresh)
-        most = max(most, held + sizes[tier] // 4)
+        most = max(most, held)
         pending.discard(tier)
         held -= sizes[tier]
     return most

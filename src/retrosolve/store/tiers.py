@@ -56,9 +56,9 @@ class TierFiles:
         self._attributes = attributes
         self._level = level
         self._opened: dict[int, Codes] = {}
-        self._part_starts = [0, *accumulate(part["tiers"] for part in partial.journal.parts)]
+        self._part_starts: list[int] = [0, *accumulate(part["tiers"] for part in partial.journal.parts)]
         self._waiting: list[IntArray] = []  # the words of finished tiers that are in no part yet
-        self.num_edges = partial.journal.num_edges
+        self.num_edges: int = partial.journal.num_edges
         self.highest = partial.journal.highest
 
     @property
@@ -68,7 +68,7 @@ class TierFiles:
 
     def _size(self, tier: int) -> int:
         """Return the number of indices of a tier."""
-        return self._first[tier + 1] - self._first[tier]
+        return int(self._first[tier + 1] - self._first[tier])
 
     def write(self, tier: int, read: Read, num_edges: int, highest: int) -> None:
         """Write the next tier, with the edges and the largest remoteness so far.
@@ -124,7 +124,8 @@ class TierFiles:
     def read(self, tier: int, start: int, stop: int) -> IntArray:
         """Return packed words ``start..stop-1`` of a finished tier. Raises StoreError."""
         if tier >= self._part_starts[-1]:
-            return self._waiting[tier - self._part_starts[-1]][start:stop]
+            waiting: IntArray = self._waiting[tier - self._part_starts[-1]][start:stop]
+            return waiting
         part = bisect_right(self._part_starts, tier) - 1
         before = self._first[tier] - self._first[self._part_starts[part]]
         codes = self._blocks(part).read(before + start, before + stop)
@@ -174,7 +175,7 @@ class TierFiles:
         try:
             with path.open("wb") as file, compressor.stream_writer(file, size) as stream:
                 for bits in parts:
-                    stream.write(bits)
+                    stream.write(bits.tobytes())
                 stream.flush(zstandard.FLUSH_FRAME)
                 written = file.tell()
         except OSError as error:

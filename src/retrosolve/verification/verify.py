@@ -8,6 +8,8 @@ from typing import NamedTuple
 from retrosolve.compilation import jit
 from retrosolve.compilation.watch import CompilingReported
 from retrosolve.errors import VerificationError
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.memory import parse_bytes
 from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
@@ -30,7 +32,7 @@ class Prover(NamedTuple):
     compiled_only : bool
         Whether it pays only where kernels are compiled.
     prove : callable
-        ``prove(solution, progress)`` raises VerificationError for a wrong solution.
+        ``prove(solution, context)`` raises VerificationError for a wrong solution.
     seconds : callable
         ``seconds(space, num_edges, threads)`` estimates the time.
     """
@@ -38,7 +40,7 @@ class Prover(NamedTuple):
     requires: Capability
     has_remoteness: bool
     compiled_only: bool
-    prove: Callable[[Solution, ProgressCallback], None]
+    prove: Callable[[Solution, Context], None]
     seconds: Seconds
 
 
@@ -51,7 +53,10 @@ PROVERS: tuple[Prover, ...] = (
 )
 
 
-def verify(solution: Solution, progress: ProgressCallback | None = None) -> None:
+def verify(
+    solution: Solution, progress: ProgressCallback | None = None, threads: int | None = None,
+    memory: int | str | None = None,
+) -> None:  # fmt: skip
     """Verify every value and remoteness of a solution, and record that in ``solution.verified``.
 
     Parameters
@@ -60,11 +65,18 @@ def verify(solution: Solution, progress: ProgressCallback | None = None) -> None
     progress : callable, optional
         Called with a :class:`~retrosolve.Progress` from time to time. Its stages are "compiling" and
         "verifying".
+    threads : int, optional
+        The most threads to use.
+    memory : int or str, optional
+        A budget in bytes, or as text such as "2GB", for what the proof adds to the solution. A solution
+        on disk is proven in less memory if necessary. The memory of the machine is a limit in any case.
 
     Raises
     ------
     VerificationError
         If a vertex is wrong; the message names it, what is claimed and what would be correct.
+    MemoryBudgetError
+        Before the proof begins, if it needs more than the budget.
     RulesError
         If a vertex is wrong because the rules of the game contradict each other.
 
@@ -91,9 +103,9 @@ def verify(solution: Solution, progress: ProgressCallback | None = None) -> None
     space, table = solution.space, solution.table
     prover = choose_prover(space, table.has_remoteness)
     if prover is not None:
-        report = progress or no_progress
-        with CompilingReported(report):
-            prover.prove(solution, report)
+        context = Context(threads, parse_bytes(memory), progress or no_progress)
+        with CompilingReported(context.progress):
+            prover.prove(solution, context)
         solution.verified = True
         return
     raise VerificationError(
