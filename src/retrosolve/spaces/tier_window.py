@@ -78,19 +78,19 @@ class TierWindow(WordWindow):
             words[start:stop] = read(start, stop)
 
 
-def window_bytes(space: Any, counter_bytes: int = 0) -> int:
+def window_bytes(space: Any, counters: Sequence[int] = ()) -> int:
     """Return the most bytes that solving a game tier by tier takes, the writing of tiers included.
 
     Parameters
     ----------
     space : GeneratedSpace
-    counter_bytes : int
-        The bytes for each index of the tier that is being solved, besides a word of two.
+    counters : sequence of int
+        The bytes for each tier while it is being solved, besides a word of two for each index.
     """
     needed = 2 * pending_indices(space)
     for tier, (size, held) in enumerate(_held(space)):
-        counters = counter_bytes * size if tier else 0  # those of the first tier are in its words
-        needed = max(needed, 2 * held + max(counters, writing_bytes(size)))
+        more = max(counters[tier] if counters else 0, writing_bytes(size))
+        needed = max(needed, 2 * held + more)
     return needed
 
 
