@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.kernels.words import code_of
 from retrosolve.tables import Table
 from retrosolve.tables.coded import Dictionary
-from retrosolve.tables.summary import REPORTED_VALUES, Distribution, spans
+from retrosolve.tables.summary import REPORTED_VALUES, Distribution, distribution, spans
 from retrosolve.values import INVALID, Value
 
 COUNTED_AT_ONCE = 1 << 16  # indices that stay in the cache of the processor
@@ -66,7 +67,7 @@ class Encoder:
     def codes(self, start: int, stop: int) -> NDArray[Any]:
         """Return the codes of the vertices ``start..stop-1``, the next after those of the last call."""
         codes = self.encoded(start, stop)
-        for low in range(0, len(codes), COUNTED_AT_ONCE):
+        for low in range(0, len(codes) * self.has_remoteness, COUNTED_AT_ONCE):
             self._count(codes[low : low + COUNTED_AT_ONCE], start + low)
         self._hash.update(codes.astype(codes.dtype.newbyteorder("<"), copy=False).tobytes())
         return codes
@@ -93,7 +94,12 @@ class Encoder:
             self._counts += np.bincount(place, minlength=2 * kinds).reshape(2, kinds)
 
     def distribution(self) -> Distribution:
-        """Return how many of the vertices so far have which value and remoteness."""
+        """Return how many of the vertices so far have which value and remoteness.
+
+        Without remoteness these are all vertices, which the table counts faster.
+        """
+        if not self.has_remoteness:
+            return distribution(self.table, self._player)
         value, remoteness = self.dictionary
         total = self._counts.sum(axis=0)
         histogram: dict[Value, dict[int | None, int]] = {kind: {} for kind in REPORTED_VALUES}
@@ -126,6 +132,9 @@ def digest(table: Table) -> str:
 
 def _distinct_words(table: Table) -> IntArray:
     """Return the packed words that occur in a table, ascending."""
+    if not table.has_remoteness:
+        counts = sum(table.counts(*span) for span in spans(table.num_vertices))
+        return np.unique(code_of(np.flatnonzero(counts)).astype(np.uint16))
     narrow = np.zeros(1 << 16, bool)
     wide: IntArray = np.zeros(0, np.uint64)
     widest: Any = np.uint16
