@@ -15,6 +15,7 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.interruption import Interrupted, interruptible
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.runtime.threads import limited
 from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.solvers import Solver
 from retrosolve.spaces.base import Capability, StateSpace
@@ -134,7 +135,7 @@ def solve(
     if type(checkpoint_every) not in (int, float) or not checkpoint_every > 0:
         raise GraphError(f"checkpoint_every={checkpoint_every!r}: expected seconds, above 0")
     context = Context(threads, budget, progress or no_progress, limit=limit, workers=workers)
-    with CompilingReported(context.progress):
+    with CompilingReported(context.progress), limited(threads):
         space = space_of(subject, context)
         _check_limit(space.num_vertices, limit)
         context.timer.stage("finding positions")

@@ -11,6 +11,7 @@ from retrosolve.errors import VerificationError
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import parse_bytes
 from retrosolve.runtime.progress import ProgressCallback, no_progress
+from retrosolve.runtime.threads import limited
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
@@ -104,7 +105,7 @@ def verify(
     prover = choose_prover(space, table.has_remoteness)
     if prover is not None:
         context = Context(threads, parse_bytes(memory), progress or no_progress)
-        with CompilingReported(context.progress):
+        with CompilingReported(context.progress), limited(threads):
             prover.prove(solution, context)
         solution.verified = True
         return
