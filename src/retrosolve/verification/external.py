@@ -31,12 +31,17 @@ EDGES_PER_BLOCK = 1 << 22
 VERTEX_BYTES, EDGE_BYTES, BLOCKS_AT_ONCE = 7, 16, 3
 
 
+def memory_bytes(space: Any, num_edges: int) -> int:
+    """Return the bytes of a proof."""
+    edges = min(num_edges, BLOCKS_AT_ONCE * EDGES_PER_BLOCK)
+    return VERTEX_BYTES * int(space.num_vertices) + EDGE_BYTES * edges
+
+
 def prove(solution: Solution, context: Context) -> None:
     """Prove all vertices; takes seven bytes for each of them, and the edges of a few blocks."""
     space: Any = solution.space
     n, m, progress = space.num_vertices, space.num_edges, context.progress
-    needed = VERTEX_BYTES * n + EDGE_BYTES * min(m, BLOCKS_AT_ONCE * EDGES_PER_BLOCK)
-    check_budget(needed, lambda: f"verifying {space!r}", context.memory)
+    check_budget(memory_bytes(space, m), lambda: f"verifying {space!r}", context.memory)
     value, remoteness = solution.table.values(), solution.table.remoteness()
     has_edge, witness = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
     claims = read_only(value), read_only(remoteness)

@@ -26,9 +26,14 @@ ROWS_PER_REPORT = 1 << 12
 SETS = 6  # of bits, for each vertex
 
 
+def memory_bytes(space: Any, num_edges: int) -> int:
+    """Return the bytes of a proof."""
+    return int(space.num_vertices) * SETS // 8
+
+
 def prove(solution: Solution, context: Context) -> None:
     """Prove a solution without remoteness of a game of two tokens; takes about six bits a vertex."""
-    needed = solution.space.num_vertices * SETS // 8
+    needed = memory_bytes(solution.space, 0)
     check_budget(needed, lambda: f"verifying {solution.space!r}", context.memory)
     mismatch = first_mismatch(solution.space, solution.table, solution.stuck, context.progress)
     if mismatch is not None:

@@ -26,6 +26,12 @@ EDGE_BYTES, MIN_BLOCK = 60, 1 << 8
 FAR = np.iinfo(np.int64).max
 
 
+def memory_bytes(space: Any, num_edges: int) -> int:
+    """Return the bytes of a proof without a budget."""
+    size = min(int(space.num_vertices), VERTICES_PER_BLOCK)
+    return EDGE_BYTES * num_edges * size // max(1, int(space.num_vertices))
+
+
 def prove(solution: Solution, context: Context) -> None:
     """Prove all vertices; takes about 60 bytes for each edge of a block of vertices."""
     space, size = solution.space, VERTICES_PER_BLOCK

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from retrosolve.compilation import jit
 from retrosolve.compilation.watch import CompilingReported
@@ -36,6 +36,8 @@ class Prover(NamedTuple):
         ``prove(solution, context)`` raises VerificationError for a wrong solution.
     seconds : callable
         ``seconds(space, num_edges, threads)`` estimates the time.
+    memory : callable
+        ``memory(space, num_edges)`` estimates the bytes that it adds to a solution in memory.
     """
 
     requires: Capability
@@ -43,15 +45,26 @@ class Prover(NamedTuple):
     compiled_only: bool
     prove: Callable[[Solution, Context], None]
     seconds: Seconds
+    memory: Callable[[Any, int], int]
 
 
+ONE_THREAD = 1
 PROVERS: tuple[Prover, ...] = (
-    Prover(Capability.BIT_ROWS, False, False, fixpoint.prove, linear(110, 0, max_threads=1)),
-    Prover(Capability.GENERATED, True, False, words.prove_generated, linear(100, 50)),
-    Prover(Capability.BIT_ROWS, True, True, words.prove_bit_rows, linear(30, 0)),
-    Prover(Capability.EDGE_BLOCKS, True, False, external.prove, linear(20, 15)),
-    Prover(Capability.NONE, True, False, local.prove, linear(80, 85, max_threads=1)),
-)
+    Prover(
+        Capability.BIT_ROWS, False, False, fixpoint.prove, linear(110, 0, ONE_THREAD),
+        fixpoint.memory_bytes,
+    ),
+    Prover(
+        Capability.GENERATED, True, False, words.prove_generated, linear(100, 50), words.marking_bytes
+    ),
+    Prover(Capability.BIT_ROWS, True, True, words.prove_bit_rows, linear(30, 0), words.no_bytes),
+    Prover(
+        Capability.EDGE_BLOCKS, True, False, external.prove, linear(20, 15), external.memory_bytes
+    ),
+    Prover(
+        Capability.NONE, True, False, local.prove, linear(80, 85, ONE_THREAD), local.memory_bytes
+    ),
+)  # fmt: skip
 
 
 def verify(

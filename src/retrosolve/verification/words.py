@@ -25,6 +25,7 @@ from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability
 from retrosolve.spaces.blocks import blocks
 from retrosolve.spaces.faults import call_rules
+from retrosolve.spaces.tier_window import pending_indices
 from retrosolve.tables import Table
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
@@ -46,6 +47,11 @@ class Violation(Enum):
 
 
 # -- compiled rules -------------------------------------------------------------------------------
+
+
+def marking_bytes(space: Any, num_edges: int) -> int:
+    """Return the bytes of proving a table in memory: a mark for each index, if reachability counts."""
+    return pending_indices(space)
 
 
 def prove_generated(solution: Solution, context: Context) -> None:
@@ -193,6 +199,11 @@ def _refuse_found(solution: Solution, v: int, violation: Violation) -> NoReturn:
 
 
 # -- two tokens -----------------------------------------------------------------------------------
+
+
+def no_bytes(space: Any, num_edges: int) -> int:
+    """Return the bytes of proving a table in memory: none."""
+    return 0
 
 
 def prove_bit_rows(solution: Solution, context: Context) -> None:
