@@ -8,6 +8,7 @@ it and never a wrong answer: those pages are one small file of such words, mappe
 from __future__ import annotations
 
 import ctypes
+import functools
 import mmap
 import os
 from collections.abc import Iterator
@@ -176,6 +177,7 @@ class _Pages:
             raise OSError(code, os.strerror(code))
 
 
+@functools.cache
 def _libc() -> Any:
     """Return the C library with the types of ``mmap``."""
     libc = ctypes.CDLL(None, use_errno=True)

@@ -161,7 +161,7 @@ def write_dictionary(
     -----
     A pass over the table.
     """
-    encoder = Encoder(table, space.player)
+    encoder = Encoder(table, space.player, np.unique(tiers.dictionary().words()))
     for start, stop in spans(table.num_vertices):
         encoder.codes(start, stop)
     value, remoteness = tiers.dictionary()

@@ -30,6 +30,8 @@ class Encoder:
     table : Table
     player : callable
         Returns who moves (0 or 1) at an array of vertices, or None where the players alternate.
+    words : uint [k], optional
+        The packed words that occur, ascending; by default the table is looked through for them.
 
     Attributes
     ----------
@@ -43,11 +45,14 @@ class Encoder:
     A pass over the table.
     """
 
-    def __init__(self, table: Table, player: Callable[[IntArray], ByteArray | None]) -> None:
+    def __init__(
+        self, table: Table, player: Callable[[IntArray], ByteArray | None],
+        words: IntArray | None = None,
+    ) -> None:  # fmt: skip
         self.table = table
         self.has_remoteness = table.has_remoteness
         self._player = player
-        raw = _distinct_words(table)
+        raw = _distinct_words(table) if words is None else words
         found = Dictionary.of_words(raw, table.has_remoteness)
         canonical = found.words()
         kept, self._code_of = np.unique(canonical, return_inverse=True)
