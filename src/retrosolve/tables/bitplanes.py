@@ -85,7 +85,7 @@ class BitplaneTable(Table):
         """Return the values of the rows ``first..last-1`` of a turn."""
         won, lost = (
             np.unpackbits(
-                self.planes[first : max(first, last), side].astype("<u8").view(np.uint8),
+                np.ascontiguousarray(self.planes[first : max(first, last), side], "<u8").view(np.uint8),
                 axis=1, bitorder="little",
             )
             for side in (self._WINS[turn], self._LOSSES[turn])
