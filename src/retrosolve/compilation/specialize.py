@@ -19,8 +19,14 @@ from typing import Any
 from retrosolve.compilation import jit, watch
 from retrosolve.kernels import words
 from retrosolve.kernels.atomic import compiled_exchange, exchange
+from retrosolve.kernels.borrowed import borrowed, compiled_borrowed
 
 NOT_INLINED = ("successors", "predecessors")  # called at many places: compiled once, not at each
+# What is no Python to compile: as plain Python, and what makes the compiled one.
+INTRINSICS = {
+    "borrowed": (borrowed, compiled_borrowed),
+    "exchange": (exchange, compiled_exchange),
+}
 MAX_SHARED = 32  # games; each takes about 1 MB
 
 _lock = threading.RLock()
@@ -72,7 +78,7 @@ class SpecializedKernels:
                 self._plain[name] = FunctionType(
                     kernel.__code__, self._plain, name, kernel.__defaults__, kernel.__closure__
                 )
-        self._plain["exchange"] = exchange
+        self._plain |= {name: plain for name, (plain, _) in INTRINSICS.items()}
 
     def overriding(
         self, modules: Sequence[ModuleType], overrides: Mapping[str, str]
@@ -110,7 +116,7 @@ class SpecializedKernels:
         functions: dict[str, Any] = {
             name: value for name, value in self._plain.items() if isinstance(value, FunctionType)
         }
-        functions["exchange"] = compiled_exchange
+        functions |= {name: compiled for name, (_, compiled) in INTRINSICS.items()}
         inlined = tuple(sorted(self._inlined))
         return jit.dependencies(functions, structure(self._data), inlined, skip=exchange)
 
@@ -143,7 +149,7 @@ class SpecializedKernels:
                 names[name] = freezer.jitted(function, name not in NOT_INLINED)
             else:
                 names[name] = function
-        names["exchange"] = compiled_exchange()
+        names |= {name: compiled() for name, (_, compiled) in INTRINSICS.items()}
         own = self._own()
         found: dict[str, CompiledKernel] = {}
         for name, kernel in self._names.items():
@@ -184,7 +190,7 @@ class SpecializedKernels:
             for name, kernel in self._names.items()
             if isinstance(kernel, FunctionType)
         }
-        found = {"exchange", *self.rules}
+        found = {*INTRINSICS, *self.rules}
         while more := {name for name in callees.keys() - found if callees[name] & found}:
             found |= more
         return found
