@@ -33,6 +33,11 @@ class CompiledGame(Specified):
     a dense index. The rules are static methods of numbers; ``text``, ``svg``, ``parse``,
     ``move_name``, ``move_points`` and ``passed`` are ordinary methods that are never compiled.
 
+    Raises
+    ------
+    RulesError
+        By whatever calls the rules, if they break their contract; the message names the position.
+
     Notes
     -----
     REQUIRED

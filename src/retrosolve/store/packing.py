@@ -9,7 +9,7 @@ import numpy as np
 
 from retrosolve.errors import StoreError
 from retrosolve.runtime.files import short_repr
-from retrosolve.store.arrays import MappedArray, StoredArray
+from retrosolve.store.arrays import MappedArray, StoredArray, opened_blocks
 from retrosolve.store.bits import MAX_KINDS
 from retrosolve.store.contents import NAMES, TABLE_ARRAYS, Saved, write_codes
 from retrosolve.store.directory import finish, replace, save, target_of
@@ -52,6 +52,18 @@ def pack(
     -----
     Every file is compared with its checksum first. The rules are not needed, except without
     remoteness. The digest and the proof remain valid; without remoteness there is another digest.
+
+    Cost: about ten times the time of saving, one block at a time in memory.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import retrosolve as rs
+    >>> folder = tempfile.mkdtemp() + "/loop"
+    >>> rs.solve(rs.Graph.from_edges([0, 1, 1], [1, 0, 2])).save(folder)
+    >>> pack(folder, folder + "-packed")
+    >>> rs.open(folder + "-packed").digest() == rs.open(folder).digest()
+    True
     """
     if level not in LEVELS:
         raise StoreError(f"level={short_repr(level)}: expected {LEVELS.start} to {LEVELS.stop - 1}")
@@ -91,17 +103,22 @@ def _rewrite(folder: Path, manifest: Manifest, level: int) -> None:
         ]
         arrays.append(_joined(writer, manifest, level).record())
         facts["table"] = facts["table"] | {"arrays": arrays}
-    facts["arrays"] = [_copied(writer, manifest, array) for array in manifest.space_arrays.values()]
+    facts["arrays"] = [
+        _copied(writer, manifest, array, level) for array in manifest.space_arrays.values()
+    ]
     if NAMES in manifest.opened:
         manifest.opened[NAMES].seek(0)
         (folder / NAMES).write_bytes(manifest.opened[NAMES].read())
     finish(folder, facts | {"version": VERSION})
 
 
-def _copied(writer: ArrayWriter, manifest: Manifest, array: StoredArray) -> dict[str, Any]:
-    """Write an array of one chunk again; return its description."""
-    whole = MappedArray(array, manifest.folder, manifest.opened).read()
-    return writer.whole(array.name, whole).record()
+def _copied(writer: ArrayWriter, manifest: Manifest, array: StoredArray, level: int) -> dict[str, Any]:
+    """Write an array that holds no codes again; return its description."""
+    if not array.block:
+        whole = MappedArray(array, manifest.folder, manifest.opened).read()
+        return writer.whole(array.name, whole).record()
+    names = opened_blocks(array, manifest.folder, manifest.opened, NO_LIMIT)
+    return writer.blocks(array.name, len(names), array.dtype, names.read, level).record()
 
 
 def _joined(writer: ArrayWriter, manifest: Manifest, level: int) -> StoredArray:
