@@ -99,7 +99,8 @@ def _rewrite(folder: Path, manifest: Manifest, level: int) -> None:
         facts["table"] = write_codes(writer, encoder, filling, level)
     else:
         arrays = [
-            _copied(writer, manifest, manifest.table_arrays[name]) for name in TABLE_ARRAYS["codes"]
+            _copied(writer, manifest, manifest.table_arrays[name], level)
+            for name in TABLE_ARRAYS["codes"]
         ]
         arrays.append(_joined(writer, manifest, level).record())
         facts["table"] = facts["table"] | {"arrays": arrays}
