@@ -38,6 +38,8 @@ class Plan:
         levels.
     proof_seconds : float or None
         A rough estimate of :func:`retrosolve.verify` after it.
+    proof_memory_bytes : int or None
+        The most that the proof adds to a solution in memory.
     sample : PlanSample or None
         The estimate for a game whose size is not known; all numbers above are None then.
     disk : DiskPlan or None
@@ -55,7 +57,7 @@ class Plan:
     edges     2
     memory    39 bytes
     time      under 0.1 s
-    proof     under 0.1 s
+    proof     under 0.1 s, 120 bytes
     """
 
     solver: str
@@ -67,6 +69,7 @@ class Plan:
     sample: PlanSample | None = None
     disk: DiskPlan | None = None
     cluster: ClusterPlan | None = None
+    proof_memory_bytes: int | None = None
 
     def rows(self) -> list[tuple[str, str]]:
         """Return a label and a text for each line to show."""
@@ -75,14 +78,16 @@ class Plan:
         assert self.memory_bytes is not None
         assert self.seconds is not None
         assert self.proof_seconds is not None
+        assert self.proof_memory_bytes is not None
         memory = memory_of.format_bytes(self.memory_bytes)
+        proof = memory_of.format_bytes(self.proof_memory_bytes)
         rows = [
             ("solver", self.solver),
             ("vertices", str(self.num_vertices)),
             ("edges", "to be found" if self.num_edges is None else str(self.num_edges)),
             ("memory", memory),
             ("time", _in_seconds(self.seconds)),
-            ("proof", _in_seconds(self.proof_seconds)),
+            ("proof", f"{_in_seconds(self.proof_seconds)}, {proof}"),
         ]
         if self.disk is not None:
             read = memory_of.format_bytes(self.disk.bytes_read)
@@ -239,6 +244,7 @@ def plan(
     return Plan(
         chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds, proof, disk=disk,
         cluster=cluster,
+        proof_memory_bytes=prover.memory(space, edges),
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from retrosolve.runtime.context import ClusterOptions, Context
 from retrosolve.runtime.interruption import Interrupted, interruptible
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.runtime.threads import limited
 from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.solvers import Solver
 from retrosolve.spaces.base import StateSpace
@@ -154,7 +155,7 @@ def solve(
     context = Context(
         threads, budget, progress or no_progress, limit=limit, workers=workers, cluster=cluster
     )
-    with CompilingReported(progress) if progress else UNREPORTED:
+    with CompilingReported(progress) if progress else UNREPORTED, limited(threads):
         space = space_of(subject, context)
         _check_limit(space.num_vertices, limit)
         context.timer.stage("finding positions")

@@ -10,7 +10,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games import parse_game
-from retrosolve.kernels.atomic import subtract_one
+from retrosolve.kernels.atomic import exchange
 
 # In a process of its own: numba asks once, when it is imported. Threads share even the smallest work.
 SCRIPT = """
@@ -40,13 +40,16 @@ def test_threads_and_proofs_do_the_same_where_nothing_is_compiled(game: str) -> 
     assert done.stdout == f"{expected.counts()} {expected.longest()}\n"
 
 
-def test_no_thread_comes_between_a_subtraction_that_is_not_compiled() -> None:
+def test_no_thread_comes_between_an_exchange_that_is_not_compiled() -> None:
     counter = np.array([60_000])
     seen: list[set[int]] = [set() for _ in range(3)]
 
     def count_down(mine: set[int]) -> None:
         for _ in range(20_000):
-            mine.add(subtract_one(counter, 0))
+            found = int(counter[0])
+            while (before := exchange(counter, 0, found, found - 1)) != found:
+                found = before
+            mine.add(found)
 
     kept = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)

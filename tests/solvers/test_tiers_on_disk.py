@@ -97,7 +97,7 @@ def test_memory_holds_the_tiers_that_moves_lead_to(
 
     def noted(self: TierWindow, tiers: Iterable[int]) -> list[int]:
         fresh = keep(self, tiers)
-        held.append(sum(high - low for low, high in self.ranges))
+        held.append(sum(high - low for low, high in self.loaded(0, len(self.words))))
         return fresh
 
     monkeypatch.setattr(TierWindow, "keep", noted)

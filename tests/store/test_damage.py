@@ -103,7 +103,7 @@ def blocks(tmp_path: Path) -> Path:
 
 
 def test_a_damaged_block_damages_no_other(blocks: Path) -> None:
-    path = blocks / "table" / "tier-0" / "c" / "0"
+    path = blocks / "table" / "part-0" / "c" / "0"
     right = rs.open(blocks).remoteness()
     data = bytearray(path.read_bytes())
     data[100] ^= 1
@@ -120,7 +120,7 @@ def test_a_damaged_block_damages_no_other(blocks: Path) -> None:
 
 
 def test_a_file_that_is_cut_off_while_it_is_open(blocks: Path) -> None:
-    path = blocks / "table" / "tier-0" / "c" / "0"
+    path = blocks / "table" / "part-0" / "c" / "0"
     solution = rs.open(blocks)
     assert solution.table.outcome(5) == (1, 199_995)
     os.truncate(path, 1000)

@@ -17,7 +17,7 @@ KILLING = """
 import os, random, signal, sys, time
 from pathlib import Path
 
-import numpy, zarr
+import numpy
 import retrosolve as rs
 
 path, kills = Path(sys.argv[1]), int(sys.argv[2])
@@ -80,7 +80,7 @@ def test_200_savers_that_are_killed_leave_a_complete_solution(tmp_path: Path) ->
 
 LIMITED = """
 import resource, sys
-import numpy, zarr
+import numpy
 import retrosolve as rs
 
 solution = rs.solve(rs.Graph.from_edges(range(60_000), range(1, 60_001)))

@@ -165,7 +165,7 @@ def test_several_threads_probe_at_once(long: Path, monkeypatch: pytest.MonkeyPat
     for thread in threads:
         thread.join()
     assert right == [True] * 8
-    assert len(solution.opened.table.tiers[0]._cache) <= 3 + 8  # type: ignore[attr-defined]
+    assert len(solution.opened.table.parts[0]._cache) <= 3 + 8  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])

@@ -13,8 +13,9 @@ import retrosolve as rs
 from retrosolve.cli import group
 from retrosolve.games import parse_game
 from retrosolve.store import pack
-from retrosolve.store.arrays import ArrayWriter, opened_blocks
+from retrosolve.store.arrays import opened_blocks
 from retrosolve.store.bits import MAX_KINDS
+from retrosolve.store.writer import ArrayWriter
 from retrosolve.tables.values_only import values_only
 from tests.support.saved import reseal, saved, solved, with_array
 
@@ -69,7 +70,7 @@ def test_packing_needs_no_rules(tmp_path: Path) -> None:
 
 def test_damage_is_found_first_and_the_old_directory_stays(tmp_path: Path) -> None:
     path = saved("graph", tmp_path)
-    file = path / "table" / "tier-0" / "c" / "0"
+    file = path / "table" / "part-0" / "c" / "0"
     data = bytearray(file.read_bytes())
     data[0] ^= 1
     file.write_bytes(data)

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.spaces.product import ProductSpace
-from retrosolve.store import Saved, arrays, digest, directory, folder
+from retrosolve.store import Saved, digest, directory, folder, writer
 from retrosolve.tables import ArrayTable, BitplaneTable
 from tests.support.graph_files import solutions
 from tests.support.saved import ALL_FILES, facts, files_of
@@ -139,7 +139,7 @@ def test_a_game_of_two_tokens_is_saved_without_edges(tmp_path: Path) -> None:
         solution = rs.solve(parse_game("police"), remoteness=remoteness)
         solution.save(tmp_path / "s")
         there = {path.name for path in (tmp_path / "s" / "table").iterdir()} - {"zarr.json"}
-        assert there == {"value", "remoteness", "tier-0"}
+        assert there == {"value", "remoteness", "part-0"}
         assert not (tmp_path / "s" / "space").exists()
         opened = rs.open(tmp_path / "s")
         assert opened.num_edges == solution.num_edges == opened.space.num_edges
@@ -198,7 +198,7 @@ def test_the_manifest_tells_what_is_there(tmp_path: Path) -> None:
     assert len(found.pop("sha256")) == len(table["digest"]) == 64
     assert found == {
         "format": "retrosolve solution",
-        "version": 4,
+        "version": 5,
         "space": {"kind": "graph", "initial": None, "players": ["0", "1"]},
         "fingerprint": None,
         "players": ["0", "1"],
@@ -213,7 +213,7 @@ def test_the_manifest_tells_what_is_there(tmp_path: Path) -> None:
         ],
         "histogram": {"win": {"1": 1}, "loss": {"0": 1}, "tie": {"0": 1}, "draw": {"null": 2}},
         "verified": True,
-        "versions": {name: version(name) for name in ("retrosolve", "numpy", "zarr")},
+        "versions": {name: version(name) for name in ("retrosolve", "numpy")},
     }  # fmt: skip
     assert set(files) == set(files_of("graph"))
     assert files["names.json"] == facts(tmp_path / "s" / "names.json")
@@ -221,7 +221,7 @@ def test_the_manifest_tells_what_is_there(tmp_path: Path) -> None:
         "space/indptr", "space/indices", "space/owner", "space/terminal",
     }  # fmt: skip
     assert [array["name"] for array in table["arrays"]] == [
-        "table/value", "table/remoteness", "table/tier-0",
+        "table/value", "table/remoteness", "table/part-0",
     ]  # fmt: skip
 
 
@@ -314,7 +314,7 @@ def test_a_save_that_fails_leaves_what_was_there(
     elif step == "exchange":
         monkeypatch.setattr(folder, "_exchange", full)
     elif step == "write":
-        monkeypatch.setattr(arrays.ArrayWriter, "blocks", full)
+        monkeypatch.setattr(writer.ArrayWriter, "blocks", full)
     elif step == "crc":
         monkeypatch.setattr(directory, "file_checksum", full)
     else:

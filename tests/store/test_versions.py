@@ -29,6 +29,11 @@ VERSION_4 = {
 }
 
 
+VERSION_5 = VERSION_4 | {
+    "tiers": ("7f6d685f39e5fc87408211b072024bf1c3e74e2552fd5908ecd2bf8bd60fc632", (266, 268, 160, 0)),
+}
+
+
 @pytest.mark.parametrize("name", VERSION_3)
 def test_version_3(name: str) -> None:
     expected, counts = VERSION_3[name]
@@ -40,10 +45,12 @@ def test_version_3(name: str) -> None:
     rs.verify(solution)
 
 
-@pytest.mark.parametrize("name", VERSION_4)
-def test_version_4(name: str) -> None:
-    expected, counts = VERSION_4[name]
-    solution = rs.open(DATA / "version-4" / name, check=True)
+@pytest.mark.parametrize(
+    ("version", "name"), [*((4, name) for name in VERSION_4), *((5, name) for name in VERSION_5)]
+)
+def test_versions_4_and_5(version: int, name: str) -> None:
+    expected, counts = VERSION_5[name]
+    solution = rs.open(DATA / f"version-{version}" / name, check=True)
     assert solution.verified
     assert tuple(solution.counts().values()) == counts
     assert solution.opened.digest == expected == digest(solution.table)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import zarr  # noqa: F401
 
 import retrosolve as rs
 from retrosolve.games import parse_game

@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy
-import zarr  # noqa: F401  # so that a fork need not import it
 
 import retrosolve as rs
 from retrosolve import store

@@ -17,8 +17,8 @@ import numpy as np
 import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.runtime.sources import load_module
-from retrosolve.store.arrays import ArrayWriter
 from retrosolve.store.manifest import MANIFEST, sealed
+from retrosolve.store.writer import ArrayWriter
 from retrosolve.tables import PackedTable
 
 DATA = Path(__file__).parent.parent / "data"
@@ -48,7 +48,7 @@ ARRAYS = {
     "explored": ("space/positions",),
     "board": ("table/planes", "table/place"),
 }
-CODES = ("table/value", "table/remoteness", "table/tier-0")
+CODES = ("table/value", "table/remoteness", "table/part-0")
 
 
 def files_of(kind: str) -> list[str]:
@@ -146,7 +146,7 @@ def with_array(name: str, array: Any) -> Change:
         array_ = np.asarray(array)
         with tempfile.TemporaryDirectory() as temporary:
             writer = ArrayWriter(Path(temporary) / "z", {})
-            if "tier" in name:
+            if "part-" in name:
                 length = len(array_)
                 stored = writer.blocks(name, length, array_.dtype, lambda a, b: array_[a:b], 3)
             else:

@@ -87,7 +87,7 @@ def verification_error(
 ) -> VerificationError | None:
     """Verify a solution and return the error, None if the solution is right."""
     try:
-        verify(solution, report, options.address, options.partitions)
+        verify(solution, report, options.threads, options.memory, options.address, options.partitions)
     except VerificationError as error:
         return error
     return None

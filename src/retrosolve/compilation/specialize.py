@@ -18,14 +18,14 @@ from typing import Any
 
 from retrosolve.compilation import jit, watch
 from retrosolve.kernels import words
-from retrosolve.kernels.atomic import compiled_subtract_one, subtract_one
+from retrosolve.kernels.atomic import compiled_exchange, exchange
 from retrosolve.kernels.borrowed import borrowed, compiled_borrowed
 
 NOT_INLINED = ("successors", "predecessors")  # called at many places: compiled once, not at each
 # What is no Python to compile: as plain Python, and what makes the compiled one.
 INTRINSICS = {
     "borrowed": (borrowed, compiled_borrowed),
-    "subtract_one": (subtract_one, compiled_subtract_one),
+    "exchange": (exchange, compiled_exchange),
 }
 MAX_SHARED = 32  # games; each takes about 1 MB
 
@@ -103,6 +103,10 @@ class SpecializedKernels:
         """Return whether so much work is done by compiled kernels."""
         return jit.pays(work) and (self._found is not None or not jit.is_off())
 
+    def loaded(self) -> bool:
+        """Return whether this process has kernels of this game, of which more may follow."""
+        return self._found is not None or self.digest() in _shared
+
     def kernel(self, name: str, work: int) -> Any:
         """Return a kernel, compiled when ``work`` is large."""
         if not self.compiles(work):
@@ -118,7 +122,7 @@ class SpecializedKernels:
         }
         functions |= {name: compiled for name, (_, compiled) in INTRINSICS.items()}
         inlined = tuple(sorted(self._inlined))
-        return jit.dependencies(functions, structure(self._data), inlined, skip=subtract_one)
+        return jit.dependencies(functions, structure(self._data), inlined, skip=exchange)
 
     def _compiled(self) -> dict[str, CompiledKernel]:
         """Return the compiled kernels by name, shared by all of the same digest."""

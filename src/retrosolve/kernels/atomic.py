@@ -1,7 +1,7 @@
-"""Counters that several threads may change at once.
+"""Numbers that several threads may change at once.
 
-numba has no such thing for processors, but lets one write down the instruction: a subtraction that no
-other thread can come between, of LLVM. Uncompiled, a lock does it.
+numba has no such thing for processors, but lets one write down the instruction: a compare-and-exchange
+that no other thread can come between, of LLVM. Uncompiled, a lock does it.
 """
 
 import threading
@@ -10,23 +10,23 @@ from typing import Any
 _one_at_a_time = threading.Lock()
 
 
-def subtract_one(array: Any, index: int) -> int:
-    """Take 1 from ``array[index]`` and return what was there before."""
+def exchange(array: Any, index: int, expected: int, new: int) -> int:
+    """Set ``array[index]`` to ``new`` if it is ``expected``; return what was there before."""
     with _one_at_a_time:
         before = int(array[index])
-        array[index] = before - 1
+        if before == expected:
+            array[index] = new
     return before
 
 
-def compiled_subtract_one() -> Any:
+def compiled_exchange() -> Any:
     """Return the same, compiled, for one-dimensional arrays of integers and indices from 0 on."""
-    from llvmlite import ir
     from numba import types
     from numba.core import cgutils
     from numba.extending import intrinsic
 
     @intrinsic
-    def subtract(typing: Any, array: Any, index: Any) -> Any:
+    def compare_and_exchange(typing: Any, array: Any, index: Any, expected: Any, new: Any) -> Any:
         if not (isinstance(array, types.Array) and array.ndim == 1):
             return None
 
@@ -37,9 +37,12 @@ def compiled_subtract_one() -> Any:
             pointer = cgutils.get_item_pointer(
                 context, builder, kind, data, [place], wraparound=False, boundscheck=False
             )
-            one = ir.Constant(context.get_data_type(kind.dtype), 1)
-            return builder.atomic_rmw("sub", pointer, one, "monotonic")
+            before, after = (
+                context.cast(builder, arguments[k], signature.args[k], kind.dtype) for k in (2, 3)
+            )
+            pair = builder.cmpxchg(pointer, before, after, "monotonic", "monotonic")
+            return builder.extract_value(pair, 0)
 
-        return array.dtype(array, index), generate
+        return array.dtype(array, index, expected, new), generate
 
-    return subtract
+    return compare_and_exchange

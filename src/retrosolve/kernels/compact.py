@@ -1,8 +1,8 @@
 """An index of the positions that occur, in the order of a sparse one. Specialised.
 
 ``index_table`` is ``bits`` uint32 [words], a bit for each index of the sparse one, the first in the
-lowest bit, and ``before`` int64 [words / 8 + 1], how many bits are set before each block of 8 words, at
-last all of them.
+lowest bit, and ``before`` uint32 or int64 [words / 8 + 1], how many bits are set before each block of
+8 words, at last all of them.
 """
 
 import numpy as np
@@ -43,6 +43,12 @@ def compact_index_of(position, data, index_table):
     for k in range(BLOCK_WORDS * block, place):
         count += count_bits(np.int64(bits[k]))
     return count
+
+
+def claimed_index_of(position, data, index_table):
+    """Override ``index_of``: as ``compact_index_of``, one more than all for what does not occur."""
+    index = compact_index_of(position, data, index_table)
+    return index if index >= 0 else np.int64(index_table[1][-1])
 
 
 def compact_position_of(index, data, index_table):

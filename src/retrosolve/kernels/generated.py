@@ -4,10 +4,10 @@ The functions of a game are the names in ``placeholders``, replaced for each gam
 compiled: see ``compilation.specialize``.
 
 The state is one word an index, as in ``words``; ``remaining`` counts the different successors that are
-not yet seen to lose.
+not yet seen to lose, unless ``counter_bits`` says that they are in the words (see ``counters``).
 
 A level is a pass over the state that takes what has its remoteness. No vertex gets the level of the
-pass, so several threads may work on it, and the result is the same for any number of them.
+pass, so several threads may work on it, and the result does not depend on their number.
 """
 
 import numpy as np
@@ -31,6 +31,7 @@ from retrosolve.kernels.checked import (
     terminal_or_invalid,
 )
 from retrosolve.kernels.codes import INVALID
+from retrosolve.kernels.counters import bound_of, count_down
 from retrosolve.kernels.placeholders import (
     borrowed,
     canonical,
@@ -39,7 +40,6 @@ from retrosolve.kernels.placeholders import (
     position_of,
     predecessors,
     same_position,
-    subtract_one,
     successors,
 )
 from retrosolve.kernels.successor_sets import (
@@ -65,7 +65,10 @@ from retrosolve.kernels.words import (
 INLINED = ("notify_predecessors",)
 
 
-def initialise(start, stop, below, above, stuck, state, remaining, max_moves, data, index_table, fault):
+def initialise(
+    start, stop, below, above, stuck, state, remaining, counter_bits, max_moves, data, index_table,
+    fault,
+):  # fmt: skip
     """Settle what is terminal, has no moves or is decided by moves to earlier tiers; count moves.
 
     Parameters
@@ -78,8 +81,10 @@ def initialise(start, stop, below, above, stuck, state, remaining, max_moves, da
         The value of a position without moves.
     state : words [n]
         Changed in place.
-    remaining : uint8, uint16 or uint32 [above - below]
+    remaining : uint8, uint16 or uint32 [above - below or 0]
         Overwritten with the number of different successors not yet seen to lose.
+    counter_bits : int
+        See ``counters``.
     max_moves : int
         The most moves of a position.
     data, index_table, fault
@@ -94,8 +99,10 @@ def initialise(start, stop, below, above, stuck, state, remaining, max_moves, da
     out = room_for(max_moves)
     due, edges = 0, 0
     limit = position_limit(len(state))
+    apart = counter_bits < 0
     for i in range(start, stop):
-        remaining[i - below] = 0
+        if apart:
+            remaining[i - below] = 0
         if code_of(state[i]) == INVALID_CODE:
             continue
         p = position_of(i, data, index_table)
@@ -142,11 +149,11 @@ def initialise(start, stop, below, above, stuck, state, remaining, max_moves, da
             state[i] = pack(PENDING_WIN, win)
         elif left == 0:
             state[i] = pack(PENDING_LOSS, floor)
-        elif floor > 0:
-            state[i] = pack(LOSS_NOT_BEFORE, floor)
         else:
-            state[i] = OPEN
-        remaining[i - below] = left
+            bound = floor if apart else floor | left << counter_bits
+            state[i] = pack(LOSS_NOT_BEFORE if floor > 0 else OPEN, bound)
+        if apart:
+            remaining[i - below] = left
         due = max(due, win, floor)
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
     return due, edges
@@ -203,8 +210,8 @@ def initialise_ties(start, stop, below, state, max_moves, data, index_table, fau
 
 
 def propagate_level(
-    start, stop, below, above, level, ties, state, remaining, max_predecessors, queue, data,
-    index_table, fault,
+    start, stop, below, above, level, ties, state, remaining, counter_bits, max_predecessors, queue,
+    data, index_table, fault,
 ):  # fmt: skip
     """Notify the predecessors of every index that has this level.
 
@@ -218,8 +225,8 @@ def propagate_level(
         The level.
     ties : bool
         Whether ties are propagated, not wins and losses.
-    state, remaining
-        As in ``initialise``; changed in place.
+    state, remaining, counter_bits
+        As in ``initialise``; the arrays are changed in place.
     max_predecessors : int
         The most predecessors of a position.
     queue : int64 [any length]
@@ -250,16 +257,16 @@ def propagate_level(
             continue
         had += 1
         decided = notify_predecessors(
-            j, code, below, above, level, state, remaining, out, max_predecessors, queue, decided, data,
-            index_table, fault,
+            j, code, below, above, level, state, remaining, counter_bits, out, max_predecessors, queue,
+            decided, data, index_table, fault,
         )  # fmt: skip
     check_guard(start, stop, PREDECESSOR_OVERRUN, out, max_predecessors, fault)
     return decided, had
 
 
 def notify_predecessors(
-    j, code, below, above, level, state, remaining, out, max_predecessors, queue, tail, data,
-    index_table, fault,
+    j, code, below, above, level, state, remaining, counter_bits, out, max_predecessors, queue, tail,
+    data, index_table, fault,
 ):  # fmt: skip
     """Notify the predecessors of one decided index.
 
@@ -271,8 +278,8 @@ def notify_predecessors(
         The tier is ``below..above-1``.
     level : int
         The level of the index.
-    state, remaining
-        As in ``initialise``; changed in place.
+    state, remaining, counter_bits
+        As in ``initialise``; the arrays are changed in place.
     out : int64 [max_predecessors + GUARD]
         Room for predecessors.
     max_predecessors : int
@@ -314,10 +321,11 @@ def notify_predecessors(
                 continue
             state[i] = pack(result, level + 1)
         else:
-            if kind == PENDING_WIN or subtract_one(remaining, i - below) != 1:
+            if kind == PENDING_WIN or count_down(state, remaining, counter_bits, i, below) != 0:
                 continue
-            if kind == LOSS_NOT_BEFORE and remoteness_of(word) > level + 1:
-                state[i] = pack(PENDING_LOSS, remoteness_of(word))
+            bound = bound_of(word, counter_bits)
+            if kind == LOSS_NOT_BEFORE and bound > level + 1:
+                state[i] = pack(PENDING_LOSS, bound)
                 continue
             state[i] = pack(LOSS, level + 1)
         if tail < len(queue):
@@ -327,8 +335,8 @@ def notify_predecessors(
 
 
 def run_queue(
-    queue, head, tail, below, above, level, state, remaining, max_predecessors, highest, data,
-    index_table, fault,
+    queue, head, tail, below, above, level, state, remaining, counter_bits, max_predecessors, highest,
+    data, index_table, fault,
 ):  # fmt: skip
     """Run level after level on one thread, first in, first out.
 
@@ -342,8 +350,8 @@ def run_queue(
         ``queue[head:tail]`` is of ``level``.
     below, above : int
         The tier is ``below..above-1``.
-    state, remaining
-        As in ``initialise``; changed in place.
+    state, remaining, counter_bits
+        As in ``initialise``; the arrays are changed in place.
     max_predecessors, highest : int
         The most predecessors of a position, and the last level that a word holds.
     data, index_table, fault
@@ -363,8 +371,8 @@ def run_queue(
             head += 1
             code = code_of(np.int64(state[j]))
             tail = notify_predecessors(
-                j, code, below, above, level, state, remaining, out, max_predecessors, queue, tail,
-                data, index_table, fault,
+                j, code, below, above, level, state, remaining, counter_bits, out, max_predecessors,
+                queue, tail, data, index_table, fault,
             )  # fmt: skip
         level += 1
     check_guard(below, above, PREDECESSOR_OVERRUN, out, max_predecessors, fault)

@@ -87,8 +87,8 @@ def reached_same_position(index, position, data, index_table):
     return position_of(index, data, index_table) == position
 
 
-def subtract_one(array, index):
-    """Stand for the one in ``atomic``."""
+def exchange(array, index, expected, new):
+    """Stand for what ``kernels.atomic`` has."""
     raise NotImplementedError
 
 

@@ -30,6 +30,7 @@ from retrosolve.kernels.placeholders import (
 )
 from retrosolve.kernels.words import DRAW, INVALID_CODE, LOSS, TIE, WIN, code_of, pack, remoteness_of
 
+INLINED = ("claimed_word",)
 FAR = np.int64(1) << 60
 ALL, POSITIONS, REACHED = range(3)
 
@@ -55,7 +56,10 @@ def expected(nearest_win, nearest_tie, draws, farthest):
     return pack(LOSS, farthest)
 
 
-def prove(start, stop, below, which, sample, stuck, words, marks, max_moves, data, index_table, fault):
+def prove(
+    start, stop, below, which, sample, stuck, words, meaning, marks, max_moves, data, index_table,
+    fault,
+):  # fmt: skip
     """Find an index whose word its moves do not bear out.
 
     Parameters
@@ -70,8 +74,10 @@ def prove(start, stop, below, which, sample, stuck, words, marks, max_moves, dat
         If not empty, ``start..stop-1`` are places in it, and it holds the indices.
     stuck : int
         The value of a position without moves.
-    words : words [n]
+    words : words or codes [n]
         The solution to prove.
+    meaning : int64 [k]
+        The word of each code; empty if ``words`` are words.
     marks : uint8 [n]
         If ``which`` is REACHED: 1 for an index that a proven one leads to, 2 once it is proven itself.
     max_moves : int
@@ -90,7 +96,7 @@ def prove(start, stop, below, which, sample, stuck, words, marks, max_moves, dat
     more = False
     for place in range(start, stop):
         i = sample[place] if len(sample) > 0 else place
-        word = np.int64(words[i])
+        word = claimed_word(words, meaning, i)
         if which == REACHED:
             if marks[i] != 1:
                 continue
@@ -128,7 +134,7 @@ def prove(start, stop, below, which, sample, stuck, words, marks, max_moves, dat
                 marks[j] = 1
                 if j >= below:
                     more = True
-            answer = np.int64(words[j])
+            answer = claimed_word(words, meaning, j)
             value, plies = code_of(answer), remoteness_of(answer) + 1
             if value > TIE:
                 return i, more
@@ -147,14 +153,28 @@ def prove(start, stop, below, which, sample, stuck, words, marks, max_moves, dat
     return -1, more
 
 
-def first_unmarked(start, stop, words, marks):
+def claimed_word(words, meaning, i):
+    """Return the word of an index; see ``prove``.
+
+    Parameters
+    ----------
+    words : words or codes [n]
+    meaning : int64 [k]
+    i : int
+    """
+    if len(meaning) == 0:
+        return np.int64(words[i])
+    return np.int64(meaning[words[i]])
+
+
+def first_unmarked(start, stop, words, meaning, marks):
     """Find an index that is said to be a position and is not marked.
 
     Parameters
     ----------
     start, stop : int
         The indices ``start..stop-1`` to work on.
-    words, marks
+    words, meaning, marks
         As in ``prove``.
 
     Returns
@@ -163,6 +183,6 @@ def first_unmarked(start, stop, words, marks):
         The first one, -1 if there is none.
     """
     for i in range(start, stop):
-        if words[i] != INVALID_CODE and marks[i] == 0:
+        if marks[i] == 0 and claimed_word(words, meaning, i) != INVALID_CODE:
             return i
     return -1

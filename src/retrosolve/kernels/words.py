@@ -69,6 +69,30 @@ def largest_remoteness(words: Any) -> int:
     return next(largest for dtype, largest in WORDS if dtype == words.dtype)
 
 
+def bound_bits(remoteness: int, max_moves: int) -> int:
+    """Return the bits of a bound on a remoteness in a word of two bytes that also counts moves.
+
+    Such a word is OPEN or LOSS_NOT_BEFORE. The bound is above the code, the count above the bound.
+
+    Parameters
+    ----------
+    remoteness, max_moves : int
+        The most that a bound and a count may be.
+
+    Returns
+    -------
+    int
+        -1 if the word has no room for both.
+
+    Examples
+    --------
+    >>> bound_bits(0, 48), bound_bits(100, 48), bound_bits(200, 48)
+    (0, 7, -1)
+    """
+    bits = remoteness.bit_length()
+    return bits if bits + max_moves.bit_length() <= 16 - CODE_BITS else -1
+
+
 def widened(words: Any, remoteness: int) -> Any:
     """Return ``words``, converted to a wider dtype where its own does not hold ``remoteness``."""
     return words if remoteness <= largest_remoteness(words) else words.astype(word_dtype(remoteness))

@@ -14,6 +14,7 @@ from retrosolve.errors import RulesError
 from retrosolve.kernels import (
     checked,
     components,
+    counters,
     generated,
     generated_sweep,
     hash_index,
@@ -33,7 +34,9 @@ if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
 
 RULES = ("successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player")
-SPECIALISED = (placeholders, checked, proof, hash_index, generated, generated_sweep, components, moves)
+SPECIALISED = (
+    placeholders, checked, proof, hash_index, counters, generated, generated_sweep, components, moves,
+)  # fmt: skip
 BYTES_PER_EXPLORED = 2 * (8 + 1 + 8) + 8  # order, value and row start, with room to grow, and the table
 BYTES_PER_EDGE = 2 * 4
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Protocol
 
 from numpy.typing import NDArray
@@ -63,8 +63,11 @@ class Tiers(Protocol):
     def read(self, tier: int, start: int, stop: int) -> IntArray:
         """Return packed words ``start..stop-1`` of a finished tier, counted from its beginning."""
 
-    def write_marks(self, tier: int, bits: ByteArray) -> None:
-        """Write which indices of a tier are positions, a bit for each."""
+    def flush(self) -> None:
+        """Write the tiers that wait in memory to be written together."""
+
+    def write_marks(self, tier: int, parts: Iterable[ByteArray]) -> None:
+        """Write which indices of a tier are positions, a bit for each, a part at a time."""
 
     def read_marks(self, tier: int) -> ByteArray | None:
         """Return which indices of a tier are positions; None if that is not known."""

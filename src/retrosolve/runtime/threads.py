@@ -4,15 +4,34 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextvars import copy_context
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
 from itertools import pairwise
 from typing import TypeVar
 
 from retrosolve.runtime import tuning
 
 T = TypeVar("T")
+
+
+_limit: ContextVar[int | None] = ContextVar("threads", default=None)
+
+
+@contextmanager
+def limited(threads: int | None) -> Iterator[None]:
+    """Let no pool in a block have more threads, wherever it is made; None changes nothing.
+
+    >>> with limited(1):
+    ...     ThreadPool(None, work=10**9).threads
+    1
+    """
+    token = _limit.set(threads or _limit.get())
+    try:
+        yield
+    finally:
+        _limit.reset(token)
 
 
 def cpu_count() -> int:
@@ -29,7 +48,7 @@ class ThreadPool:
     Parameters
     ----------
     threads : int or None
-        The most threads; None stands for the number of processors.
+        The most threads; None stands for what :func:`limited` says, or the number of processors.
     work : int
         Vertices and edges to visit; fewer threads are used if there is little.
 
@@ -41,7 +60,8 @@ class ThreadPool:
     """
 
     def __init__(self, threads: int | None, work: int) -> None:
-        self.threads = min(threads or cpu_count(), 1 + work // tuning.current().min_work_per_thread)
+        most = threads or _limit.get() or cpu_count()
+        self.threads = min(most, 1 + work // tuning.current().min_work_per_thread)
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def __enter__(self) -> ThreadPool:

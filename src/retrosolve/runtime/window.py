@@ -8,6 +8,7 @@ it and never a wrong answer: those pages are one small file of such words, mappe
 from __future__ import annotations
 
 import ctypes
+import functools
 import mmap
 import os
 from collections.abc import Iterator
@@ -75,24 +76,25 @@ class WordWindow(AllWords):
         width = self.words.itemsize
         for low, high in self._map.provide(start * width, stop * width):
             self.words[low // width : high // width] = 0
-        self._ranges.add((start, stop))
+        if start < stop:
+            self._ranges.add((start, stop))
 
     def release(self, start: int, stop: int) -> None:
         """Return the memory of a loaded range to the system."""
         width = self.words.itemsize
         for low, high in self._map.release(start * width, stop * width):
             self.words[low // width : high // width] = INVALID_CODE
-        self._ranges.remove((start, stop))
+        self._ranges.discard((start, stop))
 
     def loaded(self, start: int, stop: int) -> list[Span]:
         """Return the parts of a range that are in memory."""
-        parts = ((max(low, start), min(high, stop)) for low, high in sorted(self._ranges))
-        return [(low, high) for low, high in parts if low < high]
-
-    @property
-    def ranges(self) -> set[Span]:
-        """The ranges that are loaded."""
-        return set(self._ranges)
+        found: list[Span] = []
+        for low, high in sorted(self._ranges):
+            if low >= stop or high <= start:
+                continue
+            adjacent = found and found[-1][1] == low
+            found.append((found.pop()[0] if adjacent else low, high))
+        return [(max(low, start), min(high, stop)) for low, high in found]
 
     def reserve(self, remoteness: int) -> None:
         """Widen the words unless they have room for a remoteness."""
@@ -175,6 +177,7 @@ class _Pages:
             raise OSError(code, os.strerror(code))
 
 
+@functools.cache
 def _libc() -> Any:
     """Return the C library with the types of ``mmap``."""
     libc = ctypes.CDLL(None, use_errno=True)

@@ -23,7 +23,7 @@ from retrosolve.solvers import (
 from retrosolve.solvers.result import ClusterPlan, DiskPlan, SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
-from retrosolve.spaces.tier_window import writing_bytes
+from retrosolve.spaces.tier_window import kernel_bytes, writing_bytes
 from retrosolve.values import Value
 
 
@@ -72,7 +72,8 @@ class Solver(NamedTuple):
     def memory_bytes(self, space: StateSpace, num_edges: int, on_disk: bool = False) -> int:
         """Return the bytes of a solve, materializing included, the solution in memory or on disk."""
         if on_disk and self.memory_on_disk is not None:
-            return self.memory_on_disk(space)
+            kernels = kernel_bytes(space) if Capability.GENERATED in space.capabilities else 0
+            return self.memory_on_disk(space) + kernels
         needed = self.memory(space, num_edges) + on_disk * writing_bytes(space.num_vertices)
         if _has_edges(self.requires) and not _has_edges(space.capabilities):
             needed += _materialized_bytes(space, num_edges)
@@ -139,7 +140,7 @@ SOLVERS: tuple[Solver, ...] = (
         "backwards along generated predecessors, level by level; no edge stored",
         Capability.GENERATED | Capability.PREDECESSORS,
         generated.solve,
-        _by_size(generated.workspace),
+        generated.workspace,
         linear(400, 20),
         low_memory_alternative="sweep",
         memory_on_disk=generated.disk_workspace,

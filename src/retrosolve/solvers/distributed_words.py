@@ -121,8 +121,9 @@ def words_of(group: WorkerGroup, place: Place, start: int, stop: int) -> Any:
 def write_files(group: WorkerGroup, places: Sequence[Place], plan: TierPlan) -> None:
     """Write all files of a finished tier, each by the worker that has its first vertex."""
     waiting = []
-    for start in range(0, plan.size, plan.shard):
-        parts = list(overlapping(places, start, min(start + plan.shard, plan.size)))
+    (size,), shard = plan.array.shape, plan.array.shard
+    for start in range(0, size, shard):
+        parts = list(overlapping(places, start, min(start + shard, size)))
         words = [words_of(group, *part) for part in parts]
         waiting.append(group.handle(parts[0][0].worker, "write", plan, start, *words))
     for handle in waiting:

@@ -1,4 +1,4 @@
-"""Games with generated edges: two bytes for each index, and one more for counting.
+"""Games with generated edges: two bytes for each index, and one more for counting in long tiers.
 
 ``solve`` notifies the predecessors of decided positions, level by level. ``sweep``, for games without
 predecessors, examines the successors of all undecided positions at each level; it needs no counters but
@@ -17,7 +17,14 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.kernels.words import LOSS_NOT_BEFORE, OPEN, TIE, code_of, largest_remoteness
+from retrosolve.kernels.words import (
+    LOSS_NOT_BEFORE,
+    OPEN,
+    TIE,
+    bound_bits,
+    code_of,
+    largest_remoteness,
+)
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress, counted
@@ -35,13 +42,13 @@ INDICES_PER_SPAN = 1 << 20
 LEVELS_PER_CALL = 1 << 12
 
 
-def workspace(num_vertices: int, num_edges: int) -> int:
-    """Return the bytes that ``solve`` takes: a word and a counter for each index, and the queue.
+def workspace(space: Any, num_edges: int) -> int:
+    """Return the bytes that ``solve`` takes: a word for each index, counters of a tier, and the queue.
 
-    Words take twice as much in a game longer than 8,191 plies, counters in one with more than 255 moves
-    at a position.
+    Words take twice as much in a game longer than 8,191 plies.
     """
-    return 3 * num_vertices + 8 * _queue_length(num_vertices)
+    counters = max(_counters(space))
+    return 2 * int(space.num_vertices) + counters + 8 * _queue_length(max(_tier_sizes(space)))
 
 
 def sweep_workspace(num_vertices: int, num_edges: int) -> int:
@@ -59,10 +66,7 @@ def disk_workspace(space: Any) -> int:
 
 def _disk_bytes(space: Any) -> int:
     """Return the bytes that ``solve`` takes on disk with a word for each index."""
-    bounds = pairwise([*space.tiers, space.num_vertices])
-    largest = max(above - below for below, above in bounds)
-    counter = np.dtype(_counter_dtype(space.max_moves)).itemsize
-    return window_bytes(space, counter) + 8 * _queue_length(largest)
+    return window_bytes(space, _counters(space)) + 8 * _queue_length(max(_tier_sizes(space)))
 
 
 def sweep_disk_workspace(space: Any) -> int:
@@ -203,7 +207,10 @@ class _Tier:
 
     def solve_retrograde(self) -> int:
         """Solve the tier by notifying predecessors, level by level; return the number of moves."""
-        self.remaining = np.empty(self.above - self.below, _counter_dtype(self.space.max_moves))
+        # Where all are short, words have room for the counters.
+        self.counter_bits = bound_bits(self.highest + 1 if self.below else 0, self.space.max_moves)
+        counters = self.above - self.below if self.counter_bits < 0 else 0
+        self.remaining = np.empty(counters, _counter_dtype(self.space.max_moves))
         ties, level, pending = self._restored(remaining=self.remaining) or self._initialised()
         if not ties:
             self._propagate(ties, level, pending)
@@ -221,7 +228,7 @@ class _Tier:
         """Settle what needs no propagation; return where it begins, and the last pending level."""
         results = self._map(
             "initialise", self.below, self.above, self.stuck, self.state, self.remaining,
-            self.space.max_moves, stage="initialisation",
+            self.counter_bits, self.space.max_moves, stage="initialisation",
         )  # fmt: skip
         self.timer.stage("initialisation")
         self.num_edges = sum(moves for _, moves in results)
@@ -295,7 +302,8 @@ class _Tier:
                 queue = np.empty(room, np.int64)
                 decided, passed = self.space.run(
                     "propagate_level", start, stop, self.below, self.above, level, ties, self.state,
-                    self.remaining, self.space.max_predecessors, queue, known=self.state,
+                    self.remaining, self.counter_bits, self.space.max_predecessors, queue,
+                    known=self.state,
                 )  # fmt: skip
                 return decided, passed, queue[:decided]
 
@@ -325,7 +333,7 @@ class _Tier:
             last = min(largest_remoteness(self.state), level + LEVELS_PER_CALL)
             head, tail, level = self.space.run(
                 "run_queue", queue, head, tail, self.below, self.above, level, self.state,
-                self.remaining, self.space.max_predecessors, last, known=self.state,
+                self.remaining, self.counter_bits, self.space.max_predecessors, last, known=self.state,
             )  # fmt: skip
             self._reserve(level)
             self._save(ties, level, remaining=self.remaining)
@@ -347,16 +355,32 @@ class _Tier:
         return False
 
     def _clear_bounds(self) -> None:
-        """Replace the code of undecided positions with a lower bound on a LOSS by that of a DRAW."""
+        """Make words of a DRAW of those of undecided positions, with a counter or a bound on a LOSS."""
         for start in range(self.below, self.above, INDICES_PER_SPAN):
             span = self.state[start : min(start + INDICES_PER_SPAN, self.above)]
-            span[code_of(span) == LOSS_NOT_BEFORE] = OPEN
+            code = code_of(span)
+            span[(code == LOSS_NOT_BEFORE) | (code == OPEN)] = OPEN
 
 
 def _queue_length(num_vertices: int) -> int:
     """Return the length of the queue for a tier."""
     tuned = tuning.current()
     return max(tuned.min_queue, num_vertices // tuned.queue_share)
+
+
+def _tier_sizes(space: Any) -> list[int]:
+    """Return the number of indices of each tier."""
+    return [above - below for below, above in pairwise([*space.tiers, space.num_vertices])]
+
+
+def _counters(space: Any) -> list[int]:
+    """Return the bytes of the counters of each tier that the words may have no room for."""
+    width = int(np.dtype(_counter_dtype(space.max_moves)).itemsize)
+    # No remoteness is as large as the number of positions.
+    return [
+        width * size * (bound_bits(int(first), space.max_moves) < 0)
+        for first, size in zip(space.tiers, _tier_sizes(space), strict=True)
+    ]
 
 
 def _counter_dtype(max_moves: int) -> Any:

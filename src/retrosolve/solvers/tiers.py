@@ -8,7 +8,7 @@ its moves lead to.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
@@ -25,7 +25,7 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.window import AllWords
 from retrosolve.spaces.compacted import Occurring, compact_bytes, compacted
 from retrosolve.spaces.reachability import mark_reachable, mark_tier
-from retrosolve.spaces.tier_window import TierWindow
+from retrosolve.spaces.tier_window import TierWindow, kernel_bytes
 from retrosolve.tables import PackedTable, Table
 from retrosolve.tables.coded import CodedTable
 from retrosolve.tables.summary import spans
@@ -137,8 +137,9 @@ class _OnDisk:
         self.files = context.checkpoint.tiers
         self.num_tiers = len(space.tiers)
         left = context.memory_left
+        self.left = None if left is None else max(1, left - kernel_bytes(space))
         # Numbering the positions without gaps takes time, and less memory.
-        self.is_compact = bool(space.initial_indices) and left is not None and needed(space) > left
+        self.is_compact = bool(space.initial_indices and self.left and needed(space) > self.left)
 
     def solve(self, solve: SolveTier) -> tuple[Table, int]:
         """Solve the tiers that are not finished; return the table and the number of edges."""
@@ -149,7 +150,7 @@ class _OnDisk:
         layout = self._compact_layout() if self.is_compact else _Layout(self.space, files)
         window = TierWindow(layout.space, files.highest + 1)
         for tier in range(files.num_finished, self.num_tiers):
-            for fresh in window.keep({tier, *self.space.tier_targets(tier)}):
+            for fresh in window.keep_for(tier, self.space.tier_targets(tier)):
                 if fresh == tier:
                     layout.leave_out_unmarked(window, tier)
                 else:
@@ -175,7 +176,7 @@ class _OnDisk:
         layout = _CompactLayout(self.space, self.files, occurring)
         needed = self.needed(layout.space) + compact_bytes(self.space.num_vertices)
         what = f"solving the {found} positions of {self.space!r}"
-        check_budget(needed, what, self.context.memory_left)
+        check_budget(needed, what, self.left)
         return layout
 
     # -- which indices are positions ------------------------------------------------------------
@@ -220,7 +221,7 @@ class _OnDisk:
         report = counted(self.context.progress, "finding positions", n - above, n)
         for _ in mark_tier(self.space, self.pool, window.words, below, above, report):
             if checkpoint.due():
-                self._save_marks(window, tier, filter(window.has, range(self.num_tiers)))
+                self._save_marks(window, tier, window.tiers)
 
     def _save_marks(self, window: TierWindow, tier: int, tiers: Iterable[int]) -> None:
         """Save the marks in some tiers; the moves out of ``tier`` are followed next."""
@@ -228,9 +229,7 @@ class _OnDisk:
         self.context.checkpoint.save({"stage": MARKING, "tier": tier}, words)
 
 
-def _valid(words: IntArray) -> ByteArray:
-    """Return a bit for each word: whether it is that of a position."""
-    parts = [
-        np.packbits(code_of(words[start:stop]) != INVALID_CODE) for start, stop in spans(len(words))
-    ]
-    return np.concatenate(parts)
+def _valid(words: IntArray) -> Iterator[ByteArray]:
+    """Yield a bit for each word, a part at a time: whether it is that of a position."""
+    for start, stop in spans(len(words)):
+        yield np.packbits(code_of(words[start:stop]) != INVALID_CODE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -30,7 +31,7 @@ class Occurring:
 
     Notes
     -----
-    5 bytes for 32 indices.
+    9 bytes for 64 indices.
 
     Examples
     --------
@@ -46,7 +47,8 @@ class Occurring:
         self.num_vertices = num_vertices
         blocks = -(-num_vertices // BLOCK)
         self._bits: ByteArray = np.zeros(blocks * BLOCK // 8, np.uint8)
-        self._before: IntArray = np.zeros(blocks + 1, np.int64)
+        dtype: Any = np.uint32 if num_vertices < 1 << 32 else np.int64
+        self._before: IntArray = np.zeros(blocks + 1, dtype)
 
     def set(self, start: int, valid: NDArray[np.bool_]) -> None:
         """Set which of the indices from ``start`` on occur."""
@@ -74,6 +76,12 @@ class Occurring:
         block = index // BLOCK
         return int(self._before[block]) + int(self.which(block * BLOCK, index).sum())
 
+    def index(self, number: int) -> int:
+        """Return the index that has so many before it which occur."""
+        block = int(np.searchsorted(self._before, number, side="right")) - 1
+        found = np.flatnonzero(self.which(block * BLOCK, (block + 1) * BLOCK))
+        return block * BLOCK + int(found[number - int(self._before[block])])
+
     def index_table(self) -> tuple[NDArray[Any], ...]:
         """Return the arrays for ``kernels.compact``."""
         return self._bits.view("<u4"), self._before
@@ -81,10 +89,16 @@ class Occurring:
 
 def compact_bytes(num_vertices: int) -> int:
     """Return the bytes of :class:`Occurring`."""
-    return 5 * num_vertices // 32
+    return 9 * num_vertices // 64
 
 
-def compacted(space: Any, occurring: Occurring) -> Any:
+def claimed(space: Any, occurring: Occurring) -> Any:
+    """Return a space of the indices that occur, where one more index stands for all others."""
+    overrides = OVERRIDES | {"index_of": "claimed_index_of"}
+    return replace(compacted(space, occurring, overrides), solved=None)
+
+
+def compacted(space: Any, occurring: Occurring, overrides: Mapping[str, str] = OVERRIDES) -> Any:
     """Return a space of the indices that occur, numbered without gaps.
 
     Parameters
@@ -92,10 +106,12 @@ def compacted(space: Any, occurring: Occurring) -> Any:
     space : GeneratedSpace
         With ranked positions.
     occurring : Occurring
+    overrides : mapping of str to str, optional
+        Kernels, and those of ``kernels.compact`` that replace them.
     """
     return replace(
         space,
-        kernels=space.kernels.overriding([compact], OVERRIDES),
+        kernels=space.kernels.overriding([compact], overrides),
         num_vertices=occurring.before(space.num_vertices),
         tiers=tuple(occurring.before(first) for first in space.tiers),
         index_table=occurring.index_table(),

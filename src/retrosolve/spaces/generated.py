@@ -120,7 +120,8 @@ class GeneratedSpace(RulePositions):
             Capability.CSR: self.csr is not None,
             Capability.PREDECESSORS: self.max_predecessors > 0,
             Capability.TIERS: len(self.tiers) > 1,
-            Capability.COMPONENTS: self.component_size > 0,
+            # The positions that are reachable may be numbered anew, without gaps.
+            Capability.COMPONENTS: self.component_size > 0 and not self.initial_indices,
             Capability.OWNED: self.owned,
             Capability.REACHABLE_ONLY: bool(self.initial_indices),
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -13,7 +13,8 @@ from retrosolve.spaces.compacted import compact_bytes
 from retrosolve.tables.summary import spans
 
 Read = Callable[[int, int], IntArray]
-MAX_WRITING_BYTES = 48_000_000
+MAX_WRITING_BYTES = 24_000_000
+KERNEL_BYTES = 80_000_000  # of the compiler and what it makes for a game; 60 where that is on disk
 
 
 class TierWindow(WordWindow):
@@ -26,15 +27,20 @@ class TierWindow(WordWindow):
         The largest remoteness that the words have room for at first.
     kind : dtype, optional
         Another dtype, for words without a remoteness.
+    extra : int
+        How many words follow those of the last tier.
     """
 
-    def __init__(self, space: Any, remoteness: int, kind: Any = None) -> None:
-        super().__init__(space.num_vertices, remoteness, kind)
+    def __init__(self, space: Any, remoteness: int, kind: Any = None, extra: int = 0) -> None:
+        super().__init__(space.num_vertices + extra, remoteness, kind)
         self.bounds: list[Span] = list(pairwise([*space.tiers, space.num_vertices]))
+        self._tiers: set[int] = set()
+        self._first = 0  # the tiers before it are loaded, and no others
 
-    def has(self, tier: int) -> bool:
-        """Return whether a tier is loaded."""
-        return self.bounds[tier] in self.ranges
+    @property
+    def tiers(self) -> list[int]:
+        """The tiers that are loaded, ascending."""
+        return sorted(self._tiers)
 
     def of(self, tier: int) -> IntArray:
         """Return the words of a loaded tier, not a copy."""
@@ -43,13 +49,26 @@ class TierWindow(WordWindow):
 
     def keep(self, tiers: Iterable[int]) -> list[int]:
         """Load these tiers, filled with zeros, and no others; return those that were not loaded yet."""
-        needed = sorted(set(tiers))
-        kept = {self.bounds[tier] for tier in needed}
-        for span in self.ranges - kept:
-            self.release(*span)
-        fresh = [tier for tier in needed if not self.has(tier)]
+        needed = set(tiers)
+        for tier in self._tiers - needed:
+            self.release(*self.bounds[tier])
+        fresh = sorted(needed - self._tiers)
         for tier in fresh:
             self.load(*self.bounds[tier])
+        self._tiers = needed
+        self._first = 0
+        return fresh
+
+    def keep_for(self, tier: int, targets: Sequence[int]) -> list[int]:
+        """Load a tier and those that its moves lead to, and no others, as :meth:`keep` does."""
+        if targets != range(tier) or len(self._tiers) != self._first or self._first > tier:
+            return self.keep({tier, *targets})
+        # All earlier tiers, of which there may be many: none is released or looked at again.
+        fresh = list(range(self._first, tier + 1))
+        for new in fresh:
+            self.load(*self.bounds[new])
+        self._tiers.update(fresh)
+        self._first = tier + 1
         return fresh
 
     def fill(self, tier: int, read: Read) -> None:
@@ -59,33 +78,52 @@ class TierWindow(WordWindow):
             words[start:stop] = read(start, stop)
 
 
-def window_bytes(space: Any, counter_bytes: int = 0) -> int:
+def window_bytes(space: Any, counters: Sequence[int] = ()) -> int:
     """Return the most bytes that solving a game tier by tier takes, the writing of tiers included.
 
     Parameters
     ----------
     space : GeneratedSpace
-    counter_bytes : int
-        The bytes for each index of the tier that is being solved, besides a word of two.
+    counters : sequence of int
+        The bytes for each tier while it is being solved, besides a word of two for each index.
     """
-    sizes = _sizes(space)
-    needed = [2 * _pending(space)]
+    needed = 2 * pending_indices(space)
+    for tier, (size, held) in enumerate(_held(space)):
+        more = max(counters[tier] if counters else 0, writing_bytes(size))
+        needed = max(needed, 2 * held + more)
+    return needed
+
+
+def held_indices(space: Any) -> int:
+    """Return the most indices of a tier and of those that its moves lead to."""
+    return max(held for _, held in _held(space))
+
+
+def _held(space: Any) -> Iterator[tuple[int, int]]:
+    """Yield the size of each tier, without and with those that its moves lead to."""
+    sizes, before = _sizes(space), 0
     for tier, size in enumerate(sizes):
-        words = 2 * sum(sizes[t] for t in {tier, *space.tier_targets(tier)})
-        needed.append(words + max(counter_bytes * size, writing_bytes(size)))
-    return max(needed)
+        targets = space.tier_targets(tier)
+        yield size, size + (before if targets == range(tier) else sum(sizes[t] for t in set(targets)))
+        before += size
+
+
+def kernel_bytes(space: Any) -> int:
+    """Return the bytes that compiling or loading the kernels of a game takes, 0 if they are there."""
+    compiles = space.kernels.compiles(space.work)
+    return KERNEL_BYTES if compiles and not space.kernels.loaded() else 0
 
 
 def writing_bytes(size: int) -> int:
     """Return the bytes that writing so many codes takes: libraries, and a part that is compressed."""
-    return min(20 * size, 4_000_000) + min(3 * size, MAX_WRITING_BYTES)
+    return min(20 * size, MAX_WRITING_BYTES)
 
 
 def marking_bytes(space: Any) -> int:
     """Return the bytes of finding positions at a byte for each index; many if all indices count."""
     if not space.initial_indices:
         return NO_LIMIT
-    return _pending(space) + compact_bytes(space.num_vertices)
+    return pending_indices(space) + compact_bytes(space.num_vertices)
 
 
 def _sizes(space: Any) -> list[int]:
@@ -93,13 +131,16 @@ def _sizes(space: Any) -> list[int]:
     return [above - below for below, above in pairwise([*space.tiers, space.num_vertices])]
 
 
-def _pending(space: Any) -> int:
-    """Return the most indices that are in memory while reachable positions are found."""
+def pending_indices(space: Any) -> int:
+    """Return the most indices in memory while reachable positions are found; 0 if all count."""
     if not space.initial_indices:
         return 0
-    sizes, pending, most = _sizes(space), set[int](), 0
+    sizes, pending, held, most = _sizes(space), set[int](), 0, 0
     for tier in reversed(range(len(sizes))):
-        pending |= {tier, *space.tier_targets(tier)}
-        most = max(most, sum(sizes[t] for t in pending) + sizes[tier] // 4)
+        fresh = {tier, *space.tier_targets(tier)} - pending
+        pending |= fresh
+        held += sum(sizes[t] for t in fresh)
+        most = max(most, held)
         pending.discard(tier)
+        held -= sizes[tier]
     return most

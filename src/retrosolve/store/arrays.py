@@ -1,15 +1,14 @@
-"""The arrays of a saved solution as Zarr v3 arrays: how they are written and found again.
+"""The arrays of a saved solution as Zarr v3 arrays: how they are described and found again.
 
 Codes of tables are cut into compressed blocks. Other arrays are one chunk as they lie in memory, so
-that they can be mapped. Every chunk and block ends with its CRC-32C. Zarr writes the files and any Zarr
-library can read them.
+that they can be mapped. Every chunk and block ends with its CRC-32C. Any Zarr library can read them.
 """
 
 from __future__ import annotations
 
 import math
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -20,12 +19,11 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import read_only
 from retrosolve.runtime.files import CHUNK
-from retrosolve.store.bits import PER_BYTE, BitCodes, block_bytes, pack_bits
+from retrosolve.store.bits import PER_BYTE, BitCodes
 from retrosolve.store.blocks import CHECKSUM, BlockArray, BlockLayout
 from retrosolve.store.folder import damaged, failed
 from retrosolve.tables.coded import Codes
 
-SHARD_BYTES = 1 << 24
 METADATA = "zarr.json"
 DTYPES = frozenset(np.dtype(f"<{kind}{width}").str for kind in "iu" for width in (1, 2, 4, 8)) | {
     "|u1", "|i1",
@@ -111,101 +109,6 @@ class StoredArray:
 
 def _items(shape: Any) -> list[Any]:
     return shape if isinstance(shape, list) else []
-
-
-class ArrayWriter:
-    """Writes arrays into a Zarr group.
-
-    Parameters
-    ----------
-    folder : Path
-        The directory of the group, made if it is empty or absent.
-    attributes : dict
-        What the group says of itself.
-    """
-
-    def __init__(self, folder: Path, attributes: dict[str, Any]) -> None:
-        import zarr
-
-        self._zarr: Any = zarr
-        if (folder / METADATA).exists():
-            self._group: Any = zarr.open_group(folder, mode="r+", zarr_format=3)
-        else:
-            self._group = zarr.create_group(folder, zarr_format=3, attributes=attributes)
-
-    def whole(self, name: str, array: NDArray[Any], replace: bool = False) -> StoredArray:
-        """Write an array as one chunk that can be mapped into memory; it may replace another."""
-        dtype = array.dtype.newbyteorder("<")
-        stored = StoredArray(name, dtype.str, array.shape)
-        created = self._group.create_array(
-            name, shape=array.shape, dtype=dtype, chunks=tuple(max(size, 1) for size in array.shape),
-            compressors=[self._zarr.codecs.Crc32cCodec()], config={"write_empty_chunks": True},
-            overwrite=replace,
-        )  # fmt: skip
-        created[...] = array
-        return stored
-
-    def blocks(
-        self,
-        name: str,
-        length: int,
-        dtype: Any,
-        read: Callable[[int, int], NDArray[Any]],
-        level: int,
-        packed: bool = False,
-    ) -> StoredArray:
-        """Write an array in compressed blocks.
-
-        Parameters
-        ----------
-        name : str
-        length : int
-        dtype : dtype
-        read : callable
-            ``read(start, stop)`` returns a part of the array. Parts are asked for in order.
-        level : int
-            The level of zstd, 1 to 22.
-        packed : bool
-            Whether to write several codes to a byte; see :func:`retrosolve.store.bits.pack_bits`.
-        """
-        stored, created = self._create_blocks(name, length, dtype, level, packed)
-        size, each = stored.shape[0], PER_BYTE if packed else 1
-        for start in range(0, size, stored.shard):
-            stop = min(start + stored.shard, size)
-            part = read(start * each, min(stop * each, length))
-            created[start:stop] = pack_bits(part) if packed else part
-        return stored
-
-    def empty_blocks(self, name: str, length: int, dtype: Any, level: int) -> StoredArray:
-        """Make an array of compressed blocks that :func:`write_shard` fills."""
-        return self._create_blocks(name, length, dtype, level, False)[0]
-
-    def _create_blocks(
-        self, name: str, length: int, dtype: Any, level: int, packed: bool
-    ) -> tuple[StoredArray, Any]:
-        """Make an array of compressed blocks; return its description, and the array of Zarr."""
-        kind = np.dtype(np.uint8 if packed else dtype).newbyteorder("<")
-        num_bytes, each = block_bytes(packed), PER_BYTE if packed else 1
-        block = num_bytes // kind.itemsize
-        size, codes = -(-length // each), length if packed else 0
-        # A shard lists all the blocks that it has room for.
-        blocks = min(SHARD_BYTES // num_bytes, max(1, -(-size // block)))
-        stored = StoredArray(name, kind.str, (size,), block, block * blocks, codes)
-        codecs = self._zarr.codecs
-        created = self._group.create_array(
-            name, shape=(size,), dtype=kind, chunks=(block,), shards=(stored.shard,),
-            compressors=[codecs.ZstdCodec(level=level), codecs.Crc32cCodec()],
-            config={"write_empty_chunks": True},
-        )  # fmt: skip
-        return stored, created
-
-
-def write_shard(folder: Path, name: str, start: int, elements: NDArray[Any]) -> None:
-    """Write a shard of an array that :meth:`ArrayWriter.empty_blocks` has made. Raises OSError."""
-    import zarr
-
-    array: Any = zarr.open_array(folder / name, mode="r+", zarr_format=3)
-    array[start : start + len(elements)] = elements
 
 
 def opened_blocks(stored: StoredArray, folder: Path, opened: dict[str, Any], limit: int) -> Codes:

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib.metadata import version
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -14,11 +11,11 @@ from numpy.typing import NDArray
 
 from retrosolve.runtime.release import __version__
 from retrosolve.spaces.base import StateSpace
-from retrosolve.store.arrays import ArrayWriter
 from retrosolve.store.encoding import Encoder
 from retrosolve.store.filling import Filling, choose_filling
 from retrosolve.store.fingerprint import fingerprint
 from retrosolve.store.tiers import TierFiles
+from retrosolve.store.writer import ArrayWriter
 from retrosolve.tables import Table
 from retrosolve.tables.summary import REPORTED_VALUES, Distribution, spans
 from retrosolve.values import Value
@@ -84,7 +81,6 @@ def described(saved: Saved, found: Distribution) -> dict[str, Any]:
         "versions": {
             "retrosolve": __version__,
             "numpy": np.__version__,
-            "zarr": version("zarr"),
         },
     }
 
@@ -129,21 +125,17 @@ def write_table(
     """Write a table; return its description and its distribution."""
     encoder = Encoder(table, space.player)
     filling = choose_filling(encoder, space, level)
-    return write_codes(writer, encoder, filling, space.tiers, level), encoder.distribution()
+    return write_codes(writer, encoder, filling, level), encoder.distribution()
 
 
-def write_codes(
-    writer: ArrayWriter, encoder: Encoder, filling: Filling, tiers: Sequence[int], level: int
-) -> dict[str, Any]:
-    """Write the codes of a table, tier by tier, and what they stand for.
+def write_codes(writer: ArrayWriter, encoder: Encoder, filling: Filling, level: int) -> dict[str, Any]:
+    """Write the codes of a table and what they stand for.
 
     Parameters
     ----------
     writer : ArrayWriter
     encoder : Encoder
     filling : Filling
-    tiers : sequence of int
-        The first index of each tier.
     level : int
         The level of the compression.
 
@@ -153,17 +145,16 @@ def write_codes(
         The description of the table for the manifest.
     """
     value, remoteness = filling.dictionary
+
+    def read(start: int, stop: int) -> NDArray[Any]:
+        return filling.written(encoder.codes(start, stop))
+
+    size = encoder.table.num_vertices
     arrays = [
         writer.whole("table/value", value),
         writer.whole("table/remoteness", remoteness.astype(np.int64)),
+        writer.blocks("table/part-0", size, encoder.dtype, read, level, filling.packed),
     ]
-    for k, (start, stop) in enumerate(pairwise([*tiers, encoder.table.num_vertices])):
-
-        def read(low: int, high: int, start: int = start) -> NDArray[Any]:
-            return filling.written(encoder.codes(start + low, start + high))
-
-        name, size = f"table/tier-{k}", stop - start
-        arrays.append(writer.blocks(name, size, encoder.dtype, read, level, filling.packed))
     return {
         "kind": "codes",
         "filled": filling.hole is not None,
@@ -186,13 +177,13 @@ def write_dictionary(
     -----
     A pass over the table.
     """
-    encoder = Encoder(table, space.player)
+    encoder = Encoder(table, space.player, np.unique(tiers.dictionary().words()))
     for start, stop in spans(table.num_vertices):
         encoder.codes(start, stop)
     value, remoteness = tiers.dictionary()
     arrays = [
-        writer.whole("table/value", value, replace=True).record(),
-        writer.whole("table/remoteness", remoteness.astype(np.int64), replace=True).record(),
+        writer.whole("table/value", value).record(),
+        writer.whole("table/remoteness", remoteness.astype(np.int64)).record(),
         *tiers.records(),
     ]
     table_record = {"kind": "codes", "filled": False, "digest": encoder.digest(), "arrays": arrays}

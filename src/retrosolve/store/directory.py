@@ -1,12 +1,12 @@
 """Saved solutions: a table and the spec of its space, as a directory.
 
-The directory is a Zarr v3 group. ``table/tier-<k>`` holds the codes of the vertices of tier k in
-compressed blocks, and ``table/value`` and ``table/remoteness`` what each code stands for; a table of
-bits is saved as its arrays. ``space/...`` holds the edges of a graph, or the positions that exploring
-compiled rules has found; other games are saved only as their spec. ``names.json`` lists the names of a
-graph. ``manifest.json`` holds the format and version, the spec of the space with a fingerprint of the
-rules, the options of the solve, the histogram, a digest of the decoded table, and the size and CRC-32
-of every file. It is written last.
+The directory is a Zarr v3 group. ``table/part-<k>`` holds the codes of the vertices in compressed
+blocks, part after part, and ``table/value`` and ``table/remoteness`` what each code stands for.
+``space/...`` holds the edges of a graph, or the positions that exploring compiled rules has found;
+other games are saved only as their spec. ``names.json`` lists the names of a graph. ``manifest.json``
+holds the format and version, the spec of the space with a fingerprint of the rules, the options of the
+solve, the histogram, a digest of the decoded table, and the size and CRC-32 of every file. It is
+written last.
 
 A directory is created under a temporary name in the same folder, flushed to disk and renamed, so that
 it is complete or absent. Opening reads the manifest and maps the arrays.
@@ -25,7 +25,7 @@ from retrosolve.errors import FormatError, RetrosolveError, StoreError
 from retrosolve.runtime.files import error_summary, one_line, short_repr, sync_folder
 from retrosolve.runtime.text import EXPECTED, is_text, plain_names
 from retrosolve.spaces.base import StateSpace
-from retrosolve.store.arrays import METADATA, ArrayWriter, file_checksum
+from retrosolve.store.arrays import file_checksum
 from retrosolve.store.contents import (
     NAMES,
     Saved,
@@ -38,6 +38,7 @@ from retrosolve.store.folder import Folder, failed, look_into, put_in_place, wri
 from retrosolve.store.manifest import CHECKSUM, FORMAT, MANIFEST, VERSION, Manifest, sealed
 from retrosolve.store.opened import Opened
 from retrosolve.store.tiers import TierFiles
+from retrosolve.store.writer import ArrayWriter
 
 LEVEL = 3
 ATTRIBUTES = {"retrosolve": {"format": FORMAT, "version": VERSION}}
@@ -234,25 +235,17 @@ def write_finished(folder: Path, saved: Saved, tiers: TierFiles) -> bytes:
         For text that cannot be saved.
     OSError
     """
-    for path in folder.iterdir():
-        if path.name == "table":
-            _delete_unfinished(path)
-        elif path.is_dir():
-            shutil.rmtree(path)
-        elif path.name != METADATA:
+    named = {folder / record["name"] for record in tiers.records()}
+    for path in (*folder.iterdir(), *(folder / "table").iterdir()):
+        if path.is_file():
             path.unlink()
+        elif path not in named and path.name != "table":
+            shutil.rmtree(path)
     spec, names = _spec(saved)
     writer = ArrayWriter(folder, ATTRIBUTES)
     table, found = write_dictionary(writer, saved.space, saved.table, tiers)
     facts = described(saved, found) | {"table": table}
     return _write_rest(folder, writer, saved, spec, names, facts)
-
-
-def _delete_unfinished(table: Path) -> None:
-    """Delete files that a killed process did not rename: neither metadata nor a numbered chunk."""
-    for path in table.rglob("*"):
-        if path.is_file() and path.name != METADATA and not path.name.isdigit():
-            path.unlink()
 
 
 def _spec(saved: Saved) -> tuple[dict[str, Any], list[Any] | None]:

@@ -10,9 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.kernels.words import code_of
 from retrosolve.tables import Table
 from retrosolve.tables.coded import Dictionary
-from retrosolve.tables.summary import REPORTED_VALUES, Distribution, spans
+from retrosolve.tables.summary import REPORTED_VALUES, Distribution, distribution, spans
 from retrosolve.values import INVALID, Value
 
 COUNTED_AT_ONCE = 1 << 16  # indices that stay in the cache of the processor
@@ -29,6 +30,8 @@ class Encoder:
     table : Table
     player : callable
         Returns who moves (0 or 1) at an array of vertices, or None where the players alternate.
+    words : uint [k], optional
+        The packed words that occur, ascending; by default the table is looked through for them.
 
     Attributes
     ----------
@@ -42,11 +45,14 @@ class Encoder:
     A pass over the table.
     """
 
-    def __init__(self, table: Table, player: Callable[[IntArray], ByteArray | None]) -> None:
+    def __init__(
+        self, table: Table, player: Callable[[IntArray], ByteArray | None],
+        words: IntArray | None = None,
+    ) -> None:  # fmt: skip
         self.table = table
         self.has_remoteness = table.has_remoteness
         self._player = player
-        raw = _distinct_words(table)
+        raw = _distinct_words(table) if words is None else words
         found = Dictionary.of_words(raw, table.has_remoteness)
         canonical = found.words()
         kept, self._code_of = np.unique(canonical, return_inverse=True)
@@ -66,7 +72,7 @@ class Encoder:
     def codes(self, start: int, stop: int) -> NDArray[Any]:
         """Return the codes of the vertices ``start..stop-1``, the next after those of the last call."""
         codes = self.encoded(start, stop)
-        for low in range(0, len(codes), COUNTED_AT_ONCE):
+        for low in range(0, len(codes) * self.has_remoteness, COUNTED_AT_ONCE):
             self._count(codes[low : low + COUNTED_AT_ONCE], start + low)
         self._hash.update(codes.astype(codes.dtype.newbyteorder("<"), copy=False).tobytes())
         return codes
@@ -93,7 +99,12 @@ class Encoder:
             self._counts += np.bincount(place, minlength=2 * kinds).reshape(2, kinds)
 
     def distribution(self) -> Distribution:
-        """Return how many of the vertices so far have which value and remoteness."""
+        """Return how many of the vertices so far have which value and remoteness.
+
+        Without remoteness these are all vertices, which the table counts faster.
+        """
+        if not self.has_remoteness:
+            return distribution(self.table, self._player)
         value, remoteness = self.dictionary
         total = self._counts.sum(axis=0)
         histogram: dict[Value, dict[int | None, int]] = {kind: {} for kind in REPORTED_VALUES}
@@ -126,6 +137,9 @@ def digest(table: Table) -> str:
 
 def _distinct_words(table: Table) -> IntArray:
     """Return the packed words that occur in a table, ascending."""
+    if not table.has_remoteness:
+        counts = sum(table.counts(*span) for span in spans(table.num_vertices))
+        return np.unique(code_of(np.flatnonzero(counts)).astype(np.uint16))
     narrow = np.zeros(1 << 16, bool)
     wide: IntArray = np.zeros(0, np.uint64)
     widest: Any = np.uint16

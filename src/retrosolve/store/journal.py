@@ -14,7 +14,7 @@ from retrosolve.runtime.files import one_line, sync_folder
 from retrosolve.store.folder import failed
 
 JOURNAL = "journal.json"
-FORMAT, VERSION = "retrosolve checkpoint", 1
+FORMAT, VERSION = "retrosolve checkpoint", 2
 
 
 @dataclass
@@ -27,8 +27,9 @@ class Journal:
         What is solved and how; see :func:`retrosolve.store.identity.identity_of`.
     words : list of int
         The packed words that occur in finished tiers; their places are the codes.
-    tiers : list of dict
-        The descriptions of the arrays of finished tiers.
+    parts : list of dict
+        The arrays of finished tiers: the description of each as "array", and as "tiers" how many
+        consecutive tiers it holds.
     marks : dict of str to dict
         By tier, the file that says which indices are positions, and its checksum.
     state : dict, optional
@@ -41,7 +42,7 @@ class Journal:
 
     identity: dict[str, str]
     words: list[int] = field(default_factory=list)
-    tiers: list[dict[str, Any]] = field(default_factory=list)
+    parts: list[dict[str, Any]] = field(default_factory=list)
     marks: dict[str, dict[str, Any]] = field(default_factory=dict)
     state: dict[str, Any] | None = None
     num_edges: int = 0
@@ -51,7 +52,7 @@ class Journal:
     @property
     def is_empty(self) -> bool:
         """Whether nothing is on disk yet."""
-        return not (self.tiers or self.marks or self.state or self.finished)
+        return not (self.parts or self.marks or self.state or self.finished)
 
     def write(self, folder: Path) -> None:
         """Write the journal and flush it to disk. Raises OSError."""

@@ -19,8 +19,9 @@ from retrosolve.tables.summary import REPORTED_VALUES, Distribution
 from retrosolve.values import Value, stuck_value
 
 FORMAT = "retrosolve solution"
-VERSION = 4
-READABLE = (3, 4)
+VERSION = 5
+READABLE = (3, 4, 5)
+FIRST_WITH_PARTS = 5  # before, there was an array for each tier
 MANIFEST = "manifest.json"
 CHECKSUM = "sha256"
 MAX_COUNT = 1 << 62
@@ -193,16 +194,17 @@ class Manifest:
         if not isinstance(table, dict) or not isinstance(kind, str) or kind not in TABLE_ARRAYS:
             raise self.source.error(f"table {short_repr(table)}: expected {' or '.join(TABLE_ARRAYS)}")
         records = table.get("arrays")
-        tiers = len(records) - len(TABLE_ARRAYS[kind]) if isinstance(records, list) else 0
-        names = *TABLE_ARRAYS[kind], *(f"tier-{k}" for k in range(tiers))
+        parts = len(records) - len(TABLE_ARRAYS[kind]) if isinstance(records, list) else 0
+        part = "part" if self.found["version"] >= FIRST_WITH_PARTS else "tier"
+        names = *TABLE_ARRAYS[kind], *(f"{part}-{k}" for k in range(parts))
         arrays = self._arrays(records, "table", names, num_files)
         for name in names:
             if name not in arrays:
                 raise self.source.error(f"the table has no array {name}: expected one")
-            if bool(arrays[name].block) != name.startswith("tier-"):
+            if bool(arrays[name].block) != name.startswith(part):
                 raise self.source.error(f"the array {name} is in blocks or is not: expected the other")
-        if kind == "bitplanes" and tiers:
-            raise self.source.error(f"a table of bits has {tiers} tiers: expected none")
+        if kind == "bitplanes" and parts:
+            raise self.source.error(f"a table of bits has {parts} arrays of codes: expected none")
         if type(table.get("filled", False)) is not bool:
             raise self.source.error(f"filled is {short_repr(table['filled'])}: expected true or false")
         digest = table.get("digest")

@@ -22,7 +22,7 @@ from retrosolve.store.folder import damaged
 from retrosolve.store.manifest import Manifest
 from retrosolve.store.specs import GIVE_GAME, check_source, rules_changed, space_from
 from retrosolve.tables import BitplaneTable, Table
-from retrosolve.tables.coded import CodedTable, Dictionary
+from retrosolve.tables.coded import CodedTable, Codes, Dictionary
 from retrosolve.tables.filled import FilledTable
 from retrosolve.tables.summary import Distribution, distribution, spans
 from retrosolve.values import INVALID, Value, stuck_value
@@ -105,7 +105,6 @@ class Opened:
     def _table(self) -> Table:
         manifest = self.manifest
         folder, opened = manifest.folder, manifest.opened
-        blocks = {name: array for name, array in manifest.table_arrays.items() if array.block}
         whole = {
             name: MappedArray(array, folder, opened).read()
             for name, array in manifest.table_arrays.items()
@@ -117,10 +116,8 @@ class Opened:
             dictionary = Dictionary.checked(whole["value"], whole["remoteness"], manifest.num_vertices)
         except GraphError as error:
             raise self._no_table(str(error)) from None
-        tiers = [
-            opened_blocks(array, folder, opened, len(dictionary.value)) for array in blocks.values()
-        ]
-        table = CodedTable(tiers, dictionary, manifest.found["options"]["remoteness"])
+        parts = opened_parts(manifest, len(dictionary.value))
+        table = CodedTable(parts, dictionary, manifest.found["options"]["remoteness"])
         return FilledTable(table, self._invalid) if manifest.found["table"].get("filled") else table
 
     def _invalid(self, start: int, stop: int) -> NDArray[np.bool_]:
@@ -274,3 +271,12 @@ class Opened:
     def _no_table(self, problem: str) -> StoreError:
         """Return the error for arrays that are no table."""
         return StoreError(one_line(f"{self.path} holds no table: {problem}"))
+
+
+def opened_parts(manifest: Manifest, limit: int) -> list[Codes]:
+    """Return the codes of a table in its parts, read on demand; each below ``limit``."""
+    return [
+        opened_blocks(array, manifest.folder, manifest.opened, limit)
+        for array in manifest.table_arrays.values()
+        if array.block
+    ]

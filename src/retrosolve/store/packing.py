@@ -5,17 +5,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from retrosolve.errors import StoreError
 from retrosolve.runtime.files import short_repr
-from retrosolve.store.arrays import ArrayWriter, MappedArray, StoredArray, opened_blocks
+from retrosolve.store.arrays import MappedArray, StoredArray, opened_blocks
 from retrosolve.store.bits import MAX_KINDS
-from retrosolve.store.contents import NAMES, Saved, write_codes
+from retrosolve.store.contents import NAMES, TABLE_ARRAYS, Saved, write_codes
 from retrosolve.store.directory import finish, replace, save, target_of
 from retrosolve.store.encoding import Encoder
 from retrosolve.store.filling import Filling
 from retrosolve.store.folder import look_into
 from retrosolve.store.manifest import CHECKSUM, FORMAT, VERSION, Manifest
-from retrosolve.store.opened import Opened
+from retrosolve.store.opened import Opened, opened_parts
+from retrosolve.store.writer import ArrayWriter
+from retrosolve.tables.coded import JoinedCodes
 from retrosolve.tables.values_only import values_only
 
 LEVEL = 19
@@ -92,12 +96,17 @@ def _rewrite(folder: Path, manifest: Manifest, level: int) -> None:
     if manifest.kind == "bitplanes":
         encoder = Encoder(Opened(manifest).table, lambda _: None)
         filling = Filling(None, encoder.dictionary, packed=True)
-        facts["table"] = write_codes(writer, encoder, filling, (0,), level)
+        facts["table"] = write_codes(writer, encoder, filling, level)
     else:
-        tiers = [_copied(writer, manifest, array, level) for array in manifest.table_arrays.values()]
-        facts["table"] = facts["table"] | {"arrays": tiers}
-    arrays = manifest.space_arrays.values()
-    facts["arrays"] = [_copied(writer, manifest, array, level) for array in arrays]
+        arrays = [
+            _copied(writer, manifest, manifest.table_arrays[name], level)
+            for name in TABLE_ARRAYS["codes"]
+        ]
+        arrays.append(_joined(writer, manifest, level).record())
+        facts["table"] = facts["table"] | {"arrays": arrays}
+    facts["arrays"] = [
+        _copied(writer, manifest, array, level) for array in manifest.space_arrays.values()
+    ]
     if NAMES in manifest.opened:
         manifest.opened[NAMES].seek(0)
         (folder / NAMES).write_bytes(manifest.opened[NAMES].read())
@@ -105,10 +114,18 @@ def _rewrite(folder: Path, manifest: Manifest, level: int) -> None:
 
 
 def _copied(writer: ArrayWriter, manifest: Manifest, array: StoredArray, level: int) -> dict[str, Any]:
-    """Write an array of an opened solution again; return its description."""
+    """Write an array that holds no codes again; return its description."""
     if not array.block:
         whole = MappedArray(array, manifest.folder, manifest.opened).read()
         return writer.whole(array.name, whole).record()
-    packed = array.codes > 0
-    codes = opened_blocks(array, manifest.folder, manifest.opened, MAX_KINDS if packed else NO_LIMIT)
-    return writer.blocks(array.name, len(codes), array.dtype, codes.read, level, packed).record()
+    names = opened_blocks(array, manifest.folder, manifest.opened, NO_LIMIT)
+    return writer.blocks(array.name, len(names), array.dtype, names.read, level).record()
+
+
+def _joined(writer: ArrayWriter, manifest: Manifest, level: int) -> StoredArray:
+    """Write all codes again, as one array."""
+    stored = [array for array in manifest.table_arrays.values() if array.block]
+    packed = any(array.codes for array in stored)
+    codes = JoinedCodes(opened_parts(manifest, MAX_KINDS if packed else NO_LIMIT))
+    dtype: Any = np.result_type(*(array.dtype for array in stored)) if stored else np.uint8
+    return writer.blocks("table/part-0", len(codes), dtype, codes.read, level, packed)

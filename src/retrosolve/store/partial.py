@@ -97,9 +97,17 @@ class Partial(Checkpoint):
         """Return whether a snapshot should be taken."""
         return self.interruption.requested or time.monotonic() - self._saved >= self._wait
 
+    @property
+    def late(self) -> bool:
+        """Whether what is finished has to be written, to be on disk within a second."""
+        waited = time.monotonic() - self._written
+        return self.interruption.requested or waited >= min(SECONDS_UNWRITTEN, self._every)
+
     def save(self, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> None:
         """Write a snapshot in place of the last one. Raises StoreError."""
         began = time.monotonic()
+        if self.tiers is not None:
+            self.tiers.flush()
         previous = self.journal.state
         plain = {key: fact if isinstance(fact, str) else int(fact) for key, fact in facts.items()}
         number = 0 if previous is None else 1 - int(previous["file"][-1])
@@ -128,10 +136,16 @@ class Partial(Checkpoint):
         """
         self.journal = replace(self.journal, **changes)
         self._unwritten.append(path)
-        if time.monotonic() - self._written >= min(SECONDS_UNWRITTEN, self._every):
-            self.flush()
+        if self.late:
+            self._flush_noted()
 
     def flush(self) -> None:
+        """Write the tiers that wait in memory, and what was noted. Raises StoreError."""
+        if self.tiers is not None:
+            self.tiers.flush()
+        self._flush_noted()
+
+    def _flush_noted(self) -> None:
         """Write what was noted. Raises StoreError."""
         if self._unwritten:
             self.update()

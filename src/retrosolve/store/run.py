@@ -58,6 +58,7 @@ class Run:
 
     def farewell(self) -> str:
         """Return a sentence for a solve that is interrupted."""
+        self.checkpoint.flush()
         if self.checkpoint.journal.is_empty:
             return f"interrupted before anything of {self.target} was finished"
         return (
@@ -133,10 +134,9 @@ def solving_into(
         try:
             yield run
         finally:
+            partial.flush()
             if partial.journal.is_empty:
                 partial.remove()
-            else:
-                partial.flush()
 
 
 def is_unfinished(path: str | Path) -> bool:

@@ -1,14 +1,16 @@
 """The finished tiers of an unfinished solve, written as they are in a saved solution.
 
-The dictionary of the codes grows with each tier, so that no tier has to be written again. The digest of
-a solution does not depend on the order of its dictionary (``store.encoding``).
+Small tiers wait in memory, to be written together: an array and flushing it to disk take milliseconds.
+The dictionary of the codes grows with each part, so that none has to be written again. The digest of a
+solution does not depend on the order of its dictionary (``store.encoding``).
 """
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterable
-from itertools import pairwise
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,13 +20,15 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.runtime.files import open_file
-from retrosolve.store.arrays import ArrayWriter, StoredArray, opened_blocks, write_shard
+from retrosolve.store.arrays import StoredArray, opened_blocks
 from retrosolve.store.folder import damaged, failed
 from retrosolve.store.partial import Partial, no_room, sync
+from retrosolve.store.writer import ArrayWriter, write_shard
 from retrosolve.tables.coded import Codes, Dictionary
 from retrosolve.tables.summary import spans
 
 MARKS_LEVEL = 1  # of zstd
+WORDS_PER_PART = 1 << 20  # a tier of so many is written at once
 
 Read = Callable[[int, int], IntArray]
 
@@ -49,40 +53,39 @@ class TierFiles:
         level: int,
     ) -> None:  # fmt: skip
         self._partial = partial
-        self._sizes = [above - below for below, above in pairwise([*tiers, num_vertices])]
+        self._first = [*tiers, num_vertices]
         self._attributes = attributes
         self._level = level
         self._opened: dict[int, Codes] = {}
+        self._part_starts: list[int] = [0, *accumulate(part["tiers"] for part in partial.journal.parts)]
+        self._waiting: list[IntArray] = []  # the words of finished tiers that are in no part yet
+        self.num_edges: int = partial.journal.num_edges
+        self.highest = partial.journal.highest
 
     @property
     def num_finished(self) -> int:
         """The number of finished tiers."""
-        return len(self._partial.journal.tiers)
+        return self._part_starts[-1] + len(self._waiting)
 
-    @property
-    def num_edges(self) -> int:
-        """The number of edges out of finished tiers."""
-        return self._partial.journal.num_edges
-
-    @property
-    def highest(self) -> int:
-        """The largest remoteness in finished tiers."""
-        return self._partial.journal.highest
+    def _size(self, tier: int) -> int:
+        """Return the number of indices of a tier."""
+        return int(self._first[tier + 1] - self._first[tier])
 
     def write(self, tier: int, read: Read, num_edges: int, highest: int) -> None:
         """Write the next tier, with the edges and the largest remoteness so far.
 
         ``read(start, stop)`` returns packed words of the tier. Raises StoreError.
         """
-        size = self._sizes[tier]
-
-        def write(writer: ArrayWriter, name: str, every: IntArray) -> StoredArray:
-            code = _Coder(every, read(0, 0).dtype)
-            return writer.blocks(
-                name, size, code.dtype, lambda low, high: code(read(low, high)), self._level
-            )
-
-        self._write(tier, _canonical(_distinct(read, size)), write, num_edges, highest)
+        assert tier == self.num_finished
+        if self._size(tier) < WORDS_PER_PART:
+            self._waiting.append(np.array(read(0, self._size(tier))))
+            self.num_edges, self.highest = num_edges, highest
+            if sum(map(len, self._waiting)) >= WORDS_PER_PART or self._partial.late:
+                self.flush()
+            return
+        self.flush()
+        self.num_edges, self.highest = num_edges, highest
+        self._write_words(1, read)
 
     def write_in_parts(
         self, tier: int, words: IntArray, fill: Callable[[TierPlan], None], num_edges: int, highest: int
@@ -91,52 +94,85 @@ class TierFiles:
 
         Raises StoreError.
         """
+        assert tier == self.num_finished
+        self.flush()
+        self.num_edges, self.highest = num_edges, highest
         folder = self._partial.solution
 
         def write(writer: ArrayWriter, name: str, every: IntArray) -> StoredArray:
-            stored = writer.empty_blocks(name, self._sizes[tier], _code_dtype(every), self._level)
-            fill(TierPlan(str(folder), name, stored.shape[0], stored.shard, every))
+            stored = writer.empty_blocks(name, self._size(tier), code_dtype(every), self._level)
+            fill(TierPlan(str(folder), stored, self._level, every))
             return stored
 
-        self._write(tier, _canonical(words), write, num_edges, highest)
+        self._write_part(1, _canonical(words), write)
 
-    def _write(
-        self, tier: int, found: IntArray,
-        write: Callable[[ArrayWriter, str, IntArray], StoredArray], num_edges: int, highest: int,
-    ) -> None:  # fmt: skip
-        """Write the next tier, in which these words occur. Raises StoreError."""
-        assert tier == self.num_finished
-        known = np.array(self._partial.journal.words, np.uint64)
+    def flush(self) -> None:
+        """Write the tiers that wait in memory. Raises StoreError."""
+        if self._waiting:
+            words = np.concatenate(self._waiting)
+            self._write_words(len(self._waiting), lambda start, stop: words[start:stop])
+            self._waiting.clear()
+
+    def _write_words(self, num_tiers: int, read: Read) -> None:
+        """Write the words of the tiers after the last part as a part. Raises StoreError."""
+        begin = self._part_starts[-1]
+        size = self._first[begin + num_tiers] - self._first[begin]
+
+        def write(writer: ArrayWriter, name: str, every: IntArray) -> StoredArray:
+            code = _Coder(every, read(0, 0).dtype)
+            return writer.blocks(
+                name, size, code.dtype, lambda low, high: code(read(low, high)), self._level
+            )
+
+        self._write_part(num_tiers, _canonical(_distinct(read, size)), write)
+
+    def _write_part(
+        self,
+        num_tiers: int,
+        found: IntArray,
+        write: Callable[[ArrayWriter, str, IntArray], StoredArray],
+    ) -> None:
+        """Write the tiers after the last part, in which these words occur. Raises StoreError."""
+        journal, begin = self._partial.journal, self._part_starts[-1]
+        known = np.array(journal.words, np.uint64)
         every = np.concatenate([known, np.setdiff1d(found, known)])
-        name, folder = f"table/tier-{tier}", self._partial.solution
+        name, folder = f"table/part-{len(journal.parts)}", self._partial.solution
         shutil.rmtree(folder / name, ignore_errors=True)
         try:
             stored = write(ArrayWriter(folder, self._attributes), name, every)
-            if tier == 0:
+            if not journal.parts:
                 sync(folder)
         except OSError as error:
-            needed = self._sizes[tier] * np.dtype(_code_dtype(every)).itemsize
+            size = self._first[begin + num_tiers] - self._first[begin]
             shutil.rmtree(folder / name, ignore_errors=True)
-            raise no_room(folder / name, needed, error) from None
-        journal = self._partial.journal
+            raise no_room(folder / name, size * code_dtype(every).itemsize, error) from None
+        part = {"array": stored.record(), "tiers": num_tiers}
+        self._part_starts.append(begin + num_tiers)
         self._partial.note(
-            folder / name, words=every.tolist(), tiers=[*journal.tiers, stored.record()], state=None,
-            num_edges=num_edges, highest=highest,
+            folder / name, words=every.tolist(), parts=[*journal.parts, part], state=None,
+            num_edges=self.num_edges, highest=self.highest,
         )  # fmt: skip
 
     def read(self, tier: int, start: int, stop: int) -> IntArray:
         """Return packed words ``start..stop-1`` of a finished tier. Raises StoreError."""
-        words: IntArray = self.dictionary().words()[self._blocks(tier).read(start, stop)]
+        if tier >= self._part_starts[-1]:
+            waiting: IntArray = self._waiting[tier - self._part_starts[-1]][start:stop]
+            return waiting
+        part = bisect_right(self._part_starts, tier) - 1
+        before = self._first[tier] - self._first[self._part_starts[part]]
+        codes = self._blocks(part).read(before + start, before + stop)
+        words: IntArray = self.dictionary().words()[codes]
         return words
 
-    def _blocks(self, tier: int) -> Codes:
-        """Return the codes of a finished tier, read on demand."""
-        found = self._opened.get(tier)
+    def _blocks(self, part: int) -> Codes:
+        """Return the codes of a part, read on demand."""
+        found = self._opened.get(part)
         if found is None:
             journal, folder = self._partial.journal, self._partial.solution
-            stored = StoredArray.from_record(journal.tiers[tier])
-            if stored is None or stored.shape != (self._sizes[tier],):
-                raise damaged(self._partial.folder, f"its journal describes no tier {tier}")
+            stored = StoredArray.from_record(journal.parts[part]["array"])
+            begin, end = (self._first[tier] for tier in self._part_starts[part : part + 2])
+            if stored is None or stored.shape != (end - begin,):
+                raise damaged(self._partial.folder, f"its journal describes no part {part}")
             opened = {}
             for name in stored.chunks():
                 try:
@@ -146,7 +182,7 @@ class TierFiles:
             found = opened_blocks(stored, folder, opened, len(journal.words))
             for file in opened.values():
                 file.close()
-            self._opened[tier] = found
+            self._opened[part] = found
         return found
 
     def dictionary(self) -> Dictionary:
@@ -155,24 +191,28 @@ class TierFiles:
 
     def records(self) -> list[dict[str, Any]]:
         """Return the descriptions of the arrays of finished tiers."""
-        return self._partial.journal.tiers
+        return [part["array"] for part in self._partial.journal.parts]
 
-    def codes(self) -> list[Codes]:
-        """Return the codes of all finished tiers, read on demand."""
-        return [self._blocks(tier) for tier in range(self.num_finished)]
+    def codes(self) -> Sequence[Codes]:
+        """Return the codes of all finished tiers in their parts, read on demand."""
+        self.flush()
+        return [self._blocks(part) for part in range(len(self._part_starts) - 1)]
 
     # -- which indices are positions ------------------------------------------------------------
 
-    def write_marks(self, tier: int, bits: ByteArray) -> None:
+    def write_marks(self, tier: int, parts: Iterable[ByteArray]) -> None:
         """Write which indices of a tier are positions, a bit for each. Raises StoreError."""
-        path = self._partial.folder / f"marks-{tier}"
-        compress = zstandard.ZstdCompressor(level=MARKS_LEVEL, write_checksum=True).compress
-        data = compress(bits.tobytes())
+        path, size = self._partial.folder / f"marks-{tier}", -(-self._size(tier) // 8)
+        compressor = zstandard.ZstdCompressor(level=MARKS_LEVEL, write_checksum=True)
         try:
-            path.write_bytes(data)
+            with path.open("wb") as file, compressor.stream_writer(file, size) as stream:
+                for bits in parts:
+                    stream.write(bits.tobytes())
+                stream.flush(zstandard.FLUSH_FRAME)
+                written = file.tell()
         except OSError as error:
-            raise no_room(path, len(data), error) from None
-        marks = self._partial.journal.marks | {str(tier): {"bytes": len(data)}}
+            raise no_room(path, size, error) from None
+        marks = self._partial.journal.marks | {str(tier): {"bytes": written}}
         self._partial.note(path, marks=marks)
 
     def has_marks(self, num_tiers: int) -> bool:
@@ -184,7 +224,7 @@ class TierFiles:
         record = self._partial.journal.marks.get(str(tier))
         if record is None:
             return None
-        path, size = self._partial.folder / f"marks-{tier}", self._sizes[tier]
+        path, size = self._partial.folder / f"marks-{tier}", self._size(tier)
         try:
             data = path.read_bytes()
         except OSError as error:
@@ -201,41 +241,44 @@ class TierPlan(NamedTuple):
 
     Parameters
     ----------
-    folder, name : str
-        The directory of the solution, and the array in it.
-    size, shard : int
-        The vertices of the tier, and those of a file, which one process writes.
+    folder : str
+        The directory of the solution.
+    array : StoredArray
+        The array in it; one process writes one of its files.
+    level : int
+        The level of the compression.
     words : uint64 [k]
         The words that the codes stand for.
     """
 
     folder: str
-    name: str
-    size: int
-    shard: int
+    array: StoredArray
+    level: int
     words: IntArray
 
 
 def write_words(plan: TierPlan, start: int, words: IntArray) -> None:
     """Write the codes of a file of a tier, whose words are given. Raises StoreError."""
-    code = _Coder(plan.words, words.dtype)
+    codes = _Coder(plan.words, words.dtype)(words)
+    folder = Path(plan.folder)
     try:
-        write_shard(Path(plan.folder), plan.name, start, code(words))
+        write_shard(
+            folder, plan.array, plan.level, start, lambda low, high: codes[low - start : high - start]
+        )
     except OSError as error:
-        path = Path(plan.folder) / plan.name
-        raise no_room(path, len(words) * np.dtype(code.dtype).itemsize, error) from None
+        raise no_room(folder / plan.array.name, codes.nbytes, error) from None
 
 
-def _code_dtype(words: IntArray) -> Any:
+def code_dtype(words: IntArray) -> np.dtype[Any]:
     """Return the narrowest type of the codes of so many words."""
-    return np.min_scalar_type(max(len(words) - 1, 0))
+    return np.dtype(np.min_scalar_type(max(len(words) - 1, 0)))
 
 
 class _Coder:
     """The codes of packed words by their place in a dictionary."""
 
     def __init__(self, words: IntArray, dtype: Any) -> None:
-        self.dtype: Any = _code_dtype(words)
+        self.dtype: Any = code_dtype(words)
         self._order = np.argsort(words).astype(self.dtype)
         self._sorted = words[np.argsort(words)]
         self._lookup: NDArray[Any] | None = None

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.errors import GraphError
+from retrosolve.kernels.words import code_of, word_dtype
 from retrosolve.tables.base import ALL, Table
-from retrosolve.tables.packed import pack
 from retrosolve.values import INVALID
 
 
@@ -77,17 +77,22 @@ class BitplaneTable(Table):
     def _range(self, start: int, stop: int) -> ByteArray:
         """Return the values of the vertices ``start..stop-1``, whole rows at a time."""
         m, k = max(len(self.place), 1), max(len(self.planes), 1)
-        found = np.empty(stop - start, np.uint8)
-        for row in range(start // m, -(-stop // m)):
-            turn, p = divmod(row, k)
-            won, lost = (
-                np.unpackbits(self.planes[p, side].astype("<u8").view(np.uint8), bitorder="little")
-                for side in (self._WINS[turn], self._LOSSES[turn])
+        first, last = start // m, -(-stop // m)
+        parts = [self._rows(turn, max(first - turn * k, 0), min(last - turn * k, k)) for turn in (0, 1)]
+        return np.concatenate(parts)[start - first * m : stop - first * m]
+
+    def _rows(self, turn: int, first: int, last: int) -> ByteArray:
+        """Return the values of the rows ``first..last-1`` of a turn."""
+        won, lost = (
+            np.unpackbits(
+                np.ascontiguousarray(self.planes[first : max(first, last), side], "<u8").view(np.uint8),
+                axis=1, bitorder="little",
             )
-            low, high = max(start - row * m, 0), min(stop - row * m, m)
-            codes = (won | lost << 1)[self.place[low:high]]
-            found[row * m + low - start : row * m + high - start] = self._VALUES[codes]
-        return found
+            for side in (self._WINS[turn], self._LOSSES[turn])
+        )  # fmt: skip
+        lost <<= 1
+        won |= lost
+        return self._VALUES[np.take(won, self.place, axis=1).reshape(-1)]
 
     def remoteness(self, at: Any = ALL) -> IntArray:
         """Return -1 for each vertex: remoteness is not known."""
@@ -119,7 +124,8 @@ class BitplaneTable(Table):
 
     def packed(self, at: Any = ALL) -> IntArray:
         """Return the values as packed words with a remoteness of 0, a copy."""
-        return pack(self.values(at), self.remoteness(at))
+        packed: IntArray = code_of(self.values(at)).astype(word_dtype(0))
+        return packed
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return ``planes`` and ``place``."""

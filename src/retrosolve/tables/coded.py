@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -82,12 +81,58 @@ class Dictionary(NamedTuple):
         return pack(self.value, self.remoteness)
 
 
-class CodedTable(Table):
-    """A code for each vertex, in one array for each tier, and a dictionary of the codes.
+class JoinedCodes:
+    """The codes of consecutive ranges of vertices as one array.
 
     Parameters
     ----------
-    tiers : sequence of Codes
+    parts : sequence of Codes
+    """
+
+    def __init__(self, parts: Sequence[Codes]) -> None:
+        self._parts = tuple(parts)
+        self._starts: list[int] = np.cumsum([0, *(len(part) for part in parts)]).tolist()
+
+    def __len__(self) -> int:
+        return self._starts[-1]
+
+    def read(self, start: int, stop: int) -> NDArray[Any]:
+        """Return the codes ``start..stop-1``."""
+        found = []
+        part = bisect_right(self._starts, start) - 1
+        while start < stop:
+            first, last = self._starts[part : part + 2]
+            high = min(stop, last)
+            found.append(self._parts[part].read(start - first, high - first))
+            start, part = high, part + 1
+        if len(found) == 1:
+            return found[0]
+        return np.concatenate(found) if found else np.zeros(0, np.uint8)
+
+    def item(self, at: int) -> int:
+        """Return the code at a place."""
+        part = bisect_right(self._starts, at) - 1
+        return self._parts[part].item(at - self._starts[part])
+
+    def take(self, at: IntArray) -> NDArray[Any]:
+        """Return the codes at some places."""
+        first = bisect_right(self._starts, int(at.min())) - 1
+        if int(at.max()) < self._starts[first + 1]:
+            return self._parts[first].take(at - self._starts[first])
+        found = np.zeros(len(at), np.int64)
+        parts = np.searchsorted(self._starts, at, side="right") - 1
+        for part in np.unique(parts).tolist():
+            chosen = np.flatnonzero(parts == part)
+            found[chosen] = self._parts[part].take(at[chosen] - self._starts[part])
+        return found
+
+
+class CodedTable(Table):
+    """A code for each vertex, in one array or several, and a dictionary of the codes.
+
+    Parameters
+    ----------
+    parts : sequence of Codes
         The codes of consecutive ranges of vertices.
     dictionary : Dictionary
     has_remoteness : bool
@@ -97,13 +142,12 @@ class CodedTable(Table):
     As large in memory as the arrays of codes. Those of a saved solution stay on disk, compressed.
     """
 
-    def __init__(self, tiers: Sequence[Codes], dictionary: Dictionary, has_remoteness: bool) -> None:
-        self.tiers = tuple(tiers)
+    def __init__(self, parts: Sequence[Codes], dictionary: Dictionary, has_remoteness: bool) -> None:
+        self.parts = tuple(parts)
+        self._codes = JoinedCodes(parts)
         self.dictionary = dictionary
-        starts = np.cumsum([0, *(len(tier) for tier in tiers)])
-        self.num_vertices = int(starts[-1])
+        self.num_vertices = len(self._codes)
         self.has_remoteness = has_remoteness
-        self._starts: list[int] = starts.tolist()
         self._range = f"0..{self.num_vertices - 1}"
         self._remoteness = dictionary.remoteness.astype(index_dtype(self.num_vertices))
         value, remoteness = dictionary.value.tolist(), dictionary.remoteness.tolist()
@@ -116,14 +160,7 @@ class CodedTable(Table):
         start, stop, step = at.indices(self.num_vertices)
         if step != 1:
             return self._codes_at(np.arange(start, stop, step))
-        found = [
-            tier.read(max(start, first) - first, min(stop, last) - first)
-            for tier, (first, last) in zip(self.tiers, pairwise(self._starts), strict=True)
-            if start < last and first < stop
-        ]
-        if len(found) == 1:
-            return found[0]
-        return np.concatenate(found) if found else np.zeros(0, np.uint8)
+        return self._codes.read(start, stop)
 
     def _codes_at(self, at: IntArray) -> NDArray[Any]:
         """Return the codes of an array of vertices."""
@@ -132,22 +169,13 @@ class CodedTable(Table):
         lowest, highest = int(at.min()), int(at.max())
         if lowest < 0 or highest >= self.num_vertices:
             raise IndexError(f"vertex {lowest if lowest < 0 else highest}: expected {self._range}")
-        tier = bisect_right(self._starts, lowest) - 1
-        if highest < self._starts[tier + 1]:
-            return self.tiers[tier].take(at - self._starts[tier])
-        found = np.zeros(len(at), np.int64)
-        tiers = np.searchsorted(self._starts, at, side="right") - 1
-        for tier in np.unique(tiers).tolist():
-            chosen = np.flatnonzero(tiers == tier)
-            found[chosen] = self.tiers[tier].take(at[chosen] - self._starts[tier])
-        return found
+        return self._codes.take(at)
 
     def _code(self, vertex: int) -> int:
         """Return the code of one vertex."""
         if not 0 <= vertex < self.num_vertices:
             raise IndexError(f"vertex {vertex}: expected {self._range}")
-        tier = bisect_right(self._starts, vertex) - 1
-        return self.tiers[tier].item(vertex - self._starts[tier])
+        return self._codes.item(vertex)
 
     def values(self, at: Any = ALL) -> ByteArray:
         """Return the values of a slice or an array of vertices."""

@@ -15,8 +15,10 @@ from retrosolve.arrays import PLACEHOLDER, read_only
 from retrosolve.compilation import jit
 from retrosolve.errors import VerificationError
 from retrosolve.kernels import edge_proof
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.prefetch import prefetched
-from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces.blocks import blocks
@@ -26,12 +28,20 @@ from retrosolve.verification.claims import claim
 from retrosolve.verification.local import check
 
 EDGES_PER_BLOCK = 1 << 22
+VERTEX_BYTES, EDGE_BYTES, BLOCKS_AT_ONCE = 7, 16, 3
 
 
-def prove(solution: Solution, progress: ProgressCallback) -> None:
+def memory_bytes(space: Any, num_edges: int) -> int:
+    """Return the bytes of a proof."""
+    edges = min(num_edges, BLOCKS_AT_ONCE * EDGES_PER_BLOCK)
+    return VERTEX_BYTES * int(space.num_vertices) + EDGE_BYTES * edges
+
+
+def prove(solution: Solution, context: Context) -> None:
     """Prove all vertices; takes seven bytes for each of them, and the edges of a few blocks."""
     space: Any = solution.space
-    n, m = space.num_vertices, space.num_edges
+    n, m, progress = space.num_vertices, space.num_edges, context.progress
+    check_budget(memory_bytes(space, m), lambda: f"verifying {space!r}", context.memory)
     value, remoteness = solution.table.values(), solution.table.remoteness()
     has_edge, witness = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
     claims = read_only(value), read_only(remoteness)
@@ -40,7 +50,7 @@ def prove(solution: Solution, progress: ProgressCallback) -> None:
     facts = owner, space.owner is not None, terminal, space.terminals is not None, has_edge, witness
     wrong: list[int] = []
     done = 0
-    with ThreadPool(None, n + m) as pool:
+    with ThreadPool(context.threads, n + m) as pool:
         for source, target in prefetched(space.edge_blocks(EDGES_PER_BLOCK)):
             ends = np.ascontiguousarray(source), np.ascontiguousarray(target)
             work = partial(jit.run, edge_proof.check_edges, n + m, *ends, *claims, *facts)

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import ByteArray
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import CsrSpace
@@ -21,11 +23,19 @@ from retrosolve.values import INVALID, Value
 from retrosolve.verification.claims import refuse
 
 ROWS_PER_REPORT = 1 << 12
+SETS = 6  # of bits, for each vertex
 
 
-def prove(solution: Solution, progress: ProgressCallback) -> None:
-    """Prove a solution without remoteness of a game of two tokens."""
-    mismatch = first_mismatch(solution.space, solution.table, solution.stuck, progress)
+def memory_bytes(space: Any, num_edges: int) -> int:
+    """Return the bytes of a proof."""
+    return int(space.num_vertices) * SETS // 8
+
+
+def prove(solution: Solution, context: Context) -> None:
+    """Prove a solution without remoteness of a game of two tokens; takes about six bits a vertex."""
+    needed = memory_bytes(solution.space, 0)
+    check_budget(needed, lambda: f"verifying {solution.space!r}", context.memory)
+    mismatch = first_mismatch(solution.space, solution.table, solution.stuck, context.progress)
     if mismatch is not None:
         refuse(solution, *mismatch, -1)
 

@@ -13,22 +13,34 @@ import numpy as np
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import RulesError, VerificationError
-from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import Progress
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability
-from retrosolve.spaces.blocks import Block, blocks
+from retrosolve.spaces.blocks import VERTICES_PER_BLOCK, Block, blocks
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, Value
 from retrosolve.verification.claims import name_of, refuse
 
+EDGE_BYTES, MIN_BLOCK = 60, 1 << 8
 FAR = np.iinfo(np.int64).max
 
 
-def prove(solution: Solution, progress: ProgressCallback) -> None:
-    """Prove all vertices; takes about 60 bytes for each edge of a block of 2^18 vertices."""
-    for block in blocks(solution.space, solution.table):
+def memory_bytes(space: Any, num_edges: int) -> int:
+    """Return the bytes of a proof without a budget."""
+    size = min(int(space.num_vertices), VERTICES_PER_BLOCK)
+    return EDGE_BYTES * num_edges * size // max(1, int(space.num_vertices))
+
+
+def prove(solution: Solution, context: Context) -> None:
+    """Prove all vertices; takes about 60 bytes for each edge of a block of vertices."""
+    space, size = solution.space, VERTICES_PER_BLOCK
+    if context.memory is not None:
+        edges = 1 + space.num_edges // max(1, space.num_vertices)
+        size = min(size, max(MIN_BLOCK, context.memory // (EDGE_BYTES * edges)))
+    for block in blocks(space, solution.table, size=size):
         check(solution, block)
-        progress(Progress("verifying", block.stop, solution.space.num_vertices))
+        context.progress(Progress("verifying", block.stop, space.num_vertices))
 
 
 def check(solution: Solution, block: Block) -> None:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from retrosolve.compilation import jit
 from retrosolve.compilation.watch import CompilingReported
 from retrosolve.errors import VerificationError
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.memory import parse_bytes
 from retrosolve.runtime.progress import ProgressCallback, no_progress
-from retrosolve.runtime.threads import cpu_count
+from retrosolve.runtime.threads import cpu_count, limited
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
@@ -33,30 +35,45 @@ class Prover(NamedTuple):
     compiled_only : bool
         Whether it pays only where kernels are compiled.
     prove : callable
-        ``prove(solution, progress)`` raises VerificationError for a wrong solution.
+        ``prove(solution, context)`` raises VerificationError for a wrong solution.
     seconds : callable
         ``seconds(space, num_edges, threads)`` estimates the time.
+    memory : callable
+        ``memory(space, num_edges)`` estimates the bytes that it adds to a solution in memory.
     """
 
     requires: Capability
     has_remoteness: bool
     compiled_only: bool
-    prove: Callable[[Solution, ProgressCallback], None]
+    prove: Callable[[Solution, Context], None]
     seconds: Seconds
+    memory: Callable[[Any, int], int]
 
 
+ONE_THREAD = 1
 PROVERS: tuple[Prover, ...] = (
-    Prover(Capability.BIT_ROWS, False, False, fixpoint.prove, linear(110, 0, max_threads=1)),
-    Prover(Capability.GENERATED, True, False, words.prove_generated, linear(100, 50)),
-    Prover(Capability.BIT_ROWS, True, True, words.prove_bit_rows, linear(30, 0)),
-    Prover(Capability.EDGE_BLOCKS, True, False, external.prove, linear(20, 15)),
-    Prover(Capability.NONE, True, False, local.prove, linear(80, 85, max_threads=1)),
-)
+    Prover(
+        Capability.BIT_ROWS, False, False, fixpoint.prove, linear(110, 0, ONE_THREAD),
+        fixpoint.memory_bytes,
+    ),
+    Prover(
+        Capability.GENERATED, True, False, words.prove_generated, linear(100, 50), words.marking_bytes
+    ),
+    Prover(Capability.BIT_ROWS, True, True, words.prove_bit_rows, linear(30, 0), words.no_bytes),
+    Prover(
+        Capability.EDGE_BLOCKS, True, False, external.prove, linear(20, 15), external.memory_bytes
+    ),
+    Prover(
+        Capability.NONE, True, False, local.prove, linear(80, 85, ONE_THREAD), local.memory_bytes
+    ),
+)  # fmt: skip
 
 
 def verify(
     solution: Solution,
     progress: ProgressCallback | None = None,
+    threads: int | None = None,
+    memory: int | str | None = None,
     address: str | None = None,
     partitions: int | None = None,
 ) -> None:
@@ -68,6 +85,11 @@ def verify(
     progress : callable, optional
         Called with a :class:`~retrosolve.Progress` from time to time. Its stages are "compiling" and
         "verifying".
+    threads : int, optional
+        The most threads to use.
+    memory : int or str, optional
+        A budget in bytes, or as text such as "2GB", for what the proof adds to the solution. A solution
+        on disk is proven in less memory if necessary. The memory of the machine is a limit in any case.
     address : str, optional
         A Ray cluster that proves the solution; see :func:`retrosolve.solve`.
     partitions : int, optional
@@ -78,6 +100,8 @@ def verify(
     ------
     VerificationError
         If a vertex is wrong; the message names it, what is claimed and what would be correct.
+    MemoryBudgetError
+        Before the proof begins, if it needs more than the budget.
     RulesError
         If a vertex is wrong because the rules of the game contradict each other.
 
@@ -113,9 +137,9 @@ def verify(
         return
     prover = choose_prover(space, table.has_remoteness)
     if prover is not None:
-        report = progress or no_progress
-        with CompilingReported(report):
-            prover.prove(solution, report)
+        context = Context(threads, parse_bytes(memory), progress or no_progress)
+        with CompilingReported(context.progress), limited(threads):
+            prover.prove(solution, context)
         solution.verified = True
         return
     raise VerificationError(

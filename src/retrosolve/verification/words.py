@@ -16,25 +16,26 @@ from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import VerificationError
 from retrosolve.kernels import bitset_proof
 from retrosolve.kernels.proof import ALL, POSITIONS, REACHED
-from retrosolve.kernels.words import INVALID_CODE
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.progress import ProgressCallback, counted
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.runtime.window import AllWords, Marks
+from retrosolve.runtime.window import Marks
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability
 from retrosolve.spaces.blocks import blocks
 from retrosolve.spaces.faults import call_rules
-from retrosolve.spaces.tier_window import TierWindow
+from retrosolve.spaces.tier_window import pending_indices
 from retrosolve.tables import Table
 from retrosolve.tables.summary import spans
+from retrosolve.values import INVALID
 from retrosolve.verification.claims import claim
+from retrosolve.verification.held import Claims, claims_of
 from retrosolve.verification.local import check
 
 VERTICES_PER_RANGE = 1 << 24  # what is proven before the proof ends at a wrong vertex
 INTERPRETED_SAMPLE = 32
 NO_SAMPLE: IntArray = read_only(np.zeros(0, np.int64))
-
-FirstViolation = Callable[[int, int], int]
 
 
 class Violation(Enum):
@@ -48,82 +49,38 @@ class Violation(Enum):
 # -- compiled rules -------------------------------------------------------------------------------
 
 
-def prove_generated(solution: Solution, progress: ProgressCallback) -> None:
+def marking_bytes(space: Any, num_edges: int) -> int:
+    """Return the bytes of proving a table in memory: a mark for each index, if reachability counts."""
+    return pending_indices(space)
+
+
+def prove_generated(solution: Solution, context: Context) -> None:
     """Prove a solution of compiled rules, and a sample of it again by the rules in plain Python."""
-    space: Any = solution.space
-    held = _Held(solution)
-    prover = _Generated(space, held, int(solution.stuck))
-    with ThreadPool(None, space.work) as pool:
-        wrong = prover.first_violation(pool, progress)
+    claims = claims_of(solution, context.memory)
+    prover = _Generated(claims, int(solution.stuck))
+    with ThreadPool(context.threads, claims.space.work) as pool:
+        wrong = prover.first_violation(pool, context.progress)
     if wrong is not None:
-        _refuse_found(solution, held.words, *wrong, prover.check_rules)
-
-
-class _Held:
-    """The packed words of a solution: all of them, or of a table on disk those of a few tiers.
-
-    Raises VerificationError for a wrong remoteness of -1.
-    """
-
-    def __init__(self, solution: Solution) -> None:
-        self._table = table = solution.table
-        self._space: Any = solution.space
-        self._window: TierWindow | None = None
-        arrays = table.arrays()
-        if "words" in arrays:
-            self._all = AllWords(arrays["words"])
-            return
-        highest = 0
-        for start, stop in spans(table.num_vertices):
-            value, remoteness = table.values(slice(start, stop)), table.remoteness(slice(start, stop))
-            wrong = (remoteness < 0) != ((value == 0) | (value > 3))
-            if wrong.any():
-                v = int(np.argmax(wrong))
-                raise VerificationError(
-                    f"vertex {start + v} has the value {value[v]} and the remoteness {remoteness[v]}: "
-                    "expected a remoteness of -1 just for a DRAW"
-                )
-            highest = max(highest, int(remoteness.max(initial=0)))
-        if arrays:
-            self._all = AllWords(table.packed())
-        else:
-            self._all = self._window = TierWindow(solution.space, highest)
-
-    @property
-    def words(self) -> IntArray:
-        """The words; INVALID_CODE where they are not held."""
-        # Words of a table are read-only, others are not: numba would compile for each of two types.
-        words: IntArray = read_only(self._all.words)
-        return words
-
-    def hold(self, tier: int) -> None:
-        """Of a table on disk, hold the words of a tier and of those that its moves lead to only."""
-        if self._window is None:
-            return
-        for fresh in self._window.keep({tier, *self._space.tier_targets(tier)}):
-            below, _ = self._window.bounds[fresh]
-            self._window.fill(fresh, functools.partial(self._read, below))
-
-    def _read(self, below: int, start: int, stop: int) -> IntArray:
-        """Return the words of some vertices, counted from ``below``."""
-        return self._table.packed(slice(below + start, below + stop))
+        index, violation = wrong
+        _refuse_found(solution, claims.vertex(index), violation)
 
 
 class _Generated:
     """The kernels that prove a solution of a generated space, and their arguments."""
 
-    def __init__(self, space: Any, held: _Held, stuck: int) -> None:
-        self.space, self.held, self.stuck = space, held, stuck
+    def __init__(self, claims: Claims, stuck: int) -> None:
+        space = claims.space
+        self.space, self.claims, self.stuck = space, claims, stuck
         self.bounds = list(pairwise([*space.tiers, space.num_vertices]))
-        self.marks = Marks(space.num_vertices if space.initial_indices else 1)
+        self.marks = Marks(len(claims.words) if space.initial_indices else 1)
         compiled = space.kernels.compiles(space.work)
         sample = np.random.default_rng().integers(0, space.num_vertices, INTERPRETED_SAMPLE * compiled)
         self.sample: IntArray = np.sort(sample)
 
     @property
     def words(self) -> IntArray:
-        """The words of the solution, as far as they are held."""
-        return self.held.words
+        """The words or codes of the solution, as far as they are held."""
+        return self.claims.words
 
     def first_violation(
         self, pool: ThreadPool, progress: ProgressCallback
@@ -139,7 +96,7 @@ class _Generated:
         prove = self._prove_reachable if space.initial_indices else self._prove_tier
         self.marks.values[list(space.initial_indices)] = 1
         for tier in reversed(tiers) if space.initial_indices else tiers:
-            self.held.hold(tier)
+            self.claims.hold(tier)
             wrong = prove(tier, pool, progress)
             if wrong is not None:
                 return wrong
@@ -179,16 +136,19 @@ class _Generated:
                 return min(wrong), Violation.WORD
             # A chunk may mark vertices of chunks already passed, so the last pass marks nothing.
             unfinished = any(more for _, more in proven)
+        known = self.words, self.claims.meaning
         unmarked = self.space.kernels.kernel("first_unmarked", self.space.work)
-        found = pool.map_ranges(lambda a, b: int(unmarked(a, b, self.words, self.marks.values)), cuts)
+        found = pool.map_ranges(lambda a, b: int(unmarked(a, b, *known, self.marks.values)), cuts)
         self.marks.forget(below, above)
         return next(((v, Violation.UNREACHABLE) for v in found if v >= 0), None)
 
     def _prove(self, below: int, which: int, start: int, stop: int) -> tuple[int, bool]:
         """Return the first wrong vertex of a range, or -1, and whether any vertex was newly marked."""
         marks = self.marks.values
-        args = (below, which, NO_SAMPLE, self.stuck, self.words, marks, self.space.max_moves)
-        wrong, more = self.space.run("prove", start, stop, *args, known=self.words)
+        words, meaning = self.words, self.claims.meaning
+        args = (below, which, NO_SAMPLE, self.stuck, words, meaning, marks, self.space.max_moves)
+        known = None if len(meaning) else words
+        wrong, more = self.space.run("prove", start, stop, *args, known=known)
         return int(wrong), bool(more)
 
     def _first_violation_interpreted(self, below: int, above: int) -> int | None:
@@ -199,31 +159,31 @@ class _Generated:
         space, words = self.space, self.words
         interpreted, rules = space.kernels.interpreted(), space.arguments(False)
         which = POSITIONS if space.initial_indices else ALL
-        args = (0, len(sample), 0, which, sample, self.stuck, words, PLACEHOLDER, space.max_moves)
-        locate = functools.partial(space.locate, words)
+        claims = words, self.claims.meaning, PLACEHOLDER
+        args = (0, len(sample), 0, which, sample, self.stuck, *claims, space.max_moves)
+        locate = functools.partial(space.locate, None if len(claims[1]) else words)
         with np.errstate(over="ignore"):
             wrong, _ = call_rules(space.name, interpreted, "prove", 0, *args, *rules, locate=locate)
         return int(wrong) if wrong >= 0 else None
 
-    def check_rules(self, vertex: int) -> None:
-        """Raise RulesError if the rules contradict each other about a move of a vertex.
 
-        Takes a pass over the predecessors of all positions.
-        """
-        space = self.space
-        tier = bisect_right(space.tiers, vertex)
-        span = space.tiers[tier - 1], (*space.tiers, space.num_vertices)[tier]
-        args = (vertex, *span, space.max_moves, space.max_predecessors, *space.arguments(False))
-        call_rules(space.name, space.kernels.interpreted(), "find_contradiction", 0, *args)
-        if space.max_predecessors:
-            size = space.max_moves, space.max_predecessors
-            space.run("find_false_predecessor", 0, space.num_vertices, vertex, self.words, *size)
+def _check_rules(solution: Solution, vertex: int) -> None:
+    """Raise RulesError if the rules contradict each other about a move of a vertex.
+
+    Takes a pass over the predecessors of all positions, and the words of all.
+    """
+    space: Any = solution.space
+    tier = bisect_right(space.tiers, vertex)
+    span = space.tiers[tier - 1], (*space.tiers, space.num_vertices)[tier]
+    args = (vertex, *span, space.max_moves, space.max_predecessors, *space.arguments(False))
+    call_rules(space.name, space.kernels.interpreted(), "find_contradiction", 0, *args)
+    if space.max_predecessors:
+        size = space.max_moves, space.max_predecessors
+        words = read_only(_packed(solution.table))
+        space.run("find_false_predecessor", 0, space.num_vertices, vertex, words, *size)
 
 
-def _refuse_found(
-    solution: Solution, words: IntArray, v: int, violation: Violation,
-    check_rules: Callable[[int], None],
-) -> NoReturn:  # fmt: skip
+def _refuse_found(solution: Solution, v: int, violation: Violation) -> NoReturn:
     """Raise the error for a wrong vertex of compiled rules."""
     if violation is Violation.UNCOMPILED:
         raise VerificationError(
@@ -232,17 +192,25 @@ def _refuse_found(
         )
     if violation is Violation.UNREACHABLE:
         raise VerificationError(f"{claim(solution, v)}, but play from the start does not reach it")
-    if solution.space.capabilities & Capability.REACHABLE_ONLY and words[v] == INVALID_CODE:
+    invalid = solution.table.values(slice(v, v + 1))[0] == INVALID
+    if solution.space.capabilities & Capability.REACHABLE_ONLY and invalid:
         raise VerificationError(f"{claim(solution, v)}, but play from the start reaches it")
-    _refuse_word(solution, words, v, check_rules)
+    _refuse_word(solution, v, functools.partial(_check_rules, solution))
 
 
 # -- two tokens -----------------------------------------------------------------------------------
 
 
-def prove_bit_rows(solution: Solution, progress: ProgressCallback) -> None:
+def no_bytes(space: Any, num_edges: int) -> int:
+    """Return the bytes of proving a table in memory: none."""
+    return 0
+
+
+def prove_bit_rows(solution: Solution, context: Context) -> None:
     """Prove a solution of a game of two tokens."""
     space: Any = solution.space
+    needed = 0 if solution.table.arrays() else 2 * space.num_vertices
+    check_budget(needed, lambda: f"verifying {space!r}", context.memory)
     words, stuck = read_only(_packed(solution.table)), int(solution.stuck)
     moves = [
         array.astype(np.int64)
@@ -254,7 +222,14 @@ def prove_bit_rows(solution: Solution, progress: ProgressCallback) -> None:
     def first_violation(start: int, stop: int) -> int:
         return int(kernel(start, stop, stuck, space.terminal(start, stop), *moves, words))
 
-    _prove_ranges(solution, words, first_violation, lambda v: None, progress)
+    with ThreadPool(context.threads, space.work) as pool:
+        for start, stop in spans(space.num_vertices, VERTICES_PER_RANGE):
+            cuts = [start + cut for cut in pool.chunks(stop - start)]
+            report = counted(context.progress, "verifying", start, space.num_vertices)
+            found = pool.map_ranges(first_violation, cuts, report)
+            wrong = next((v for v in found if v >= 0), None)
+            if wrong is not None:
+                _refuse_word(solution, wrong, lambda v: None)
 
 
 def _packed(table: Table) -> IntArray:
@@ -279,27 +254,10 @@ def _bit_rows() -> SpecializedKernels:
 # -- both -----------------------------------------------------------------------------------------
 
 
-def _prove_ranges(
-    solution: Solution, words: IntArray, first_violation: FirstViolation,
-    check_rules: Callable[[int], None], progress: ProgressCallback,
-) -> None:  # fmt: skip
-    """Prove all vertices, range by range, with all threads."""
-    space: Any = solution.space
-    with ThreadPool(None, space.work) as pool:
-        for start, stop in spans(space.num_vertices, VERTICES_PER_RANGE):
-            cuts = [start + cut for cut in pool.chunks(stop - start)]
-            report = counted(progress, "verifying", start, space.num_vertices)
-            found = pool.map_ranges(first_violation, cuts, report)
-            wrong = next((v for v in found if v >= 0), None)
-            if wrong is not None:
-                _refuse_word(solution, words, wrong, check_rules)
-
-
-def _refuse_word(
-    solution: Solution, words: IntArray, v: int, check_rules: Callable[[int], None]
-) -> NoReturn:
+def _refuse_word(solution: Solution, v: int, check_rules: Callable[[int], None]) -> NoReturn:
     """Raise the error for a wrong vertex: RulesError if the rules contradict themselves there."""
     check_rules(v)
     for block in blocks(solution.space, solution.table, v, v + 1):
         check(solution, block)
-    raise VerificationError(f"vertex {v} has the word {int(words[v])}, which no answer has")
+    word = int(solution.table.packed(slice(v, v + 1))[0])
+    raise VerificationError(f"vertex {v} has the word {word}, which no answer has")

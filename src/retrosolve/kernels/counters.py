@@ -1,0 +1,76 @@
+"""Counters of open moves that several threads take from: in an array, or in the words. Specialised.
+
+``counter_bits`` is -1 for counters in the array ``remaining``. Otherwise an undecided word has its
+bound in so many bits above the code, and its counter above them; see ``words.bound_bits``.
+"""
+
+import numpy as np
+
+from retrosolve.kernels.placeholders import exchange
+from retrosolve.kernels.words import LOSS_NOT_BEFORE, OPEN, code_of, pack, remoteness_of
+
+INLINED = ("bound_of", "count_down", "count_down_word")
+
+
+def bound_of(word, counter_bits):
+    """Return the level before which an undecided index is not a LOSS.
+
+    Parameters
+    ----------
+    word : int64
+    counter_bits : int
+    """
+    bound = remoteness_of(word)
+    return bound if counter_bits < 0 else bound & (np.int64(1) << counter_bits) - 1
+
+
+def count_down(state, remaining, counter_bits, i, below):
+    """Take 1 from a counter that other threads may change.
+
+    Parameters
+    ----------
+    state : words [n]
+        Changed in place.
+    remaining : uint8, uint16 or uint32 [any length]
+        Changed in place.
+    counter_bits : int
+    i, below : int
+        The index, and where the tier begins.
+
+    Returns
+    -------
+    int
+        What is left, -1 if the index is decided by now.
+    """
+    if counter_bits >= 0:
+        return count_down_word(state, counter_bits, i)
+    found = np.int64(remaining[i - below])
+    while True:
+        before = np.int64(exchange(remaining, i - below, found, found - 1))
+        if before == found:
+            return found - 1
+        found = before
+
+
+def count_down_word(state, counter_bits, i):
+    """Do as ``count_down`` for a counter in the word.
+
+    Parameters
+    ----------
+    state : words [n]
+        Changed in place.
+    counter_bits, i : int
+
+    Returns
+    -------
+    int
+        What is left, -1 if the index is decided by now.
+    """
+    one = pack(OPEN, np.int64(1) << counter_bits)
+    word = np.int64(state[i])
+    while code_of(word) in (OPEN, LOSS_NOT_BEFORE):
+        before = np.int64(exchange(state, i, word, word - one))
+        if before == word:
+            return (remoteness_of(word) >> counter_bits) - 1
+        word = before
+    return np.int64(-1)

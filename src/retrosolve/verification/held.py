@@ -1,0 +1,229 @@
+"""The claims of a solution in memory, as the proof by kernels reads them.
+
+A table in memory is read as it is. Of one on disk a code of a byte is held for each index of the tier
+at work and of those that its moves lead to, two bytes past 256 pairs of a value and a remoteness. Where
+a budget is short and only reachable positions count, those that the table claims are numbered without
+gaps, and every other index is one more that is no position.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from retrosolve.arrays import IntArray, read_only
+from retrosolve.errors import VerificationError
+from retrosolve.kernels.words import INVALID_CODE
+from retrosolve.runtime.memory import check_budget
+from retrosolve.runtime.window import AllWords
+from retrosolve.solution import Solution
+from retrosolve.spaces.compacted import Occurring, claimed, compact_bytes
+from retrosolve.spaces.tier_window import TierWindow, held_indices, pending_indices
+from retrosolve.tables import Table
+from retrosolve.tables.summary import spans
+from retrosolve.verification.claims import claim
+
+ALL_KINDS = 1 << 16  # of words of two bytes
+NO_CODES: IntArray = read_only(np.zeros(0, np.int64))
+
+
+class Claims:
+    """The claims of a solution about the indices of a space.
+
+    Parameters
+    ----------
+    solution : Solution
+    words : AllWords
+        Packed words, or codes of them.
+    meaning : int64 [k]
+        The packed word of each code; empty if the words are packed.
+
+    Attributes
+    ----------
+    space : GeneratedSpace
+        What the indices belong to.
+    """
+
+    def __init__(self, solution: Solution, words: AllWords, meaning: IntArray = NO_CODES) -> None:
+        self.solution = solution
+        self.space: Any = solution.space
+        self.meaning = meaning
+        self._words = words
+
+    @property
+    def words(self) -> IntArray:
+        """The words or codes; INVALID_CODE where they are not held."""
+        # Words of a table are read-only, others are not: numba would compile for each of two types.
+        words: IntArray = read_only(self._words.words)
+        return words
+
+    def hold(self, tier: int) -> None:
+        """Hold the claims about a tier and about those that its moves lead to."""
+
+    def vertex(self, index: int) -> int:
+        """Return the vertex of the solution that an index stands for."""
+        return index
+
+
+class _WindowClaims(Claims):
+    """The claims of a table on disk about a few tiers."""
+
+    def __init__(self, solution: Solution, kinds: _Kinds) -> None:
+        window = TierWindow(solution.space, 0, kinds.dtype)
+        super().__init__(solution, window, kinds.meaning)
+        self._window, self._kinds = window, kinds
+
+    def hold(self, tier: int) -> None:
+        for fresh in self._window.keep_for(tier, self.space.tier_targets(tier)):
+            below, _ = self._window.bounds[fresh]
+            self._window.fill(fresh, functools.partial(self._read, below))
+
+    def _read(self, below: int, start: int, stop: int) -> IntArray:
+        """Return the codes of some vertices, counted from ``below``."""
+        return self._kinds.codes(self.solution.table.packed(slice(below + start, below + stop)))
+
+
+class _CompactClaims(Claims):
+    """The claims of a table on disk about its positions, numbered without gaps.
+
+    The last index stands for all vertices that the table claims to be no positions.
+    """
+
+    def __init__(self, solution: Solution, kinds: _Kinds, occurring: Occurring) -> None:
+        space: Any = claimed(solution.space, occurring)
+        window = TierWindow(space, 0, kinds.dtype, extra=1)
+        super().__init__(solution, window, kinds.meaning)
+        self._window, self._kinds, self._occurring = window, kinds, occurring
+        self._first = (*solution.space.tiers, solution.space.num_vertices)
+        self.space = space
+
+    def hold(self, tier: int) -> None:
+        for fresh in self._window.keep_for(tier, self.space.tier_targets(tier)):
+            place, words = 0, self._window.of(fresh)
+            low, high = self._first[fresh : fresh + 2]
+            for start, stop in spans(high - low):
+                valid = self._occurring.which(low + start, low + stop)
+                packed = self.solution.table.packed(slice(low + start, low + stop))[valid]
+                words[place : place + len(packed)] = self._kinds.codes(packed)
+                place += len(packed)
+
+    def vertex(self, index: int) -> int:
+        return self._occurring.index(index)
+
+
+class _Kinds:
+    """The packed words that occur in a table, and a code for each.
+
+    INVALID_CODE stands for itself: that is what a window reads as where nothing is loaded.
+    """
+
+    def __init__(self, packed: IntArray) -> None:
+        known = packed[packed != INVALID_CODE].astype(np.int64)
+        self._known = known
+        places = np.arange(len(known) + 1)
+        self._places = places[places != INVALID_CODE][: len(known)]
+        size = max(int(INVALID_CODE) + 1, len(known) + 1)
+        self.dtype: Any = np.min_scalar_type(size - 1)
+        meaning = np.full(size, INVALID_CODE, np.int64)
+        meaning[self._places] = known
+        self.meaning: IntArray = read_only(meaning)
+
+    def codes(self, packed: IntArray) -> IntArray:
+        """Return the codes of packed words that occur."""
+        if not len(self._known):
+            return np.full(len(packed), INVALID_CODE, self.dtype)
+        if packed.dtype == np.uint16:
+            narrow: IntArray = self._lookup[packed]
+            return narrow
+        at = np.minimum(np.searchsorted(self._known, packed), len(self._known) - 1)
+        found: IntArray = np.where(packed == INVALID_CODE, INVALID_CODE, self._places[at])
+        return found.astype(self.dtype)
+
+    @functools.cached_property
+    def _lookup(self) -> IntArray:
+        """The code of every word of two bytes."""
+        return self.codes(np.arange(ALL_KINDS))
+
+
+def claims_of(solution: Solution, budget: int | None) -> Claims:
+    """Return the claims of a solution of a generated space, in the form that suits a budget.
+
+    Raises
+    ------
+    VerificationError
+        For a wrong remoteness of -1.
+    MemoryBudgetError
+        If the proof needs more than the budget, or than there is.
+
+    Notes
+    -----
+    A pass over a table that is not packed words in memory.
+    """
+    space, table = solution.space, solution.table
+    marks = pending_indices(space)
+    arrays = table.arrays()
+    if "words" in arrays:
+        _check(solution, marks, budget)
+        return Claims(solution, AllWords(arrays["words"]))
+    kinds = _Kinds(_checked_words(table))
+    if arrays:
+        _check(solution, marks + 2 * table.num_vertices, budget)
+        return Claims(solution, AllWords(table.packed()))
+    width = np.dtype(kinds.dtype).itemsize
+    needed = width * held_indices(space) + marks
+    if not (marks and budget is not None and needed > budget):
+        _check(solution, needed, budget)
+        return _WindowClaims(solution, kinds)
+    numbering = compact_bytes(table.num_vertices)
+    _check(solution, numbering, budget)
+    compact = _CompactClaims(solution, kinds, _occurring(solution))
+    held = width * held_indices(compact.space) + pending_indices(compact.space)
+    _check(solution, numbering + held, budget)
+    return compact
+
+
+def _check(solution: Solution, needed: int, budget: int | None) -> None:
+    """Raise MemoryBudgetError if the proof needs too much."""
+    check_budget(needed, lambda: f"verifying {solution.space!r}", budget)
+
+
+def _checked_words(table: Table) -> IntArray:
+    """Return the packed words that occur. Raises VerificationError for a wrong remoteness of -1."""
+    words: IntArray = np.zeros(0, np.uint64)
+    for start, stop in spans(table.num_vertices):
+        value, remoteness = table.values(slice(start, stop)), table.remoteness(slice(start, stop))
+        wrong = (remoteness < 0) != ((value == 0) | (value > 3))
+        if wrong.any():
+            v = int(np.argmax(wrong))
+            raise VerificationError(
+                f"vertex {start + v} has the value {value[v]} and the remoteness {remoteness[v]}: "
+                "expected a remoteness of -1 just for a DRAW"
+            )
+        words = np.union1d(words, _distinct(table.packed(slice(start, stop))))
+    return words
+
+
+def _distinct(packed: IntArray) -> IntArray:
+    """Return the words that occur, ascending."""
+    if packed.dtype != np.uint16:
+        return np.unique(packed).astype(np.uint64)
+    seen = np.zeros(ALL_KINDS, bool)
+    seen[packed] = True
+    return np.flatnonzero(seen).astype(np.uint64)
+
+
+def _occurring(solution: Solution) -> Occurring:
+    """Return which vertices a table claims to be positions, the initial ones among them."""
+    table, space = solution.table, solution.space
+    occurring = Occurring(table.num_vertices)
+    for start, stop in spans(table.num_vertices):
+        occurring.set(start, table.packed(slice(start, stop)) != INVALID_CODE)
+    occurring.finish()
+    initial: Iterable[int] = getattr(space, "initial_indices", ())
+    for v in initial:
+        if not occurring.which(v, v + 1)[0]:
+            raise VerificationError(f"{claim(solution, v)}, but play from the start reaches it")
+    return occurring
