@@ -16,6 +16,16 @@ def predecessors(position, out, data):
     raise NotImplementedError
 
 
+def survey(index, out, data):
+    """Stand for the game's own function."""
+    raise NotImplementedError
+
+
+def predecessor_indices(index, out, data):
+    """Stand for the game's own function."""
+    raise NotImplementedError
+
+
 def terminal(position, data):
     """Stand for the game's own function."""
     return 0

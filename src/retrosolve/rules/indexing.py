@@ -19,6 +19,7 @@ from retrosolve.kernels import (
     moves,
     placeholders,
     proof,
+    surveyed,
 )
 from retrosolve.rules.checks.compiled import smoke_test
 from retrosolve.rules.search import LARGEST_POSITION, Search, table_size
@@ -31,7 +32,10 @@ from retrosolve.spaces.graph import Graph
 if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
 
-RULES = ("successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player")
+RULES = (
+    "successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player", "survey",
+    "predecessor_indices",
+)  # fmt: skip
 BYTES_PER_EXPLORED = 2 * (8 + 1 + 8) + 8  # order, value and row start, with room to grow, and the table
 BYTES_PER_EDGE = 2 * 4
 
@@ -188,7 +192,14 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
         overrides |= {"index_of": "hashed_index_of", "position_of": "found_position"}
     elif game.reachable_only and "rank" in functions and not game.injective_rank:
         overrides["same_position"] = "reached_same_position"
-    patterns = [placeholders, checked, proof, hash_index, generated, generated_sweep, moves]
+    if "survey" in functions:
+        overrides |= {
+            "initialise": "surveyed_initialise",
+            "solve_acyclic_tier": "surveyed_acyclic_tier",
+        }
+    if "predecessor_indices" in functions:
+        overrides["notify_predecessors"] = "indexed_notify_predecessors"
+    patterns = [placeholders, checked, proof, hash_index, generated, generated_sweep, moves, surveyed]
     return SpecializedKernels(patterns, functions, overrides, game.compiled_data)
 
 
