@@ -12,6 +12,7 @@ or more men each, and 17,874,891,168 with men in hand. Sources: R. Gasser, Solvi
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any
 
 from retrosolve.drawing.boards import lined
@@ -43,6 +44,7 @@ from retrosolve.games.morris9_tables import (
     POINTS,
     RING,
     SPOKES,
+    Block,
     index_blocks,
     make_tables,
 )
@@ -114,6 +116,12 @@ class Morris(CompiledGame):
         if own < MIN_MEN:
             return []
         return [(0, other - 1, own), (0, own - 1, other)]
+
+    @staticmethod
+    def places(block: Block) -> int:
+        """Return how many places the smaller side has in a block, for each orbit of the larger one."""
+        large, small = max(block.own, block.other), min(block.own, block.other)
+        return comb(POINTS - large, small)
 
     @staticmethod
     def successors(position: int, out: Any, data: Any) -> int:
@@ -276,7 +284,10 @@ class Morris(CompiledGame):
         }
         near = [int(self.data[4][NEIGHBOURS + s]) for s in range(POINTS)]
         lines = [
-            (NAMES[s], NAMES[t]) for s in range(POINTS) for t in range(s + 1, POINTS) if near[s] >> t & 1
+            (NAMES[s], NAMES[t])
+            for s in range(POINTS)
+            for t in range(s + 1, POINTS)
+            if near[s] >> t & 1
         ]
         places = {name: (CELL * (ord(name[0]) - 96.3), CELL * (7.7 - int(name[1]))) for name in NAMES}
         title = f"Nine men's morris: {self.text(position)} men in hand, X to move"

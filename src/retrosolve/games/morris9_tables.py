@@ -108,9 +108,7 @@ def make_tables(men: int, diagonals: bool, placing: bool) -> tuple[Tables, int, 
     first_subsets = np.concatenate([[0], np.cumsum(counts)])
     tiers = index_blocks(men, placing)
     blocks, begins = _blocks([b for tier in tiers for b in tier], first_classes, first_subsets)
-    tables = Tables(
-        classes, orbits, lists.astype(np.int32), small, _numbers(diagonals), blocks
-    )
+    tables = Tables(classes, orbits, lists.astype(np.int32), small, _numbers(diagonals), blocks)
     starts = np.cumsum([0, *(len(tier) for tier in tiers)])[:-1]
     return (
         Tables(*map(read_only, tables)), begins[-1], tuple(begins[at] for at in starts.tolist()),
@@ -119,7 +117,11 @@ def make_tables(men: int, diagonals: bool, placing: bool) -> tuple[Tables, int, 
 
 def _ways() -> IntArray:
     """Return the image of each point of a square under the 8 symmetries of the board."""
-    ways = [[(sign * s + turn) % RING for s in range(RING)] for turn in range(0, RING, 2) for sign in (1, -1)]
+    ways = [
+        [(sign * s + turn) % RING for s in range(RING)]
+        for turn in range(0, RING, 2)
+        for sign in (1, -1)
+    ]
     return np.array(ways)
 
 

@@ -96,9 +96,7 @@ def surveyed_initialise(
     return due, edges
 
 
-def surveyed_acyclic_tier(
-    start, stop, below, above, stuck, state, max_moves, data, index_table, fault
-):
+def surveyed_acyclic_tier(start, stop, below, above, stuck, state, max_moves, data, index_table, fault):
     """Override ``solve_acyclic_tier`` in a game with ``survey``.
 
     Parameters

@@ -42,7 +42,7 @@ class CompiledGame(Specified):
         ``move_name``, ``move_points``, ``passed``.
     OPTIONAL, with ``size``
         ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers`` and
-        ``tier_targets``, ``reachable_only``, ``injective_rank``.
+        ``tier_targets``, ``reachable_only``, ``injective_rank``, ``survey``, ``predecessor_indices``.
 
     Every function receives ``data`` as its last argument. Parameters and tables of the game belong
     there: one compilation then serves all values of the parameters. Functions must be deterministic,
@@ -225,6 +225,28 @@ class CompiledGame(Specified):
 
     Without it, edges are stored, 4 bytes each, or generated again for each level if the memory budget
     is too small, which takes longer the more levels there are.
+    """
+
+    survey: ClassVar[Callable[..., Any] | None] = None
+    """OPTIONAL, with ``size``, without ``player``. What the first pass needs of an index, faster.
+
+    ``survey(index, out, data) -> (result, moves, within, beyond)``: what ``terminal`` returns, INVALID
+    also where the position is not canonical; the number of moves; how many different indices of the
+    same tier they lead to; and how many of earlier tiers, which are written to ``out[:beyond]``, in
+    any order. ``within + beyond`` is at most ``max_moves``, and all three are 0 unless the result is
+    NOT_TERMINAL.
+
+    Without it, every move is made, made canonical and ranked. It pays where most moves stay within the
+    tier and can be counted without being made.
+    """
+
+    predecessor_indices: ClassVar[Callable[..., Any] | None] = None
+    """OPTIONAL, with ``predecessors``, without ``player`` and ``reachable_only``. The same by index.
+
+    ``predecessor_indices(index, out, data) -> count``: write the index of each different canonical
+    predecessor of the same tier once. Indices of other tiers, and of positions that are terminal or
+    INVALID, may be written too. Without it, ``predecessors`` are made canonical, compared with each
+    other and ranked.
     """
 
     @staticmethod

@@ -183,6 +183,7 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
             raise RulesError(f"{_name(game)}.{name} is no static method: expected @staticmethod{place}")
     if ("rank" in functions) != ("unrank" in functions):
         raise RulesError(f"{_name(game)} gives one of rank() and unrank(): expected both or neither")
+    _check_by_index(game, functions)
     overrides: dict[str, str] = {}
     if "player" in functions:
         overrides |= {"same_side": "owned_same_side", "player_is_valid": "owned_player_is_valid"}
@@ -192,15 +193,27 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
         overrides |= {"index_of": "hashed_index_of", "position_of": "found_position"}
     elif game.reachable_only and "rank" in functions and not game.injective_rank:
         overrides["same_position"] = "reached_same_position"
-    if "survey" in functions:
+    if "survey" in functions and not explores:
         overrides |= {
             "initialise": "surveyed_initialise",
             "solve_acyclic_tier": "surveyed_acyclic_tier",
         }
-    if "predecessor_indices" in functions:
+    if "predecessor_indices" in functions and not explores:
         overrides["notify_predecessors"] = "indexed_notify_predecessors"
     patterns = [placeholders, checked, proof, hash_index, generated, generated_sweep, moves, surveyed]
     return SpecializedKernels(patterns, functions, overrides, game.compiled_data)
+
+
+def _check_by_index(game: CompiledGame, functions: dict[str, Any]) -> None:
+    """Raise RulesError if what works by index is combined with what it cannot serve."""
+    for name in ("survey", "predecessor_indices"):
+        if name in functions and "player" in functions:
+            raise RulesError(f"{_name(game)} gives {name}() and player(): expected one of them")
+    if "predecessor_indices" in functions and ("predecessors" not in functions or game.reachable_only):
+        raise RulesError(
+            f"{_name(game)} gives predecessor_indices(): expected predecessors() too, and no "
+            "reachable_only"
+        )
 
 
 def _max_moves(game: CompiledGame) -> int:
