@@ -56,7 +56,7 @@ def entry(function: Any) -> Any:
     return made
 
 
-def helper(function: Any, inline: bool) -> Any:
+def helper(function: Any, inline: bool, **more: Any) -> Any:
     """Return the numba version of what only compiled functions call.
 
     numba would compile a function anew for each constant that it is called with. A constant is taken as
@@ -66,7 +66,7 @@ def helper(function: Any, inline: bool) -> Any:
     import numba
     from numba.core import errors, types
 
-    made: Any = numba.njit(**HELPER, forceinline=inline)(function)
+    made: Any = numba.njit(**HELPER, forceinline=inline, **more)(function)
     if is_off():
         return made
     exact = made.get_call_template

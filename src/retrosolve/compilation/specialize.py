@@ -18,7 +18,7 @@ from typing import Any
 
 from retrosolve.compilation import jit, watch
 from retrosolve.kernels import words
-from retrosolve.kernels.atomic import compiled_subtract_one, subtract_one
+from retrosolve.kernels.atomic import compiled_prefetch, compiled_subtract_one, prefetch, subtract_one
 
 NOT_INLINED = ("successors", "predecessors")  # called at many places: compiled once, not at each
 MAX_SHARED = 32  # games; each takes about 1 MB
@@ -72,7 +72,7 @@ class SpecializedKernels:
                 self._plain[name] = FunctionType(
                     kernel.__code__, self._plain, name, kernel.__defaults__, kernel.__closure__
                 )
-        self._plain["subtract_one"] = subtract_one
+        self._plain |= {"subtract_one": subtract_one, "prefetch": prefetch}
 
     def overriding(
         self, modules: Sequence[ModuleType], overrides: Mapping[str, str]
@@ -106,7 +106,7 @@ class SpecializedKernels:
         functions: dict[str, Any] = {
             name: value for name, value in self._plain.items() if isinstance(value, FunctionType)
         }
-        functions["subtract_one"] = compiled_subtract_one
+        functions |= {"subtract_one": compiled_subtract_one, "prefetch": compiled_prefetch}
         inlined = tuple(sorted(self._inlined))
         return jit.dependencies(functions, structure(self._data), inlined, skip=subtract_one)
 
@@ -139,7 +139,7 @@ class SpecializedKernels:
                 names[name] = freezer.jitted(function, name not in NOT_INLINED)
             else:
                 names[name] = function
-        names["subtract_one"] = compiled_subtract_one()
+        names |= {"subtract_one": compiled_subtract_one(), "prefetch": compiled_prefetch()}
         own = self._own()
         found: dict[str, CompiledKernel] = {}
         for name, kernel in self._names.items():
@@ -180,7 +180,7 @@ class SpecializedKernels:
             for name, kernel in self._names.items()
             if isinstance(kernel, FunctionType)
         }
-        found = {"subtract_one", *self.rules}
+        found = {"subtract_one", "prefetch", *self.rules}
         while more := {name for name in callees.keys() - found if callees[name] & found}:
             found |= more
         return found

@@ -97,6 +97,11 @@ def reached_same_position(index, position, data, index_table):
     return position_of(index, data, index_table) == position
 
 
+def prefetch(array, index):
+    """Stand for the one in ``atomic``."""
+    raise NotImplementedError
+
+
 def subtract_one(array, index):
     """Stand for the one in ``atomic``."""
     raise NotImplementedError

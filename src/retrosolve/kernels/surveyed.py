@@ -18,7 +18,7 @@ from retrosolve.kernels.checked import (
     check_guard,
     room_for,
 )
-from retrosolve.kernels.placeholders import predecessor_indices, subtract_one, survey
+from retrosolve.kernels.placeholders import predecessor_indices, prefetch, subtract_one, survey
 from retrosolve.kernels.words import (
     INVALID_CODE,
     LOSS,
@@ -181,6 +181,10 @@ def indexed_notify_predecessors(
     count = predecessor_indices(j, out, data)
     if count < 0 or count > max_predecessors or out[max_predecessors] != CANARY:
         count = blame(fault, INDEX_COUNT, j, count, ZERO, max_predecessors)
+    for k in range(count):
+        if out[k] >= below and out[k] < above:
+            prefetch(state, out[k])
+            prefetch(remaining, out[k] - below)
     for k in range(count):
         i = out[k]
         if i < below or i >= above:
