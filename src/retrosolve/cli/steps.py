@@ -79,10 +79,12 @@ def solve_input(
     return solution
 
 
-def verification_error(solution: Solution, report: ProgressCallback) -> VerificationError | None:
-    """Verify a solution and return the error, None if the solution is right."""
+def verification_error(
+    solution: Solution, report: ProgressCallback, sample: int | None = None
+) -> VerificationError | None:
+    """Verify a solution, or a sample of it, and return the error, None if the solution is right."""
     try:
-        verify(solution, report)
+        verify(solution, report, sample)
     except VerificationError as error:
         return error
     return None

@@ -17,6 +17,7 @@ from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
 from retrosolve.compilation import jit, watch
+from retrosolve.compilation.references import makes_objects
 from retrosolve.kernels import words
 from retrosolve.kernels.atomic import compiled_prefetch, compiled_subtract_one, prefetch, subtract_one
 
@@ -204,7 +205,7 @@ class CompiledKernel:
         self._function = function
         self._place = place
         self._kernel: Any = None
-        self.helper = self._kept(jit.helper(function, inlined), "-helper")
+        self.helper = self._kept(jit.helper(function, inlined, makes_objects(function)), "-helper")
         """What other kernels call."""
 
     def kernel(self) -> Any:

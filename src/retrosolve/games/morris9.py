@@ -110,7 +110,7 @@ class Morris(CompiledGame):
 
     def _targets(self, tier: int) -> list[tuple[int, int, int]]:
         """Return the numbers of men that moves out of a tier may lead to, if they occur."""
-        left, own, other, sides = self.blocks[tier][0]
+        left, own, other, _ = self.blocks[tier][0]
         if left:
             return [(left - 1, other, own + 1), (left - 1, other - 1, own + 1)]
         if own < MIN_MEN:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from functools import cache
 from itertools import pairwise
 from math import comb
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -131,11 +131,12 @@ def _moved(sets: IntArray, way: int, images: IntArray) -> IntArray:
     rings = [table[sets >> RING * r & BYTE] for r in range(3)]
     if way & 8:
         rings.reverse()
-    return rings[0] | rings[1] << RING | rings[2] << 2 * RING
+    moved: IntArray = rings[0] | rings[1] << RING | rings[2] << 2 * RING
+    return moved
 
 
 def _orbits(images: IntArray, men: int) -> tuple[IntArray, IntArray, list[int]]:
-    """Return the classes of sets of up to ``men`` points, the orbits, and the first one of each size."""
+    """Return the classes of sets of up to ``men`` points, the orbits, and the first of each size."""
     classes = np.zeros(1 << POINTS, np.int32)
     first, found = [0], []
     for size in range(men + 1):

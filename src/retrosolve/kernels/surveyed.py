@@ -1,4 +1,4 @@
-"""Retrograde analysis of a game whose rules survey an index and name predecessors by index. Specialised.
+"""Retrograde analysis by index: rules that survey an index and name predecessors by index. Specialised.
 
 The same as in ``generated`` and ``generated_sweep``, with the same state, but moves within a tier are
 only counted, and no position is made from an index and ranked again. Players alternate.

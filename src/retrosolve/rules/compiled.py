@@ -228,25 +228,21 @@ class CompiledGame(Specified):
     """
 
     survey: ClassVar[Callable[..., Any] | None] = None
-    """OPTIONAL, with ``size``, without ``player``. What the first pass needs of an index, faster.
+    """OPTIONAL, with ``size``, without ``player``. What the first pass needs of an index, in one call.
 
     ``survey(index, out, data) -> (result, moves, within, beyond)``: what ``terminal`` returns, INVALID
     also where the position is not canonical; the number of moves; how many different indices of the
-    same tier they lead to; and how many of earlier tiers, which are written to ``out[:beyond]``, in
-    any order. ``within + beyond`` is at most ``max_moves``, and all three are 0 unless the result is
-    NOT_TERMINAL.
-
-    Without it, every move is made, made canonical and ranked. It pays where most moves stay within the
-    tier and can be counted without being made.
+    same tier they lead to; and how many of earlier tiers, written to ``out[:beyond]``. All are 0 unless
+    the result is NOT_TERMINAL, and ``within + beyond`` is at most ``max_moves``. It pays where moves
+    within the tier can be counted without being made. Without it, every move is made and ranked.
     """
 
     predecessor_indices: ClassVar[Callable[..., Any] | None] = None
     """OPTIONAL, with ``predecessors``, without ``player`` and ``reachable_only``. The same by index.
 
     ``predecessor_indices(index, out, data) -> count``: write the index of each different canonical
-    predecessor of the same tier once. Indices of other tiers, and of positions that are terminal or
-    INVALID, may be written too. Without it, ``predecessors`` are made canonical, compared with each
-    other and ranked.
+    predecessor of the same tier once, and any of other tiers, terminal or INVALID ones. Without it,
+    ``predecessors`` are made canonical, compared with each other and ranked.
     """
 
     @staticmethod

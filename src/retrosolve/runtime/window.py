@@ -11,6 +11,7 @@ import ctypes
 import mmap
 import os
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -149,6 +150,9 @@ class _Pages:
         low, high = self._inside(start, stop)
         if low < high:
             self._replace(low, high, mmap.MAP_ANONYMOUS, -1)
+            if hasattr(mmap, "MADV_HUGEPAGE"):  # random reads of a large tier miss small pages
+                with suppress(OSError):
+                    self.buffer.madvise(mmap.MADV_HUGEPAGE, low, high - low)
         yield from _ends(start, stop, low, high)
 
     def release(self, start: int, stop: int) -> Iterator[Span]:

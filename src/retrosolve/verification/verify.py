@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from retrosolve.compilation import jit
 from retrosolve.compilation.watch import CompilingReported
-from retrosolve.errors import VerificationError
+from retrosolve.errors import GraphError, VerificationError
 from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
@@ -51,7 +51,9 @@ PROVERS: tuple[Prover, ...] = (
 )
 
 
-def verify(solution: Solution, progress: ProgressCallback | None = None) -> None:
+def verify(
+    solution: Solution, progress: ProgressCallback | None = None, sample: int | None = None
+) -> None:
     """Verify every value and remoteness of a solution, and record that in ``solution.verified``.
 
     Parameters
@@ -60,9 +62,14 @@ def verify(solution: Solution, progress: ProgressCallback | None = None) -> None
     progress : callable, optional
         Called with a :class:`~retrosolve.Progress` from time to time. Its stages are "compiling" and
         "verifying".
+    sample : int, optional
+        Verify only about so many vertices of a solution of compiled rules, at random places all over
+        it, and do not record it. By default all.
 
     Raises
     ------
+    GraphError
+        For a sample of anything else, or below 1.
     VerificationError
         If a vertex is wrong; the message names it, what is claimed and what would be correct.
     RulesError
@@ -87,8 +94,11 @@ def verify(solution: Solution, progress: ProgressCallback | None = None) -> None
     >>> import retrosolve as rs
     >>> rs.verify(rs.solve(rs.Graph.from_edges([0, 1], [1, 0])))
     """
-    _check_shape(solution)
     space, table = solution.space, solution.table
+    if sample is not None:
+        _verify_sample(solution, progress or no_progress, sample)
+        return
+    _check_shape(solution)
     prover = choose_prover(space, table.has_remoteness)
     if prover is not None:
         report = progress or no_progress
@@ -100,6 +110,16 @@ def verify(solution: Solution, progress: ProgressCallback | None = None) -> None
         "win, loss and draw without remoteness are proven for games of two tokens only: "
         "expected a solution with its remoteness"
     )
+
+
+def _verify_sample(solution: Solution, progress: ProgressCallback, sample: int) -> None:
+    """Verify about ``sample`` vertices of a solution of compiled rules with remoteness."""
+    if type(sample) is not int or sample < 1:
+        raise GraphError(f"sample={sample!r}: expected a whole number above 0")
+    if Capability.GENERATED not in solution.space.capabilities or not solution.table.has_remoteness:
+        raise GraphError(f"sample={sample}: expected a solution of compiled rules with remoteness")
+    with CompilingReported(progress):
+        words.prove_generated(solution, progress, sample)
 
 
 def choose_prover(

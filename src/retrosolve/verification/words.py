@@ -31,6 +31,7 @@ from retrosolve.verification.claims import claim
 from retrosolve.verification.local import check
 
 VERTICES_PER_RANGE = 1 << 24  # what is proven before the proof ends at a wrong vertex
+VERTICES_PER_SAMPLE = 1 << 12
 INTERPRETED_SAMPLE = 32
 NO_SAMPLE: IntArray = read_only(np.zeros(0, np.int64))
 
@@ -48,11 +49,14 @@ class Violation(Enum):
 # -- compiled rules -------------------------------------------------------------------------------
 
 
-def prove_generated(solution: Solution, progress: ProgressCallback) -> None:
-    """Prove a solution of compiled rules, and a sample of it again by the rules in plain Python."""
+def prove_generated(solution: Solution, progress: ProgressCallback, sample: int | None = None) -> None:
+    """Prove a solution of compiled rules, and a few positions again by the rules in plain Python.
+
+    With ``sample`` prove about so many vertices only, in short ranges all over each tier.
+    """
     space: Any = solution.space
     held = _Held(solution)
-    prover = _Generated(space, held, int(solution.stuck))
+    prover = _Generated(space, held, int(solution.stuck), sample)
     with ThreadPool(None, space.work) as pool:
         wrong = prover.first_violation(pool, progress)
     if wrong is not None:
@@ -112,8 +116,9 @@ class _Held:
 class _Generated:
     """The kernels that prove a solution of a generated space, and their arguments."""
 
-    def __init__(self, space: Any, held: _Held, stuck: int) -> None:
+    def __init__(self, space: Any, held: _Held, stuck: int, num_sampled: int | None = None) -> None:
         self.space, self.held, self.stuck = space, held, stuck
+        self.share = 1.0 if num_sampled is None else min(1.0, num_sampled / space.num_vertices)
         self.bounds = list(pairwise([*space.tiers, space.num_vertices]))
         self.marks = Marks(space.num_vertices if space.initial_indices else 1)
         compiled = space.kernels.compiles(space.work)
@@ -137,6 +142,8 @@ class _Generated:
         space = self.space
         tiers = range(len(self.bounds))
         prove = self._prove_reachable if space.initial_indices else self._prove_tier
+        if self.share < 1:
+            prove = self._prove_ranges
         self.marks.values[list(space.initial_indices)] = 1
         for tier in reversed(tiers) if space.initial_indices else tiers:
             self.held.hold(tier)
@@ -162,6 +169,26 @@ class _Generated:
                 if wrong >= 0:
                     return wrong, Violation.WORD
         return None
+
+    def _prove_ranges(
+        self, tier: int, pool: ThreadPool, progress: ProgressCallback
+    ) -> tuple[int, Violation] | None:
+        """Prove random ranges of a tier, one in each of equal parts of it."""
+        below, above = self.bounds[tier]
+        parts = max(1, round((above - below) * self.share / VERTICES_PER_SAMPLE))
+        cuts = [below + cut for cut in pool.chunks(above - below, parts)]
+        places = np.random.default_rng().random(len(cuts))
+        which = POSITIONS if self.space.initial_indices else ALL
+
+        def prove(start: int, stop: int) -> int:
+            length = min(VERTICES_PER_SAMPLE, stop - start)
+            at = np.searchsorted(cuts, start)
+            low = start + int(places[at] * (stop - start - length + 1))
+            return self._prove(0, which, low, low + length)[0]
+
+        report = counted(progress, "verifying", below, self.space.num_vertices)
+        wrong = [v for v in pool.map_ranges(prove, cuts, report) if v >= 0]
+        return (min(wrong), Violation.WORD) if wrong else None
 
     def _prove_reachable(
         self, tier: int, pool: ThreadPool, progress: ProgressCallback

@@ -206,8 +206,8 @@ class _MoveRelation:
         if given[:3] != expected or sorted(set(indices)) != beyond:
             raise self.view.broken(
                 "survey",
-                f"{self.view.name}.survey({index}) gave {given} and wrote {sorted(set(indices))}: expected "
-                f"{expected} and the indices {beyond}, by the successors of {position}",
+                f"{self.view.name}.survey({index}) gave {given} and wrote {sorted(set(indices))}: "
+                f"expected {expected} and the indices {beyond}, by the successors of {position}",
             )
 
     def check_predecessor_indices(self, position: int) -> None:
