@@ -14,6 +14,7 @@ from retrosolve.games.morris9_tables import (
     BASE,
     BEGIN,
     BYTE,
+    COMPLETING,
     DEPOSIT,
     EXTRACT,
     FIRST_CLASS,
@@ -26,7 +27,6 @@ from retrosolve.games.morris9_tables import (
     LOW,
     LOW_BITS,
     MIN_MEN,
-    NEAR,
     NEIGHBOURS,
     PLACES,
     POINTS,
@@ -114,8 +114,8 @@ def completing(points: int, data: Any) -> int:
     """Return the points that complete a mill with two of a set."""
     small = data[3]
     outer, middle, inner = points & BYTE, points >> RING & BYTE, points >> 2 * RING
-    found = int(small[NEAR + outer]) | int(small[NEAR + middle]) << RING
-    found |= int(small[NEAR + inner]) << 2 * RING
+    found = int(small[COMPLETING + outer]) | int(small[COMPLETING + middle]) << RING
+    found |= int(small[COMPLETING + inner]) << 2 * RING
     spokes = middle & inner | (outer & inner) << RING | (outer & middle) << 2 * RING
     return found | spokes & int(data[4][SPOKES]) * FIRST_POINTS
 

@@ -28,7 +28,7 @@ WAYS = 16  # symmetries; bit 3 of one exchanges the outer and the inner square
 # Parts of the table of bytes, and of the table of numbers.
 IMAGE = 0  # + 256 * (symmetry % 8) + byte
 SIDES = 8 << RING  # + byte: its points on complete sides
-NEAR = 9 << RING  # + byte: the points that complete a side
+COMPLETING = 9 << RING  # + byte: the points that complete a side
 EXTRACT = 10 << RING  # + 256 * holes + byte: its points without the holes, closed up
 DEPOSIT = EXTRACT + (1 << 2 * RING)  # the inverse
 LOW_BITS = 12
