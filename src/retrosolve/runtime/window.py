@@ -10,6 +10,8 @@ from __future__ import annotations
 import ctypes
 import mmap
 import os
+import platform
+import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -20,6 +22,9 @@ from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.kernels.words import INVALID_CODE, largest_remoteness, widened, word_dtype
 
 MAP_FIXED = 0x10
+# mmap has the name from Python 3.13 on; without it, a window larger than memory may be refused.
+COMMON = platform.machine() in ("x86_64", "aarch64") and sys.platform == "linux"
+NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000 * COMMON)
 FILE_SHARE = 1 << 10  # the file of invalid words is about one part in so many of the window
 WORDS_PER_PART = 1 << 20
 
@@ -133,7 +138,7 @@ class _Pages:
 
     def __init__(self, size: int, dtype: Any) -> None:
         self._size = -(-max(size, 1) // mmap.PAGESIZE) * mmap.PAGESIZE
-        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NO_RESERVE
         self.buffer = mmap.mmap(-1, self._size, flags, mmap.PROT_READ | mmap.PROT_WRITE)
         self._address = ctypes.addressof(ctypes.c_char.from_buffer(self.buffer))
         self._piece = (self._size // FILE_SHARE // mmap.PAGESIZE + 1) * mmap.PAGESIZE
