@@ -27,6 +27,7 @@ from retrosolve.games.morris9_moves import (
     index_of,
     is_smallest,
     mills,
+    orbit_entry,
     result,
     set_pair,
     slides,
@@ -179,7 +180,7 @@ class Morris(CompiledGame):
         mine, theirs = position & ALL, position >> POINTS & ALL
         swapped = popcount(mine) < popcount(theirs)
         large, other = (theirs, mine) if swapped else (mine, theirs)
-        entry = int(data[0][large])
+        entry = orbit_entry(large, data)
         orbit = int(data[1][entry >> 4])
         large = orbit & ALL
         other = image(other, entry & 15, data[3])

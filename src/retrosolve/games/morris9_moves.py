@@ -18,6 +18,7 @@ from retrosolve.games.morris9_tables import (
     DEPOSIT,
     EXTRACT,
     FIRST_CLASS,
+    FIRST_SETS,
     FIRST_SUBSET,
     HIGH,
     IMAGE,
@@ -91,9 +92,14 @@ def set_rank(bits: int, numbers: Any) -> int:
     return int(numbers[LOW + low]) + int(numbers[HIGH + (popcount(low) << LOW_BITS) + high])
 
 
+def orbit_entry(points: int, data: Any) -> int:
+    """Return 16 times the orbit of a set, and a symmetry that makes its smallest image."""
+    return int(data[0][int(data[4][FIRST_SETS + popcount(points)]) + set_rank(points, data[4])])
+
+
 def place(large: int, other: int, base: int, stride: int, data: Any) -> int:
     """Return the index of two sets in a block, the larger one first."""
-    entry = int(data[0][large])
+    entry = orbit_entry(large, data)
     orbit = int(data[1][entry >> 4])
     other = image(other, entry & 15, data[3])
     if orbit >> POINTS != 1:
@@ -186,7 +192,7 @@ def is_smallest(mine: int, theirs: int, data: Any) -> bool:
         large, other = mine, theirs
     else:
         large, other = theirs, mine
-    ways = int(data[1][int(data[0][large]) >> 4]) >> POINTS
+    ways = int(data[1][orbit_entry(large, data) >> 4]) >> POINTS
     return ways == 1 or smallest(other, ways, data[3]) == other
 
 
@@ -342,4 +348,4 @@ def write_move(mine: int, to: int, theirs: int, left: int, out: Any, count: int,
 
 def has_symmetry(points: int, data: Any) -> bool:
     """Return whether a symmetry other than the identity leaves a set as it is."""
-    return int(data[1][int(data[0][points]) >> 4]) >> POINTS != 1
+    return int(data[1][orbit_entry(points, data) >> 4]) >> POINTS != 1

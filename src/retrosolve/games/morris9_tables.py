@@ -37,6 +37,7 @@ HIGH = 1 << LOW_BITS  # + 4096 * number of low bits + high bits: what these add 
 NEIGHBOURS = 14 << LOW_BITS  # + point
 LINES = NEIGHBOURS + POINTS  # + 3 * point: the other two points of each of its mills, 0 if it has fewer
 SPOKES = LINES + 3 * POINTS  # the points of a square that are joined to the next one
+FIRST_SETS = SPOKES + 1  # + size: how many sets are smaller
 
 # Rows of the table of blocks, the first two by key and the others by place.
 BASE, STRIDE, BEGIN, KIND, FIRST_CLASS, PLACES, FIRST_SUBSET = range(7)
@@ -48,8 +49,9 @@ class Tables(NamedTuple):
 
     Parameters
     ----------
-    classes : int32 [2^24]
-        16 times the number of the orbit of a set, and a symmetry that makes its smallest image.
+    classes : int32
+        16 times the number of the orbit of a set, and a symmetry that makes its smallest image, by size
+        and then by rank: far fewer entries than there are sets, so that random reads stay in the cache.
     orbits : int64 [orbits]
         The smallest image, and above it a bit for each symmetry that leaves it as it is.
     lists : int32
@@ -137,8 +139,7 @@ def _moved(sets: IntArray, way: int, images: IntArray) -> IntArray:
 
 def _orbits(images: IntArray, men: int) -> tuple[IntArray, IntArray, list[int]]:
     """Return the classes of sets of up to ``men`` points, the orbits, and the first of each size."""
-    classes = np.zeros(1 << POINTS, np.int32)
-    first, found = [0], []
+    classes, first, found = [], [0], []
     for size in range(men + 1):
         sets = subsets(POINTS, size)
         smallest, best = sets.copy(), np.zeros(len(sets), np.int64)
@@ -147,13 +148,13 @@ def _orbits(images: IntArray, men: int) -> tuple[IntArray, IntArray, list[int]]:
             less = image < smallest
             smallest[less], best[less] = image[less], way
         representatives, numbers = np.unique(smallest, return_inverse=True)
-        classes[sets] = (numbers + first[-1]) << 4 | best
+        classes.append(((numbers + first[-1]) << 4 | best).astype(np.int32))
         stable = np.zeros(len(representatives), np.int64)
         for way in range(WAYS):
             stable |= (_moved(representatives, way, images) == representatives).astype(np.int64) << way
         found.append(representatives | stable << POINTS)
         first.append(first[-1] + len(representatives))
-    return classes, np.concatenate(found), first
+    return np.concatenate(classes), np.concatenate(found), first
 
 
 def _bytes(images: IntArray) -> IntArray:
@@ -195,7 +196,9 @@ def _numbers(diagonals: bool) -> IntArray:
     others = np.array([(*masks, 0, 0)[:3] for masks in through])
     spokes = BYTE if diagonals else sum(1 << s for s in range(1, RING, 2))
     near = [_neighbours(s, spokes) for s in range(POINTS)]
-    return np.concatenate([low, high.ravel(), near, others.ravel(), [spokes]]).astype(np.int32)
+    fewer = np.concatenate([[0], np.cumsum(choose[POINTS])])
+    parts = (low, high.ravel(), near, others.ravel(), [spokes], fewer)
+    return np.concatenate(parts).astype(np.int32)
 
 
 def mill_lines(diagonals: bool) -> list[int]:
