@@ -11,17 +11,22 @@ from __future__ import annotations
 import asyncio
 import os
 import random
+import re
 import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote, urlencode, urlsplit
 
 import numpy as np
+import uvloop
 
 import retrosolve as rs
+from retrosolve.games import parse_game
 
 TEEKO = Path(__file__).parent.parent / "build" / "teeko"
+LENGTH = re.compile(rb"(?i)content-length: (\d+)")
 WARM_UP = 12_000  # pages, after which the blocks that are kept of the table are as many as ever
 
 
@@ -39,26 +44,65 @@ def addresses(saved: Path, count: int) -> list[str]:
     return found
 
 
-async def client(host: str, port: int, todo: list[str], seconds: list[float], wrong: list[str]) -> None:
-    """Ask for pages on one connection until none is left."""
-    reader, writer = await asyncio.open_connection(host, port)
-    while todo:
-        path = todo.pop()
-        start = time.perf_counter()
-        writer.write(f"GET {path} HTTP/1.1\r\nHost: {host}\r\n\r\n".encode())
-        head = await reader.readuntil(b"\r\n\r\n")
-        length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
-        await reader.readexactly(length)
-        seconds.append(time.perf_counter() - start)
-        if not head.startswith(b"HTTP/1.1 200"):
-            wrong.append(head.split(b"\r\n")[0].decode())
-    writer.close()
+class Client(asyncio.Protocol):
+    """Asks for pages on one connection until none is left; reads no more of an answer than its length.
+
+    Parameters
+    ----------
+    host : str
+    todo : list of str
+        Addresses, shared by all clients.
+    seconds : list of float
+        Receives the latency of each request.
+    wrong : list of str
+        Receives what was no page.
+    """
+
+    def __init__(self, host: str, todo: list[str], seconds: list[float], wrong: list[str]) -> None:
+        self.host, self.todo, self.seconds, self.wrong = host, todo, seconds, wrong
+        self.done = asyncio.get_running_loop().create_future()
+        self.head, self.missing = b"", 0
+
+    def connection_made(self, transport: Any) -> None:
+        self.transport = transport
+        self.ask()
+
+    def ask(self) -> None:
+        """Send the next request."""
+        if not self.todo:
+            self.transport.close()
+            return
+        self.head = b""
+        self.start = time.perf_counter()
+        self.transport.write(f"GET {self.todo.pop()} HTTP/1.1\r\nHost: {self.host}\r\n\r\n".encode())
+
+    def data_received(self, data: bytes) -> None:
+        if self.head:
+            self.missing -= len(data)
+        else:  # the head of an answer comes in one part
+            self.head, _, body = data.partition(b"\r\n\r\n")
+            self.missing = int(LENGTH.search(self.head)[1]) - len(body)
+        if not self.missing:
+            self.seconds.append(time.perf_counter() - self.start)
+            if not self.head.startswith(b"HTTP/1.1 200"):
+                self.wrong.append(self.head.split(b"\r\n")[0].decode())
+            self.ask()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self.todo:
+            self.wrong.append("a connection was lost")
+        self.done.set_result(None)
 
 
 async def load(host: str, port: int, paths: list[str], clients: int) -> tuple[list[float], list[str]]:
     """Return the latency of each request, and what was no page."""
     todo, seconds, wrong = list(paths), [], []
-    await asyncio.gather(*(client(host, port, todo, seconds, wrong) for _ in range(clients)))
+    loop = asyncio.get_running_loop()
+    made = [
+        await loop.create_connection(lambda: Client(host, todo, seconds, wrong), host, port)
+        for _ in range(clients)
+    ]
+    await asyncio.gather(*(protocol.done for _, protocol in made))
     return seconds, wrong
 
 
@@ -87,7 +131,7 @@ def children(process: int) -> list[int]:
 
 def main(saved: Path, clients: int, requests: int, processes: int) -> None:
     if not saved.exists():
-        rs.solve(rs.games.parse_game("teeko")).save(saved)
+        rs.solve(parse_game("teeko")).save(saved)
     paths = addresses(saved, WARM_UP + requests)
     command = [sys.executable, "-m", "retrosolve", "serve", str(saved), "--no-browser", "--port", "0"]
     command += ["--processes", str(processes)]
@@ -97,12 +141,12 @@ def main(saved: Path, clients: int, requests: int, processes: int) -> None:
         address = urlsplit(server.stdout.readline().strip())
         host, port = address.hostname or "", address.port or 0
         try:
-            asyncio.run(load(host, port, [paths[0]], 1))
+            uvloop.run(load(host, port, [paths[0]], 1))
             print(f"first page after {time.perf_counter() - start:.2f} s")
-            asyncio.run(load(host, port, paths[:WARM_UP], clients))
+            uvloop.run(load(host, port, paths[:WARM_UP], clients))
             before, spent, own = resident(server.pid), used(server.pid), time.process_time()
             start = time.perf_counter()
-            seconds, wrong = asyncio.run(load(host, port, paths[WARM_UP:], clients))
+            seconds, wrong = uvloop.run(load(host, port, paths[WARM_UP:], clients))
             elapsed = time.perf_counter() - start
             after, spent = resident(server.pid), used(server.pid) - spent
             own = time.process_time() - own

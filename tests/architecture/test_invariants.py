@@ -152,6 +152,7 @@ def subjects() -> dict[str, Any]:
         "explored": parse_game("hexapawn"),
         "two tokens": PoliceAndThief.from_text(random_board(rng)),
         "generated": parse_game("foxhounds:n=4"),
+        "components": parse_game("quoridor:n=3"),
         "predecessors": parse_game("chess:KRK,board=4"),
         "edges on disk": edges_on_disk(),
         "hashed": parse_game("connect4:rows=3,columns=3,connect=3"),

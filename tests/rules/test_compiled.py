@@ -24,6 +24,7 @@ from retrosolve.testing import (
     RankedGraphGame,
     ReversibleGraphGame,
     SurveyedGraphGame,
+    random_component_graph,
     random_graph,
     random_tiered_graph,
     without_owner,
@@ -104,6 +105,21 @@ def test_tiers_give_the_same(part: int) -> None:
     assert passes > 100
 
 
+@pytest.mark.parametrize("part", PARTS)
+def test_components_give_the_same(part: int) -> None:
+    rng = random.Random(200 + part)
+    solvers = set()
+    for i in range(200):
+        graph, tiers, size = random_component_graph(rng)
+        stuck = STUCK[i % 3]
+        expected = rs.solve(graph, stuck, solver="reference")
+        kind = CompiledGraphGame if graph.owner is None else OwnedGraphGame
+        game = kind(graph, tiers=tiers, component_size=size)
+        check(game, expected, stuck, ("auto", "sweep", "stored retrograde"), 3, 1)
+        solvers.add(rs.plan(game).solver)
+    assert solvers == {"retrograde"}
+
+
 def test_symmetry_gives_the_same() -> None:
     rng = random.Random(5)
     own_image, count = 0, samples(150, 300)
@@ -176,6 +192,33 @@ def test_levels_past_two_bytes(
     assert solution[1] == rs.Outcome(rs.Value.LOSS, 300)
     assert solution.table.words.dtype == np.uint32
     rs.verify(solution)
+
+
+def test_levels_past_two_bytes_in_a_component(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two components, one of which is a chain that is longer than words of two bytes can hold."""
+    monkeypatch.setattr(words, "WORDS", ((np.uint8, 31), *words.WORDS[1:]))
+    graph = rs.Graph.from_edges([*range(50), *range(51, 100)], [*range(1, 51), *range(52, 101)], 102)
+    game = CompiledGraphGame(graph, tiers=(0, 51), component_size=51)
+    solution = rs.solve(game)
+    assert solution[1] == rs.Outcome(rs.Value.LOSS, 50)
+    assert solution[3 * 51 + 1] == rs.Outcome(rs.Value.WIN, 49)
+    assert solution.table.words.dtype == np.uint32
+    rs.verify(solution)
+
+
+def test_moves_out_of_a_component() -> None:
+    graph = rs.Graph.from_edges([0, 2], [1, 1], 4)
+    fine = CompiledGraphGame(graph, tiers=(0, 2), component_size=2)
+    assert rs.solve(fine)[3 * 2 + 1] == rs.Outcome(rs.Value.WIN, 1)
+    wrong = CompiledGraphGame(graph, tiers=(0,), component_size=2)
+    with pytest.raises(rs.RulesError, match="7 leads to 4, whose index is 4: expected one of its own"):
+        rs.solve(wrong)
+    with pytest.raises(
+        rs.RulesError, match="7 of component 1 leads to 4 of component 0 of the same tier"
+    ):
+        rs.check_game(wrong)
+    with pytest.raises(rs.RulesError, match="component_size is 9: expected a divisor"):
+        rs.solve(CompiledGraphGame(graph, component_size=3))
 
 
 def test_more_moves_than_a_byte_counts() -> None:

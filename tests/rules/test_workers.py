@@ -1,5 +1,6 @@
 """Exploring with workers: the same numbers and answers, and what happens when one fails."""
 
+import gc
 import os
 import signal
 import subprocess
@@ -14,6 +15,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.games.mutorere import MuTorere
 from retrosolve.rules import exploring, teamwork, workers
+from retrosolve.rules.expanding import Expander
 from retrosolve.rules.exploring import explored_space
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.sources import load_module
@@ -240,3 +242,55 @@ def test_workers_end_when_the_first_process_is_killed(tmp_path: Path) -> None:
         assert worker != first.pid
         first.kill()
         first.stdout.read()  # ends when no process is left that could write
+
+
+class Wide(rs.Game):
+    """Positions of 40 kB, so that a chunk of them fills the buffers between two processes."""
+
+    def start(self) -> tuple[int, bytes]:
+        return 0, b""
+
+    def moves(self, position: tuple[int, bytes]) -> list[tuple[str, tuple[int, bytes]]]:
+        n = position[0]
+        return [(str(k), (k, bytes([k % 256]) * 40_000)) for k in (2 * n + 1, 2 * n + 2) if k < 500]
+
+
+@pytest.mark.usefixtures("early")
+def test_neither_side_waits_for_the_other_to_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker has two chunks, of which the second is sent when that cannot block."""
+    monkeypatch.setattr(workers, "start_method", lambda: "fork")  # other tests may have left threads
+    alone = explored_space(Wide(), Context(workers=1))
+    assert same(alone, explored_space(Wide(), Context(workers=2)))
+    game = MuTorere()
+    expander = Expander(game)
+    expander.expand([game.start()])
+    with workers.team_of(2, expander) as team:
+        for key in range(4):
+            assert team.room == 4 - key
+            team.submit(key, [game.start()])
+        assert team.room == 0
+        found: list[tuple[int, object]] = []
+        while len(found) < 4:
+            found += team.collect(None)
+        assert team.room == 4
+    assert sorted(key for key, _ in found) == [0, 1, 2, 3]
+
+
+def test_the_garbage_collector_is_left_as_it_was() -> None:
+    """While positions are found it looks at new objects less often."""
+    others = gc.get_threshold()
+    gc.set_threshold(before := 700, *others[1:])
+    seen = set()
+
+    class Watching(Grid):
+        def moves(self, position: tuple[int, int]) -> list[tuple[str, tuple[int, int]]]:
+            seen.add(gc.get_threshold()[0])
+            return super().moves(position)
+
+    try:
+        rs.solve(Watching(), workers=1)
+        with pytest.raises(rs.RulesError):
+            rs.solve(GridWith("list"), workers=1)
+        assert min(seen) > before == gc.get_threshold()[0]
+    finally:
+        gc.set_threshold(*others)

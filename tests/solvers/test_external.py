@@ -1,6 +1,7 @@
 """Edges on disk: the same answers as in memory, for any sizes of what is read, kept and written."""
 
 import errno
+import resource
 import shutil
 import tracemalloc
 from collections import namedtuple
@@ -231,6 +232,39 @@ def test_a_disk_that_becomes_full_is_an_error_that_names_what_is_needed(
     with pytest.raises(rs.StoreError, match=r"the disk is full: .* needs about .* bytes there"):
         run(parts, "loss", "all on disk, whole blocks")
     assert not list(folder.glob("retrosolve-*"))
+
+
+@pytest.mark.parametrize("size", [0, 7])
+def test_a_file_that_may_not_grow_is_an_error_that_names_what_is_needed(
+    folder: Path, size: int
+) -> None:
+    """The system refuses to write, after some bytes or at once."""
+    parts = rs.EdgeParts(fresh(folder, np.array([[0, 1], [1, 2]])), scratch=folder)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        pattern = r"^a file may not grow: the solve has .* and needs about \d+ bytes there"
+        with pytest.raises(rs.StoreError, match=pattern):
+            run(parts, "loss", "all on disk, whole blocks")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not list(folder.glob("retrosolve-*"))
+
+
+def test_a_folder_for_scratch_that_is_none_is_refused_at_once(folder: Path) -> None:
+    fresh(folder, np.array([[0, 1], [1, 2]]))
+    with pytest.raises(rs.GraphError, match=r"scratch='.*none': expected a folder that exists"):
+        rs.EdgeParts(folder, scratch=folder / "none")
+
+
+def test_folders_that_killed_processes_left_are_deleted_and_others_are_not(tmp_path: Path) -> None:
+    with spill.scratch_folder(tmp_path) as held:
+        left = tmp_path / f"{spill.PREFIX}left"
+        left.mkdir()
+        (left / "0.bin").write_bytes(b"0")
+        with spill.scratch_folder(tmp_path) as other:
+            assert sorted(tmp_path.iterdir()) == sorted([held, other])
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_file_that_is_damaged_later_stops_the_solve(folder: Path) -> None:

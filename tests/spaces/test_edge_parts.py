@@ -95,8 +95,8 @@ def cut(path: Path) -> None:
         ("x.npy", text("hello"), "expected a .npy file"),
         ("x.parquet", text("hello"), "expected a Parquet file"),
         ("x.parquet", parquet(a=[1], b=[2]), r"columns \['a', 'b'\]: expected source and target"),
-        ("x.parquet", parquet(source=["a"], target=["b"]), "column source has type string: expected int32 or int64"),
-        ("x.parquet", parquet(source=[1, None], target=[1, 2]), "a row without a number: expected source and target"),
+        ("x.parquet", parquet(source=[1.5], target=[2.5]), "column source has type double: expected int32, int64 or string"),
+        ("x.parquet", parquet(source=[1, None], target=[1, 2]), "a row without a value: expected source and target"),
         ("x.csv", text("0,1\n2,x\n"), "expected rows of two whole numbers"),
         ("x.csv", text("0,1\n2\n"), "expected rows of two whole numbers"),
         ("x.csv", text("0,1\n2,\n"), "expected rows of two whole numbers"),
@@ -192,6 +192,10 @@ def test_the_command_line_takes_a_folder_a_pattern_and_a_file(
         assert run(["solve", place, "--memory", "1GB", "--json"]) == 0
         record = json.loads(capsys.readouterr().out)
         assert (record["edges"], record["solver"], record["verified"]) == (edges, "retrograde", True)
+    assert run(["solve", str(folder), "--scratch", str(tmp_path / "none")]) == 2
+    assert "none': expected a folder that exists" in capsys.readouterr().err
+    assert run(["solve", str(folder), "--scratch", str(tmp_path), "--json"]) == 0
+    capsys.readouterr()
     assert run(["plan", str(folder)]) == 0
     assert "1 pass, " in capsys.readouterr().out
     large = tmp_path / "large.csv"

@@ -65,6 +65,12 @@ def test_solves_of_every_kind_that_are_killed_go_on(tmp_path: Path) -> None:
     assert sum(resumed for _, resumed in counts.values()) >= len(counts)
 
 
+def test_a_solve_of_edges_on_disk_that_is_killed_at_random_moments_goes_on(tmp_path: Path) -> None:
+    """It leaves no scratch files either."""
+    finished, resumed = kill_solves(tmp_path / "folder", 3, "time", "edges")["edges"]
+    assert finished + resumed >= 2
+
+
 @SLOW
 @pytest.mark.parametrize("by", ["step", "time"])
 def test_200_kills_at_random_moments(tmp_path: Path, by: str) -> None:

@@ -5,11 +5,13 @@ something is flushed to disk or renamed, and the kinds of games. Prints for each
 finished in spite of it, and how many were resumed from something on disk.
 """
 
+import atexit
 import os
 import random
 import shutil
 import signal
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -31,6 +33,7 @@ SHARED = {
     "max_serial_csr_work": 0, "max_serial_work": 0, "max_serial_local_work": 0, "max_serial_width": 64,
     "min_work_per_thread": 1000,
 }  # fmt: skip
+SMALL_CHUNKS = {"min_edges_per_chunk": 100, "max_edges_per_chunk": 500, "max_serial_width": 0}
 
 
 def graph(n: int) -> rs.Graph:
@@ -57,6 +60,18 @@ def board() -> Any:
     )
 
 
+def edges() -> Any:
+    """The edges of a graph in files, of which nothing fits in memory, beside the folder for scratch."""
+    folder = Path(tempfile.mkdtemp(prefix="edges-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    (folder / "parts").mkdir()
+    made = graph(4000)
+    pairs = numpy.stack([numpy.repeat(numpy.arange(4050), numpy.diff(made.indptr)), made.indices], 1)
+    for number, part in enumerate(numpy.array_split(pairs, 3)):
+        numpy.save(folder / "parts" / f"{number}.npy", part)
+    return rs.EdgeParts(folder / "parts", 4050, None, made.terminals, folder)
+
+
 # By kind: the game, the options of the solve, and the tuning.
 KINDS: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {
     "tiers": (lambda: parse_game("connect4:rows=3,columns=3,connect=3"), {}, INTERPRETED),
@@ -66,6 +81,7 @@ KINDS: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {
     "shared": (lambda: graph(20_000), {"threads": 2}, COMPILED | SHARED),
     "sweep": (lambda: graph(5000), {"solver": "sweep"}, COMPILED),
     "acyclic": (lambda: acyclic(5000), {}, COMPILED),
+    "edges": (edges, {"memory": 710_000}, COMPILED | SMALL_CHUNKS),
     "board": (board, {}, COMPILED),
     "values": (board, {"remoteness": False}, COMPILED),
 }
@@ -157,6 +173,8 @@ def kill_solves(path: Path, kind: str, kills: int, by: str, rng: random.Random) 
     rs.verify(killing.solve(True))
     check()
     assert list(path.parent.iterdir()) == []
+    scratch = getattr(killing.game, "scratch", None)
+    assert scratch is None or [left.name for left in scratch.iterdir()] == ["parts"]
     return finished, resumed
 
 

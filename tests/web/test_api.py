@@ -1,6 +1,7 @@
 """The API: the same answers as the library, and the description that it gives of itself."""
 
 import json
+import re
 from typing import Any
 from urllib.parse import quote
 
@@ -8,9 +9,11 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.web.app import PAGES, QUERIES
+from retrosolve.web.library import Entry, Library
 from retrosolve.web.limits import MAX_BATCH
 from retrosolve.web.openapi import SCHEMAS, description
-from tests.web.drawn import games, request
+from tests.cli.test_stats import Duel
+from tests.web.drawn import games, request, serving
 
 
 @pytest.fixture(scope="module")
@@ -106,3 +109,33 @@ def test_every_address_of_the_api_is_described(address: str) -> None:
             for answer in operation["responses"].values():
                 name = answer["content"]["application/json"]["schema"]["$ref"].rpartition("/")[2]
                 assert name in found["components"]["schemas"]
+
+
+def test_mutual_zugzwangs_are_shown_where_the_rules_know_passing(address: str) -> None:
+    link = 'href="/g/duel/zugzwang"'
+    with serving(Library([Entry("duel", "duel", rs.solve(Duel()))])) as duels:
+        assert link in request(f"{duels}/g/duel/structure")[1]
+        for _ in range(4):
+            status, page = request(f"{duels}/g/duel/zugzwang")
+            assert (status, 'id="position-text">(0, 0)<' in page) == (200, True)
+    assert "zugzwang" not in request(f"{address}/g/stones/structure")[1]
+    status, page = request(f"{address}/g/stones/zugzwang")
+    assert (status, "expected a method passed(position)" in page) == (422, True)
+    status, page = request(f"{address}/g/krk/zugzwang")
+    assert (status, "no mutual zugzwang was found among 198 lost positions" in page) == (404, True)
+
+
+def test_against_an_opponent_readers_keep_the_side_that_has_the_move(address: str) -> None:
+    _, page = request(f"{address}/g/caught/?mistakes=0")
+    assert 'class="swap" href="/g/caught/?you=1&amp;mistakes=0"' in page
+    assert 'href="/g/caught/?you=0&amp;mistakes=0&amp;line=1"' in page
+    assert "It is your turn." in page
+
+
+def test_links_keep_the_language_that_the_address_asks_for(address: str) -> None:
+    for path in ("", "structure", "film", "graph"):
+        _, page = request(f"{address}/g/stones/{path}?language=tr")
+        links = re.findall('<a [^>]*href="([^"]*)"', page.partition("<nav")[2].partition("</nav>")[0])
+        assert len(links) == 7
+        assert all("language=tr" in link for link in links), links
+    assert "language=" not in request(f"{address}/g/stones/?language=xx")[1]

@@ -65,7 +65,7 @@ def test_painted_walls_change_the_verdict(browser: Browser, address: str) -> Non
         page.click("#play")
         page.wait_for_selector("a.move")
         assert page.url == f"{address}/g/board~P.x..E-..x...-EEEEx.-.x....-Tx..../"
-        page.click("nav >> text=Change it")
+        page.click("nav >> text=Edit")
         expect(page.locator("#board-grid .is-exit")).to_have_count(5)
 
 
@@ -127,7 +127,7 @@ def test_a_graph_is_drawn_by_keyboard_and_its_winners_seen(browser: Browser, add
             page.focus("#graph-add-edge button")
             page.keyboard.press("Enter")
         verdict = page.locator("#verdict")
-        expect(verdict).to_have_text("From a, for who moves there: Draw: perfect play never ends")
+        expect(verdict).to_have_text("To move at a: Draw: perfect play never ends")
         page.locator('[aria-label="The game ends at c"]').select_option("loss")
         rows = page.locator("#graph-vertices tr")
         expect(rows.nth(0)).to_contain_text("▼ LOSS in 2")
@@ -138,14 +138,14 @@ def test_a_graph_is_drawn_by_keyboard_and_its_winners_seen(browser: Browser, add
         expect(rows.nth(1)).to_contain_text("▲ WIN in 1player 1")
         page.focus('[aria-label="Start at b"]')
         page.keyboard.press(" ")
-        expect(verdict).to_have_text("From b, for who moves there: You win in 1 ply")
+        expect(verdict).to_have_text("To move at b: You win in 1 ply")
         assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Start at b"
         assert page.url == f"{address}/edit/graph?graph=a-0.b-1s.c-0l~a-b.b-c.c-a"
         page.reload()
         expect(rows.nth(1)).to_contain_text("▲ WIN in 1player 1")
         page.focus('[aria-label="Remove the edge from b to c"]')
         page.keyboard.press("Enter")
-        expect(verdict).to_have_text("From b, for who moves there: You have lost")
+        expect(verdict).to_have_text("To move at b: You have lost")
         page.click("#film")
         page.wait_for_selector("#film[data-ready]")
 
@@ -162,7 +162,7 @@ def test_a_graph_is_drawn_by_mouse_and_loaded_as_text(browser: Browser, address:
         page.mouse.click(*middle)
         page.mouse.click(middle[0] + 150, middle[1])
         expect(page.locator("#graph-edges li")).to_have_text(["a → b \N{MULTIPLICATION SIGN}"])
-        expect(page.locator("#verdict")).to_have_text("From a, for who moves there: You win in 1 ply")
+        expect(page.locator("#verdict")).to_have_text("To move at a: You win in 1 ply")
         page.fill("#graph-text", "x,y\ny,z\n")
         page.click("#graph-form button")
         expect(page.locator("#graph-edges li")).to_have_text(

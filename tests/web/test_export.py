@@ -88,16 +88,24 @@ def check_positions(page: Page, solution: rs.Solution, count: int) -> None:
         assert [Value(m[2]) for m in row["moves"]] == [m.outcome.value.opposite() for m in moves]
 
 
-@pytest.mark.parametrize("handler", [Files, WholeFiles])
-def test_a_chess_ending_is_read_from_files(
-    browser: Browser, tmp_path: Path, handler: type[Files]
-) -> None:
-    solution = rs.solve(games()["krk"])
-    export_static(solution, "KRK", tmp_path / "site")
-    with hosted(tmp_path / "site", handler) as address, watched(browser) as page:
+@pytest.fixture(scope="module")
+def krk() -> rs.Solution:
+    return rs.solve(games()["krk"])
+
+
+@pytest.fixture(scope="module")
+def site(krk: rs.Solution, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A chess ending, exported."""
+    folder = tmp_path_factory.mktemp("export") / "site"
+    export_static(krk, "KRK", folder)
+    return folder
+
+
+def test_a_chess_ending_is_read_from_files(browser: Browser, krk: rs.Solution, site: Path) -> None:
+    with hosted(site) as address, watched(browser) as page:
         page.goto(address)
         expect(page.locator("#verdict")).to_have_text("▲ you win in 9")
-        check_positions(page, solution, 200)
+        check_positions(page, krk, 200)
         page.click('#board [data-point="a2"]')
         page.click('#board [data-point="d2"]')
         expect(page.locator("#verdict")).to_have_text("= tie in 1")
@@ -106,7 +114,7 @@ def test_a_chess_ending_is_read_from_files(
         page.fill("input[name=at]", "nonsense")
         page.keyboard.press("Enter")
         expect(page.locator("#error")).to_have_text("There is no such position.")
-        position = solution.space.text(next(solution.where("loss", 0)))
+        position = krk.space.text(next(krk.where("loss", 0)))
         page.fill("input[name=at]", position)
         page.keyboard.press("Enter")
         expect(page.locator("#position-text")).to_have_text(position)
@@ -115,13 +123,52 @@ def test_a_chess_ending_is_read_from_files(
         check_accessible(page)
 
 
-@SLOW
-def test_connect_four_is_read_from_files(browser: Browser, tmp_path: Path) -> None:
-    solution = rs.solve(parse_game("connect4:rows=4,columns=4"))
+def test_a_host_without_range_requests_will_do(browser: Browser, krk: rs.Solution, site: Path) -> None:
+    with hosted(site, WholeFiles) as address, watched(browser) as page:
+        page.goto(address)
+        check_positions(page, krk, 20)
+
+
+def test_an_exported_game_has_an_opponent(browser: Browser, site: Path) -> None:
+    with hosted(site) as address, watched(browser) as page:
+        page.goto(address)
+        page.select_option("select[name=mistakes]", "0.0")
+        assert page.input_value("select[name=you]") == "0"  # the reader keeps the side that moves
+        for left in (7, 5, 3, 1):
+            page.locator("a.move").first.click()
+            expect(page.locator("#verdict")).to_have_text(f"▲ you win in {left}")
+            assert page.inner_text("#turn") == "It is your turn."
+        page.go_back()
+        expect(page.locator("#verdict")).to_have_text("▲ you win in 3")
+        page.select_option("select[name=you]", "1")  # the opponent has the move now
+        expect(page.locator("#verdict")).to_have_text("▼ you lose in 2")
+        expect(page.locator(".move-list tr.v-loss")).not_to_have_count(0)
+
+
+def test_an_exported_game_shows_its_structure(browser: Browser, site: Path) -> None:
+    with hosted(site) as address, watched(browser) as page:
+        page.goto(address)
+        page.get_by_role("link", name="Structure").click()
+        assert page.inner_text("h1") == "Structure of KRK"
+        page.get_by_role("link", name="13 · win").click()
+        expect(page.locator("#verdict")).to_have_text("▲ you win in 13")
+
+
+@pytest.mark.parametrize(
+    ("size", "verdict"),
+    [
+        ("rows=3,columns=3,connect=3", "= tie in 9"),
+        pytest.param("rows=4,columns=4", "= tie in 16", marks=SLOW),
+    ],
+)
+def test_connect_four_is_read_from_files(
+    browser: Browser, tmp_path: Path, size: str, verdict: str
+) -> None:
+    solution = rs.solve(parse_game(f"connect4:{size}"))
     export_static(solution, "Connect Four", tmp_path / "site")
     with hosted(tmp_path / "site") as address, watched(browser) as page:
         page.goto(address)
-        expect(page.locator("#verdict")).to_have_text("= tie in 16")
+        expect(page.locator("#verdict")).to_have_text(verdict)
         check_positions(page, solution, 200)
 
 

@@ -38,6 +38,7 @@ def test_persian_runs_from_right_to_left_and_boards_do_not(browser: Browser, add
         page.goto(f"{address}/g/krk/")
         assert left_of(page, "a1") < left_of(page, "d1")
         assert translation("fa").gettext("It is your turn.") in page.inner_text(".turn")
+        assert "You" not in page.inner_text("main")
         check_accessible(page)
 
 

@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page, expect
 
 import retrosolve as rs
 from retrosolve.games import parse_game
-from tests.web.drawn import check_accessible, games, violations, watched
+from tests.web.drawn import check_accessible, games, watched
 
 SVG_POINT = '#board [data-point="{}"]'
 
@@ -192,6 +192,12 @@ def test_a_typed_line_is_followed_and_a_wrong_move_is_named(browser: Browser, ad
         page.get_by_role("button", name="Follow the line").click()
         shown(page, 3)
         assert text(page) == "6"
+        page.goto(f"{address}/g/stones/?language=ru")
+        assert page.locator("a.move").all_inner_texts() == ["взять 1", "взять 2"]
+        page.fill("input[name=moves]", "взять 1, take 2")
+        page.locator("#line-form button").click()
+        shown(page, 2)
+        assert text(page) == "7"
 
 
 def test_play_starts_from_any_position(browser: Browser, address: str) -> None:
@@ -280,22 +286,6 @@ def test_pages_work_without_scripts(browser: Browser, address: str) -> None:
             (page.locator("#reply") if ply % 2 else page.locator("a.move").first).click()
         assert page.locator(".plies li").count() == 9
         expect(page.locator("#verdict")).to_contain_text("The game has ended without a winner")
-
-
-def test_persian_is_laid_out_from_right_to_left(browser: Browser, address: str) -> None:
-    with watched(browser, locale="fa-IR", viewport={"width": 1000, "height": 800}) as page:
-        page.goto(f"{address}/g/caught/")
-        html = page.locator("html")
-        assert (html.get_attribute("lang"), html.get_attribute("dir")) == ("fa", "rtl")
-        board, moves = (page.locator(name).bounding_box() for name in ("#board", ".move-list"))
-        assert board is not None
-        assert moves is not None
-        assert moves["x"] + moves["width"] < board["x"]
-        assert "17" in verdict(page)
-        assert "You" not in page.inner_text("main")
-        page.locator("a.move").first.click()
-        shown(page, 1)
-        assert violations(page) == []
 
 
 def test_every_game_of_the_tests_is_listed(browser: Browser, address: str) -> None:

@@ -11,6 +11,7 @@ from urllib.parse import quote, urlsplit
 import pytest
 
 from retrosolve.web import limits
+from retrosolve.web.errors import HEADINGS, REFUSED
 from retrosolve.web.library import Entry, Library
 from retrosolve.web.limits import MAX_BATCH, MAX_BODY, MAX_URL
 from tests.web.drawn import request, serving
@@ -69,7 +70,7 @@ def sentence_in(answer: object) -> str:
         return str(answer["error"])
     text = str(answer)
     assert "Traceback" not in text
-    found = text.partition('<p class="error">')[2].partition("</p>")[0] or text
+    found = text.partition('<p class="error" lang="en" dir="ltr">')[2].partition("</p>")[0] or text
     return found.replace("&#39;", "'")
 
 
@@ -97,6 +98,8 @@ def test_bad_addresses_are_refused_in_a_sentence(
     found, answer = raw(address, f"GET {path} HTTP/1.1")
     if path.startswith("/api/"):
         answer = json.loads(answer)
+    else:
+        assert f"<h1>{HEADINGS.get(status, REFUSED)}</h1>" in answer
     assert found == status
     assert said in sentence_in(answer)
 

@@ -36,6 +36,13 @@ def served(*arguments: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
         assert (process.returncode, rest, complaints) == (0, "", "")
 
 
+def listening(address: str) -> list[str]:
+    """The sockets that listen on the port of an address, as Linux lists them."""
+    port = f":{int(address.rpartition(':')[2]):04X}"
+    rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
+    return [local for _, local, _, state, *_ in rows if state == "0A" and local.endswith(port)]
+
+
 def test_saved_solutions_of_a_folder_are_served_without_a_compiler(tmp_path: Path) -> None:
     for name in ("stones", "krk"):
         rs.solve(games()[name]).save(tmp_path / name)
@@ -47,6 +54,7 @@ def test_saved_solutions_of_a_folder_are_served_without_a_compiler(tmp_path: Pat
         status, found = request(f"{address}/api/games")
         assert [game["name"] for game in found["games"]] == ["krk", "stones"]
         if sys.platform == "linux":
+            assert listening(address) == [f"0100007F:{int(address.rpartition(':')[2]):04X}"]  # loopback
             libraries = Path(f"/proc/{process.pid}/maps").read_text()
             assert "numpy" in libraries
             assert "llvmlite" not in libraries
@@ -65,24 +73,17 @@ def test_a_board_is_solved_and_served_by_several_processes() -> None:
         if sys.platform == "linux":
             children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
             assert len(children) == 1
+            assert len(listening(address)) == 2  # one for each process, so that they share connections
     if sys.platform == "linux":
         assert not os.path.exists(f"/proc/{children[0]}")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="reads the sockets of Linux")
-def test_the_explorer_listens_on_loopback_only() -> None:
-    with served("stones") as (address, _):
-        assert request(address)[0] == 200
-        port = f":{int(address.rpartition(':')[2]):04X}"
-        rows = [row.split() for row in Path("/proc/net/tcp").read_text().splitlines()[1:]]
-        listening = [local for _, local, _, state, *_ in rows if state == "0A" and local.endswith(port)]
-        assert listening == [f"0100007F{port}"]
-
-
-def test_an_address_that_is_taken_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_an_address_that_is_taken_is_named(processes: str, capsys: pytest.CaptureFixture[str]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        assert run(["serve", "stones", "--no-browser", "--port", str(port)]) == 2
+        arguments = ["serve", "stones", "--no-browser", "--port", str(port)]
+        assert run([*arguments, "--processes", processes]) == 2
     written = capsys.readouterr()
     assert written.out == ""
     assert f"cannot listen on 127.0.0.1, port {port}" in written.err

@@ -57,6 +57,7 @@ class InputOptions:
     vertex_table: str | None = None
     start: str | None = None
     header: bool | None = None
+    scratch: str | None = None
 
     def load(self, check: bool = False, memory: int | None = None) -> LoadedInput:
         """Read INPUT, whatever it is.
@@ -87,7 +88,7 @@ class InputOptions:
         if self._stays_on_disk(path, memory):
             from retrosolve.spaces.edge_parts import open_edges
 
-            return LoadedInput(open_edges(self.source))
+            return LoadedInput(open_edges(self.source, self.scratch, memory))
         if path.is_dir():
             return _load_saved(self.source, check)
         if CLASS_SEPARATOR in self.source:
@@ -163,6 +164,11 @@ input_options = option_group(
         help="Vertex table of an edge list, with owners and terminal values.",
     ),
     click.option("--start", metavar="POSITION", help="Initial position, instead of that of INPUT."),
+    click.option(
+        "--scratch",
+        metavar="DIR",
+        help="Folder for what edges on disk take beyond memory (default: that of temporary files).",
+    ),
 )
 
 

@@ -79,7 +79,7 @@ def serve(
         import_library(name, "serving pages", "web")
     from retrosolve.web.app import application
     from retrosolve.web.descriptions import MAKERS
-    from retrosolve.web.server import listen, run
+    from retrosolve.web.server import listen_shared, run
 
     if processes > 1 and not hasattr(os, "fork"):
         raise click.UsageError(f"--processes {processes}: expected 1, for this system does not fork")
@@ -92,16 +92,16 @@ def serve(
             solution = solve_input(request.load(), stuck, options, report)
         entries = [Entry(_name(request.source), _title(request.source), solution)]
     try:
-        listening = listen(host, port)
+        listening = listen_shared(host, port, processes)
     except OSError as error:
         raise click.UsageError(f"cannot listen on {host}, port {port}: {error.strerror}") from None
-    address = _address(host, listening.getsockname()[1])
+    address = _address(host, listening[0].getsockname()[1])
     hosts = LOOPBACK_NAMES if host in LOOPBACK else ()
     print_line(address)
     if browser:
         _open_soon(address)
     app = application(Library(entries, MAKERS), language, hosts)
-    run(app, listening, processes)
+    run(app, listening)
 
 
 def _open_soon(address: str) -> None:

@@ -16,7 +16,6 @@ import numpy as np
 
 from retrosolve.compilation import jit
 from retrosolve.compilation.digest import attributes, library_name, named
-from retrosolve.compilation.references import makes_objects
 
 MODULE = "retrosolve.compilation.specialize"
 
@@ -81,7 +80,7 @@ class Freezer:
                 raise TypeError(f"{function.__qualname__} calls {value.__qualname__}, a local function")
             cells.append(CellType(self.value(cell.cell_contents, wanted)))
         again = with_globals(function, names, self.suffix, tuple(cells))
-        self._met[id(function)] = made = jit.helper(again, inline, makes_objects(function))
+        self._met[id(function)] = made = jit.helper(again, inline)
         for name in wanted & function.__globals__.keys():
             names[name] = self.value(function.__globals__[name], wanted)
         return made

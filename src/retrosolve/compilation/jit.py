@@ -21,7 +21,7 @@ from retrosolve.runtime import tuning
 # Python calls kernels, and kernels call helpers. Compiling takes a quarter less without the wrappers of
 # numba that these do not need.
 KERNEL: dict[str, Any] = {"nogil": True, "no_cfunc_wrapper": True}
-HELPER: dict[str, Any] = {**KERNEL, "no_cpython_wrapper": True, "_nrt": True}
+HELPER: dict[str, Any] = {**KERNEL, "no_cpython_wrapper": True}
 
 _log = logging.getLogger(__name__)
 _lock = threading.Lock()
@@ -56,21 +56,17 @@ def entry(function: Any) -> Any:
     return made
 
 
-def helper(function: Any, inline: bool, counted: bool = True) -> Any:
+def helper(function: Any, inline: bool) -> Any:
     """Return the numba version of what only compiled functions call.
 
     numba would compile a function anew for each constant that it is called with. A constant is taken as
     a number like any other, unless the function does not compile for that, as where it is the index of
     a tuple of different types.
-
-    References to arrays are ``counted`` by default: atomic additions, most of which numba does not
-    remove where there are loops. A function that makes no array and keeps none needs none of this; see
-    ``compilation.references``.
     """
     import numba
     from numba.core import errors, types
 
-    made: Any = numba.njit(**HELPER | {"_nrt": counted}, forceinline=inline)(function)
+    made: Any = numba.njit(**HELPER, forceinline=inline)(function)
     if is_off():
         return made
     exact = made.get_call_template
@@ -112,7 +108,7 @@ def dependencies(functions: dict[str, Any], *more: Any, skip: Any = None) -> str
 
     settings: Any = numba.config
     versions = sys.version, numba.__version__, llvmlite.__version__, np.__version__
-    options = str((settings.BOUNDSCHECK, settings.DEBUGINFO_DEFAULT, settings.OPT, HELPER))
+    options = str((settings.BOUNDSCHECK, settings.DEBUGINFO_DEFAULT, settings.OPT))
     found = Digest()
     if skip is not None:
         found.skip(skip)

@@ -17,11 +17,17 @@ from types import FunctionType, MappingProxyType, ModuleType
 from typing import Any
 
 from retrosolve.compilation import jit, watch
-from retrosolve.compilation.references import makes_objects
 from retrosolve.kernels import words
 from retrosolve.kernels.atomic import compiled_prefetch, compiled_subtract_one, prefetch, subtract_one
+from retrosolve.kernels.borrowed import borrowed, compiled_borrowed
 
 NOT_INLINED = ("successors", "predecessors")  # called at many places: compiled once, not at each
+# What is no Python to compile: as plain Python, and what makes the compiled one.
+INTRINSICS = {
+    "borrowed": (borrowed, compiled_borrowed),
+    "prefetch": (prefetch, compiled_prefetch),
+    "subtract_one": (subtract_one, compiled_subtract_one),
+}
 MAX_SHARED = 32  # games; each takes about 1 MB
 
 _lock = threading.RLock()
@@ -73,7 +79,7 @@ class SpecializedKernels:
                 self._plain[name] = FunctionType(
                     kernel.__code__, self._plain, name, kernel.__defaults__, kernel.__closure__
                 )
-        self._plain |= {"subtract_one": subtract_one, "prefetch": prefetch}
+        self._plain |= {name: plain for name, (plain, _) in INTRINSICS.items()}
 
     def overriding(
         self, modules: Sequence[ModuleType], overrides: Mapping[str, str]
@@ -107,7 +113,7 @@ class SpecializedKernels:
         functions: dict[str, Any] = {
             name: value for name, value in self._plain.items() if isinstance(value, FunctionType)
         }
-        functions |= {"subtract_one": compiled_subtract_one, "prefetch": compiled_prefetch}
+        functions |= {name: compiled for name, (_, compiled) in INTRINSICS.items()}
         inlined = tuple(sorted(self._inlined))
         return jit.dependencies(functions, structure(self._data), inlined, skip=subtract_one)
 
@@ -140,7 +146,7 @@ class SpecializedKernels:
                 names[name] = freezer.jitted(function, name not in NOT_INLINED)
             else:
                 names[name] = function
-        names |= {"subtract_one": compiled_subtract_one(), "prefetch": compiled_prefetch()}
+        names |= {name: compiled() for name, (_, compiled) in INTRINSICS.items()}
         own = self._own()
         found: dict[str, CompiledKernel] = {}
         for name, kernel in self._names.items():
@@ -181,7 +187,7 @@ class SpecializedKernels:
             for name, kernel in self._names.items()
             if isinstance(kernel, FunctionType)
         }
-        found = {"subtract_one", "prefetch", *self.rules}
+        found = {*INTRINSICS, *self.rules}
         while more := {name for name in callees.keys() - found if callees[name] & found}:
             found |= more
         return found
@@ -205,7 +211,7 @@ class CompiledKernel:
         self._function = function
         self._place = place
         self._kernel: Any = None
-        self.helper = self._kept(jit.helper(function, inlined, makes_objects(function)), "-helper")
+        self.helper = self._kept(jit.helper(function, inlined), "-helper")
         """What other kernels call."""
 
     def kernel(self) -> Any:

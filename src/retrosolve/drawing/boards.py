@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import NamedTuple
 
 from retrosolve.drawing.picture import CELL, Picture
@@ -103,53 +102,60 @@ def chequered(title: str, n: int, extra_width: float = 0) -> Squares:
     )
 
 
-def lined(
-    title: str,
-    width: float,
-    height: float,
-    places: Mapping[str, Place],
-    lines: Iterable[tuple[str, str]],
-    pieces: Mapping[str, str],
-    mover_relative: bool = False,
-) -> Picture:
-    """Draw points joined by lines, with discs on some of them; every point can be clicked.
+class LinedBoard:
+    """Points joined by lines, with discs on some of them; every point can be clicked.
+
+    What all positions have in common is drawn once.
 
     Parameters
     ----------
-    title : str
-        The position in words.
     width, height : float
     places : mapping of str to (x, y)
         Where each point is, by its label.
     lines : iterable of (str, str)
         The points that each line joins.
-    pieces : mapping of str to str
-        The kind of disc on some of the points.
-    mover_relative : bool
-        See :class:`Picture`.
     """
-    picture = Picture(width, height, title, mover_relative)
-    picture.extend(_empty(width, height, tuple(places.items()), tuple(lines)))
-    for label, (x, y) in places.items():
-        if label in pieces:
-            picture.disc(x, y, RADIUS, f"piece {pieces[label]}")
-        else:
-            picture.disc(x, y, 5, "ink")
-    return picture
 
+    def __init__(
+        self, width: float, height: float, places: Mapping[str, Place], lines: Iterable[tuple[str, str]]
+    ) -> None:
+        self._width, self._height = width, height
+        self._places = dict(places)
+        self._empty = Picture(width, height, "")
+        self._empty.rect(0, 0, width, height, "board", radius=8)
+        for one, other in lines:
+            self._empty.line(*places[one], *places[other], "stroke")
+        for label, (x, y) in places.items():
+            self._empty.point(label, x - CELL / 2, y - CELL / 2, CELL, CELL)
+        self._empty.merge()
+        self._marks: dict[tuple[str, str], Picture] = {}
 
-@lru_cache(maxsize=64)
-def _empty(
-    width: float,
-    height: float,
-    places: tuple[tuple[str, Place], ...],
-    lines: tuple[tuple[str, str], ...],
-) -> Picture:
-    """Draw lines and points to click, once for all positions; not to be drawn on."""
-    picture, middle = Picture(width, height, ""), dict(places)
-    picture.rect(0, 0, width, height, "board", radius=8)
-    for one, other in lines:
-        picture.line(*middle[one], *middle[other], "stroke")
-    for label, (x, y) in places:
-        picture.point(label, x - CELL / 2, y - CELL / 2, CELL, CELL)
-    return picture
+    def picture(self, title: str, pieces: Mapping[str, str], mover_relative: bool = False) -> Picture:
+        """Draw a position.
+
+        Parameters
+        ----------
+        title : str
+            The position in words.
+        pieces : mapping of str to str
+            The kind of disc on some of the points.
+        mover_relative : bool
+            See :class:`Picture`.
+        """
+        picture = Picture(self._width, self._height, title, mover_relative)
+        picture.extend(self._empty)
+        for label in self._places:
+            picture.extend(self._mark(label, pieces.get(label, "")))
+        return picture
+
+    def _mark(self, label: str, kind: str) -> Picture:
+        """Return what is drawn on a point, made once."""
+        found = self._marks.get((label, kind))
+        if found is None:
+            found = self._marks[label, kind] = Picture(self._width, self._height, "")
+            x, y = self._places[label]
+            if kind:
+                found.disc(x, y, RADIUS, f"piece {kind}")
+            else:
+                found.disc(x, y, 5, "ink")
+        return found

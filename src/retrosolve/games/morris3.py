@@ -10,7 +10,9 @@ brianhliou/solved-games for the openings; the counts are from an independent pro
 
 from __future__ import annotations
 
-from retrosolve.drawing.boards import lined
+from functools import cache
+
+from retrosolve.drawing.boards import LinedBoard
 from retrosolve.drawing.picture import CELL
 from retrosolve.games.tictactoe import LINES, cell_name
 from retrosolve.rules.game import Game
@@ -72,18 +74,13 @@ class ThreeMensMorris(Game):
 
     def svg(self, board: str) -> str:
         """Return a drawing of the points and lines."""
-        places = {
-            cell_name(i): (CELL * (0.7 + 1.4 * (i % 3)), CELL * (0.7 + 1.4 * (i // 3)))
-            for i in range(9)
-        }
-        lines = [(cell_name(line[0]), cell_name(line[2])) for line in LINES]
         pieces = {
             cell_name(i): ("mover", "other")["XO".index(mark)]
             for i, mark in enumerate(board)
             if mark != "."
         }
         title = f"Three men's morris: {self.text(board)}, X to move"
-        return str(lined(title, 4.2 * CELL, 4.2 * CELL, places, lines, pieces, mover_relative=True))
+        return str(_board().picture(title, pieces, mover_relative=True))
 
     def move_points(self, board: str, target: str) -> tuple[str, ...]:
         """Return the point of a placement, or the two points of a move."""
@@ -101,3 +98,13 @@ def swap_players(board: str) -> str:
     'O..X.....'
     """
     return board.translate(OPPOSITE)
+
+
+@cache
+def _board() -> LinedBoard:
+    """Return the empty board."""
+    places = {
+        cell_name(i): (CELL * (0.7 + 1.4 * (i % 3)), CELL * (0.7 + 1.4 * (i // 3))) for i in range(9)
+    }
+    lines = [(cell_name(line[0]), cell_name(line[2])) for line in LINES]
+    return LinedBoard(4.2 * CELL, 4.2 * CELL, places, lines)

@@ -12,12 +12,13 @@ a draw. Source: brianhliou/solved-games, 2026.
 
 from __future__ import annotations
 
+from functools import cache
 from math import comb
 from typing import Any
 
 import numpy as np
 
-from retrosolve.drawing.boards import lined
+from retrosolve.drawing.boards import LinedBoard
 from retrosolve.drawing.picture import CELL
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, CompiledGame
@@ -269,13 +270,8 @@ class SixMensMorris(CompiledGame):
             for s, name in enumerate(NAMES)
             if (position | position >> POINTS) >> s & 1
         }
-        lines = [
-            (NAMES[ring + s], NAMES[ring + (s + 1) % RING]) for ring in (0, RING) for s in range(RING)
-        ]
-        lines += [(NAMES[s], NAMES[s + RING]) for s in range(1, RING, 2)]
-        places = {name: (CELL * (ord(name[0]) - 96.3), CELL * (5.7 - int(name[1]))) for name in NAMES}
         title = f"Six men's morris: {self.text(position)} men in hand, X to move"
-        return str(lined(title, 5.4 * CELL, 5.4 * CELL, places, lines, marks, mover_relative=True))
+        return str(_board().picture(title, marks, mover_relative=True))
 
     def move_points(self, position: int, target: int) -> tuple[str, ...]:
         """Return the point or the two points of a move, and the point of a captured man."""
@@ -367,3 +363,12 @@ def _neighbours(s: int) -> int:
 
 def _point(bit: int) -> str:
     return NAMES[bit.bit_length() - 1]
+
+
+@cache
+def _board() -> LinedBoard:
+    """Return the empty board."""
+    lines = [(NAMES[ring + s], NAMES[ring + (s + 1) % RING]) for ring in (0, RING) for s in range(RING)]
+    lines += [(NAMES[s], NAMES[s + RING]) for s in range(1, RING, 2)]
+    places = {name: (CELL * (ord(name[0]) - 96.3), CELL * (5.7 - int(name[1]))) for name in NAMES}
+    return LinedBoard(5.4 * CELL, 5.4 * CELL, places, lines)

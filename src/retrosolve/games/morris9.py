@@ -12,10 +12,11 @@ or more men each, and 17,874,891,168 with men in hand. Sources: R. Gasser, Solvi
 
 from __future__ import annotations
 
+from functools import cache
 from math import comb
 from typing import Any
 
-from retrosolve.drawing.boards import lined
+from retrosolve.drawing.boards import LinedBoard
 from retrosolve.drawing.picture import CELL
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.games.morris9_moves import (
@@ -48,6 +49,7 @@ from retrosolve.games.morris9_tables import (
     Block,
     index_blocks,
     make_tables,
+    neighbours,
 )
 from retrosolve.rules.compiled import INVALID, NOT_TERMINAL, CompiledGame
 from retrosolve.rules.ranking import popcount
@@ -283,16 +285,8 @@ class Morris(CompiledGame):
             for s, name in enumerate(NAMES)
             if (position | position >> POINTS) >> s & 1
         }
-        near = [int(self.data[4][NEIGHBOURS + s]) for s in range(POINTS)]
-        lines = [
-            (NAMES[s], NAMES[t])
-            for s in range(POINTS)
-            for t in range(s + 1, POINTS)
-            if near[s] >> t & 1
-        ]
-        places = {name: (CELL * (ord(name[0]) - 96.3), CELL * (7.7 - int(name[1]))) for name in NAMES}
         title = f"Nine men's morris: {self.text(position)} men in hand, X to move"
-        return str(lined(title, 7.4 * CELL, 7.4 * CELL, places, lines, marks, mover_relative=True))
+        return str(_board(self.diagonals).picture(title, marks, mover_relative=True))
 
     def move_points(self, position: int, target: int) -> tuple[str, ...]:
         """Return the point or the two points of a move, and the point of a captured man."""
@@ -321,3 +315,14 @@ def _point(bit: int) -> str:
 def nine_mens_morris(men: int = 9, diagonals: bool = False, placing: bool = True) -> Morris:
     """Return nine men's morris, without a start if positions with men in hand are not part of it."""
     return NineMensMorris(men, diagonals) if placing else Morris(men, diagonals, False)
+
+
+@cache
+def _board(diagonals: bool) -> LinedBoard:
+    """Return the three squares without men."""
+    places = {name: (CELL * (ord(name[0]) - 96.3), CELL * (7.7 - int(name[1]))) for name in NAMES}
+    near = [neighbours(s, diagonals) for s in range(POINTS)]
+    lines = [
+        (NAMES[s], NAMES[t]) for s in range(POINTS) for t in range(s + 1, POINTS) if near[s] >> t & 1
+    ]
+    return LinedBoard(7.4 * CELL, 7.4 * CELL, places, lines)

@@ -195,7 +195,7 @@ def _numbers(diagonals: bool) -> IntArray:
     through = [[line ^ 1 << s for line in lines if line >> s & 1] for s in range(POINTS)]
     others = np.array([(*masks, 0, 0)[:3] for masks in through])
     spokes = BYTE if diagonals else sum(1 << s for s in range(1, RING, 2))
-    near = [_neighbours(s, spokes) for s in range(POINTS)]
+    near = [neighbours(s, diagonals) for s in range(POINTS)]
     fewer = np.concatenate([[0], np.cumsum(choose[POINTS])])
     parts = (low, high.ravel(), near, others.ravel(), [spokes], fewer)
     return np.concatenate(parts).astype(np.int32)
@@ -212,11 +212,11 @@ def mill_lines(diagonals: bool) -> list[int]:
     return sides + [sum(1 << s + ring for ring in range(0, POINTS, RING)) for s in spokes]
 
 
-def _neighbours(s: int, spokes: int) -> int:
+def neighbours(s: int, diagonals: bool) -> int:
     """Return the points that a line joins to a point."""
     ring, place = s // RING, s % RING
     beside = sum(1 << ring * RING + (place + step) % RING for step in (1, -1))
-    joined = [r for r in (ring - 1, ring + 1) if 0 <= r < 3 and spokes >> place & 1]
+    joined = [r for r in (ring - 1, ring + 1) if 0 <= r < 3 and (diagonals or place % 2)]
     return beside | sum(1 << r * RING + place for r in joined)
 
 

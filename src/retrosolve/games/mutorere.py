@@ -12,7 +12,9 @@ Wikipedia, after GamesCrafters; Scientific Gems, 2018, for the 86; G. P. Jelliss
 
 from __future__ import annotations
 
-from retrosolve.drawing.boards import lined
+from functools import cache
+
+from retrosolve.drawing.boards import LinedBoard
 from retrosolve.drawing.picture import CELL, ring
 from retrosolve.rules.game import Game
 
@@ -80,18 +82,13 @@ class MuTorere(Game):
 
     def svg(self, position: str) -> str:
         """Return a drawing of the star, the first point at the top, then clockwise."""
-        middle = 3.2 * CELL
-        kewai = ring(CENTRE, middle, middle, 2.5 * CELL)
-        places = dict(zip(NAMES, [*kewai, (middle, middle)], strict=True))
-        lines = [(name, "centre") for name in NAMES[:CENTRE]]
-        lines += list(zip(NAMES[:CENTRE], NAMES[1:CENTRE] + NAMES[:1], strict=True))
         pieces = {
             name: ("first", "second")["XO".index(mark)]
             for name, mark in zip(NAMES, position, strict=False)
             if mark != "."
         }
         title = f"Mū tōrere: {self.text(position)}"
-        return str(lined(title, 2 * middle, 2 * middle, places, lines, pieces))
+        return str(_board().picture(title, pieces))
 
     def move_points(self, position: str, target: str) -> tuple[str, ...]:
         """Return the point that a man leaves and the empty point."""
@@ -99,3 +96,14 @@ class MuTorere(Game):
             point for point in range(CENTRE + 1) if position[point] != "." and target[point] == "."
         )
         return NAMES[source], NAMES[position.index(".")]
+
+
+@cache
+def _board() -> LinedBoard:
+    """Return the empty star."""
+    middle = 3.2 * CELL
+    kewai = ring(CENTRE, middle, middle, 2.5 * CELL)
+    places = dict(zip(NAMES, [*kewai, (middle, middle)], strict=True))
+    lines = [(name, "centre") for name in NAMES[:CENTRE]]
+    lines += list(zip(NAMES[:CENTRE], NAMES[1:CENTRE] + NAMES[:1], strict=True))
+    return LinedBoard(2 * middle, 2 * middle, places, lines)

@@ -217,6 +217,15 @@ GAMES: dict[str, GameSpec] = {
             "gilith/solve",
         ),
         GameSpec(
+            "quoridor",
+            "retrosolve.games.quoridor:Quoridor",
+            "M. Marchesi's race of two pawns and walls on an n x n board",
+            {"n": read_integer, "walls": read_integer},
+            312860,
+            Outcome(Value.LOSS, 12),
+            "jh85/smallgames, 2026",
+        ),
+        GameSpec(
             "morris6",
             "retrosolve.games.morris6:SixMensMorris",
             "six men's morris, without flying",

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.drawing.boards import lined
+from retrosolve.drawing.boards import LinedBoard
 from retrosolve.drawing.picture import CELL
 from retrosolve.errors import PositionError
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, CompiledGame
@@ -34,7 +34,7 @@ SIZE = 5
 POINTS = SIZE * SIZE
 PIECES = 4
 ALL = (1 << POINTS) - 1
-FILES = "abcde"
+NAMES = tuple(f"{file}{rank}" for rank in range(1, SIZE + 1) for file in "abcde")
 
 
 class Teeko(CompiledGame):
@@ -165,18 +165,19 @@ class Teeko(CompiledGame):
     def move_name(self, position: int, target: int) -> str:
         """Return the point of a placement, or the two points of a step."""
         before, after = position & ALL, target >> POINTS
-        left, taken = before & ~after, after & ~before
-        return "-".join(_point(s) for s in (left, taken) if s)
+        left, taken = before & ~after, _point(after & ~before)
+        return f"{_point(left)}-{taken}" if left else taken
 
     def svg(self, position: int) -> str:
         """Return a drawing of the board."""
-        places, lines = _board()
         mine, theirs = position & ALL, position >> POINTS
-        pieces = {point: "mover" for s, point in enumerate(places) if mine >> s & 1}
-        pieces |= {point: "other" for s, point in enumerate(places) if theirs >> s & 1}
+        pieces = {
+            name: "mover" if mine >> s & 1 else "other"
+            for s, name in enumerate(NAMES)
+            if (mine | theirs) >> s & 1
+        }
         title = f"Teeko: {self.text(position)}, X to move"
-        side = CELL * (SIZE + 0.4)
-        return str(lined(title, side, side, places, lines, pieces, mover_relative=True))
+        return str(_board().picture(title, pieces, mover_relative=True))
 
     def move_points(self, position: int, target: int) -> tuple[str, ...]:
         """Return the point of a placement, or the two points of a step."""
@@ -223,18 +224,15 @@ def _neighbours(s: int) -> int:
 
 
 @cache
-def _board() -> tuple[dict[str, tuple[float, float]], tuple[tuple[str, str], ...]]:
-    """Return where each point is drawn, and which points are joined by lines."""
-    points = [_point(1 << s) for s in range(POINTS)]
+def _board() -> LinedBoard:
+    """Return the empty board."""
     places = {
-        name: (CELL * (0.7 + s % SIZE), CELL * (SIZE - 0.3 - s // SIZE))
-        for s, name in enumerate(points)
+        name: (CELL * (0.7 + s % SIZE), CELL * (SIZE - 0.3 - s // SIZE)) for s, name in enumerate(NAMES)
     }
     pairs = ((s, t) for s in range(POINTS) for t in range(s) if _neighbours(s) >> t & 1)
-    return places, tuple((points[s], points[t]) for s, t in pairs)
+    side = CELL * (SIZE + 0.4)
+    return LinedBoard(side, side, places, ((NAMES[s], NAMES[t]) for s, t in pairs))
 
 
-@cache
 def _point(bit: int) -> str:
-    row, column = divmod(bit.bit_length() - 1, SIZE)
-    return f"{FILES[column]}{row + 1}"
+    return NAMES[bit.bit_length() - 1]

@@ -44,8 +44,9 @@ BAD_TERMINAL, CODE, PLAYER, UNRANKED, RANK, REACHED_INVALID, NOT_CANONICAL = np.
     13, 20
 )  # of a position
 SURVEY_COUNT, SURVEY_OVERRUN, SURVEY_INDEX, SURVEY_INVALID, INDEX_COUNT = np.arange(
-    20, 25
+    21, 26
 )  # of an index
+LEAVES_COMPONENT = np.int64(20)  # of successors
 
 
 def any_position(size):

@@ -32,6 +32,7 @@ from retrosolve.kernels.checked import (
 )
 from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.placeholders import (
+    borrowed,
     canonical,
     index_of,
     position_limit,
@@ -89,6 +90,7 @@ def initialise(start, stop, below, above, stuck, state, remaining, max_moves, da
     due, edges : int
         The last level at which something is pending, and the number of moves.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out = room_for(max_moves)
     due, edges = 0, 0
     limit = position_limit(len(state))
@@ -171,6 +173,7 @@ def initialise_ties(start, stop, below, state, max_moves, data, index_table, fau
     int
         The last level at which something is pending.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out = room_for(max_moves)
     due = 0
     limit = position_limit(len(state))
@@ -229,6 +232,7 @@ def propagate_level(
     decided, had : int
         How many were decided, more than ``len(queue)`` if it overflowed, and how many had the level.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out = room_for(max_predecessors)
     decided, had = ZERO, ZERO
     for j in range(start, stop):
@@ -350,6 +354,7 @@ def run_queue(
     head, tail, level : int
         Where to go on.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out = room_for(max_predecessors)
     while head < tail <= len(queue) and level < highest and fault[0] == 0:
         end = tail

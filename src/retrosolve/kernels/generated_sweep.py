@@ -18,6 +18,7 @@ from retrosolve.kernels.checked import (
 )
 from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.placeholders import (
+    borrowed,
     canonical,
     index_of,
     position_limit,
@@ -49,6 +50,7 @@ def initialise_open(start, stop, stuck, state, max_moves, data, index_table, fau
     int
         The number of moves.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out = room_for(max_moves)
     edges = 0
     for i in range(start, stop):
@@ -95,6 +97,7 @@ def sweep(start, stop, above, level, ties, state, max_moves, data, index_table, 
     decided, later : int
         How many were decided, and whether some successor is decided later than ``level``.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out = room_for(max_moves)
     decided, later = 0, 0
     limit = position_limit(len(state))
@@ -157,6 +160,7 @@ def solve_acyclic_tier(start, stop, below, above, stuck, state, max_moves, data,
     edges, highest : int
         The number of moves, -1 if one leads into the tier itself, and the largest remoteness.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out = room_for(max_moves)
     edges = 0
     highest = np.int64(0)

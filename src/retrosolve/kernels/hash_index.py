@@ -20,7 +20,7 @@ from retrosolve.kernels.checked import (
     terminal_or_invalid,
 )
 from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.placeholders import canonical, successors, terminal
+from retrosolve.kernels.placeholders import borrowed, canonical, successors, terminal
 
 
 def mix(position):
@@ -152,6 +152,7 @@ def breadth_first(
     head, tail, edges : int
         Where to go on.
     """
+    data = borrowed(data)
     out = room_for(max_moves)
     while head < tail <= most and fault[0] == 0:
         if tail + max_moves > len(order) or (stored and edges + max_moves > len(indices)):

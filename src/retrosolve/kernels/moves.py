@@ -24,6 +24,7 @@ from retrosolve.kernels.checked import (
 )
 from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.placeholders import (
+    borrowed,
     canonical,
     index_of,
     player,
@@ -59,6 +60,7 @@ def mark_reachable(start, stop, below, above, state, max_moves, data, index_tabl
     bool
         Whether something from ``below`` on was marked.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out = room_for(max_moves)
     more = False
     limit = position_limit(len(state))
@@ -109,6 +111,7 @@ def count_moves(start, stop, real, counts, terminals, max_moves, data, index_tab
     data, index_table, fault
         See ``kernels.checked``.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out = room_for(max_moves)
     for i in range(start, stop):
         if not real[i - start]:
@@ -145,6 +148,7 @@ def write_moves(start, stop, indptr, indices, size, max_moves, data, index_table
     data, index_table, fault
         See ``kernels.checked``.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out = room_for(max_moves)
     limit = position_limit(size)
     for i in range(start, stop):
@@ -205,6 +209,7 @@ def sides(start, stop, real, owner, data, index_table, fault):
     data, index_table, fault
         See ``kernels.checked``.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     for i in range(start, stop):
         if real[i - start]:
             owner[i - start] = player(position_of(i, data, index_table), data)
@@ -230,6 +235,7 @@ def find_contradiction(index, below, above, max_moves, max_predecessors, data, i
     data, index_table, fault
         See ``kernels.checked``.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out, back = room_for(max_moves), room_for(max_predecessors)
     p = position_of(index, data, index_table)
     if terminal_or_invalid(p, data) != 0:
@@ -271,6 +277,7 @@ def find_false_predecessor(
     data, index_table, fault
         See ``kernels.checked``.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out, back = room_for(max_moves), room_for(max_predecessors)
     p = position_of(index, data, index_table)
     if terminal_or_invalid(p, data) != 0:

@@ -20,6 +20,7 @@ from retrosolve.kernels.checked import (
 )
 from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.placeholders import (
+    borrowed,
     canonical,
     index_of,
     position_limit,
@@ -83,6 +84,7 @@ def prove(start, stop, below, which, sample, stuck, words, marks, max_moves, dat
     index, more : int, bool
         The first such index, -1 if there is none; whether an index from ``below`` on was marked.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out = room_for(max_moves)
     limit = position_limit(len(words))
     more = False

@@ -18,7 +18,13 @@ from retrosolve.kernels.checked import (
     check_guard,
     room_for,
 )
-from retrosolve.kernels.placeholders import predecessor_indices, prefetch, subtract_one, survey
+from retrosolve.kernels.placeholders import (
+    borrowed,
+    predecessor_indices,
+    prefetch,
+    subtract_one,
+    survey,
+)
 from retrosolve.kernels.words import (
     INVALID_CODE,
     LOSS,
@@ -51,6 +57,7 @@ def surveyed_initialise(
     due, edges : int
         As there.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out = room_for(max_moves)
     due, edges = 0, 0
     for i in range(start, stop):
@@ -111,6 +118,7 @@ def surveyed_acyclic_tier(start, stop, below, above, stuck, state, max_moves, da
     edges, highest : int
         As there.
     """
+    data, index_table = borrowed(data), borrowed(index_table)
     out = room_for(max_moves)
     edges, highest = np.int64(0), np.int64(0)
     for i in range(start, stop):

@@ -42,7 +42,8 @@ class CompiledGame(Specified):
         ``move_name``, ``move_points``, ``passed``.
     OPTIONAL, with ``size``
         ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers`` and
-        ``tier_targets``, ``reachable_only``, ``injective_rank``, ``survey``, ``predecessor_indices``.
+        ``tier_targets``, ``component_size``, ``reachable_only``, ``injective_rank``, ``survey``,
+        ``predecessor_indices``.
 
     Every function receives ``data`` as its last argument. Parameters and tables of the game belong
     there: one compilation then serves all values of the parameters. Functions must be deterministic,
@@ -117,6 +118,16 @@ class CompiledGame(Specified):
     Moves may lead only to the same tier or to earlier ones. Tiers are solved one after the other, with
     working memory for a single tier. Without it, the whole game is one tier: the working memory covers
     every index.
+    """
+
+    component_size: int | None = None
+    """OPTIONAL, with ``size``. The number of indices of a component; it divides the size of each tier.
+
+    The indices ``0..component_size-1`` are a component, the next as many another one, and so on. A move
+    leads to its own component or to an earlier tier. Such are games in which something only grows, like
+    walls or stones that stay, while little else moves. Components are solved one after the other with
+    their moves stored, ``44 + 12 * max_moves`` bytes for each of their indices and thread; that is fast
+    as long as they fit into the cache of the processor.
     """
 
     def tier_targets(self, tier: int) -> Iterable[int]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import time
 from array import array
 from collections import defaultdict
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count, islice
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -15,7 +17,7 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import LimitError
 from retrosolve.rules.calls import canonical_of, hashable, rules_error, start_positions
-from retrosolve.rules.expanding import Expander, Expansion
+from retrosolve.rules.expanding import MOVES_PER_BATCH, Expander, Expansion
 from retrosolve.rules.exploring_memory import BYTES_PER_MOVE, MemoryWatch, estimated_bytes
 from retrosolve.rules.teamwork import Advice, explore_with
 from retrosolve.rules.workers import team_of
@@ -33,6 +35,7 @@ SECONDS_BETWEEN_LOOKS = 0.1  # at the memory of the machine, which takes 0.4 ms
 FIRST_ALLOWANCE = 16
 MAX_SERIAL_LEVEL = 8  # positions to explore, below which one after the other is faster than a batch
 MIN_FRONTIER = 256  # positions to explore, for workers to be started
+ALLOCATIONS_PER_COLLECTION = 8 * MOVES_PER_BATCH
 SAMPLE_POSITIONS = 10_000
 SAMPLE_SECONDS = 1.0
 
@@ -119,13 +122,14 @@ class Search:
     def run(self) -> None:
         """Explore until no position is left."""
         advice = Advice(self.context.workers)
-        while self.step():
-            if len(self.order) - self.explored < MIN_FRONTIER:
-                continue
-            workers = advice.workers_now(self)
-            if workers > 1:
-                with team_of(workers - 1, self.expander) as team:
-                    explore_with(self, team)
+        with rare_collections():
+            while self.step():
+                if len(self.order) - self.explored < MIN_FRONTIER:
+                    continue
+                workers = advice.workers_now(self)
+                if workers > 1:
+                    with team_of(workers - 1, self.expander) as team:
+                        explore_with(self, team)
         self.context.spent.add(self.watch.taken(self._number, self.order, self.num_edges))
 
     def step(self) -> bool:
@@ -135,7 +139,7 @@ class Search:
             return self._step_singly(size)
         batch = self.order[self.explored : self.explored + size]
         if batch:
-            self.add_moves(batch, self.expander.expand(batch))
+            self.add_moves(self.expander.expand(batch))
         return bool(batch)
 
     def _step_singly(self, size: int) -> bool:
@@ -170,8 +174,8 @@ class Search:
         self._note_new()
         return self.explored > first
 
-    def add_moves(self, batch: Sequence[Any], found: Expansion) -> None:
-        """Add what the rules gave for the first positions of a batch."""
+    def add_moves(self, found: Expansion) -> None:
+        """Add what the rules gave for the next positions to explore."""
         number = self._number
         try:
             if found.paired:
@@ -179,7 +183,8 @@ class Search:
             else:
                 numbers = [number[target] for target in found.moves]
         except Exception as error:
-            self._raise_for_target(batch, error)
+            stop = self.explored + len(found.degrees)
+            self._raise_for_target(self.order[self.explored : stop], error)
         self._indices.extend(array("i", numbers))
         self._degrees.extend(found.degrees)
         if found.terminal is not None:
@@ -247,6 +252,18 @@ class Search:
             np.frombuffer(self._owner, np.uint8) if self.expander.has_player else None,
             np.frombuffer(self._terminal, np.uint8) if self.expander.has_terminal else None,
         )
+
+
+@contextmanager
+def rare_collections() -> Iterator[None]:
+    """Have the garbage collector look at new objects when most of a batch are gone."""
+    before = gc.get_threshold()
+    if before[0]:  # 0 for never
+        gc.set_threshold(max(before[0], ALLOCATIONS_PER_COLLECTION), *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def sampled(game: Game, positions: int = SAMPLE_POSITIONS, seconds: float = SAMPLE_SECONDS) -> Sample:

@@ -13,6 +13,7 @@ from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import RulesError
 from retrosolve.kernels import (
     checked,
+    components,
     generated,
     generated_sweep,
     hash_index,
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 RULES = (
     "successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player", "survey",
     "predecessor_indices",
+)  # fmt: skip
+SPECIALISED = (
+    placeholders, checked, proof, hash_index, generated, generated_sweep, components, moves, surveyed,
 )  # fmt: skip
 BYTES_PER_EXPLORED = 2 * (8 + 1 + 8) + 8  # order, value and row start, with room to grow, and the table
 BYTES_PER_EDGE = 2 * 4
@@ -61,10 +65,25 @@ def indexed_space(game: CompiledGame, tested: bool = False) -> GeneratedSpace:
         _name(game), _kernels(game, False), game.compiled_data, game, size, _max_moves(game),
         _max_predecessors(game), (), tiers, game.implements("player"),
         initial_indices=_starts(game, size) if game.reachable_only else (),
+        component_size=_component_size(game, tiers, size),
     )  # fmt: skip
     if not tested and space.kernels.compiles(space.work):
         smoke_test(game)
     return space
+
+
+def _component_size(game: CompiledGame, tiers: tuple[int, ...], size: int) -> int:
+    """Return ``component_size``, checked to divide every tier."""
+    if game.component_size is None:
+        return 0
+    length = _whole(game, "component_size", game.component_size, 1)
+    for first in (*tiers[1:], size):
+        if first % length:
+            raise RulesError(
+                f"{_name(game)}.component_size is {length}: expected a divisor of the size of every "
+                f"tier, and one ends at {first}"
+            )
+    return length
 
 
 def _starts(game: CompiledGame, size: int) -> tuple[int, ...]:
@@ -200,8 +219,7 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
         }
     if "predecessor_indices" in functions and not explores:
         overrides["notify_predecessors"] = "indexed_notify_predecessors"
-    patterns = [placeholders, checked, proof, hash_index, generated, generated_sweep, moves, surveyed]
-    return SpecializedKernels(patterns, functions, overrides, game.compiled_data)
+    return SpecializedKernels(SPECIALISED, functions, overrides, game.compiled_data)
 
 
 def _check_by_index(game: CompiledGame, functions: dict[str, Any]) -> None:

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NoReturn
 
 from retrosolve.errors import RulesError
 from retrosolve.rules.workers import (
-    Answer,
+    Piece,
     Team,
     decoded,
     encoded,
@@ -63,7 +62,7 @@ def _pays(search: Search) -> bool:
         return True
     positions = search.order[search.explored : search.explored + TRIED]
     began = time.perf_counter()
-    answer = expand_chunk(search.expander, positions)
+    answer = list(expand_chunk(search.expander, positions))
     asked = time.perf_counter()
     try:
         decoded(encoded(positions))
@@ -77,11 +76,12 @@ def _pays(search: Search) -> bool:
 class _Task:
     """A chunk of positions in the order of the search, and what has come back for it so far."""
 
-    __slots__ = ("answer", "chunk")
+    __slots__ = ("pieces", "start", "stop")
 
-    def __init__(self, chunk: Sequence[Any], answer: Answer | Exception | None = None) -> None:
-        self.chunk = chunk
-        self.answer = answer
+    def __init__(self, start: int, stop: int, *pieces: Piece | Exception) -> None:
+        self.start = start
+        self.stop = stop
+        self.pieces = deque(pieces)
 
 
 def explore_with(search: Search, team: Team) -> None:
@@ -116,29 +116,29 @@ class _Teamwork:
         while search.explored < len(search.order):
             self._collect(0)
             self._send()
-            if self.tasks and self.tasks[0].answer is not None:
-                self._add(self.tasks.popleft())
+            if self.tasks and self.tasks[0].pieces:
+                self._add(self.tasks[0])
             elif self.sent < len(search.order):
                 self._expand_here()
             else:
                 self._collect(None)
 
     def _collect(self, timeout: float | None) -> None:
-        """Take the answers of workers, waiting for one of them at most so many seconds."""
+        """Take what workers have returned, waiting for one of them at most so many seconds."""
         if self.out:
-            for start, answer in self.team.collect(timeout).items():
-                self.out.pop(start).answer = answer
+            for start, piece in self.team.collect(timeout):
+                self.out[start].pieces.append(piece)
 
     def _send(self) -> None:
-        """Send a chunk to each idle worker."""
+        """Send chunks to workers, so that each has one more than it is working on."""
         order = self.search.order
-        while self.team.idle and self.sent < len(order):
+        while self.sent < len(order) and self.team.room:
             chunk = order[self.sent : self.sent + self._chunk_size()]
-            task = _Task(chunk)
+            task = _Task(self.sent, self.sent + len(chunk))
             self.tasks.append(task)
             self.out[self.sent] = task
             self.team.submit(self.sent, chunk)
-            self.sent += len(chunk)
+            self.sent = task.stop
 
     def _chunk_size(self) -> int:
         """Return the number of positions of a chunk for a worker."""
@@ -149,34 +149,33 @@ class _Teamwork:
         """Call the rules for a few positions, so that no worker waits long for its next chunk."""
         size = max(1, self._chunk_size() // SLICES)
         chunk = self.search.order[self.sent : self.sent + size]
-        task = _Task(chunk)
         try:
             found = self.search.expander.expand(chunk)
-            task.answer = [found]
-            task.chunk = chunk[: len(found.degrees)]
+            task = _Task(self.sent, self.sent + len(found.degrees), found)
         except Exception as error:  # raised when all positions before it are added
-            task.answer = error
+            task = _Task(self.sent, self.sent + len(chunk), error)
         self.tasks.append(task)
-        self.sent += len(task.chunk)
+        self.sent = task.stop
 
     def _add(self, task: _Task) -> None:
-        """Add the answer for a chunk; after a failure call the rules here, for the error they raise."""
-        search, chunk, answer = self.search, task.chunk, task.answer
-        if isinstance(answer, Exception):
-            raise answer
-        assert answer is not None
-        stop = search.explored + len(chunk)
-        if not isinstance(answer, str):
-            for piece in answer:
-                self._collect(0)
-                self._send()
-                rest = chunk[len(chunk) - (stop - search.explored) :]
-                search.add_moves(rest, decoded(piece) if isinstance(piece, bytes) else piece)
-            return
-        while search.explored < stop:
-            rest = chunk[len(chunk) - (stop - search.explored) :]
-            search.add_moves(rest, search.expander.expand(rest))
+        """Add the next piece; after a failure call the rules here, for the error they raise."""
+        search, piece = self.search, task.pieces.popleft()
+        if isinstance(piece, Exception):
+            raise piece
+        if isinstance(piece, str):
+            self._fail(task, piece)
+        search.add_moves(decoded(piece) if isinstance(piece, memoryview) else piece)
+        if search.explored == task.stop:
+            self.tasks.popleft()
+            self.out.pop(task.start, None)
+
+    def _fail(self, task: _Task, failure: str) -> NoReturn:
+        """Raise RulesError for a chunk with which a worker failed."""
+        search = self.search
+        first = search.explored
+        while search.explored < task.stop:
+            search.add_moves(search.expander.expand(search.order[search.explored : task.stop]))
         raise RulesError(
-            f"a worker that explored {len(chunk)} positions from {chunk[0]!r} on raised "
-            f"{answer}, and another call of the rules did not: expected deterministic rules"
+            f"a worker that explored {task.stop - first} positions from {search.order[first]!r} on "
+            f"raised {failure}, and another call of the rules did not: expected deterministic rules"
         )

@@ -10,6 +10,7 @@ import sys
 import threading
 import warnings
 from array import array
+from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
@@ -28,31 +29,34 @@ if TYPE_CHECKING:
 SECONDS_TO_END = 1.0
 ALLOCATIONS_PER_COLLECTION = 100_000  # a chunk has some ten thousand targets, none of them a cycle
 MARSHALLED = b"M"  # pickles begin with another byte
+CHUNKS = 2  # for each worker, so that it has the next one when it has answered
+MAX_SENT_AHEAD = 1 << 16 if sys.platform == "linux" else 1 << 11  # bytes; buffers take 208 or 8 kB
+MORE, LAST, FAILED = b"+", b".", b"!"  # how messages of workers begin
 PACKAGE = __name__.partition(".")[0]
 
 
-Answer = Sequence[Expansion | bytes] | str
-"""What a worker returns for a chunk: expansions, encoded by processes; or the text of an exception."""
+Piece = Expansion | memoryview | str
+"""What workers return for the next positions of a chunk, encoded or not; or an exception's text."""
 
 
 class Team(Protocol):
-    """Workers that expand chunks of positions, one chunk each at a time."""
+    """Workers that expand chunks of positions, each of them with one more chunk in hand."""
 
     size: int
 
     @property
-    def idle(self) -> int:
-        """The number of workers without a chunk."""
+    def room(self) -> int:
+        """The number of chunks that can be submitted now."""
 
     @property
     def processes(self) -> Sequence[int]:
         """The ids of the processes, for the memory that they take."""
 
     def submit(self, key: int, chunk: Sequence[Any]) -> None:
-        """Have an idle worker expand a chunk."""
+        """Have a worker expand a chunk."""
 
-    def collect(self, timeout: float | None) -> dict[int, Answer]:
-        """Return the answers, by key, that come within some seconds; of at least one chunk for None."""
+    def collect(self, timeout: float | None) -> list[tuple[int, Piece]]:
+        """Return what comes within some seconds, by key; at least one piece for None."""
 
     def close(self, finished: bool) -> None:
         """End the workers, at once unless they have ``finished``."""
@@ -73,18 +77,17 @@ def team_of(size: int, expander: Expander) -> Iterator[Team]:
         team.close(finished)
 
 
-def expand_chunk(expander: Expander, chunk: Sequence[Any]) -> Answer:
-    """Return the answer of a worker for a chunk of positions."""
-    answer: list[Expansion] = []
+def expand_chunk(expander: Expander, chunk: Sequence[Any]) -> Iterator[Expansion | str]:
+    """Yield what a worker returns for a chunk of positions, piece by piece."""
     done = 0
     try:
         while done < len(chunk):
             found = expander.expand(chunk[done : done + expander.batch_size])
-            answer.append(found._replace(moves=found.targets(), paired=False))
+            found = found._replace(moves=found.targets(), paired=False)  # one reference to each target
             done += len(found.degrees)
+            yield found
     except Exception as error:
-        return f"{type(error).__name__}: {error}"
-    return answer
+        yield f"{type(error).__name__}: {error}"
 
 
 def encoded(item: Any) -> bytes:
@@ -97,7 +100,7 @@ def encoded(item: Any) -> bytes:
         return pickle.dumps(item, pickle.HIGHEST_PROTOCOL)
 
 
-def decoded(data: bytes) -> Any:
+def decoded(data: bytes | memoryview) -> Any:
     """Return positions or an expansion from their bytes."""
     plain = data[:1] == MARSHALLED
     item = marshal.loads(memoryview(data)[1:]) if plain else pickle.loads(data)
@@ -144,27 +147,27 @@ class ThreadTeam:
 
     def __init__(self, size: int, expander: Expander) -> None:
         self.size = size
-        self._expanders = [expander.copy() for _ in range(size)]
+        self._expanders = [expander.copy() for _ in range(CHUNKS * size)]
         self._pool = ThreadPoolExecutor(size)
-        self._working: dict[Future[Answer], tuple[int, Expander]] = {}
+        self._working: dict[Future[list[Expansion | str]], tuple[int, Expander]] = {}
 
     @property
-    def idle(self) -> int:
-        """The number of threads without a chunk."""
+    def room(self) -> int:
+        """The number of chunks that can be submitted now."""
         return len(self._expanders)
 
     def submit(self, key: int, chunk: Sequence[Any]) -> None:
-        """Have an idle thread expand a chunk."""
+        """Have a thread expand a chunk."""
         expander = self._expanders.pop()
-        self._working[self._pool.submit(expand_chunk, expander, chunk)] = key, expander
+        self._working[self._pool.submit(lambda: list(expand_chunk(expander, chunk)))] = key, expander
 
-    def collect(self, timeout: float | None) -> dict[int, Answer]:
-        """Return the answers that come within some seconds; of at least one chunk for None."""
-        found: dict[int, Answer] = {}
+    def collect(self, timeout: float | None) -> list[tuple[int, Piece]]:
+        """Return what comes within some seconds, by key; at least one piece for None."""
+        found: list[tuple[int, Piece]] = []
         for future in wait(self._working, timeout, return_when=FIRST_COMPLETED).done:
             key, expander = self._working.pop(future)
             self._expanders.append(expander)
-            found[key] = future.result()
+            found += [(key, piece) for piece in future.result()]
         return found
 
     def close(self, finished: bool) -> None:
@@ -183,7 +186,10 @@ class _Worker:
         ours = [self.connection, *(other.connection for other in others)]
         args = (expander.copy(), ours) if method == "fork" else (_pickled(expander), [])
         self.process = context.Process(target=_serve, args=(there, *args), daemon=True)
-        self.key, self.chunk = -1, ()  # type: tuple[int, Sequence[Any]]
+        self.chunks: deque[tuple[int, Sequence[Any]]] = deque(
+            [(-1, ())]
+        )  # the first answer: it is ready
+        self._held: bytes | None = None
         with warnings.catch_warnings():
             # numpy's threads count as well, and it prepares them for a fork.
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -191,8 +197,7 @@ class _Worker:
         there.close()
 
     def send(self, key: int, chunk: Sequence[Any]) -> None:
-        """Send a chunk of positions."""
-        self.key, self.chunk = key, chunk
+        """Send a chunk of positions; hold it back if sending could block until an answer is read."""
         try:
             data = encoded(chunk)
         except Exception as error:
@@ -200,16 +205,30 @@ class _Worker:
                 f"the positions from {chunk[0]!r} on cannot be sent to another process "
                 f"({type(error).__name__}: {error}): expected workers=1, or positions that pickle takes"
             ) from error
+        self.chunks.append((key, chunk))
+        if len(self.chunks) > 1 and len(data) > MAX_SENT_AHEAD:
+            self._held = data
+        else:
+            self._write(data)
+
+    def _write(self, data: bytes) -> None:
         with suppress(OSError):  # it has ended, which receive() reports
             self.connection.send_bytes(data)
 
-    def receive(self) -> Answer:
-        """Return the answer; EOFError if the process has ended."""
+    def receive(self) -> tuple[int, Piece]:
+        """Return the next piece, with the key of its chunk; EOFError if the process has ended."""
         try:
-            answer: Answer = marshal.loads(self.connection.recv_bytes())
+            message = self.connection.recv_bytes()
         except OSError as error:
             raise EOFError from error
-        return answer
+        kind, content = message[:1], memoryview(message)[1:]
+        key = self.chunks[0][0]
+        if kind != MORE:
+            self.chunks.popleft()
+            if self._held is not None:
+                self._write(self._held)
+                self._held = None
+        return key, str(content, "utf-8") if kind == FAILED else content
 
     def end(self, finished: bool) -> None:
         """End the process."""
@@ -232,7 +251,6 @@ class ProcessTeam:
         self.size = size
         self._expander = expander
         self._workers: list[_Worker] = []
-        self._idle: list[_Worker] = []
         if multiprocessing.current_process().daemon:
             raise RulesError(
                 f"workers={size + 1}: this process is a worker itself and cannot start others: "
@@ -240,7 +258,7 @@ class ProcessTeam:
             )
         try:
             for _ in range(size):
-                self._idle.append(self._start())
+                self._start()
         except BaseException:
             self.close(False)
             raise
@@ -250,10 +268,10 @@ class ProcessTeam:
         worker = _Worker(self._expander, start_method(), self._workers)
         self._workers.append(worker)
         try:
-            failure = worker.receive()
+            failure = worker.receive()[1]
         except EOFError:
             failure = _how_it_ended(worker)
-        if failure:
+        if isinstance(failure, str):
             raise RulesError(
                 f"{type(self._expander.game).__name__} cannot be run by another process ({failure}): "
                 "expected workers=1, or rules in a module of their own and a main program below "
@@ -262,9 +280,9 @@ class ProcessTeam:
         return worker
 
     @property
-    def idle(self) -> int:
-        """The number of processes without a chunk."""
-        return len(self._idle)
+    def room(self) -> int:
+        """The number of chunks that can be submitted now."""
+        return sum(CHUNKS - len(worker.chunks) for worker in self._workers)
 
     @property
     def processes(self) -> Sequence[int]:
@@ -272,33 +290,32 @@ class ProcessTeam:
         return [worker.process.pid or 0 for worker in self._workers]
 
     def submit(self, key: int, chunk: Sequence[Any]) -> None:
-        """Have an idle process expand a chunk."""
-        worker = self._idle.pop()
-        worker.send(key, chunk)
+        """Have the process with the fewest chunks expand one."""
+        min(self._workers, key=lambda worker: len(worker.chunks)).send(key, chunk)
 
-    def collect(self, timeout: float | None) -> dict[int, Answer]:
-        """Return the answers that come within some seconds; of at least one chunk for None.
+    def collect(self, timeout: float | None) -> list[tuple[int, Piece]]:
+        """Return what comes within some seconds, with the keys of chunks; at least one piece for None.
 
         Raises RulesError if a process has ended.
         """
         from multiprocessing.connection import wait as wait_for
 
-        working = {worker.connection: worker for worker in self._workers if worker not in self._idle}
-        found: dict[int, Answer] = {}
+        working = {worker.connection: worker for worker in self._workers if worker.chunks}
+        found = []
         for ready in wait_for(list(working), timeout):
             worker = working[ready]
             try:
-                found[worker.key] = worker.receive()
+                found.append(worker.receive())
             except EOFError:
                 self._raise_for_ended(worker)
-            self._idle.append(worker)
         return found
 
     def _raise_for_ended(self, ended: _Worker) -> None:
         """Raise RulesError with the position that ends a process, found by trying each one again."""
         how = _how_it_ended(ended)
         worker = self._start()
-        for position in ended.chunk:
+        chunk = ended.chunks[0][1]
+        for position in chunk:
             worker.send(-1, [position])
             try:
                 worker.receive()
@@ -308,8 +325,8 @@ class ProcessTeam:
                     "expected moves or an exception"
                 ) from None
         raise RulesError(
-            f"a worker process ended ({how}) while it explored {len(ended.chunk)} positions from "
-            f"{ended.chunk[0]!r} on, and another one did not: expected enough memory for "
+            f"a worker process ended ({how}) while it explored {len(chunk)} positions from "
+            f"{chunk[0]!r} on, and another one did not: expected enough memory for "
             f"{self.size} workers, and rules that are deterministic"
         )
 
@@ -352,14 +369,24 @@ def _serve(connection: Connection, given: Expander | bytes, inherited: Sequence[
     try:
         expander = _unpickled(given) if isinstance(given, bytes) else given
     except Exception as error:
-        connection.send_bytes(marshal.dumps(f"{type(error).__name__}: {error}"))
+        connection.send_bytes(_failure(f"{type(error).__name__}: {error}"))
         return
-    connection.send_bytes(marshal.dumps(""))
+    connection.send_bytes(LAST)
     with suppress(EOFError, OSError):
         while True:
-            found = expand_chunk(expander, decoded(connection.recv_bytes()))
-            answer = found if isinstance(found, str) else [encoded(piece) for piece in found]
-            connection.send_bytes(marshal.dumps(answer))
+            chunk = decoded(connection.recv_bytes())
+            left = len(chunk)
+            for piece in expand_chunk(expander, chunk):
+                if isinstance(piece, str):
+                    connection.send_bytes(_failure(piece))
+                else:
+                    left -= len(piece.degrees)
+                    connection.send_bytes((MORE if left else LAST) + encoded(piece))
+
+
+def _failure(text: str) -> bytes:
+    """Return the message of a worker that failed."""
+    return FAILED + text.encode("utf-8", "backslashreplace")
 
 
 def _unpickled(data: bytes) -> Expander:

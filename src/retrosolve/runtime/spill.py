@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import errno
+import fcntl
+import os
 import shutil
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Self
 
@@ -18,6 +21,8 @@ from retrosolve.runtime.memory import format_bytes
 
 Array = NDArray[Any]
 
+PREFIX = "retrosolve-scratch-"
+
 
 class Stored:
     """Arrays that were handed to a :class:`Spill`.
@@ -27,26 +32,28 @@ class Stored:
     num_bytes : int
         The bytes of all of them.
     in_memory : bool
+    sizes : list of int
+        The length of each.
     """
 
     def __init__(self, spill: Spill, arrays: Sequence[Array], path: Path | None) -> None:
         self._spill = spill
         self._arrays = tuple(arrays) if path is None else ()
         self._kinds = [array.dtype for array in arrays]
-        self._lengths = [len(array) for array in arrays]
+        self.sizes = [len(array) for array in arrays]
         self._path = path
         self.in_memory = path is None
         self.num_bytes = sum(array.nbytes for array in arrays)
 
     def read(self, which: int, start: int = 0, stop: int | None = None) -> Array:
         """Return the items ``start..stop-1`` of an array: a view, or what is read from disk."""
-        stop = self._lengths[which] if stop is None else stop
+        stop = self.sizes[which] if stop is None else stop
         if self._path is None:
             return self._arrays[which][start:stop]
         kind = self._kinds[which]
         before = sum(
             length * dtype.itemsize
-            for length, dtype in zip(self._lengths[:which], self._kinds[:which], strict=True)
+            for length, dtype in zip(self.sizes[:which], self._kinds[:which], strict=True)
         )
         place = before + start * kind.itemsize
         found = np.fromfile(self._path, kind, stop - start, offset=place)
@@ -105,14 +112,32 @@ class Spill:
         self._parent = folder
         self._folder: Path | None = None
         self._count = 0
+        self._held = ExitStack()
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
+        self.close()
+
+    def close(self) -> None:
+        """Delete what is on disk."""
+        self._held.close()
+
+    def folder(self) -> Path:
+        """Return the temporary folder. Raises OSError if it cannot be made."""
+        if self._folder is None:
+            self._folder = self._held.enter_context(scratch_folder(self._where()))
+        return self._folder
+
+    @contextmanager
+    def errors_named(self) -> Iterator[None]:
+        """Raise StoreError for an error of the disk in the block."""
+        try:
+            yield
+        except OSError as error:
+            raise self._failed(error) from None
 
     def check_disk(self) -> None:
         """Raise StoreError if the disk has not as much space as is expected to be needed."""
@@ -128,7 +153,7 @@ class Spill:
                 one_line(
                     f"the solve needs about {format_bytes(self._needed)} of disk for what does not fit "
                     f"in memory, and {where} has {format_bytes(free)} free: expected more space there, "
-                    "or another folder by scratch= or TMPDIR"
+                    "or another folder by scratch=, --scratch or TMPDIR"
                 )
             )
 
@@ -140,18 +165,12 @@ class Spill:
             self.allowance -= size if fits else 0
         if fits:
             return Stored(self, arrays, None)
-        try:
-            if self._folder is None:
-                import tempfile
-
-                self._folder = Path(tempfile.mkdtemp(prefix="retrosolve-", dir=self._parent))
-            path = self._folder / f"{self._count}.bin"
+        with self.errors_named():
+            path = self.folder() / f"{self._count}.bin"
             self._count += 1
             with open(path, "xb", buffering=0) as file:
                 for array in arrays:
                     _write(file, array.view(np.uint8).data)
-        except OSError as error:
-            raise self._failed(error) from None
         with self._lock:
             self.bytes_written += size
             self.on_disk += size
@@ -174,18 +193,56 @@ class Spill:
     def _failed(self, error: OSError) -> StoreError:
         """Return the error for a failure of the disk."""
         where = self._where()
-        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
             held = format_bytes(self.on_disk)
+            full = "a file may not grow" if error.errno == errno.EFBIG else "the disk is full"
             return StoreError(
                 one_line(
-                    f"the disk is full: the solve has {held} in {where} and needs about "
+                    f"{full}: the solve has {held} in {where} and needs about "
                     f"{format_bytes(max(self._needed, self.on_disk))} there: expected more space, or "
-                    "another folder by scratch= or TMPDIR"
+                    "another folder by scratch=, --scratch or TMPDIR"
                 )
             )
         return StoreError(
             one_line(f"cannot write to {where}: {error.strerror or error_summary(error)}")
         )
+
+
+@contextmanager
+def scratch_folder(parent: Path) -> Iterator[Path]:
+    """Hold a new folder for temporary files, deleted at the end.
+
+    It is locked, and the lock ends with the process: folders that killed processes left are deleted.
+
+    Raises
+    ------
+    OSError
+    """
+    import tempfile
+
+    for left in parent.glob(f"{PREFIX}*"):
+        with suppress(OSError), _locked(left):
+            shutil.rmtree(left, ignore_errors=True)
+    with ExitStack() as held:
+        folder = None
+        while folder is None:
+            made = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
+            with suppress(BlockingIOError, FileNotFoundError):  # deleted by one that begins as well
+                held.enter_context(_locked(made))
+                folder = made if made.exists() else None
+        held.callback(shutil.rmtree, folder, ignore_errors=True)
+        yield folder
+
+
+@contextmanager
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock a folder. Raises BlockingIOError if another process has."""
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(handle)
 
 
 def _write(file: Any, data: memoryview) -> None:

@@ -7,7 +7,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from retrosolve.arrays import IntArray
+from retrosolve.errors import GraphError
 from retrosolve.solution.mapping import OutcomeMapping
+from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import summary
 from retrosolve.values import INVALID, Value
 
@@ -52,15 +55,36 @@ def mutual_zugzwangs(solution: OutcomeMapping) -> Iterator[Zugzwang]:
     -----
     Asks the rules in plain Python for each lost position, about 20 microseconds each.
     """
+    for lost in summary.select(solution.table, Value.LOSS):
+        if len(lost):
+            yield from zugzwangs_among(solution, lost)
+
+
+def zugzwangs_among(solution: OutcomeMapping, lost: IntArray) -> Iterator[Zugzwang]:
+    """Yield the mutual zugzwangs among some lost positions.
+
+    Parameters
+    ----------
+    solution : Solution
+        Of a game that defines ``passed``.
+    lost : int array
+        Indices. Of two that are each other's, the smaller one is yielded.
+    """
     space, table = solution.space, solution.table
-    for lost in summary.select(table, Value.LOSS):
-        if not len(lost):
-            continue
-        passed = np.array([space.passed(index) for index in lost.tolist()], np.int64)
-        values = np.full(len(passed), INVALID, np.uint8)
-        values[passed >= 0] = table.values(passed[passed >= 0])
-        for index, other, value in zip(lost.tolist(), passed.tolist(), values.tolist(), strict=True):
-            # Two lost positions are met twice.
-            twice = value == Value.LOSS and other < index
-            if value in NOT_WON and not twice:
-                yield Zugzwang(space.position(index), space.position(other))
+    passed = np.array([space.passed(index) for index in lost.tolist()], np.int64)
+    values = np.full(len(passed), INVALID, np.uint8)
+    values[passed >= 0] = table.values(passed[passed >= 0])
+    for index, other, value in zip(lost.tolist(), passed.tolist(), values.tolist(), strict=True):
+        # Two lost positions are met twice.
+        twice = value == Value.LOSS and other < index
+        if value in NOT_WON and not twice:
+            yield Zugzwang(space.position(index), space.position(other))
+
+
+def knows_passing(space: StateSpace) -> bool:
+    """Return whether the rules say what a position is with the other player to move."""
+    try:
+        space.passed(0)
+    except GraphError:
+        return False
+    return True

@@ -9,7 +9,15 @@ from typing import Any, NamedTuple
 from retrosolve.arrays import index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
-from retrosolve.solvers import acyclic, bitset, external, generated, reference, retrograde
+from retrosolve.solvers import (
+    acyclic,
+    bitset,
+    components,
+    external,
+    generated,
+    reference,
+    retrograde,
+)
 from retrosolve.solvers.result import DiskPlan, SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
@@ -109,6 +117,16 @@ SOLVERS: tuple[Solver, ...] = (
     ),
     Solver(
         "retrograde",
+        "backwards in one small component after the other; only its own edges are stored meanwhile",
+        Capability.GENERATED | Capability.COMPONENTS,
+        components.solve,
+        components.workspace,
+        linear(150, 20),
+        low_memory_alternative="sweep",
+        memory_on_disk=components.disk_workspace,
+    ),
+    Solver(
+        "retrograde",
         "backwards along generated predecessors, level by level; no edge stored",
         Capability.GENERATED | Capability.PREDECESSORS,
         generated.solve,
@@ -178,6 +196,7 @@ AUTOMATIC: tuple[tuple[Capability, str], ...] = (
     (Capability.BIT_ROWS, "bitset"),
     (Capability.GENERATED | Capability.CSR, "retrograde"),
     (Capability.CSR | Capability.TOPOLOGICAL, "acyclic"),
+    (Capability.GENERATED | Capability.COMPONENTS, "retrograde"),
     (Capability.GENERATED | Capability.PREDECESSORS, "retrograde"),
     (Capability.GENERATED | Capability.REACHABLE_ONLY, "sweep"),
     (Capability.GENERATED | Capability.TOPOLOGICAL, "sweep"),

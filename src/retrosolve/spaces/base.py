@@ -38,6 +38,8 @@ class Capability(Flag):
     """The numbering is topological; with TIERS, every move leads to an earlier tier."""
     TIERS = auto()
     """There are several tiers, and no move leads to a later one."""
+    COMPONENTS = auto()
+    """Indices are in small components of one size, and no cycle leaves its own."""
     OWNED = auto()
     """Positions have owners; otherwise the players alternate."""
     GENERATED = auto()

@@ -9,16 +9,26 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.csr import validation
 from retrosolve.errors import FormatError, GraphError
-from retrosolve.runtime import memory
+from retrosolve.runtime import memory as memory_budget
+from retrosolve.runtime.files import one_line
 from retrosolve.runtime.prefetch import prefetched
 from retrosolve.spaces.base import Capability, Csr, Size, StateSpace
 from retrosolve.spaces.graph import Graph
-from retrosolve.spaces.parts.files import EdgeFile, Edges, find_parts
-from retrosolve.spaces.parts.vertex_files import checked, vertex_data
+from retrosolve.spaces.parts.files import EdgeFile, Edges, ParquetFile, find_parts, largest_vertex
+from retrosolve.spaces.parts.names import SortedNames
+from retrosolve.spaces.parts.numbering import sort_names
+from retrosolve.spaces.parts.vertex_files import (
+    TABLE,
+    by_number,
+    checked,
+    named_vertices,
+    vertex_data,
+)
 
 EDGES_PER_BLOCK = 1 << 20
 
@@ -39,7 +49,10 @@ class EdgeParts(StateSpace):
     owner, terminal : array_like [n], optional
         As for :class:`Graph`, instead of files in the folder.
     scratch : str or Path, optional
-        The folder for what a solve writes to disk. By default where the system keeps temporary files.
+        The folder for what solving and numbering names write to disk. By default where the system
+        keeps temporary files.
+    memory : int or str, optional
+        The most memory for numbering names, such as ``"2GB"``. By default half of what is free.
 
     Raises
     ------
@@ -50,7 +63,8 @@ class EdgeParts(StateSpace):
 
     Notes
     -----
-    In memory are only owners and terminal values, a byte for each vertex. A solve adds 21 bytes
+    Names are numbered in ascending order by an external sort, which reads the files once, and stay on
+    disk. In memory are only owners and terminal values, a byte for each vertex. A solve adds 21 bytes
     for each vertex, and takes more memory only as far as there is some. To look up the moves of one
     position reads the files once.
 
@@ -67,9 +81,13 @@ class EdgeParts(StateSpace):
     """
 
     __slots__ = (
-        "_edges",
+        "_files",
         "_folder",
         "_num_edges",
+        "_numbered",
+        "_parts",
+        "memory",
+        "names",
         "num_vertices",
         "owner",
         "place",
@@ -84,24 +102,71 @@ class EdgeParts(StateSpace):
         owner: Any = None,
         terminal: Any = None,
         scratch: str | os.PathLike[str] | None = None,
+        memory: int | str | None = None,
     ) -> None:
-        parts, folder = find_parts(place)
-        self._edges: Sequence[EdgeFile] = parts
-        self.place = str(Path(place).absolute())
         self.scratch = None if scratch is None else Path(scratch)
-        given, count = vertex_data(folder)
-        given |= {
-            what: data for what, data in (("owner", owner), ("terminal", terminal)) if data is not None
-        }
-        declared = validation.vertex_count(vertices, owner, terminal, None)
+        if self.scratch is not None and not self.scratch.is_dir():
+            raise GraphError(one_line(f"scratch={str(scratch)!r}: expected a folder that exists"))
+        self.memory = memory_budget.parse_bytes(memory)
+        self._find(place)
+        given = {"owner": owner, "terminal": terminal}
+        given = {what: data for what, data in given.items() if data is not None}
+        if self._parts is None:
+            if vertices is not None:
+                raise GraphError(
+                    f"vertices={vertices!r}: the files in {place} have names: expected None"
+                )
+            self.names: SortedNames | None
+            self.names, found = self._number()
+            self.num_vertices: int = len(self.names)
+            self._num_edges = sum(part.num_edges or 0 for part in self._edges)
+            given = found | given
+        else:
+            self.names = None
+            given = self._count(vertices, given)
+        n, numbers = self.num_vertices, self._numbers
+        self.owner: ByteArray | None = checked(given.get("owner"), "owner", n, numbers)
+        self.terminals: ByteArray | None = checked(given.get("terminal"), "terminal", n, numbers)
+
+    def _find(self, place: str | os.PathLike[str]) -> None:
+        """Find the files."""
+        self._files, self._folder = find_parts(place)
+        self.place = str(Path(place).absolute())
+        named = any(file.has_names for file in self._files)
+        self._parts: Sequence[EdgeFile] | None = None if named else self._files
+
+    def _count(self, vertices: int | None, given: dict[str, Any]) -> dict[str, Any]:
+        """Count vertices and edges; return the owners and terminal values."""
+        found, count = vertex_data(self._folder)
+        declared = validation.vertex_count(vertices, given.get("owner"), given.get("terminal"), None)
         if declared is not None and count is not None and declared != count:
             raise GraphError(
-                f"{declared} vertices, and the files in {folder} are for {count}: expected the same"
+                f"{declared} vertices, and the files in {self._folder} are for {count}: "
+                "expected the same"
             )
         self._num_edges, largest = self._scanned(declared if declared is not None else count)
-        self.num_vertices: int = largest + 1
-        self.owner: ByteArray | None = checked(given.get("owner"), "owner", self.num_vertices)
-        self.terminals: ByteArray | None = checked(given.get("terminal"), "terminal", self.num_vertices)
+        self.num_vertices = largest + 1
+        return found | given
+
+    def _number(self) -> tuple[SortedNames, dict[str, Any]]:
+        """Number the names; return them, and the owners and terminal values."""
+        values, rows = named_vertices(self._folder)
+        found = sort_names(self._files, rows, self.scratch, self.memory)
+        self._parts, self._numbered = found.parts, found.names  # which hold what is on disk
+        return found.names, by_number(values, found.rows, len(found.names), self._folder)
+
+    @property
+    def _numbers(self) -> Mapping[Hashable, int] | None:
+        """The vertex of each name."""
+        return None if self.names is None else self.names.numbers
+
+    @property
+    def _edges(self) -> Sequence[EdgeFile]:
+        """The edges as numbers; those of a saved solution are numbered when they are first needed."""
+        if self._parts is None:
+            self._number()
+        assert self._parts is not None
+        return self._parts
 
     def _scanned(self, vertices: int | None) -> tuple[int, int]:
         """Return the number of edges and the largest vertex, from headers if they suffice."""
@@ -112,7 +177,7 @@ class EdgeParts(StateSpace):
         for part in self._edges:
             before = 0
             for ends in prefetched(part.blocks(EDGES_PER_BLOCK)):
-                largest = max(largest, *(_largest(part, ends, side, before) for side in (0, 1)))
+                largest = max(largest, *(largest_vertex(part, ends, side, before) for side in (0, 1)))
                 before += len(ends[0])
             number += before
         return number, largest if vertices is None else vertices - 1
@@ -135,8 +200,8 @@ class EdgeParts(StateSpace):
 
     @property
     def has_names(self) -> bool:
-        """False: vertices are numbers."""
-        return False
+        """Whether vertices have names."""
+        return self.names is not None
 
     @property
     def num_edges(self) -> int:
@@ -146,7 +211,7 @@ class EdgeParts(StateSpace):
     @property
     def num_files(self) -> int:
         """The number of files of edges."""
-        return len(self._edges)
+        return len(self._files)
 
     @property
     def num_bytes(self) -> int:
@@ -175,7 +240,7 @@ class EdgeParts(StateSpace):
             before = 0
             for ends in part.blocks(size):
                 for side in (0, 1):
-                    if _largest(part, ends, side, before) >= self.num_vertices:
+                    if largest_vertex(part, ends, side, before) >= self.num_vertices:
                         place = int(np.argmax(ends[side] >= self.num_vertices))
                         raise part.error(
                             f"edge {before + place} has {('source', 'target')[side]} "
@@ -218,7 +283,31 @@ class EdgeParts(StateSpace):
     def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
         """Return each successor once; reads all files."""
         successors = dict.fromkeys(self.neighbors(self.index(position)).tolist())
-        return [(str(w), w) for w in successors]
+        targets = map(self.position, successors)
+        return [(str(target), target) for target in targets]
+
+    def index(self, position: Hashable) -> int:
+        """Return the vertex with a name or number."""
+        return validation.vertex_of(position, self.num_vertices, self._numbers)
+
+    def position(self, index: int) -> Hashable:
+        """Return the name of a vertex, or its number."""
+        return index if self.names is None else self.names[index]
+
+    def labels(self, vertices: IntArray) -> NDArray[Any]:
+        """Return the names of some vertices, or their numbers."""
+        return super().labels(vertices) if self.names is None else self.names.take(vertices)
+
+    def move_labels(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
+        """Return the names of the targets, or their numbers."""
+        return self.labels(targets)
+
+    def parse(self, text: str) -> Hashable:
+        """Return the position that ``text`` stands for. Raises PositionError if there is none."""
+        if self.names is None:
+            return super().parse(text)
+        self.index(text)
+        return text
 
     def estimate(self) -> Size:
         """Return the exact size."""
@@ -227,7 +316,7 @@ class EdgeParts(StateSpace):
     def materialize(self) -> Graph:
         """Return a graph with all edges in memory."""
         n, m = self.num_vertices, self.num_edges
-        memory.check_budget(2 * m * index_dtype(n)(0).itemsize, f"reading all edges of {self!r}")
+        memory_budget.check_budget(2 * m * index_dtype(n)(0).itemsize, f"reading all edges of {self!r}")
         ends = np.empty((2, m), index_dtype(n))
         place = 0
         for source, target in prefetched(self.edge_blocks()):
@@ -238,11 +327,16 @@ class EdgeParts(StateSpace):
     def fingerprint(self) -> str:
         """Return a digest of the names of the files, their sizes, and their beginnings and ends."""
         found = hashlib.sha256()
-        for part in self._edges:
+        for part in [*self._files, *self._vertex_table()]:
             found.update(f"{part.path.name}\0{part.fingerprint()}\n".encode())
         for array in (self.owner, self.terminals):
             found.update(b"-" if array is None else np.ascontiguousarray(array).tobytes())
         return found.hexdigest()
+
+    def _vertex_table(self) -> list[EdgeFile]:
+        """Return the file that has names of vertices besides those of edges, if there is one."""
+        path = None if self.names is None or self._folder is None else self._folder / TABLE
+        return [ParquetFile(path)] if path is not None and path.is_file() else []
 
     def spec(self) -> dict[str, Any]:
         """Return where the files are, and their fingerprint."""
@@ -250,16 +344,23 @@ class EdgeParts(StateSpace):
             "kind": "edges",
             "place": self.place,
             "vertices": self.num_vertices,
+            "edges": self._num_edges,
             "fingerprint": self.fingerprint(),
         }
 
     def arrays(self) -> dict[str, Any]:
-        """Return the owners and terminal values where there are any; the edges stay where they are."""
+        """Return owners, terminal values and names where there are any; edges stay where they are."""
         optional = {"owner": self.owner, "terminal": self.terminals}
-        return {name: array for name, array in optional.items() if array is not None}
+        found = {name: array for name, array in optional.items() if array is not None}
+        return found if self.names is None else found | {
+            "names": self.names.data, "name_stops": self.names.stops
+        }  # fmt: skip
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.place, self.num_vertices, self.owner, self.terminals, self.scratch)
+        vertices = self.num_vertices if self.names is None else None
+        return type(self), (
+            self.place, vertices, self.owner, self.terminals, self.scratch, self.memory
+        )  # fmt: skip
 
     def __repr__(self) -> str:
         return (
@@ -267,24 +368,9 @@ class EdgeParts(StateSpace):
         )
 
 
-def _largest(part: EdgeFile, ends: Edges, side: int, before: int) -> int:
-    """Return the largest number at one end of some edges. Raises FormatError for a negative one."""
-    numbers = ends[side]
-    if not len(numbers):
-        return -1
-    found = int(numbers.view(f"u{numbers.itemsize}").max())  # negative numbers become very large ones
-    if found >> (8 * numbers.itemsize - 1):
-        place = int(np.argmax(numbers < 0))
-        raise part.error(
-            f"edge {before + place} has {('source', 'target')[side]} {int(numbers[place])}: "
-            "expected 0 or more"
-        )
-    return found
-
-
-def open_edges(place: str | os.PathLike[str], vertices: int | None = None) -> EdgeParts:
+def open_edges(place: str, scratch: str | None, memory: int | None) -> EdgeParts:
     """Return the edges of a folder, a pattern or a file, to be read in blocks."""
-    return EdgeParts(place, vertices)
+    return EdgeParts(place, scratch=scratch, memory=memory)
 
 
 def reopened(spec: Mapping[str, Any], arrays: Mapping[str, Any]) -> EdgeParts:
@@ -292,4 +378,16 @@ def reopened(spec: Mapping[str, Any], arrays: Mapping[str, Any]) -> EdgeParts:
     place, vertices = spec.get("place"), spec.get("vertices")
     if type(place) is not str or type(vertices) is not int or vertices < 0:
         raise FormatError("edges without place and vertices: expected both")
-    return EdgeParts(place, vertices, arrays.get("owner"), arrays.get("terminal"))
+    owner, terminal = arrays.get("owner"), arrays.get("terminal")
+    if "names" not in arrays or "name_stops" not in arrays:
+        return EdgeParts(place, vertices, owner, terminal)
+    space = EdgeParts.__new__(EdgeParts)
+    space.scratch = space.memory = None
+    space._find(place)
+    space.names = SortedNames(arrays["names"], arrays["name_stops"])
+    space.num_vertices, space._num_edges = vertices, int(spec.get("edges") or 0)
+    if len(space.names) != vertices:
+        raise FormatError(f"{len(space.names)} names of {vertices} vertices: expected one for each")
+    space.owner = checked(owner, "owner", vertices)
+    space.terminals = checked(terminal, "terminal", vertices)
+    return space

@@ -23,6 +23,8 @@ Arguments = Callable[[bool], tuple[Any, Any]]
 SENTENCES = {
     checked.INDEX: "{name}: {position} leads to {number}, whose index is {index}: "
     "expected one from 0 to {limit} - 1, of its own tier or an earlier one",
+    checked.LEAVES_COMPONENT: "{name}: {position} leads to {number}, whose index is {index}: "
+    "expected one of its own component, or of an earlier tier, below {limit}",
     checked.SHARED_INDEX: "{name}: {position} leads to {number}, whose index is {index}, as is that of "
     "{limit}: expected an index of its own",
     checked.NO_TARGET: "{name}: {position} leads to {number}, which is no position: "

@@ -42,6 +42,8 @@ from retrosolve.values import INVALID
 
 MAX_ASKED_SINGLY = 100  # above it, who moves is computed for all vertices and kept
 SAMPLE_SIZE = 1 << 12
+# What decides how a game is solved, whether or not its moves leave their tier.
+DECISIVE = Capability.PREDECESSORS | Capability.COMPONENTS | Capability.CSR
 FEW = 8  # indices, for which importing and loading compiled kernels never pays
 STRETCH = 8  # neighbouring indices of a sample: a call of a kernel takes as long as so many
 
@@ -69,6 +71,8 @@ class GeneratedSpace(RulePositions):
         its positions.
     tiers : sequence of int
         The first index of each tier.
+    component_size : int
+        The number of indices of a component, 0 if there are none.
     owned : bool
         Whether the rules say who moves.
     csr : Graph, optional
@@ -96,6 +100,7 @@ class GeneratedSpace(RulePositions):
     known_edges: int | None = None
     initial_indices: tuple[int, ...] = ()
     solved: Table | None = None
+    component_size: int = 0
 
     @property
     def players(self) -> tuple[str, str]:
@@ -115,6 +120,7 @@ class GeneratedSpace(RulePositions):
             Capability.CSR: self.csr is not None,
             Capability.PREDECESSORS: self.max_predecessors > 0,
             Capability.TIERS: len(self.tiers) > 1,
+            Capability.COMPONENTS: self.component_size > 0,
             Capability.OWNED: self.owned,
             Capability.REACHABLE_ONLY: bool(self.initial_indices),
         }
@@ -122,7 +128,7 @@ class GeneratedSpace(RulePositions):
             if offered:
                 found |= capability
         # This takes a sample of moves, so it is computed only where it decides.
-        if Capability.TIERS in found and not found & (Capability.PREDECESSORS | Capability.CSR):
+        if Capability.TIERS in found and not found & DECISIVE:
             found |= Capability.TOPOLOGICAL if self._moves_leave_tier() else Capability.NONE
         return found
 

@@ -6,6 +6,7 @@ A WIN as soon as possible, a TIE as soon as possible, a DRAW, a LOSS as late as 
 from __future__ import annotations
 
 from collections.abc import Hashable
+from functools import lru_cache
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -15,15 +16,16 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import PositionError
 from retrosolve.spaces.base import StateSpace
-from retrosolve.spaces.blocks import OPPOSITE, blocks
+from retrosolve.spaces.blocks import blocks
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, Move, Outcome, Value
 
 VALUES = tuple(Value)  # by code: a call of Value takes longer than the rest of an outcome
 
-_GAP = np.int64(1) << 40  # more than any remoteness
-_KEY_BASE = np.array([2 * _GAP, 0, 4 * _GAP, _GAP], np.int64)  # DRAW, WIN, LOSS, TIE
-_KEY_SIGN = np.array([0, 1, -1, 1], np.int64)
+GAP = 1 << 40  # more than any remoteness
+KEY_BASE = (2 * GAP, 0, 4 * GAP, GAP)  # DRAW, WIN, LOSS, TIE
+KEY_SIGN = (0, 1, -1, 1)
+_KEY_BASE, _KEY_SIGN = np.array(KEY_BASE, np.int64), np.array(KEY_SIGN, np.int64)
 
 
 def move_keys(value_for_mover: ByteArray, remoteness: IntArray) -> IntArray:
@@ -64,22 +66,6 @@ def outcome(table: Table, vertex: int) -> Outcome:
     if value == INVALID:
         raise PositionError(f"index {vertex} stands for no position")
     return Outcome(VALUES[value], None if plies < 0 else plies)
-
-
-def outcomes(table: Table, vertices: IntArray) -> list[Outcome]:
-    """Return the outcome of each of some vertices. Raises PositionError for an INVALID one."""
-    return _outcomes(vertices, table.values(vertices), table.remoteness(vertices))
-
-
-def _outcomes(vertices: IntArray, values: ByteArray, remoteness: IntArray) -> list[Outcome]:
-    """Return outcomes. Raises PositionError for an INVALID value."""
-    codes = values.tolist()
-    if INVALID in codes:
-        raise PositionError(f"index {int(vertices[codes.index(INVALID)])} stands for no position")
-    return [
-        Outcome(VALUES[code], None if plies < 0 else plies)
-        for code, plies in zip(codes, remoteness.tolist(), strict=True)
-    ]
 
 
 class RankedMove(NamedTuple):
@@ -125,19 +111,26 @@ def ranked_moves(
         return []
     named = space.moves(position)
     targets = space.target_indices([target for _, target in named])
-    values = table.values(targets)
-    value_for_mover = OPPOSITE[values]
     movers = space.player(targets)
+    alike = [False] * len(targets)
     if movers is not None:
-        same = movers == space.player(np.array([vertex]))
-        value_for_mover = np.where(same, values, value_for_mover)
-    remoteness = table.remoteness(targets)
-    found = _outcomes(targets, values, remoteness)  # PositionError for a target that is INVALID
-    keys = move_keys(value_for_mover, remoteness).tolist()
-    moves = [
-        RankedMove(key, VALUES[value], Move(name, target, outcome), index)
-        for key, value, (name, target), outcome, index in zip(
-            keys, value_for_mover.tolist(), named, found, targets.tolist(), strict=True
-        )
-    ]
+        alike = (movers == space.player(np.array([vertex]))).tolist()
+    moves, codes = [], table.outcomes(targets)
+    for (name, target), index, code, same in zip(named, targets.tolist(), codes, alike, strict=True):
+        if code[0] == INVALID:
+            raise PositionError(f"index {index} stands for no position")
+        key, value, found = _worth(*code, same)
+        moves.append(RankedMove(key, value, Move(name, target, found), index))
     return sorted(moves, key=itemgetter(0))
+
+
+@lru_cache(maxsize=1 << 12)
+def _worth(value: int, plies: int, same: bool) -> tuple[int, Value, Outcome]:
+    """Return the key and the value of a move, and the outcome of its target.
+
+    ``same`` is whether the player who moves there is the one who moves here.
+    """
+    found = VALUES[value]
+    for_mover = found if same else found.opposite()
+    key = KEY_BASE[for_mover] + KEY_SIGN[for_mover] * plies
+    return key, for_mover, Outcome(found, None if plies < 0 else plies)

@@ -79,6 +79,11 @@ class BlockArray:
     def __len__(self) -> int:
         return self.layout.length
 
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of the elements."""
+        return self.layout.dtype
+
     def read(self, start: int, stop: int) -> NDArray[Any]:
         """Return the elements ``start..stop-1``. Raises StoreError for a damaged block."""
         size = self.layout.block

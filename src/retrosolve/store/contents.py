@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from importlib.metadata import version
 from itertools import pairwise
 from typing import Any
@@ -23,7 +24,8 @@ from retrosolve.tables.summary import REPORTED_VALUES, Distribution, spans
 from retrosolve.values import Value
 
 NAMES = "names.json"
-SPACE_ARRAYS = ("indptr", "indices", "owner", "terminal", "positions")
+NAME_ARRAYS = {"names": "|u1", "name_stops": "<i8"}  # of edges on disk, in blocks as they may be large
+SPACE_ARRAYS = ("indptr", "indices", "owner", "terminal", "positions", *NAME_ARRAYS)
 TABLE_ARRAYS = {"codes": ("value", "remoteness"), "bitplanes": ("planes", "place")}
 
 
@@ -102,9 +104,23 @@ def histogram_record(histogram: dict[Value, dict[int | None, int]]) -> dict[str,
     }
 
 
-def write_space(writer: ArrayWriter, space: StateSpace) -> list[dict[str, Any]]:
+def write_space(writer: ArrayWriter, space: StateSpace, level: int) -> list[dict[str, Any]]:
     """Write the arrays of a space and return their descriptions."""
-    return [writer.whole(f"space/{name}", array).record() for name, array in space.arrays().items()]
+    found = []
+    for name, array in space.arrays().items():
+        path = f"space/{name}"
+        if name in NAME_ARRAYS:
+            read = partial(_part, array)
+            found.append(writer.blocks(path, len(array), array.dtype, read, level).record())
+        else:
+            found.append(writer.whole(path, array).record())
+    return found
+
+
+def _part(array: Any, start: int, stop: int) -> NDArray[Any]:
+    """Return the elements ``start..stop-1`` of an array in memory, in a file, or in blocks."""
+    part: NDArray[Any] = array.take(np.arange(start, stop))
+    return part
 
 
 def write_table(

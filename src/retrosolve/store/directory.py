@@ -269,7 +269,7 @@ def _write_rest(
     names: list[Any] | None, facts: dict[str, Any],
 ) -> bytes:  # fmt: skip
     """Write what a directory has besides its table, the manifest last; return the manifest."""
-    arrays = write_space(writer, saved.space)
+    arrays = write_space(writer, saved.space, LEVEL)
     if names is not None:
         (folder / NAMES).write_bytes(json.dumps(names, indent=0).encode())
     head = {"format": FORMAT, "version": VERSION, "space": spec}

@@ -11,6 +11,7 @@ import numpy as np
 from retrosolve.errors import StoreError
 from retrosolve.runtime.files import one_line
 from retrosolve.spaces.base import StateSpace
+from retrosolve.store.contents import NAME_ARRAYS
 from retrosolve.values import Value
 
 OPTIONS = ("stuck", "solver", "remoteness")
@@ -68,9 +69,9 @@ def check_same(found: dict[str, str], expected: dict[str, str], place: object) -
 
 
 def _digest(space: StateSpace) -> str:
-    """Return a SHA-256 of everything that positions and moves depend on."""
+    """Return a SHA-256 of what positions and moves depend on; names of edges follow from their spec."""
     found = hashlib.sha256(json.dumps(space.spec(), sort_keys=True).encode())
-    arrays = tuple(sorted(space.arrays().items()))
+    arrays = tuple(sorted(item for item in space.arrays().items() if item[0] not in NAME_ARRAYS))
     _update(found, (tuple(space.tiers), arrays, space.content()))
     return found.hexdigest()
 

@@ -13,7 +13,7 @@ from retrosolve.runtime.files import Source, one_line, short_repr
 from retrosolve.runtime.json_text import parse_object
 from retrosolve.runtime.text import check_read
 from retrosolve.store.arrays import StoredArray, file_checksum, file_paths
-from retrosolve.store.contents import NAMES, SPACE_ARRAYS, TABLE_ARRAYS, by_label
+from retrosolve.store.contents import NAME_ARRAYS, NAMES, SPACE_ARRAYS, TABLE_ARRAYS, by_label
 from retrosolve.store.folder import RESTORE, Folder, damaged, failed
 from retrosolve.tables.summary import REPORTED_VALUES, Distribution
 from retrosolve.values import Value, stuck_value
@@ -52,6 +52,7 @@ class Manifest:
         self.distribution = self._distribution()
         listed = self._listed()
         self.space_arrays = self._arrays(self.found.get("arrays"), "space", SPACE_ARRAYS, len(listed))
+        self._check_blocks()
         self.kind, self.table_arrays = self._table_arrays(len(listed))
         self.files = self._files(listed)
         self.opened = {name: folder.open(name) for name in self.files}
@@ -177,6 +178,13 @@ class Manifest:
                 raise self.source.error(f"array {short_repr(record)}: expected a description")
             found[name] = array
         return found
+
+    def _check_blocks(self) -> None:
+        """Raise FormatError unless names, and only they, are in blocks."""
+        for name, array in self.space_arrays.items():
+            kind = NAME_ARRAYS.get(name)
+            if bool(array.block) != bool(kind) or array.codes or array.dtype != (kind or array.dtype):
+                raise self.source.error(f"the array {name} is in blocks or is not: expected the other")
 
     def _table_arrays(self, num_files: int) -> tuple[str, dict[str, StoredArray]]:
         """Return the kind of the table and its arrays, checked."""

@@ -27,6 +27,8 @@ from retrosolve.tables.filled import FilledTable
 from retrosolve.tables.summary import Distribution, distribution, spans
 from retrosolve.values import INVALID, Value, stuck_value
 
+LIMITS = {"|u1": 1 << 8, "<i8": 1 << 63}  # more than any element of the names in blocks
+
 
 class Opened:
     """A saved solution.
@@ -65,7 +67,10 @@ class Opened:
             self._check_source()
         folder, opened = manifest.folder, manifest.opened
         self._arrays = {
-            name: MappedArray(array, folder, opened) for name, array in manifest.space_arrays.items()
+            name: opened_blocks(array, folder, opened, LIMITS[array.dtype])
+            if array.block
+            else MappedArray(array, folder, opened)
+            for name, array in manifest.space_arrays.items()
         }
         self._names = map_bytes(opened[NAMES], folder / NAMES) if NAMES in opened else None
         self.path = folder
@@ -180,7 +185,10 @@ class Opened:
 
     def _bare_space(self) -> StateSpace:
         """Return the space that the manifest describes."""
-        arrays = {name: array.read() for name, array in self._arrays.items()}
+        arrays: dict[str, Any] = {
+            name: array.read() if isinstance(array, MappedArray) else array
+            for name, array in self._arrays.items()
+        }
         spec = self._spec
         if isinstance(spec, dict):
             if spec.get("kind") == "graph" and not {"indptr", "indices"} <= arrays.keys():

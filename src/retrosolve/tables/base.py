@@ -58,6 +58,11 @@ class Table(Immutable, ABC):
         at = np.array([vertex])
         return int(self.values(at)[0]), int(self.remoteness(at)[0])
 
+    def outcomes(self, vertices: IntArray) -> list[tuple[int, int]]:
+        """Return the value and the remoteness of each of some vertices."""
+        values, remoteness = self.values(vertices), self.remoteness(vertices)
+        return list(zip(values.tolist(), remoteness.tolist(), strict=True))
+
     @abstractmethod
     def counts(self, start: int, stop: int) -> IntArray:
         """Count the values of the vertices ``start..stop-1``.

@@ -163,6 +163,11 @@ class CodedTable(Table):
         """Return the value and the remoteness of one vertex."""
         return self._outcomes[self._code(vertex)]
 
+    def outcomes(self, vertices: IntArray) -> list[tuple[int, int]]:
+        """Return the value and the remoteness of each of some vertices."""
+        known = self._outcomes
+        return [known[code] for code in self._codes_at(vertices).tolist()]
+
     def counts(self, start: int, stop: int) -> IntArray:
         """Count the values of the vertices ``start..stop-1``, int64 [256]."""
         each = np.bincount(self.codes(slice(start, stop)), minlength=len(self.dictionary.value))

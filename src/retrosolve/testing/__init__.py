@@ -25,6 +25,7 @@ from retrosolve.testing.compiled import (
 from retrosolve.testing.games import GraphGame, random_compiled_game, random_game
 from retrosolve.testing.graphs import (
     STUCK,
+    random_component_graph,
     random_graph,
     random_tiered_graph,
     reachable_vertices,
@@ -49,6 +50,7 @@ __all__ = [
     "assert_same_answers",
     "random_board",
     "random_compiled_game",
+    "random_component_graph",
     "random_game",
     "random_graph",
     "random_tiered_graph",

@@ -76,6 +76,8 @@ class CompiledGraphGame(CompiledGame):
         False leaves ``size`` out: the positions are explored from the starts, which are all vertices.
     tiers
         The first vertex of each tier.
+    component_size
+        The number of vertices of a component.
 
     Examples
     --------
@@ -85,7 +87,10 @@ class CompiledGraphGame(CompiledGame):
     'LOSS in 2'
     """
 
-    def __init__(self, graph: Graph, dense: bool = True, tiers: tuple[int, ...] | None = None) -> None:
+    def __init__(
+        self, graph: Graph, dense: bool = True, tiers: tuple[int, ...] | None = None,
+        component_size: int | None = None,
+    ) -> None:  # fmt: skip
         self.graph = graph
         n = graph.num_vertices
         zeros = np.zeros(n, np.uint8)
@@ -99,6 +104,7 @@ class CompiledGraphGame(CompiledGame):
         self.max_predecessors = max(int(np.diff(self.data[2]).max(initial=1)), 1)
         self.size = 3 * n if dense and n else None
         self.tiers = None if tiers is None else tuple(3 * first for first in tiers)
+        self.component_size = None if component_size is None else 3 * component_size
 
     def starts(self) -> Iterable[int]:
         """Return the positions of all vertices."""

@@ -16,7 +16,13 @@ from retrosolve.testing.compiled import (
     ReachableGraphGame,
     ReversibleGraphGame,
 )
-from retrosolve.testing.graphs import as_random, random_graph, random_tiered_graph, without_owner
+from retrosolve.testing.graphs import (
+    as_random,
+    random_component_graph,
+    random_graph,
+    random_tiered_graph,
+    without_owner,
+)
 from retrosolve.testing.mirrored import FoldedGame
 from retrosolve.values import Value
 
@@ -76,9 +82,9 @@ def random_compiled_game(seed: int | random.Random, kind: str | None = None) -> 
         A whole number, or a generator to draw from.
     kind
         What the game implements beyond ``successors`` and ``terminal``: ``"successors"`` (nothing
-        more), ``"predecessors"``, ``"player"``, ``"rank"``, ``"tiers"``, ``"reachable"``
-        (``reachable_only``), ``"canonical"``, or ``"explored"`` (no ``size``). Left out, one of them at
-        random.
+        more), ``"predecessors"``, ``"player"``, ``"rank"``, ``"tiers"``, ``"components"``,
+        ``"reachable"`` (``reachable_only``), ``"canonical"``, or ``"explored"`` (no ``size``). By
+        default one of them at random.
 
     Raises
     ------
@@ -119,6 +125,12 @@ def _in_tiers(rng: random.Random) -> CompiledGame:
     return (CompiledGraphGame if graph.owner is None else OwnedGraphGame)(graph, tiers=tiers)
 
 
+def _in_components(rng: random.Random) -> CompiledGame:
+    graph, tiers, size = random_component_graph(rng)
+    kind = CompiledGraphGame if graph.owner is None else OwnedGraphGame
+    return kind(graph, tiers=tiers, component_size=size)
+
+
 def _reachable(rng: random.Random) -> CompiledGame:
     graph = _graph(rng)
     kind = ReachableGraphGame if graph.owner is None else OwnedReachableGraphGame
@@ -142,6 +154,7 @@ KINDS: dict[str, Callable[[random.Random], CompiledGame]] = {
     "player": lambda rng: OwnedGraphGame(_owned(rng)),
     "rank": lambda rng: RankedGraphGame(without_owner(_graph(rng))),
     "tiers": _in_tiers,
+    "components": _in_components,
     "reachable": _reachable,
     "canonical": lambda rng: FoldedGame(without_owner(_graph(rng))),
     "explored": lambda rng: _ExploredGame(without_owner(_graph(rng))),

@@ -95,6 +95,30 @@ def random_tiered_graph(seed: int | random.Random) -> tuple[Graph, tuple[int, ..
     return Graph.from_edges(source, target, n, owner, terminal), tuple(first[:-1])
 
 
+def random_component_graph(seed: int | random.Random) -> tuple[Graph, tuple[int, ...], int]:
+    """Return a random graph in components, the first vertex of each tier, and the size of a component.
+
+    An edge leads to the same component or to an earlier tier.
+
+    >>> graph, tiers, size = random_component_graph(3)
+    >>> len(graph.out_degrees()), tiers, size
+    (8, (0, 4), 2)
+    """
+    rng = as_random(seed)
+    size = rng.randint(1, 4)
+    first = np.cumsum([0, *(size * rng.randint(1, 3) for _ in range(rng.randint(1, 4)))]).tolist()
+    n = first[-1]
+    edges = []
+    for below, above in itertools.pairwise(first):
+        for v in range(below, above):
+            near = [*range(below), *range(v - v % size, v - v % size + size)]
+            edges += [(v, rng.choice(near)) for _ in range(rng.randint(0, 4))]
+    terminal = [rng.choice((0, 0, 0, 0, 1, 2, 3)) for _ in range(n)] if rng.random() < 0.5 else None
+    owner = [rng.randrange(2) for _ in range(n)] if rng.random() < 0.4 else None
+    source, target = zip(*edges, strict=True) if edges else ((), ())
+    return Graph.from_edges(source, target, n, owner, terminal), tuple(first[:-1]), size
+
+
 def without_owner(graph: Graph) -> Graph:
     """Return the graph on which the players alternate, edges and terminal values unchanged.
 

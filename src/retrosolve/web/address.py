@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
+from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, quote_plus
 
 from retrosolve.errors import PositionError, RetrosolveError
+from retrosolve.languages import LANGUAGES
 from retrosolve.solution import Solution
 from retrosolve.web.limits import MAX_PLIES, MAX_TEXT
 
@@ -36,7 +38,7 @@ class Address(NamedTuple):
     hints : bool
         Whether moves are shown with their values.
     language : str, optional
-        As asked for in the address.
+        Of the page, if the address asks for one.
     """
 
     name: str
@@ -69,19 +71,22 @@ class Address(NamedTuple):
             found["line"] = SEPARATOR.join(map(str, self.line))
         return found
 
+    def game(self) -> Address:
+        """Return the address of the game, without a position or an opponent."""
+        return Address(self.name, language=self.language)
+
     def url(self, page: str = "", **more: str) -> str:
         """Return the address of a page of the game, by default that of the position."""
-        query = urlencode(self.parameters() | more)
-        return f"/g/{quote(self.name, safe='')}/{page}" + (f"?{query}" if query else "")
+        parts = [f"{name}={_quoted(text)}" for name, text in (self.parameters() | more).items()]
+        return f"/g/{quote(self.name, safe='')}/{page}" + ("?" + "&".join(parts) if parts else "")
 
     def after(self, number: int) -> Address:
         """Return the address after one more move."""
         return self._replace(line=(*self.line, number))
 
-    def urls_after(self, moves: int) -> list[str]:
-        """Return the address of the position after each of the moves 1, 2, ..."""
-        first = self.after(1).url()[:-1]
-        return [f"{first}{number}" for number in range(1, moves + 1)]
+    def url_after(self) -> str:
+        """Return the address after one more move, but for the number of the move at its end."""
+        return self.after(1).url()[:-1]
 
 
 def parse_address(name: str, query: Mapping[str, str]) -> Address:
@@ -89,6 +94,7 @@ def parse_address(name: str, query: Mapping[str, str]) -> Address:
     at = query.get("at") or None
     if at is not None and len(at) > MAX_TEXT:
         raise AddressError(f"at= has {len(at)} characters: expected at most {MAX_TEXT}")
+    language = query.get("language")
     return Address(
         name,
         at,
@@ -96,8 +102,13 @@ def parse_address(name: str, query: Mapping[str, str]) -> Address:
         _side(query.get("you", "")),
         _probability(query.get("mistakes", "")),
         query.get("hints") != "no",
-        query.get("language"),
+        language if language in LANGUAGES else None,
     )
+
+
+@lru_cache(maxsize=1 << 8)  # the links of a page have the same position
+def _quoted(text: str) -> str:
+    return quote_plus(text)
 
 
 def _line(text: str) -> tuple[int, ...]:
@@ -152,10 +163,10 @@ def position_at(solution: Solution, at: str | None) -> tuple[Hashable, int]:
     return position, space.index(position)
 
 
-def text_at(solution: Solution, position: Hashable) -> str:
-    """Return the text that stands for a position in an address."""
+def text_at(solution: Solution, position: Hashable, text: str | None = None) -> str:
+    """Return the text that stands for a position in an address; ``text`` is that of the position."""
     space = solution.space
     rules = getattr(space, "rules", None)
     if rules is not None and not rules.implements("parse"):
         return f"#{space.index(position)}"
-    return space.text(position)
+    return space.text(position) if text is None else text

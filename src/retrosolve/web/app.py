@@ -26,6 +26,7 @@ PAGES = (
     ("/g/{name}/typed", position.typed),
     ("/g/{name}/find", structure.find),
     ("/g/{name}/random", structure.at_random),
+    ("/g/{name}/zugzwang", structure.zugzwang),
     ("/g/{name}/structure", structure.page),
     ("/g/{name}/graph", graph.page),
     ("/g/{name}/film", film.page),

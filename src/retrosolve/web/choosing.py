@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.solution import Solution
+from retrosolve.solution.zugzwang import zugzwangs_among
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID, Value
 
 ATTEMPTS = 16
 SAMPLE = 1024
+MAX_ASKED = 25_000  # lost positions
 
 
 def random_position(
@@ -44,6 +46,27 @@ def random_position(
     for found in _from(solution, chance.randrange(n) if n else 0, value, remoteness):
         return solution.space.position(found)
     raise PositionError(f"there is no {describe(value, remoteness)}: expected one that occurs")
+
+
+def random_zugzwang(solution: Solution, chance: random.Random | None = None) -> Hashable:
+    """Return the lost position of a mutual zugzwang, the first one from a random index on.
+
+    Raises
+    ------
+    GraphError
+        If the rules do not define ``passed``.
+    PositionError
+        If none is found among MAX_ASKED lost positions, which takes about half a second.
+    """
+    n = solution.table.num_vertices
+    first = (chance or random.Random()).randrange(n) if n else 0
+    lost = islice(_from(solution, first, Value.LOSS, None), MAX_ASKED)
+    asked = 0
+    while part := list(islice(lost, SAMPLE)):
+        asked += len(part)
+        for found in zugzwangs_among(solution, np.array(part)):
+            return found.position
+    raise PositionError(f"no mutual zugzwang was found among {asked} lost positions: expected one")
 
 
 def first_positions(

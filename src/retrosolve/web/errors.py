@@ -11,13 +11,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from retrosolve.errors import PositionError, RetrosolveError
+from retrosolve.languages import mark
 from retrosolve.web.address import AddressError
 from retrosolve.web.library import NoSuchGameError
-from retrosolve.web.rendering import render
+from retrosolve.web.rendering import catalogue, render
 
 API = "/api/"
 log = logging.getLogger(__name__)
 
+HEADINGS = {404: mark("Not found"), 500: mark("Something went wrong")}
+REFUSED = mark("This request cannot be answered")
 SENTENCES = {
     404: "there is no such page: expected one that the explorer links to",
     405: "this page is only read: expected GET",
@@ -51,7 +54,8 @@ def _status(error: Exception) -> int:
 def _answer(request: Request, status: int, sentence: str, headers: dict[str, str]) -> Response:
     if request.url.path.startswith(API):
         return JSONResponse({"error": sentence}, status, headers)
-    answer = render(request, "error.html", status, sentence=sentence)
+    heading = catalogue(request).gettext(HEADINGS.get(status, REFUSED))
+    answer = render(request, "error.html", status, heading=heading, sentence=sentence)
     answer.headers.update(headers)
     return answer
 

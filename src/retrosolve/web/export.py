@@ -1,6 +1,6 @@
 """export_static(): a solved game as files for any web host, read in the browser.
 
-OUT has the page and its scripts, and
+OUT has the pages and their scripts, and
 
 - ``game.json``: title, start, counts, the offsets of the blocks, words;
 - ``blocks.bin``: for each position its text, its outcome and its moves with theirs, best first: lists
@@ -21,16 +21,22 @@ from typing import Any
 import numpy as np
 
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.errors import StoreError
+from retrosolve.errors import PositionError, StoreError
 from retrosolve.languages import translation
+from retrosolve.languages.phrases import phrase
 from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.solution import Solution
 from retrosolve.spaces.preference import ranked_moves
-from retrosolve.tables.summary import REPORTED_VALUES
+from retrosolve.tables.summary import REPORTED_VALUES, first_vertices
 from retrosolve.values import INVALID
 from retrosolve.web.address import position_at
+from retrosolve.web.choosing import random_zugzwang
+from retrosolve.web.library import Entry
+from retrosolve.web.pages.position import MISTAKES, side_name
+from retrosolve.web.pages.structure import has_zugzwangs, structure
 from retrosolve.web.rendering import environment
 from retrosolve.web.scene import ranks
+from retrosolve.web.wording import titled
 
 FORMAT, VERSION = "retrosolve static export", 1
 MAX_POSITIONS = 10**7
@@ -81,11 +87,12 @@ def export_static(
         raise StoreError(f"{out} is not empty: expected a folder that is, or that does not exist")
     out.mkdir(parents=True, exist_ok=True)
     drawn = size <= MAX_PICTURES if pictures is None else pictures
+    to = translation(language)
     report = counted(progress, "exporting", 0, n)
     offsets, hashes = [0], []
     with (out / "blocks.bin").open("wb") as blocks:
         for start in range(0, n, BLOCK):
-            rows = _rows(solution, start, min(start + BLOCK, n), drawn)
+            rows = _rows(solution, start, min(start + BLOCK, n), drawn, to)
             hashes += [(text_hash(row[0]), start + k) for k, row in enumerate(rows) if row]
             data = json.dumps(rows, ensure_ascii=False, separators=(",", ":")).encode()
             offsets.append(offsets[-1] + blocks.write(gzip.compress(data, mtime=0)))
@@ -93,13 +100,43 @@ def export_static(
     np.array(sorted(hashes), "<u4").reshape(-1, 2).tofile(out / "texts.bin")
     for name in FILES:
         shutil.copyfile(STATIC / name, out / name)
-    page = environment(language).get_template("exported.html").render(title=title)
-    (out / "index.html").write_text(page, encoding="utf-8")
-    game = _game(solution, title, offsets, len(hashes), translation(language))
+    _write_pages(solution, title, out, language)
+    game = _game(solution, title, offsets, len(hashes), to)
     (out / "game.json").write_text(json.dumps(game, ensure_ascii=False), encoding="utf-8")
 
 
-def _rows(solution: Solution, start: int, stop: int, drawn: bool) -> list[list[Any] | None]:
+def _write_pages(solution: Solution, title: str, out: Path, language: str) -> None:
+    """Write the page of positions and that of the structure, whose links lead to examples."""
+    space, templates, to = solution.space, environment(language), translation(language)
+    entry = Entry("", title, solution)
+    named = space.player(np.array([position_at(solution, None)[1]])) is not None
+    sides = [side_name(solution, side, named, to) for side in (0, 1)]
+    page = templates.get_template("exported.html").render(entry=entry, sides=sides, chances=MISTAKES)
+    (out / "index.html").write_text(page, encoding="utf-8")
+    first = first_vertices(solution.table)
+    page = templates.get_template("structure.html").render(
+        frame="exported_base.html",
+        find=lambda value, plies: f"index.html#{first[value][plies]}",
+        random=None,
+        zugzwang=_zugzwang(solution),
+        **structure(entry),
+    )
+    (out / "structure.html").write_text(page, encoding="utf-8")
+
+
+def _zugzwang(solution: Solution) -> str | None:
+    """Return the address of a mutual zugzwang; None if there is none at hand."""
+    if not has_zugzwangs(solution):
+        return None
+    try:
+        return f"index.html#{solution.space.index(random_zugzwang(solution))}"
+    except PositionError:
+        return None
+
+
+def _rows(
+    solution: Solution, start: int, stop: int, drawn: bool, to: NullTranslations
+) -> list[list[Any] | None]:
     """Return a row for each index, None for one that is no position.
 
     A row is text, value, remoteness, who moves, moves and picture; a move is name, index, value for the
@@ -118,10 +155,13 @@ def _rows(solution: Solution, start: int, stop: int, drawn: bool) -> list[list[A
         for ranked, rank in zip(found, ranks(found), strict=True):
             name, target, outcome = ranked.move
             points = space.move_points(position, target) if drawn else None
-            moves.append([name, ranked.vertex, int(ranked.value), outcome.remoteness, rank, points])
+            moves.append(
+                [phrase(name, to), ranked.vertex, int(ranked.value), outcome.remoteness, rank, points]
+            )
         side = None if players is None else int(players[k])
         picture = space.svg(position) if drawn else None
-        rows.append([space.text(position), value, plies, side, moves, picture])
+        shown = picture and titled(picture, to)
+        rows.append([space.text(position), value, plies, side, moves, shown])
     return rows
 
 
@@ -171,5 +211,7 @@ def _words(to: NullTranslations) -> dict[str, Any]:
         "tie in": to.gettext("tie in {plies}"),
         "over": to.gettext("The game is over."),
         "to move": to.gettext("To move: {player}"),
+        "yours": to.gettext("It is your turn."),
+        "theirs": to.gettext("It is your opponent's turn."),
         "no position": to.gettext("There is no such position."),
     }

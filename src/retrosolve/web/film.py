@@ -34,7 +34,7 @@ PAGE_WORDS = {
     "nothing": mark("Nothing is decided yet."),
     "decided": mark("Decided: {counts}"),
     "open": mark("not decided"),
-    "go": mark("Go to where {name} is decided"),
+    "go": mark("Go to the step that decides {name}"),
     "counter": mark("{open} of {total}"),
     "left": mark("not decided, {open} of {total} moves left to examine"),
     "exit": mark("exit, {outcome}"),

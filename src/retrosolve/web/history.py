@@ -5,6 +5,7 @@ from __future__ import annotations
 from gettext import NullTranslations
 from typing import NamedTuple
 
+from retrosolve.languages.phrases import phrase
 from retrosolve.solution.playing import Ply, Quality
 from retrosolve.values import Outcome, Value
 from retrosolve.web.address import Address
@@ -13,7 +14,7 @@ from retrosolve.web.wording import standing
 
 STEP = 28
 MARGIN = 24
-HEIGHT = 128
+HEIGHT = 104
 REACH = 0.8  # of the height, that the longest win or loss is drawn nearer to the middle
 
 
@@ -87,7 +88,8 @@ def history(shown: Scene, to: NullTranslations) -> History:
         x, url = MARGIN + STEP * number, line[number].url()
         points.append(Point(x, round(y, 1), outcome.value, url, quality, title))
         if ply:
-            rows.append(Row(number, ply.side, ply.name, *outcome, quality, note(ply, to), url))
+            name = phrase(ply.name, to)
+            rows.append(Row(number, ply.side, name, *outcome, quality, note(ply, to), url))
     path = " ".join(f"{point.x:g},{point.y:g}" for point in points)
     width = 2 * MARGIN + STEP * max(len(shown.played), 8)
     return History(side, width, HEIGHT, HEIGHT / 2, points, path, rows, line[0])
@@ -103,7 +105,7 @@ def note(ply: Ply, to: NullTranslations) -> str:
         sentence = to.gettext("{move} would have lasted longer")
     else:
         sentence = to.gettext("{move} was faster")
-    return sentence.format(move=ply.best)
+    return sentence.format(move=phrase(ply.best, to))
 
 
 def _for(outcome: Outcome, mover: int, side: int) -> Outcome:

@@ -7,6 +7,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import NamedTuple
 
 from retrosolve.errors import RetrosolveError
 from retrosolve.solution import Solution
@@ -17,6 +18,13 @@ MAX_MADE = 32
 
 class NoSuchGameError(RetrosolveError):
     """There is no game of this name in the explorer."""
+
+
+class Label(NamedTuple):
+    """What the explorer calls a game, in addresses and for people."""
+
+    name: str
+    title: str
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import socket
+import sys
 from contextlib import suppress
 from typing import Any
 
@@ -73,10 +74,35 @@ class PromptProtocol(HttpToolsProtocol):
 
 def listen(host: str, port: int) -> socket.socket:
     """Return a socket that listens. Raises OSError if the address is taken or of another computer."""
+    return _bound(host, port, shared=False)
+
+
+def listen_shared(host: str, port: int, processes: int) -> list[socket.socket]:
+    """Return a socket for each process, all of one address, among which Linux divides connections.
+
+    Elsewhere it is the same socket, and the process that wakes up first takes all that wait.
+
+    Raises
+    ------
+    OSError
+        If the address is taken or of another computer.
+    """
+    first = listen(host, port)
+    if processes == 1 or sys.platform != "linux":
+        return [first] * processes
+    port = first.getsockname()[1]  # nobody else listens there
+    first.close()
+    return [_bound(host, port, shared=True) for _ in range(processes)]
+
+
+def _bound(host: str, port: int, shared: bool) -> socket.socket:
+    """Return a socket that listens, alone or with others of the same address."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     found = socket.socket(family, socket.SOCK_STREAM)
     try:
         found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if shared:
+            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         found.bind((host, port))
         found.listen(BACKLOG)
     except OSError:
@@ -85,33 +111,40 @@ def listen(host: str, port: int) -> socket.socket:
     return found
 
 
-def run(app: Starlette, listening: socket.socket, processes: int = 1) -> None:
+def run(app: Starlette, listening: list[socket.socket]) -> None:
     """Serve an application until the process is interrupted.
 
     Parameters
     ----------
     app : Starlette
-    listening : socket
-    processes : int
-        How many processes share the socket; those after the first are forks of this one, and end with
-        it.
+    listening : list of socket
+        One for each process; those after the first are forks of this one, and end with it.
     """
     alive, kept_open = os.pipe()
     children = []
-    for _ in range(processes - 1):
+    for number in range(1, len(listening)):
         child = os.fork()
         if child == 0:
             os.close(kept_open)
-            _serve(app, listening, alive)
+            _serve(app, _only(listening, number), alive)
             os._exit(0)
         children.append(child)
     try:
-        _serve(app, listening, None)
+        _serve(app, _only(listening, 0), None)
     finally:
         os.close(kept_open)
         os.close(alive)
         for child in children:
             os.waitpid(child, 0)
+
+
+def _only(listening: list[socket.socket], number: int) -> socket.socket:
+    """Return the socket of this process, and close those of others: what connects there would wait."""
+    kept = listening[number]
+    for other in listening:
+        if other is not kept:
+            other.close()
+    return kept
 
 
 def server_of(app: Starlette) -> uvicorn.Server:

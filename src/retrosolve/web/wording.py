@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from gettext import NullTranslations
+from html import escape, unescape
 
+from retrosolve.languages.phrases import title
 from retrosolve.values import Outcome, Value
+
+TITLE = re.compile("(?<=<title>).*?(?=</title>)")
+
+
+def titled(picture: str, to: NullTranslations) -> str:
+    """Return a picture with its titles in the language of a catalogue."""
+    if type(to) is NullTranslations:
+        return picture
+    return TITLE.sub(lambda found: escape(title(unescape(found[0]), to)), picture)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -128,6 +128,11 @@ class _MoveRelation:
             return 0
         return bisect_right(self.game.tiers or (0,), self.index(position)) - 1
 
+    def component(self, position: int) -> int:
+        """Return the component of a canonical position, 0 in a game without components."""
+        size = self.game.component_size
+        return 0 if size is None else self.index(position) // size
+
     def index(self, position: int) -> int:
         """Return the index of a canonical position, checked to be inverted by ``unrank``."""
         size = self.game.size or 0
@@ -159,6 +164,13 @@ class _MoveRelation:
                     "successors",
                     f"{position} of tier {here} leads to {target} of tier {there}: "
                     "expected its own tier or an earlier one",
+                )
+            if there == here and self.component(target) != self.component(position):
+                raise self.view.broken(
+                    "successors",
+                    f"{position} of component {self.component(position)} leads to {target} of "
+                    f"component {self.component(target)} of the same tier: expected its own component "
+                    "or an earlier tier",
                 )
             if there != here and there not in self.tier_targets(here):
                 raise self.view.broken(

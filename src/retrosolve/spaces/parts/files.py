@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from functools import cached_property
@@ -45,6 +46,15 @@ class EdgeFile(ABC):
 
         Raises FormatError for a file that is damaged or holds anything else.
         """
+
+    @property
+    def has_names(self) -> bool:
+        """Whether vertices are text."""
+        return False
+
+    def name_blocks(self, size: int) -> Iterator[tuple[Any, Any]]:
+        """Yield sources and targets as text, arrays of pyarrow, like ``blocks``."""
+        raise self.error("vertices are numbers: expected names, as in other files")
 
     @cached_property
     def num_bytes(self) -> int:
@@ -125,7 +135,7 @@ class NpyFile(EdgeFile):
 
 
 class ParquetFile(EdgeFile):
-    """Columns ``source`` and ``target`` of whole numbers. Needs pyarrow."""
+    """Columns ``source`` and ``target`` of whole numbers or strings. Needs pyarrow."""
 
     @cached_property
     def _metadata(self) -> Any:
@@ -135,11 +145,16 @@ class ParquetFile(EdgeFile):
             missing = [name for name in COLUMNS if schema.names.count(name) != 1]
             if missing:
                 raise self.error(f"columns {short_repr(schema.names)}: expected source and target")
-            for name in COLUMNS:
-                kind = schema.field(name).type
-                if str(kind) not in ("int32", "int64"):
-                    raise self.error(f"column {name} has type {kind}: expected int32 or int64")
-            return file.metadata
+            kinds = [schema.field(name).type for name in COLUMNS]
+            text = ["string" in str(kind) for kind in kinds]
+            for name, kind, is_text in zip(COLUMNS, kinds, text, strict=True):
+                if str(kind) not in ("int32", "int64") and not is_text:
+                    raise self.error(f"column {name} has type {kind}: expected int32, int64 or string")
+            if any(text) and not all(text):
+                raise self.error(
+                    f"columns {kinds[0]} and {kinds[1]}: expected names in both, or numbers"
+                )
+            return file.metadata, all(text)
         finally:
             file.close()
 
@@ -161,10 +176,28 @@ class ParquetFile(EdgeFile):
     @property
     def num_edges(self) -> int:
         """The number of edges."""
-        return int(self._metadata.num_rows)
+        return int(self._metadata[0].num_rows)
+
+    @property
+    def has_names(self) -> bool:
+        """Whether the columns are strings."""
+        return bool(self._metadata[1])
 
     def blocks(self, size: int) -> Iterator[Edges]:
         """Yield batches of rows."""
+        for source, target in self._batches(size):
+            yield source.to_numpy(), target.to_numpy()
+
+    def name_blocks(self, size: int) -> Iterator[tuple[Any, Any]]:
+        """Yield batches of rows."""
+        arrow = import_library("pyarrow", f"reading {self.path}")
+        if not self.has_names:
+            yield from super().name_blocks(size)
+        for source, target in self._batches(size):
+            yield source.cast(arrow.large_string()), target.cast(arrow.large_string())
+
+    def _batches(self, size: int) -> Iterator[tuple[Any, Any]]:
+        """Yield both columns, about ``size`` rows at a time."""
         count, found = self.num_edges, 0
         file = self._open()
         try:
@@ -177,9 +210,9 @@ class ParquetFile(EdgeFile):
                 if batch is None:
                     break
                 if any(column.null_count for column in batch.columns):
-                    raise self.error("a row without a number: expected source and target in each row")
-                source, target = (batch.column(name).to_numpy() for name in COLUMNS)
-                found += len(source)
+                    raise self.error("a row without a value: expected source and target in each row")
+                found += len(batch)
+                source, target = (batch.column(name) for name in COLUMNS)
                 yield source, target
         finally:
             file.close()
@@ -188,27 +221,58 @@ class ParquetFile(EdgeFile):
 
 
 class CsvFile(EdgeFile):
-    """Rows of two whole numbers, with or without the header ``source,target``. Needs pyarrow."""
+    """Rows of two numbers or names, with or without the header ``source,target``. Needs pyarrow."""
 
     @property
     def num_edges(self) -> None:
         """None: only reading tells."""
         return
 
+    @cached_property
+    def _head(self) -> tuple[bool, bool]:
+        """Whether the first row names the columns, and whether vertices have names."""
+        try:
+            with open(self.path, "rb") as file:
+                lines = file.read(SAMPLE).decode("utf-8-sig", "replace").splitlines()
+        except OSError as error:
+            raise self._unreadable(error) from None
+        rows = [_cells(line) for line in lines if line.strip()]
+        header = rows[:1] == [COLUMNS]
+        numbers = [all(map(is_number, row)) for row in rows[header : header + 2]]
+        if numbers == [False, True] and not header:
+            raise self.error(
+                f"the first row is {short_repr(lines[0])} and the next has numbers: "
+                "expected the header source,target, or names in each row"
+            )
+        return header, bool(numbers) and not numbers[0]
+
+    @property
+    def has_names(self) -> bool:
+        """Whether the first edge is not between numbers."""
+        return self._head[1]
+
     def blocks(self, size: int) -> Iterator[Edges]:
         """Yield the rows of blocks of text."""
+        for source, target in self._batches(size, "int64"):
+            yield source.to_numpy(), target.to_numpy()
+
+    def name_blocks(self, size: int) -> Iterator[tuple[Any, Any]]:
+        """Yield the rows of blocks of text."""
+        return self._batches(size, "large_string")
+
+    def _batches(self, size: int, kind: str) -> Iterator[tuple[Any, Any]]:
+        """Yield both columns, about ``size`` rows at a time."""
         csv = import_library("pyarrow.csv", f"reading {self.path} in blocks")
         types = import_library("pyarrow", f"reading {self.path} in blocks")
-        number = types.int64()
         options = {
             "read_options": csv.ReadOptions(
                 block_size=max(64, min(BYTES_PER_ROW * size, 1 << 30)),
                 column_names=COLUMNS,
-                skip_rows=self._has_header(),
+                skip_rows=self._head[0],
                 use_threads=False,
             ),
             "convert_options": csv.ConvertOptions(
-                column_types=dict.fromkeys(COLUMNS, number), null_values=[]
+                column_types=dict.fromkeys(COLUMNS, getattr(types, kind)()), null_values=[]
             ),
             "parse_options": csv.ParseOptions(ignore_empty_lines=True),
         }
@@ -218,26 +282,42 @@ class CsvFile(EdgeFile):
             with csv.open_csv(self.path, **options) as reader:
                 for batch in reader:
                     if len(batch):
-                        source, target = (batch.column(name).to_numpy() for name in COLUMNS)
+                        source, target = (batch.column(name) for name in COLUMNS)
                         yield source, target
         except types.ArrowInvalid as error:
             if "Empty CSV file" in str(error):
                 return
+            what = "names" if self.has_names else "whole numbers"
             raise self.error(
-                f"{error_summary(error)}: expected rows of two whole numbers, source,target"
+                f"{error_summary(error)}: expected rows of two {what}, source,target"
             ) from None
         except OSError as error:
             raise self._unreadable(error) from None
 
-    def _has_header(self) -> bool:
-        """Return whether the first row names the columns."""
-        try:
-            with open(self.path, "rb") as file:
-                line = file.readline(200).decode("utf-8-sig", "replace")
-        except OSError as error:
-            raise self._unreadable(error) from None
-        cells = [cell.strip().strip('"').lower() for cell in line.split(",")]
-        return cells == COLUMNS
+
+def _cells(line: str) -> list[str]:
+    """Return the cells of a row, in small letters."""
+    return [cell.strip().strip('"').lower() for cell in line.split(",")]
+
+
+def is_number(cell: str) -> bool:
+    """Return whether a cell is a whole number."""
+    return re.fullmatch(r"[-+]?[0-9]+", cell) is not None
+
+
+def largest_vertex(part: EdgeFile, ends: Edges, side: int, before: int) -> int:
+    """Return the largest number at one end of some edges. Raises FormatError for a negative one."""
+    numbers = ends[side]
+    if not len(numbers):
+        return -1
+    found = int(numbers.view(f"u{numbers.itemsize}").max())  # negative numbers become very large ones
+    if found >> (8 * numbers.itemsize - 1):
+        place = int(np.argmax(numbers < 0))
+        raise part.error(
+            f"edge {before + place} has {('source', 'target')[side]} {int(numbers[place])}: "
+            "expected 0 or more"
+        )
+    return found
 
 
 WILDCARDS = "*?["

@@ -7,6 +7,7 @@ words, null for none.
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def vertex_data(folder: Path | None) -> tuple[dict[str, Any], int | None]:
             raise FormatError(
                 one_line(f"{path}: {error_summary(error)}: expected an array of whole numbers")
             ) from None
-        found[what] = checked(found[what], what, len(np.atleast_1d(found[what])), path)
+        found[what] = checked(found[what], what, len(np.atleast_1d(found[what])), path=path)
         lengths[path] = len(found[what])
     if len(set(lengths.values())) > 1:
         listed = ", ".join(f"{path.name} has {length}" for path, length in lengths.items())
@@ -65,10 +66,73 @@ def vertex_data(folder: Path | None) -> tuple[dict[str, Any], int | None]:
     return found, next(iter(lengths.values()), None)
 
 
-def checked(data: Any, what: str, vertices: int, path: Path | None = None) -> Any:
+def named_vertices(folder: Path | None) -> tuple[dict[str, Any], Any]:
+    """Return owners and terminal values in a folder of edges between names, and whose they are.
+
+    Returns
+    -------
+    arrays : dict of str to array
+        A row for each vertex that the table names.
+    rows : array of text of pyarrow, or None
+        None without a table.
+
+    Raises
+    ------
+    FormatError
+        For a table that holds anything else, or files in the order of numbers.
+    """
+    if folder is None:
+        return {}, None
+    for what in WHAT:
+        path = folder / f"{what}.npy"
+        if path.is_file():
+            raise FormatError(
+                one_line(f"{path}: vertices have names: expected {TABLE} with the column vertex")
+            )
+    path = folder / TABLE
+    if not path.is_file():
+        return {}, None
+    arrow = import_library("pyarrow", f"reading {path}")
+    table = _table(path)
+    if "vertex" not in table.column_names or table.column("vertex").null_count:
+        raise FormatError(one_line(f"{path}: expected the column vertex with a name in each row"))
+    rows = table.column("vertex").cast(arrow.large_string()).combine_chunks()
+    if len(rows.unique()) < len(rows):
+        raise FormatError(one_line(f"{path}: column vertex has a name twice: expected each once"))
+    return _values(table, path), rows
+
+
+def by_number(
+    arrays: dict[str, Any], numbers: Any, vertices: int, folder: Path | None
+) -> dict[str, Any]:
+    """Return owners and terminal values by vertex, for rows of vertices with some numbers.
+
+    Raises FormatError if there are owners and one has none.
+    """
+    found = {}
+    for what, values in arrays.items():
+        found[what] = np.zeros(vertices, np.uint8)
+        found[what][numbers] = values
+    if "owner" in found and len(numbers) < vertices:
+        raise FormatError(
+            one_line(
+                f"{folder and folder / TABLE}: {len(numbers)} of {vertices} vertices have an owner: "
+                "expected a row for each"
+            )
+        )
+    return found
+
+
+def checked(
+    data: Any,
+    what: str,
+    vertices: int,
+    numbers: Mapping[Hashable, int] | None = None,
+    path: Path | None = None,
+) -> Any:
     """Return owners or terminal values as uint8 [vertices]. Raises GraphError or FormatError."""
     try:
-        array = validation.vertex_array(data, what, vertices, None)
+        array = validation.vertex_array(data, what, vertices, numbers)
         if array is not None and what == "terminal" and int(array.max(initial=0)) == INVALID:
             place = int(np.argmax(array == INVALID))
             raise GraphError(f"terminal[{place}] is {INVALID}: expected 0 or a Value: WIN, LOSS, TIE")
@@ -79,19 +143,21 @@ def checked(data: Any, what: str, vertices: int, path: Path | None = None) -> An
     return array
 
 
-def _columns(path: Path) -> tuple[dict[str, Any], int]:
-    """Return the owners and terminal values of a table of vertices, and its number of rows."""
+def _table(path: Path) -> Any:
+    """Return a table of vertices."""
     parquet = import_library("pyarrow.parquet", f"reading {path}")
-    arrow = import_library("pyarrow", f"reading {path}")
     try:
-        table = parquet.read_table(path)
+        return parquet.read_table(path)
     except Exception as error:  # pyarrow raises many kinds for damaged files
         raise FormatError(
             one_line(f"{path}: {error_summary(error)}: expected a Parquet file")
         ) from None
-    found: dict[str, Any] = {}
-    names = table.column_names
-    if "vertex" in names:
+
+
+def _columns(path: Path) -> tuple[dict[str, Any], int]:
+    """Return the owners and terminal values of a table of vertices, and its number of rows."""
+    table = _table(path)
+    if "vertex" in table.column_names:
         vertices = table.column("vertex").to_numpy()
         if not np.array_equal(vertices, np.arange(len(table))):
             raise FormatError(
@@ -99,8 +165,15 @@ def _columns(path: Path) -> tuple[dict[str, Any], int]:
                     f"{path}: column vertex is not 0, 1, 2 and so on: expected a row for each in order"
                 )
             )
+    return _values(table, path), len(table)
+
+
+def _values(table: Any, path: Path) -> dict[str, Any]:
+    """Return the owners and terminal values of a table, row by row."""
+    arrow = import_library("pyarrow", f"reading {path}")
+    found: dict[str, Any] = {}
     for what in WHAT:
-        if what in names:
+        if what in table.column_names:
             column = table.column(what)
             numbers = column.cast("int64") if arrow.types.is_integer(column.type) else None
             if numbers is None and what == "terminal":
@@ -112,8 +185,8 @@ def _columns(path: Path) -> tuple[dict[str, Any], int]:
                         f" and {column.null_count} nulls: expected whole numbers"
                     )
                 )
-            found[what] = checked(numbers.fill_null(0).to_numpy(), what, len(table), path)
-    return found, len(table)
+            found[what] = checked(numbers.fill_null(0).to_numpy(), what, len(table), path=path)
+    return found
 
 
 def _codes(column: Any, path: Path) -> Any:

@@ -13,7 +13,7 @@ from retrosolve.explanation.words import Translate
 from retrosolve.web.address import Address
 from retrosolve.web.film import board_of, film, places, trace_of
 from retrosolve.web.library import Library
-from retrosolve.web.rendering import catalogue, render
+from retrosolve.web.rendering import asked_language, catalogue, render
 
 
 async def page(request: Request) -> Response:
@@ -23,7 +23,8 @@ async def page(request: Request) -> Response:
     has_board = board_of(entry.solution) is not None
     explained = len(found.names) <= MAX_VERTICES
     return render(
-        request, "film.html", entry=entry, address=Address(entry.name),
+        request, "film.html", entry=entry,
+        address=Address(entry.name, language=asked_language(request)),
         players=entry.solution.space.players, has_board=has_board,
         drawn=not has_board and places(found) is not None,
         owned=found.owner is not None, positions=len(found.names),

@@ -69,7 +69,7 @@ def solved(request: Request, drawn: SmallGraph) -> dict[str, Any]:
     outcomes = [solution[vertex] for vertex in drawn.names]
     places = in_columns([outcome.remoteness for outcome in outcomes], drawn.edges)
     first = drawn.start or 0
-    sentence = to.gettext("From {vertex}, for who moves there: {verdict}").format(
+    sentence = to.gettext("To move at {vertex}: {verdict}").format(
         vertex=drawn.names[first], verdict=verdict(*outcomes[first], None, to)
     )
     return {

@@ -2,55 +2,58 @@
 
 from __future__ import annotations
 
-import json
-from functools import lru_cache
+import html
 from gettext import NullTranslations
-from html import escape
-from operator import itemgetter
-from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.languages import translation
 from retrosolve.languages.verdicts import verdict
 from retrosolve.solution import Solution
 from retrosolve.solution.playing import reply
-from retrosolve.values import Value
 from retrosolve.web.address import Address, parse_address, text_at
 from retrosolve.web.history import history
-from retrosolve.web.library import Entry
+from retrosolve.web.library import Entry, Label
+from retrosolve.web.move_rows import move_rows
 from retrosolve.web.neighborhood import graph_url
-from retrosolve.web.rendering import catalogue, fragment, language_of, render
-from retrosolve.web.scene import Scene, ranks, scene
+from retrosolve.web.rendering import catalogue, environment, language_of, skeleton
+from retrosolve.web.scene import Scene, scene
 from retrosolve.web.typed import moves_in
-from retrosolve.web.wording import result
+from retrosolve.web.wording import titled
 
-BARE_MOVE = (
-    '<tr><th scope="row"><a class="move" href="{url}" data-points="{points}">{name}</a></th></tr>'
-)
-MOVE = (
-    '<tr class="v-{value}"><th scope="row"><a class="move" href="{url}" data-points="{points}">'
-    '{name}</a></th><td><span class="sign" aria-hidden="true">{symbol}</span> {result}</td>'
-    '<td class="number">{rank}</td></tr>'
-)
 MISTAKES = (0.0, 0.1, 0.2, 0.5)
+MAX_TITLE = 60
+SIGNS = {
+    value: Markup('<span class="sign" aria-hidden="true">{}</span> ').format(look.symbol)
+    for value, look in APPEARANCE.items()
+}
+# What each form keeps of the address; the rest of it is asked for by its fields.
+KEPT = {
+    "play-form": ("at", "language", "line"),
+    "line-form": ("at", "you", "mistakes", "hints", "language", "line"),
+    "start-form": ("you", "mistakes", "hints", "language"),
+}
+
+
+GAPS = (
+    "title", "text", "source", "shown", "graph", "permalink", "swap", "value", "verdict", "reply",
+    "moves", "record", "hidden",
+)  # fmt: skip
 
 
 async def page(request: Request) -> Response:
     """Show a position."""
     entry = request.app.state.library.entry(request.path_params["name"])
     address = parse_address(entry.name, request.query_params)
+    language = language_of(request)
     shown = scene(entry.solution, address)
-    values = _values(entry, shown, catalogue(request))
-    values["controls"] = fragment(
-        language_of(request), "controls.html", name=entry.name, you=address.you, hints=address.hints,
-        mistakes=address.mistakes, chances=MISTAKES, sides=values["sides"],
-    )  # fmt: skip
-    answer = render(request, "position.html", **values)
-    answer.headers["Cache-Control"] = "no-store"
-    return answer
+    if address.playing and address.you is None:  # against an opponent, readers keep the side they have
+        shown = shown._replace(address=address._replace(you=shown.side))
+    found = position_page(entry, shown, language)
+    return HTMLResponse(found, 200, {"Content-Language": language, "Cache-Control": "no-store"})
 
 
 async def typed(request: Request) -> Response:
@@ -58,41 +61,84 @@ async def typed(request: Request) -> Response:
     entry = request.app.state.library.entry(request.path_params["name"])
     address = parse_address(entry.name, request.query_params)
     shown = scene(entry.solution, address)
-    numbers = moves_in(entry.solution, shown, request.query_params.get("moves", ""))
+    numbers = moves_in(entry.solution, shown, request.query_params.get("moves", ""), catalogue(request))
     return RedirectResponse(address._replace(line=(*address.line, *numbers)).url(), 303)
 
 
-def _values(entry: Entry, shown: Scene, to: NullTranslations) -> dict[str, Any]:
-    """Return what the template shows."""
-    space, address = entry.solution.space, shown.address
-    text = space.text(shown.position)
+def position_page(entry: Entry, shown: Scene, language: str) -> bytes:
+    """Return the page of a position in a language."""
+    solution, address, to = entry.solution, shown.address, translation(language)
+    space = solution.space
+    text, picture = space.text(shown.position), space.svg(shown.position)
+    link = Address(entry.name, text_at(solution, shown.position, text), language=address.language)
+    drawn = picture is None and getattr(space, "rules", None) is None
+    replying = address.playing and bool(shown.moves) and shown.side != shown.viewer
+    sides = tuple(side_name(solution, side, shown.named, to) for side in (0, 1))
     value = shown.seen(shown.outcome.value, shown.side)
-    picture = space.svg(shown.position)
-    plain = picture is None and getattr(space, "rules", None) is None
-    answer = None
-    if address.playing and shown.moves and shown.side != shown.viewer:
-        assert address.mistakes is not None
-        answer = address.after(reply(shown.moves, address.mistakes)).url()
-    return {
-        "entry": entry,
-        "address": address,
-        "text": text,
-        "permalink": Address(
-            entry.name, text_at(entry.solution, shown.position), language=address.language
-        ).url(),
-        "picture": picture,
-        "drawn": graph_url(entry.solution, entry.name, shown.position) if plain else None,
-        "turn": side_name(entry.solution, shown.side, shown.named, to),
-        "sides": tuple(side_name(entry.solution, side, shown.named, to) for side in (0, 1)),
-        "verdict": verdict(value, shown.outcome.remoteness, None, to),
-        "value": value,
-        "your_turn": shown.side == shown.viewer,
-        "named": shown.named,
-        "second": shown.side == 1 and not shown.named,
-        "moves": _moves(entry.solution, shown, to),
-        "history": history(shown, to),
-        "reply": answer,
-    }
+    said = escape(verdict(value, shown.outcome.remoteness, None, to))
+    frame = skeleton(
+        language, "position.html", GAPS, entry=Label(entry.name, entry.title),
+        address=address._replace(at=None, line=()), asked_language=address.language,
+        pictured=picture is not None, drawn=drawn, over=not shown.moves, replying=replying,
+        played=bool(shown.played), your_turn=shown.side == shown.viewer, turn=sides[shown.side],
+        named=shown.named, second=shown.side == 1 and not shown.named, chances=MISTAKES, sides=sides,
+    )  # fmt: skip
+    return frame.filled(
+        {
+            "title": shortened(text),
+            "text": text,
+            "source": graph_url(solution, entry.name, shown.position) if drawn else "",
+            "shown": text if picture is None else Markup(titled(picture, to)),
+            "graph": address.url("graph"),
+            "permalink": link.url(),
+            "swap": address._replace(you=1 - (address.you or 0)).url(),
+            "value": value.label,
+            "verdict": SIGNS[value] + said,
+            "reply": _reply(shown) if replying else "",
+            "moves": move_rows(solution, shown, to),
+            "record": _record(shown, sides, language, to) if shown.played else "",
+            "hidden": _hidden(address),
+        }
+    )
+
+
+def _reply(shown: Scene) -> str:
+    """Return the address after the opponent has moved."""
+    return shown.address.after(reply(shown.moves, shown.address.mistakes or 0.0)).url()
+
+
+def _record(shown: Scene, sides: tuple[str, ...], language: str, to: NullTranslations) -> Markup:
+    """Return the moves that led to a position, with a chart."""
+    address, back = shown.address, 1
+    if address.playing and shown.side == shown.viewer and len(address.line) > 1:
+        back = 2  # the opponent's answer is taken back too
+    template = environment(language).get_template("record.html")
+    undo = address._replace(line=address.line[:-back]).url()
+    found = history(shown, to)
+    return Markup(template.render(history=found, undo=undo, hints=address.hints, sides=sides))
+
+
+def _hidden(address: Address) -> Markup:
+    """Return what the forms of the page keep of its address, out of sight."""
+    found = {name: html.escape(text) for name, text in address.parameters().items()}
+    return Markup(
+        "\n".join(
+            f'<input type="hidden" form="{form}" name="{name}" value="{found[name]}">'
+            for form, names in KEPT.items()
+            for name in names
+            if name in found
+        )
+    )
+
+
+def shortened(text: str) -> str:
+    """Return a position for the title of a page.
+
+    >>> shortened("XO.\\n..."), len(shortened("long " * 50))
+    ('XO. / ...', 60)
+    """
+    line = text.replace("\n", " / ")
+    return line if len(line) <= MAX_TITLE else line[: MAX_TITLE - 1] + "…"
 
 
 def side_name(solution: Solution, side: int, named: bool, to: NullTranslations) -> str:
@@ -101,37 +147,3 @@ def side_name(solution: Solution, side: int, named: bool, to: NullTranslations) 
     if named and name not in ("", str(side)):
         return to.gettext(name)
     return to.gettext("the other side") if side else to.gettext("the side that moves first")
-
-
-def _moves(solution: Solution, shown: Scene, to: NullTranslations) -> Markup:
-    """Return the rows of the list of moves, best first, or by name if there are to be no hints.
-
-    A page has up to a hundred moves, and these rows are most of what it takes to render one: they are
-    formatted here, which takes a third of the time of a template.
-    """
-    space, rows = solution.space, []
-    urls = shown.address.urls_after(len(shown.moves))
-    row = MOVE if shown.address.hints else BARE_MOVE
-    seen = {value: shown.seen(value, shown.side) for value in Value}
-    for ranked, rank, url in zip(shown.moves, ranks(shown.moves), urls, strict=True):
-        name, target, outcome = ranked.move
-        value = seen[ranked.value]
-        text = row.format(
-            value=value.label,
-            url=escape(url),
-            points=points_attribute(space.move_points(shown.position, target)),
-            name=escape(name),
-            symbol=APPEARANCE[value].symbol,
-            result=escape(result(value, outcome.remoteness, to)),
-            rank=rank,
-        )
-        rows.append((name, text))
-    if not shown.address.hints:
-        rows.sort(key=itemgetter(0))  # the order of the moves would be a hint
-    return Markup("\n".join(text for _, text in rows))
-
-
-@lru_cache(maxsize=1 << 12)
-def points_attribute(points: tuple[str, ...] | None) -> str:
-    """Return the points of a move as JSON in an attribute."""
-    return escape(json.dumps(points))

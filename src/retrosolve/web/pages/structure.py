@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -12,13 +12,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from retrosolve.solution import Solution
+from retrosolve.solution.zugzwang import knows_passing
 from retrosolve.tables.summary import REPORTED_VALUES
 from retrosolve.values import Value
 from retrosolve.web.address import Address, text_at
-from retrosolve.web.choosing import first_positions, parse_choice, random_position
+from retrosolve.web.choosing import first_positions, parse_choice, random_position, random_zugzwang
 from retrosolve.web.levels import charts, levels
 from retrosolve.web.library import Entry
-from retrosolve.web.rendering import LANGUAGE_KEY, render
+from retrosolve.web.rendering import asked_language, render
 
 MAX_COUNTED = 5_000_000  # indices whose tiers are counted for a page
 FOUND = 24
@@ -27,23 +29,40 @@ FOUND = 24
 async def page(request: Request) -> Response:
     """Show the structure of a game."""
     entry = request.app.state.library.entry(request.path_params["name"])
-    solution = entry.solution
-    rows = levels(solution)
+    address = Address(entry.name, language=asked_language(request))
     return render(
         request,
         "structure.html",
-        entry=entry,
-        address=Address(entry.name, language=request.query_params.get(LANGUAGE_KEY)),
-        values=REPORTED_VALUES,
-        size=len(solution),
-        counts=solution.counts(),
-        by_player=solution.counts_by_player(),
-        longest=solution.longest(),
-        has_remoteness=solution.table.has_remoteness,
-        levels=rows,
-        charts=charts(rows),
-        tiers=await run_in_threadpool(tiers, entry),
+        frame="game.html",
+        address=address,
+        find=lambda value, plies: address.url("find", value=value.label, remoteness=str(plies)),
+        random=lambda value: address.url("random", value=value.label),
+        zugzwang=address.url("zugzwang") if has_zugzwangs(entry.solution) else None,
+        **await run_in_threadpool(structure, entry),
     )
+
+
+def structure(entry: Entry) -> dict[str, Any]:
+    """Return the numbers that the page shows."""
+    solution = entry.solution
+    rows = levels(solution)
+    return {
+        "entry": entry,
+        "values": REPORTED_VALUES,
+        "size": len(solution),
+        "counts": solution.counts(),
+        "by_player": solution.counts_by_player(),
+        "longest": solution.longest(),
+        "has_remoteness": solution.table.has_remoteness,
+        "levels": rows,
+        "charts": charts(rows),
+        "tiers": tiers(entry),
+    }
+
+
+def has_zugzwangs(solution: Solution) -> bool:
+    """Return whether there may be mutual zugzwangs, and the rules tell."""
+    return solution.counts()[Value.LOSS] > 0 and knows_passing(solution.space)
 
 
 async def find(request: Request) -> Response:
@@ -51,14 +70,14 @@ async def find(request: Request) -> Response:
     entry = request.app.state.library.entry(request.path_params["name"])
     value, remoteness = _choice(request)
     found = await run_in_threadpool(first_positions, entry.solution, value, remoteness, FOUND)
+    address = Address(entry.name, language=asked_language(request))
     rows = [
         {
             "text": entry.solution.space.text(position),
-            "url": Address(entry.name, text_at(entry.solution, position)).url(),
+            "url": address._replace(at=text_at(entry.solution, position)).url(),
         }
         for position in found
     ]
-    address = Address(entry.name, language=request.query_params.get(LANGUAGE_KEY))
     asked = {key: request.query_params.get(key, "") for key in ("value", "remoteness")}
     return render(
         request,
@@ -76,7 +95,20 @@ async def at_random(request: Request) -> Response:
     """Go to a random position of a value and a remoteness."""
     entry = request.app.state.library.entry(request.path_params["name"])
     position = await run_in_threadpool(random_position, entry.solution, *_choice(request))
-    url = Address(entry.name, text_at(entry.solution, position)).url()
+    return _redirect(request, entry, position)
+
+
+async def zugzwang(request: Request) -> Response:
+    """Go to a random mutual zugzwang."""
+    entry = request.app.state.library.entry(request.path_params["name"])
+    position = await run_in_threadpool(random_zugzwang, entry.solution)
+    return _redirect(request, entry, position)
+
+
+def _redirect(request: Request, entry: Entry, position: Hashable) -> Response:
+    """Return the answer that leads to a random position."""
+    at = text_at(entry.solution, position)
+    url = Address(entry.name, at, language=asked_language(request)).url()
     return RedirectResponse(url, 303, {"Cache-Control": "no-store"})
 
 

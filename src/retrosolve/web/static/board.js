@@ -44,7 +44,7 @@ function mark(board, state) {
     point.setAttribute("role", open ? "button" : "presentation");
     if (open) {
       point.setAttribute("tabindex", "0");
-      point.setAttribute("aria-label", label);
+      point.setAttribute("aria-label", point.querySelector("title")?.textContent ?? label);
       point.setAttribute("aria-pressed", String(state.clicked.includes(label)));
     } else {
       for (const name of ["tabindex", "aria-label", "aria-pressed"]) point.removeAttribute(name);

@@ -1,11 +1,16 @@
 // The explorer of an exported game: positions are read from files by range requests. The address has the
-// index of the position behind the hash, so links and the back button work.
+// index of the position behind the hash, so links and the back button work, and where the rules do not
+// name who moves, the side: 0 for the one that moved first.
 import { clickable } from "./board.js";
 import { moveList } from "./moves.js";
 
 const MAX_KEPT = 64;
+const PAUSE = 500; // milliseconds before the opponent moves
+const OPPOSITE = { win: "loss", loss: "win", tie: "tie", draw: "draw" };
 const kept = new Map();
+const play = document.getElementById("play");
 let game;
+let waiting = 0;
 
 // The bytes of a part of a file; hosts without range requests send all of it.
 async function bytes(name, start, stop) {
@@ -70,9 +75,25 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-function moveRow([name, target, value, remoteness, rank, points]) {
-  const [label, symbol] = game.values[value];
-  const link = element("a", { className: "move", href: `#${target}`, textContent: name });
+// Who moves, and whether that is the reader.
+function turn(found) {
+  const side = found.side ?? Number(location.hash.split("-")[1] ?? 0);
+  return { side, mine: play.you.value === "" || Number(play.you.value) === side };
+}
+
+function after(found, target) {
+  return found.side === null ? `#${target}-${1 - turn(found).side}` : `#${target}`;
+}
+
+// The label of a value for the player to move, and its sign, as the reader sees them.
+function seen(value, mine) {
+  const label = mine ? game.values[value][0] : OPPOSITE[game.values[value][0]];
+  return [label, Object.values(game.values).find(([other]) => other === label)[1]];
+}
+
+function moveRow(found, [name, target, value, remoteness, rank, points]) {
+  const [label, symbol] = seen(value, turn(found).mine);
+  const link = element("a", { className: "move", href: after(found, target), textContent: name });
   link.dataset.points = JSON.stringify(points);
   const sign = element("span", { className: "sign", textContent: symbol, ariaHidden: "true" });
   const said = ` ${result(label, remoteness === null ? null : remoteness + 1)}`;
@@ -93,11 +114,12 @@ function draw(found) {
 }
 
 async function show() {
-  const index = location.hash.length > 1 ? Number(location.hash.slice(1)) : game.start;
-  const found = await position(index);
+  clearTimeout(waiting);
+  const found = await position(location.hash.length > 1 ? parseInt(location.hash.slice(1), 10) : game.start);
   document.getElementById("error").textContent = found ? "" : game.words["no position"];
   if (!found) return;
-  const [label, symbol] = game.values[found.value];
+  const { side, mine } = turn(found);
+  const [label, symbol] = seen(found.value, mine);
   draw(found);
   document.getElementById("position-text").textContent = found.text;
   const said = result(label, found.remoteness);
@@ -105,11 +127,22 @@ async function show() {
   verdict.className = `v-${label}`;
   verdict.textContent = `${symbol} ${said}`;
   document.getElementById("announcement").textContent = said;
-  const player = found.side === null ? "" : game.words["to move"].replace("{player}", game.players[found.side]);
-  document.getElementById("turn").textContent = found.moves.length ? player : game.words.over;
-  document.getElementById("moves").replaceChildren(...found.moves.map(moveRow));
+  const player = found.side === null ? "" : game.words["to move"].replace("{player}", game.players[side]);
+  const whose = `${mine ? game.words.yours : game.words.theirs} ${player}`.trim();
+  document.getElementById("turn").textContent = found.moves.length ? whose : game.words.over;
+  document.getElementById("moves").replaceChildren(...found.moves.map((move) => moveRow(found, move)));
   clickable(document.getElementById("board"), document.querySelectorAll("a.move"));
+  document.getElementById("board").classList.toggle("is-second", side === 1 && found.side === null);
   document.body.dataset.shown = found.index;
+  if (play.mistakes.value && !mine && found.moves.length) waiting = setTimeout(() => reply(found), PAUSE);
+}
+
+// The opponent's move replaces the position before it: the back button takes back both moves.
+function reply(found) {
+  const best = found.moves.filter((move) => move[4] === 1);
+  const others = found.moves.filter((move) => move[4] > 1);
+  const chosen = others.length && Math.random() < Number(play.mistakes.value) ? others : best;
+  location.replace(after(found, chosen[Math.floor(Math.random() * chosen.length)][1]));
 }
 
 document.getElementById("find").addEventListener("submit", async (event) => {
@@ -121,6 +154,11 @@ document.getElementById("find").addEventListener("submit", async (event) => {
 document.getElementById("start").addEventListener("click", (event) => {
   event.preventDefault();
   location.hash = game.start;
+});
+play.addEventListener("change", async () => {
+  const found = await position(Number(document.body.dataset.shown));
+  if (play.mistakes.value && play.you.value === "") play.you.value = turn(found).side;
+  show();
 });
 
 game = await (await fetch("game.json")).json();

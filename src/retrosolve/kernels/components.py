@@ -1,0 +1,269 @@
+"""Solving a game component by component: each is small, and its moves are stored while it is solved.
+
+A component is ``size`` indices whose moves lead to one another or to earlier tiers. Its state is a
+block of int32, one row for each of STATE, PLIES, ... below, so that all of it stays in the cache.
+Specialised.
+"""
+
+import numpy as np
+
+from retrosolve.kernels.checked import (
+    BAD_TERMINAL,
+    CANARY,
+    COUNT,
+    LEAVES_COMPONENT,
+    NO_TARGET,
+    OVERRUN,
+    TARGET,
+    ZERO,
+    blame,
+    check_guard,
+    room_for,
+    terminal_or_invalid,
+)
+from retrosolve.kernels.codes import INVALID
+from retrosolve.kernels.placeholders import (
+    borrowed,
+    canonical,
+    index_of,
+    position_limit,
+    position_of,
+    successors,
+)
+from retrosolve.kernels.successor_sets import value_for_mover
+from retrosolve.kernels.words import INVALID_CODE, LOSS, OPEN, TIE, WIN, code_of, pack, remoteness_of
+
+STATE, PLIES, LEFT, NOT_BEFORE, WON_AT, TIED_AT, NEXT, QUEUE, ROWS = range(9)
+
+
+def solve_components(
+    start, stop, below, above, size, stuck, highest, largest, state, max_moves, data, index_table, fault
+):  # fmt: skip
+    """Solve components one after the other.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on: whole components.
+    below, above : int
+        The tier is ``below..above-1``.
+    size : int
+        The number of indices of a component.
+    stuck : int
+        The value of a position without moves.
+    highest : int
+        The largest remoteness in earlier tiers.
+    largest : int
+        The largest remoteness that words hold.
+    state : words [n]
+        Changed in place.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    solved, edges, highest : int
+        The first index that is not solved, because words do not hold its remoteness or the rules broke
+        their contract; the number of moves; the largest remoteness.
+    """
+    data, index_table = borrowed(data), borrowed(index_table)
+    out = room_for(max_moves)
+    positions = np.empty(size, np.int64)
+    rows = np.empty((ROWS, size), np.int32)
+    first = np.empty(size + 1, np.int32)
+    edges = np.empty((3, size * max_moves), np.int32)
+    due = np.full(highest + 3, -1, np.int32)
+    moves = np.int64(0)
+    reached = np.int64(highest)
+    for begin in range(start, stop, size):
+        made, inner = read_component(
+            begin, begin + size, below, stuck, state, out, max_moves, positions, rows, edges, data,
+            index_table, fault,
+        )  # fmt: skip
+        if fault[0] != 0:
+            return np.int64(begin), moves, reached
+        reverse_edges(inner, first, edges)
+        last = settle(False, highest, positions, rows, first, edges, due, data)
+        last = max(last, settle(True, highest, positions, rows, first, edges, due, data))
+        reached = max(reached, last)
+        if last > largest:
+            return np.int64(begin), moves, reached
+        for i in range(size):
+            state[begin + i] = pack(rows[STATE, i], np.int64(rows[PLIES, i]))
+        moves += made
+    check_guard(start, stop, OVERRUN, out, max_moves, fault)
+    return np.int64(stop), moves, reached
+
+
+def read_component(
+    begin, end, below, stuck, state, out, max_moves, positions, rows, edges, data, index_table, fault
+):  # fmt: skip
+    """Store the moves of a component to itself, and what each position has from its other moves.
+
+    Parameters
+    ----------
+    begin, end : int
+        The component is ``begin..end-1``.
+    below, stuck, state, max_moves
+        As in ``solve_components``; the words are only read.
+    out : int64 [max_moves + GUARD]
+        Room for positions.
+    positions, rows, edges
+        Overwritten: the positions, their state, and sources and targets of the moves within.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    made, inner : int
+        The number of all moves, and of those within the component.
+    """
+    limit = position_limit(len(state))
+    made, inner = np.int64(0), 0
+    for i in range(end - begin):
+        rows[PLIES, i] = rows[LEFT, i] = rows[NOT_BEFORE, i] = rows[WON_AT, i] = rows[TIED_AT, i] = 0
+        rows[STATE, i] = INVALID_CODE
+        if code_of(state[begin + i]) == INVALID_CODE:
+            continue
+        p = position_of(begin + i, data, index_table)
+        positions[i] = p
+        given = terminal_or_invalid(p, data)
+        if given < 0:
+            given = INVALID + blame(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        if given != 0:
+            rows[STATE, i] = code_of(given)
+            continue
+        count = successors(p, out, data)
+        if count < 0 or count > max_moves or out[max_moves] != CANARY:
+            count = blame(fault, COUNT, p, count, ZERO, max_moves)
+        made += count
+        rows[STATE, i] = stuck if count == 0 else OPEN
+        left = count
+        for k in range(count):
+            q = out[k]
+            if q < 0 or q >= limit:
+                q = p + blame(fault, TARGET, p, q, ZERO, limit)
+            q = canonical(q, data)
+            j = index_of(q, data, index_table)
+            if j >= begin and j < end:
+                edges[0, inner], edges[1, inner] = i, j - begin
+                inner += 1
+                continue
+            if q < 0 or j < 0 or j >= below:
+                j = blame(fault, LEAVES_COMPONENT, p, q, j, below)
+            word = np.int64(state[j])
+            code, plies = code_of(word), remoteness_of(word) + 1
+            if code == INVALID_CODE:
+                blame(fault, NO_TARGET, p, q, j, ZERO)
+            if code == OPEN:
+                continue
+            result = value_for_mover(code, p, q, data)
+            if result == LOSS:
+                rows[NOT_BEFORE, i] = max(rows[NOT_BEFORE, i], plies)
+                left -= 1
+            else:
+                row = WON_AT if result == WIN else TIED_AT
+                if rows[row, i] == 0 or plies < rows[row, i]:
+                    rows[row, i] = plies
+        rows[LEFT, i] = left
+    return made, inner
+
+
+def reverse_edges(count, first, edges):
+    """Sort the sources of edges by target.
+
+    Parameters
+    ----------
+    count : int
+        The number of edges.
+    first : int32 [vertices + 1]
+        Overwritten with where the sources of each target begin.
+    edges : int32 [3, any length]
+        Sources and targets; the third row is overwritten with the sources, sorted.
+    """
+    first[:] = 0
+    for e in range(count):
+        first[edges[1, e]] += 1
+    total = 0
+    for i in range(len(first)):
+        total += first[i]
+        first[i] = total
+    for e in range(count - 1, -1, -1):
+        first[edges[1, e]] -= 1
+        edges[2, first[edges[1, e]]] = edges[0, e]
+
+
+def settle(ties, highest, positions, rows, first, edges, due, data):
+    """Decide what wins and losses decide, level by level, or what has a way to a tie.
+
+    Parameters
+    ----------
+    ties : bool
+        Whether ties are propagated, not wins and losses.
+    highest : int
+        The largest remoteness in earlier tiers.
+    positions, rows, first, edges
+        See ``read_component`` and ``reverse_edges``; rows are changed in place.
+    due : int32 [highest + 3]
+        Room for the first of what is due at each level, a list that goes on in a row; all -1, then and
+        afterwards.
+    data
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    int
+        The largest remoteness found.
+    """
+    size = len(positions)
+    tail, last_due = 0, 0
+    for i in range(size):
+        code = rows[STATE, i]
+        if code == OPEN:
+            at = rows[TIED_AT, i] if ties else rows[WON_AT, i]
+            if not ties and rows[LEFT, i] == 0:
+                at = rows[NOT_BEFORE, i]
+            if at > 0:
+                rows[NEXT, i], due[at] = due[at], i
+                last_due = max(last_due, at)
+        elif code != INVALID_CODE and rows[PLIES, i] == 0 and (code == TIE) == ties:
+            rows[QUEUE, tail] = i
+            tail += 1
+    head, level = 0, 0
+    while head < tail or level <= last_due:
+        if level <= last_due:
+            i, due[level] = due[level], -1
+            while i >= 0:
+                if rows[STATE, i] == OPEN:
+                    rows[STATE, i] = TIE if ties else (LOSS if rows[LEFT, i] == 0 else WIN)
+                    rows[PLIES, i] = level
+                    rows[QUEUE, tail] = i
+                    tail += 1
+                i = rows[NEXT, i]
+        end = tail
+        while head < end:
+            j = rows[QUEUE, head]
+            head += 1
+            for e in range(first[j], first[j + 1]):
+                i = edges[2, e]
+                if rows[STATE, i] != OPEN:
+                    continue
+                result = value_for_mover(np.int64(rows[STATE, j]), positions[i], positions[j], data)
+                at = level + 1
+                if result == LOSS:
+                    rows[LEFT, i] -= 1
+                    if rows[LEFT, i] > 0:
+                        continue
+                    if rows[NOT_BEFORE, i] > at:
+                        at = rows[NOT_BEFORE, i]
+                        rows[NEXT, i], due[at] = due[at], i
+                        last_due = max(last_due, at)
+                        continue
+                rows[STATE, i] = result
+                rows[PLIES, i] = at
+                rows[QUEUE, tail] = i
+                tail += 1
+        level += 1
+    return level - 1

@@ -1,0 +1,89 @@
+"""Names of moves and titles of pictures, which rules write in English, in other languages.
+
+Notation such as ``Ra2-d2`` and the texts of positions stay as they are. So does what a reader's own
+rules write, unless it is one of these phrases.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from gettext import NullTranslations
+
+from retrosolve.languages import mark
+
+GAMES = (
+    mark("Tic-tac-toe"), mark("L game"), mark("Three men's morris"), mark("Six men's morris"),
+    mark("Hexapawn"), mark("Fox and hounds"), mark("Policeman and thief"), mark("Cops and robber"),
+    mark("Chess"), mark("Connect Four"), mark("Queen and pawns"),
+)  # fmt: skip
+WORDS = (
+    mark("stay"), mark("up"), mark("down"), mark("left"), mark("right"), mark("up left"),
+    mark("up right"), mark("down left"), mark("down right"), mark("take the lion"), mark("centre"),
+    mark("neutrals stay"), mark("men in hand"), mark("cops to be placed"), mark("robber to be placed"),
+    mark("white king"), mark("white queen"), mark("white rook"), mark("white bishop"),
+    mark("white knight"), mark("white pawn"), mark("black king"), mark("black queen"),
+    mark("black rook"), mark("black bishop"), mark("black knight"), mark("black pawn"), mark("chick"),
+    mark("hen"), mark("giraffe"), mark("elephant"), mark("lion"), mark("queen"), mark("pawns"),
+    mark("capitals"), mark("first"), mark("second"),
+)  # fmt: skip
+PATTERNS = (
+    mark("take {number}"), mark("{piece} at {place}"), mark("{piece} from {place}"),
+    mark("put {place}"), mark("to {places}"), mark("fox to {place}"),
+    mark("L to {places}, neutral {place} to {target}"), mark("L to {places}"),
+    mark("becomes a {words}"), mark("{words} in hand"),
+)  # fmt: skip
+PARTS = {"number": r"\d+", "piece": "[A-Z]", "places": r"\S.*?", "words": "[a-z ]+"}
+PLACE = r"[\w,]+"
+RUN = re.compile(r"[a-z]{3,}(?: [a-z]{2,})*")
+TURN = re.compile(r"(.*?),? (\w+) to move")
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Return what a phrase looks like."""
+    return re.compile(re.sub(r"\{(\w+)\}", lambda m: f"(?P<{m[1]}>{PARTS.get(m[1], PLACE)})", pattern))
+
+
+COMPILED = {pattern: _compiled(pattern) for pattern in PATTERNS}
+
+
+@lru_cache(maxsize=1 << 12)
+def phrase(text: str, to: NullTranslations) -> str:
+    """Return the name of a move in the language of a catalogue; unknown ones as they are.
+
+    >>> phrase("take 2", NullTranslations()), phrase("Ra2-d2", NullTranslations())
+    ('take 2', 'Ra2-d2')
+    """
+    if not text or (known := to.gettext(text)) != text:
+        return known if text else text
+    for pattern, looks in COMPILED.items():
+        found = looks.fullmatch(text)
+        if found:
+            parts = {name: phrase(part, to) for name, part in found.groupdict().items()}
+            return to.gettext(pattern).format(**parts)
+    return text
+
+
+@lru_cache(maxsize=1 << 12)
+def title(text: str, to: NullTranslations) -> str:
+    """Return the title of a picture or of a point in the language of a catalogue.
+
+    Parameters
+    ----------
+    text : str
+        ``game: position, player to move``, ``point: what stands there``, or a phrase.
+    to : NullTranslations
+    """
+    name, colon, rest = text.partition(": ")
+    if not colon:
+        return phrase(text, to)
+    turn = TURN.fullmatch(rest)
+    if turn is None:
+        return f"{phrase(name, to)}: {_words(rest, to)}"
+    player = to.gettext("{player} to move").format(player=phrase(turn[2], to))
+    return f"{phrase(name, to)}: {_words(turn[1], to)}, {player}"
+
+
+def _words(text: str, to: NullTranslations) -> str:
+    """Return the text of a position with its words in another language."""
+    return RUN.sub(lambda found: phrase(found[0], to), text)

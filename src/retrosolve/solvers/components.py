@@ -1,0 +1,129 @@
+"""Games in small components: each is solved on its own, with its moves stored meanwhile.
+
+See ``kernels.components``. A component stays in the cache of a processor, so this takes a fraction of
+the time of a retrograde solve of a whole tier, and no counters; components are shared by the threads.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+from retrosolve.arrays import IntArray
+from retrosolve.kernels.words import largest_remoteness
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import counted
+from retrosolve.runtime.threads import ThreadPool, cpu_count
+from retrosolve.runtime.window import AllWords
+from retrosolve.solvers.result import SolveResult, Statistics
+from retrosolve.solvers.tiers import solve_tiers
+from retrosolve.spaces.tier_window import marking_bytes, window_bytes
+from retrosolve.values import Value
+
+ROW_BYTES = 8 + 8 * 4 + 4  # of a position in a component: see ``kernels.components``
+EDGE_BYTES = 3 * 4
+
+
+def workspace(space: Any, num_edges: int) -> int:
+    """Return the bytes that ``solve`` takes: a word for each index, and a component for each thread."""
+    return 2 * int(space.num_vertices) + _component_bytes(space)
+
+
+def disk_workspace(space: Any) -> int:
+    """Return the least bytes that ``solve`` takes if finished tiers are written to disk."""
+    return min(_disk_bytes(space), marking_bytes(space))
+
+
+def _disk_bytes(space: Any) -> int:
+    """Return the bytes that ``solve`` takes on disk with a word for each index."""
+    return window_bytes(space) + _component_bytes(space)
+
+
+def _component_bytes(space: Any) -> int:
+    """Return the bytes of a component with all its moves, for each thread."""
+    each = space.component_size * (ROW_BYTES + EDGE_BYTES * space.max_moves)
+    return int(each) * cpu_count()
+
+
+def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
+    """Solve a game tier by tier, and each tier component by component, in O(n + m) time.
+
+    Parameters
+    ----------
+    space : GeneratedSpace
+        With components.
+    stuck : Value
+        The value of a position without moves, for the player to move.
+    context : Context
+
+    Returns
+    -------
+    SolveResult
+        With a packed table.
+
+    Raises
+    ------
+    RulesError
+        If the rules break their contract.
+    """
+    with ThreadPool(context.threads, space.work) as pool:
+
+        def solve_tier(
+            solved: Any, words: AllWords, below: int, above: int, highest: int
+        ) -> tuple[int, int]:
+            moves, reached = _solve_tier(
+                solved, int(stuck), context, pool, words, (below, above), highest
+            )
+            context.timer.stage("components")
+            return moves, reached
+
+        table, num_edges = solve_tiers(space, context, pool, solve_tier, _disk_bytes)
+    return SolveResult(table, Statistics(num_edges))
+
+
+def _solve_tier(
+    space: Any, stuck: int, context: Context, pool: ThreadPool, words: AllWords,
+    tier: tuple[int, int], highest: int,
+) -> tuple[int, int]:  # fmt: skip
+    """Solve the components of a tier; return the number of moves and the largest remoteness so far.
+
+    Where words do not hold a remoteness, they are widened and what is left is solved again.
+    """
+    below, above = tier
+    size, total = space.component_size, space.num_vertices
+    words.reserve(highest + 1)
+    left = list(pairwise(below + size * cut for cut in pool.chunks((above - below) // size)))
+    moves, reached = 0, highest
+    report = counted(context.progress, "solving", below, total)
+    while left:
+        state = words.words
+        results = pool.map(
+            functools.partial(_solve_span, space, stuck, below, above, highest, state, left),
+            len(left),
+            functools.partial(_report_spans, report, above - below, len(left)),
+        )
+        moves += sum(made for _, made, _ in results)
+        reached = max(reached, *(most for _, _, most in results))
+        unfinished = zip(left, results, strict=True)
+        left = [(solved, stop) for (_, stop), (solved, _, _) in unfinished if solved < stop]
+        words.reserve(reached)
+    return moves, reached
+
+
+def _solve_span(
+    space: Any, stuck: int, below: int, above: int, highest: int, state: IntArray,
+    spans: list[tuple[int, int]], number: int,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Solve one span of components; return where it stopped, its moves and the largest remoteness."""
+    solved, made, most = space.run(
+        "solve_components", *spans[number], below, above, space.component_size, stuck, highest,
+        largest_remoteness(state), state, space.max_moves, known=state,
+    )  # fmt: skip
+    return int(solved), int(made), int(most)
+
+
+def _report_spans(report: Callable[[int], None], length: int, spans: int, done: int) -> None:
+    """Report how much of a tier is solved."""
+    report(length * done // spans)
