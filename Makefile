@@ -4,10 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/pytest -q -n 2
 SOURCES := pyproject.toml
-MATRIX := 3.12 3.13
+MATRIX := 3.12 3.13 3.14
 MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 
-.PHONY: demo test quick static lint types contracts languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-big bench-serve browser screenshots format clean
+.PHONY: demo test quick static lint types contracts docs test-package compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-big bench-serve browser screenshots format clean
 
 demo: $(VENV)/.core
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
@@ -101,9 +101,28 @@ browser:
 	    $$root apt-get update -qq && $$root apt-get install -y -qq chromium > /dev/null; \
 	} || { echo "Chromium could not be installed: install chromium and run make again"; exit 1; }
 
-# Pictures of the pages, for the documentation.
+# Pictures of the pages of the explorer, and of a board, which the documentation shows.
 screenshots: $(VENV)/.test browser
-	$(BIN)/python -m tests.web.screenshots build/screenshots
+	$(BIN)/python -m tests.web.screenshots docs/pictures
+	$(BIN)/python -m docs.site.figures board > docs/pictures/board.svg
+
+# The site of the documentation in build/site, without a warning and without the network.
+docs: $(VENV)/.test
+	$(BIN)/python -m sphinx -b html -W --keep-going -q -d build/doctrees docs build/site
+	@echo "The site is build/site/index.html"
+
+# The package as others get it: wheel and sdist, each extra in an environment of its own, and a typed program.
+test-package: $(VENV)/.test
+	$(BIN)/python -m tests.package.clean_environments
+
+# Known wrong answers of other programs, each installed in an environment of its own.
+compare: $(BIN)/python
+	@for pair in open-spiel:openspiel_key ggames:ggames_counter; do \
+	    package=$${pair%%:*}; \
+	    test -x .venv-$$package/bin/python || $(PYTHON) -m venv .venv-$$package || exit 1; \
+	    .venv-$$package/bin/pip install -q --disable-pip-version-check . $$package || exit 1; \
+	    .venv-$$package/bin/python examples/compare/$${pair##*:}.py || exit 1; \
+	done
 
 # Policeman and thief on boards of up to 200x200 cells; needs g++ and some minutes.
 bench-pursuit: $(VENV)/.core
@@ -114,7 +133,7 @@ format: $(VENV)/.test
 	$(BIN)/ruff format
 
 clean:
-	rm -rf $(VENV) $(MATRIX:%=.venv-%) .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(MATRIX:%=.venv-%) .venv-open-spiel .venv-ggames build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12")'

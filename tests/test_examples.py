@@ -1,8 +1,7 @@
-"""The examples and the code in README and the tutorial run and say what they promise."""
+"""The examples run and say what they promise, and the tutorial is one of them."""
 
 import importlib.util
 import json
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 import pytest
 
 from retrosolve.rules.indexing import RULES
+from tests.docs.pages import blocks, run_block
 from tests.support.published import figures
 
 ROOT = Path(__file__).parent.parent
@@ -59,39 +59,14 @@ def test_examples_run_as_programs(name: str, given: str, printed: str) -> None:
     assert (done.stdout, done.stderr) == (printed, "")
 
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-ANSWERS = (ROOT / "docs" / "answers.md").read_text(encoding="utf-8")
-PICTURES = (ROOT / "docs" / "pictures.md").read_text(encoding="utf-8")
 TUTORIAL = (ROOT / "docs" / "tutorial-rules.md").read_text(encoding="utf-8")
-
-
-def blocks(text: str, language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", text, re.DOTALL)
-
-
-def assert_prints_what_it_shows(
-    block: str, names: dict[str, Any], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """What follows ``#> `` is what the block prints, a line each."""
-    exec(compile(block, names["__name__"], "exec"), names)
-    assert capsys.readouterr().out.splitlines() == re.findall(r"#> (.*)", block)
-
-
-@pytest.mark.parametrize(
-    "block", [block for text in (README, ANSWERS, PICTURES) for block in blocks(text, "python")]
-)
-def test_readme_code_runs(
-    block: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(ROOT)
-    assert_prints_what_it_shows(block, {"__name__": "readme"}, capsys)
 
 
 def test_tutorial_is_one_program_and_the_example(capsys: pytest.CaptureFixture[str]) -> None:
     """From top to bottom; and what it makes step by step is what ``examples/carry.py`` has."""
     names: dict[str, Any] = {"__name__": "tutorial"}
     for block in blocks(TUTORIAL, "python"):
-        assert_prints_what_it_shows(block, names, capsys)
+        run_block(block, names, capsys)
     carry = example("carry")
     ours = {"moves": names["Carry"], "canonical": names["Sorted"]}
     for rule, kind in ours.items():
@@ -105,30 +80,3 @@ def test_tutorial_is_one_program_and_the_example(capsys: pytest.CaptureFixture[s
 def code(function: Any) -> tuple[bytes, tuple[str, ...], tuple[Any, ...]]:
     held = function.__code__
     return held.co_code, held.co_names, held.co_consts
-
-
-def without_times(text: str) -> str:
-    return re.sub(r"\d+\.\d{3} s", "? s", text).strip()
-
-
-@pytest.mark.parametrize(
-    "block",
-    [block for text in (README, ANSWERS, PICTURES, TUTORIAL) for block in blocks(text, "console")],
-)
-def test_commands_print_what_is_shown(block: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    for part in block.strip().split("$ ")[1:]:
-        command, _, output = part.partition("\n")
-        if not command.startswith("retrosolve "):
-            continue
-        done = subprocess.run(
-            [sys.executable, "-m", *command.split()], capture_output=True, text=True, check=True
-        )
-        assert without_times(done.stdout) == without_times(output)
-
-
-def test_the_texts_have_their_examples() -> None:
-    assert len(blocks(README, "python")) >= 4
-    assert len(blocks(README, "console")) >= 2
-    assert len(blocks(TUTORIAL, "python")) >= 20
-    assert len(blocks(TUTORIAL, "console")) >= 1

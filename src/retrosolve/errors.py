@@ -4,36 +4,131 @@ from __future__ import annotations
 
 
 class RetrosolveError(Exception):
-    """The base class of the exceptions of this package."""
+    """The base class of the exceptions of this package.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> try:
+    ...     rs.solve(42)
+    ... except rs.RetrosolveError as error:
+    ...     print(type(error).__name__)
+    GraphError
+    """
 
 
 class GraphError(RetrosolveError, ValueError):
-    """An invalid graph or argument."""
+    """An invalid graph or argument.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> rs.Graph.from_edges([0, 1], [1])
+    Traceback (most recent call last):
+    retrosolve.errors.GraphError: source has 2 edges and target 1: expected as many
+    """
 
 
 class RulesError(RetrosolveError):
-    """Rules that break their contract; the message names a position."""
+    """Rules that break their contract; the message names a position.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> class Loop(rs.Game):
+    ...     def start(self):
+    ...         return 1
+    ...     def moves(self, n):
+    ...         return None
+    >>> rs.solve(Loop())
+    Traceback (most recent call last):
+    retrosolve.errors.RulesError: moves(1) gave None: expected pairs (name, position)
+    """
 
 
 class LimitError(RulesError):
-    """A game with more positions than the limit given."""
+    """A game with more positions than the limit given.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> from retrosolve.games.tictactoe import TicTacToe
+    >>> try:
+    ...     rs.solve(TicTacToe(), limit=100)
+    ... except rs.LimitError as error:
+    ...     print(str(error)[:43])
+    the game has more than 100 positions, the l
+    """
 
 
 class FormatError(RetrosolveError, ValueError):
-    """A file that cannot be read or written; the message names the file and the place."""
+    """A file that cannot be read or written; the message names the file and the place.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> rs.read_graph("nowhere.csv")
+    Traceback (most recent call last):
+    retrosolve.errors.FormatError: cannot read nowhere.csv: No such file or directory
+    """
 
 
 class StoreError(RetrosolveError):
-    """A saved solution that is missing, damaged or of an unknown version."""
+    """A saved solution that is missing, damaged or of an unknown version.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> try:
+    ...     rs.open("nowhere")
+    ... except rs.StoreError as error:
+    ...     print("No such file" in str(error))
+    True
+    """
 
 
 class PositionError(RetrosolveError, LookupError):
-    """A position that the space or the solution does not contain."""
+    """A position that the space or the solution does not contain.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
+    >>> try:
+    ...     solution["x"]
+    ... except rs.PositionError:
+    ...     print(solution.get("x"))
+    None
+    """
 
 
 class MemoryBudgetError(RetrosolveError, MemoryError):
-    """A solve that would exceed the memory budget; raised before any work."""
+    """A solve that would exceed the memory budget; raised before any work.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> try:
+    ...     rs.solve(rs.Graph.from_edges([0, 1], [1, 2]), memory=1)
+    ... except rs.MemoryBudgetError:
+    ...     print("too little")
+    too little
+    """
 
 
 class VerificationError(RetrosolveError):
-    """A wrong solution; the message names the first wrong vertex."""
+    """A wrong solution; the message names the first wrong vertex.
+
+    Examples
+    --------
+    >>> import io
+    >>> import retrosolve as rs
+    >>> file = io.BytesIO()
+    >>> rs.write(rs.solve(rs.Graph.from_edges([0, 1], [1, 2])), file, "json")
+    >>> wrong = io.BytesIO(file.getvalue().replace(b"[2, 1, 0]", b"[2, 2, 0]"))
+    >>> try:
+    ...     rs.verify(rs.read_solution(wrong, "json"))
+    ... except rs.VerificationError as error:
+    ...     print(error)
+    0 (vertex 0) is claimed LOSS in 2, but its moves make it LOSS in 3
+    """

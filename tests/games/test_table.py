@@ -3,7 +3,6 @@
 import json
 import os
 from dataclasses import is_dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -13,8 +12,6 @@ import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.games import GAMES, parse_game
 from retrosolve.pursuit.police import PLAYERS, STEPS
-
-README = (Path(__file__).parent.parent.parent / "README.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -59,13 +56,6 @@ def same(one: Any, other: Any) -> bool:
 def test_games_with_other_parameters_are_not_the_same() -> None:
     for one, other in (("teeko", "teeko:advanced=yes"), ("police", "police:wrap=yes")):
         assert not same(vars(parse_game(one)), vars(parse_game(other)))
-
-
-@pytest.mark.parametrize("name", GAMES)
-def test_readme_has_every_game_with_its_defaults(name: str) -> None:
-    defaults = ",".join(f"{key}={value}" for key, value in GAMES[name].defaults().items())
-    (row,) = [line for line in README.splitlines() if line.startswith(f"| `{name}` |")]
-    assert row.split("|")[2].strip() == (f"`{defaults}`" if defaults else "")
 
 
 def test_the_words_for_policeman_and_thief_are_those_of_the_game() -> None:

@@ -84,6 +84,13 @@ class Proof:
         The picture that the rules draw of the position.
     language : str
         The language of ``reason`` and of the text.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> proof = rs.explain(rs.solve(rs.Graph.from_edges(["a"], ["b"])), "a")
+    >>> str(proof.outcome), proof.reason, [step.move.name for step in proof.steps]
+    ('WIN in 1', 'the only move wins', ['b'])
     """
 
     position: Hashable

@@ -46,6 +46,12 @@ class GraphFile:
         The index of a best successor, -1 where there is none.
     notes : tuple of str
         How the file was read where it could have been read otherwise, one sentence each.
+
+    Examples
+    --------
+    >>> file = GraphFile(Graph.from_edges(["a"], ["b"]), start="a")
+    >>> file.start, file.solution() is None
+    ('a', True)
     """
 
     graph: Graph

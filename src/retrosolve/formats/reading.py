@@ -67,7 +67,8 @@ def read_graph(
     -----
     Runs in time linear in the size of the file, which is read whole. A solution in the file is
     checked for its form, but not returned; :func:`read_solution` returns it. Where a file could be read
-    in another way too, a warning is logged; :func:`read_graph_file` returns it in ``notes``.
+    in another way too, a warning is logged; :func:`retrosolve.formats.read_graph_file` returns it in
+    ``notes``.
 
     Examples
     --------
@@ -90,7 +91,7 @@ def read_graph_file(
     Parameters
     ----------
     path, format, names, vertices, header
-        As for :func:`read_graph`.
+        As for :func:`retrosolve.read_graph`.
 
     Returns
     -------
@@ -100,7 +101,11 @@ def read_graph_file(
     Raises
     ------
     FormatError, MemoryBudgetError
-        As for :func:`read_graph`.
+        As for :func:`retrosolve.read_graph`.
+
+    Notes
+    -----
+    Cost: time linear in the size of the file, which is read whole.
 
     Examples
     --------
@@ -208,6 +213,10 @@ def read_solution(
         As for :func:`read_graph`, and if the file holds no value and remoteness.
     MemoryBudgetError
         As for :func:`read_graph`.
+
+    Notes
+    -----
+    Cost: time linear in the size of the file, which is read whole.
 
     Examples
     --------

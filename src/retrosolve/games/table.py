@@ -283,6 +283,10 @@ def parse_game(text: str) -> Game | CompiledGame:
     RulesError
         If the game or a parameter is unknown, or a value cannot be read.
 
+    Notes
+    -----
+    Cost: that of importing the module of the game and making its tables, at most a second.
+
     Examples
     --------
     >>> parse_game("stones:n=7").start()

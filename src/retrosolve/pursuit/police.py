@@ -84,6 +84,11 @@ class PoliceAndThief(TwoTokenGame):
     RulesError
         For any other argument.
 
+    Notes
+    -----
+    Cost: 2 n^2 positions on n free cells, about 3 bytes each while solving, and two bits without
+    remoteness; no move is stored.
+
     Examples
     --------
     >>> import retrosolve as rs

@@ -33,6 +33,11 @@ class CompiledGame(Specified):
     a dense index. The rules are static methods of numbers; ``text``, ``svg``, ``parse``,
     ``move_name``, ``move_points`` and ``passed`` are ordinary methods that are never compiled.
 
+    Raises
+    ------
+    RulesError
+        By whatever calls the rules, if they break their contract; the message names the position.
+
     Notes
     -----
     REQUIRED
@@ -190,8 +195,6 @@ class CompiledGame(Specified):
             WIN, LOSS or TIE for the player to move, NOT_TERMINAL if the game is not over, INVALID if
             the index denotes no position. No move may lead to an INVALID position.
 
-        Notes
-        -----
         By default the game ends only at positions without moves, and every index is a position.
         """
         return NOT_TERMINAL
@@ -209,11 +212,7 @@ class CompiledGame(Specified):
         Returns
         -------
         int
-            Below ``size``, and ``unrank`` of it is ``position``.
-
-        Notes
-        -----
-        By default a position is its own index, so that positions must be below ``size``.
+            Below ``size``, and ``unrank`` of it is ``position``. By default the position itself.
         """
         return position
 
@@ -233,28 +232,19 @@ class CompiledGame(Specified):
     and INVALID positions may be written too and are ignored, provided that their index is not that of
     another position. With ``canonical``, write the predecessors of ``position`` itself, canonical or
     not.
-
-    Without it, edges are stored, 4 bytes each, or generated again for each level if the memory budget
-    is too small, which takes longer the more levels there are.
     """
 
     survey: ClassVar[Callable[..., Any] | None] = None
-    """OPTIONAL, with ``size``, without ``player``. What the first pass needs of an index, in one call.
+    """OPTIONAL, with ``size``, without ``player``. The first pass in one call, no move made in vain.
 
     ``survey(index, out, data) -> (result, moves, within, beyond)``: what ``terminal`` returns, INVALID
-    also where the position is not canonical; the number of moves; how many different indices of the
-    same tier they lead to; and how many of earlier tiers, written to ``out[:beyond]``. All are 0 unless
-    the result is NOT_TERMINAL, and ``within + beyond`` is at most ``max_moves``. It pays where moves
-    within the tier can be counted without being made. Without it, every move is made and ranked.
+    also for what is not canonical; the number of moves; how many different indices of the same tier
+    they lead to; and how many of earlier tiers, written to ``out``. All 0 unless NOT_TERMINAL.
     """
 
     predecessor_indices: ClassVar[Callable[..., Any] | None] = None
-    """OPTIONAL, with ``predecessors``, without ``player`` and ``reachable_only``. The same by index.
-
-    ``predecessor_indices(index, out, data) -> count``: write the index of each different canonical
-    predecessor of the same tier once, and any of other tiers, terminal or INVALID ones. Without it,
-    ``predecessors`` are made canonical, compared with each other and ranked.
-    """
+    """OPTIONAL, with ``predecessors``, without ``player`` and ``reachable_only``: the same by index, each
+    different canonical predecessor of the same tier once."""
 
     @staticmethod
     def canonical(position: int, data: Any) -> int:
@@ -273,11 +263,7 @@ class CompiledGame(Specified):
             value and moves to the same representatives; the representative of a representative is
             itself.
 
-        Notes
-        -----
-        Only representatives are solved; other indices are INVALID in the solution. By default each
-        position represents itself: a game with a symmetry group of order g then takes up to g times
-        the work.
+        Only representatives are solved; other indices are INVALID in the solution.
         """
         return position
 

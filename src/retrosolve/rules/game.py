@@ -25,6 +25,11 @@ class Game(Specified):
     players : tuple of str
         OPTIONAL. The names of the two players, for reports. Default ``("0", "1")``.
 
+    Raises
+    ------
+    RulesError
+        By whatever calls the rules, if they break their contract; the message names the position.
+
     Notes
     -----
     REQUIRED
@@ -176,7 +181,7 @@ class Game(Specified):
         """Return a picture of a position, a whole ``<svg>`` element. OPTIONAL.
 
         Elements with ``data-point="a1"`` can be clicked on a page; see ``move_points``. The package
-        :mod:`retrosolve.drawing` has boards and shapes.
+        ``retrosolve.drawing`` has boards and shapes.
         """
         return None
 

@@ -49,8 +49,8 @@ def perft(game: Game | CompiledGame, depth: int, position: Any = None) -> int:
 
     Notes
     -----
-    Calls the rules once for each distinct position of each depth below ``depth``, not once for each
-    way to reach it. Memory: one dict entry for each distinct position of two consecutive depths.
+    Cost: calls the rules once for each distinct position of each depth below ``depth``, not once for
+    each way to reach it. Memory: one dict entry for each distinct position of two consecutive depths.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def count_finished_games(
 
     Notes
     -----
-    Costs as much as :func:`perft` with one more move.
+    Cost: that of :func:`perft` with one more move.
 
     Examples
     --------

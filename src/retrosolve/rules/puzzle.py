@@ -14,12 +14,19 @@ class Puzzle(Game):
     Subclass it and define ``start``, ``moves`` and ``solved``; all methods of :class:`Game` but
     ``player`` and ``terminal`` are optional.
 
+    Raises
+    ------
+    RulesError
+        As for :class:`Game`.
+
     Notes
     -----
     A puzzle is a game in which player 0 always moves, and a solved position is a WIN. So the outcome of
     a position is WIN with the length of its shortest solutions as remoteness; LOSS if all ways to move
     end without a move and unsolved; DRAW if one can move forever, but not to a solution.
     ``best_moves`` are the first moves of all shortest solutions, and ``line`` is one of them.
+
+    Cost: that of a :class:`Game`, 12 bytes a position and 4 a move beyond the positions themselves.
 
     Examples
     --------

@@ -11,6 +11,20 @@ class Progress(NamedTuple):
     """One report: the stage's name, how much is done, and how much there is, where that is known.
 
     What is counted depends on the stage: positions found, vertices decided, vertices proven.
+
+    Parameters
+    ----------
+    stage : str
+        The name of the stage.
+    done : int
+        How much is done.
+    total : int or None
+        How much there is; None where that is not known.
+
+    Examples
+    --------
+    >>> Progress("solving", 50, 200).done
+    50
     """
 
     stage: str

@@ -60,6 +60,15 @@ class Solution(ExportedOutcomes):
     verified : bool
         Whether :func:`retrosolve.verify` has proven every value; saved with the solution.
 
+    Raises
+    ------
+    PositionError
+        By ``solution[position]``, if there is no such position.
+
+    Notes
+    -----
+    Looking up a position takes constant time, and its moves time proportional to their number.
+
     Examples
     --------
     >>> import retrosolve as rs
@@ -93,8 +102,6 @@ class Solution(ExportedOutcomes):
     def num_edges(self) -> int:
         """The number of moves. Takes a pass over all positions if the solver has not counted them."""
         return self.space.num_edges if self._num_edges is None else self._num_edges
-
-    # -- whole arrays -------------------------------------------------------------------------
 
     def values(self) -> ByteArray:
         """Return the value of each vertex.
@@ -210,8 +217,6 @@ class Solution(ExportedOutcomes):
         """The number of bytes of all files of a saved solution; None for one that is not saved."""
         return None
 
-    # -- summaries ----------------------------------------------------------------------------
-
     def counts(self) -> dict[Value, int]:
         """Return the number of positions of each value: WIN, LOSS, TIE, DRAW, zeros included."""
         return summary.count_values(self.table)
@@ -246,8 +251,6 @@ class Solution(ExportedOutcomes):
     def longest(self) -> dict[Value, int | None]:
         """Return the largest remoteness of WIN, LOSS and TIE, None where there is no such position."""
         return summary.longest(self.table)
-
-    # -- one position -------------------------------------------------------------------------
 
     def moves(self, position: Hashable) -> list[Move]:
         """Return the moves from a position, best first.
@@ -380,8 +383,6 @@ class Solution(ExportedOutcomes):
         return store.Saved(
             self.space, self.table, self.stuck, self.solver, self.num_edges, start, self.verified
         )
-
-    # -- display ------------------------------------------------------------------------------
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{value.label}={count}" for value, count in self.counts().items())

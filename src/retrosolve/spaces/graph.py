@@ -49,6 +49,11 @@ class Graph(AdaptedGraph):
     names : iterable of hashable [n], optional
         The name of each vertex, all different; by default its number.
 
+    Raises
+    ------
+    GraphError
+        For owners, terminal values or names that do not fit the number of vertices.
+
     Notes
     -----
     4 bytes an edge and 4 a vertex while both counts fit int32, 8 where they do not; 1 a vertex each for

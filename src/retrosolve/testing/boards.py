@@ -23,6 +23,10 @@ def random_board(seed: int | random.Random, max_side: int = 5) -> str:
         One line per row, after a line with the number of rows and columns in half of the boards. At
         least one cell is free.
 
+    Notes
+    -----
+    Raises nothing. Cost: time proportional to the number of cells.
+
     Examples
     --------
     >>> print(random_board(8))

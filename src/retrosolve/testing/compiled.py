@@ -79,6 +79,10 @@ class CompiledGraphGame(CompiledGame):
     component_size
         The number of vertices of a component.
 
+    Notes
+    -----
+    Raises nothing. Cost: 16 bytes an edge, and 32 with predecessors.
+
     Examples
     --------
     >>> import retrosolve as rs
@@ -122,7 +126,19 @@ class CompiledGraphGame(CompiledGame):
 
 
 class ReversibleGraphGame(CompiledGraphGame):
-    """A graph without owners as a compiled game with predecessors."""
+    """A graph without owners as a compiled game with predecessors.
+
+    Notes
+    -----
+    Raises nothing. Cost: 16 bytes an edge, and 32 with predecessors.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> solution = rs.solve(ReversibleGraphGame(rs.Graph.from_edges([0, 1], [1, 2])))
+    >>> {value.label: count for value, count in solution.counts().items() if count}
+    {'win': 1, 'loss': 2}
+    """
 
     @staticmethod
     def predecessors(position: int, out: Any, data: Any) -> int:
@@ -183,7 +199,19 @@ class SurveyedGraphGame(ReversibleGraphGame):
 
 
 class OwnedGraphGame(ReversibleGraphGame):
-    """A graph with owners as a compiled game with predecessors."""
+    """A graph with owners as a compiled game with predecessors.
+
+    Notes
+    -----
+    Raises nothing. Cost: 16 bytes an edge, and 32 with predecessors.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> solution = rs.solve(OwnedGraphGame(rs.Graph.from_edges([0, 1], [1, 2], owner=[0, 1, 0])))
+    >>> {value.label: count for value, count in solution.counts().items() if count}
+    {'win': 1, 'loss': 2}
+    """
 
     @staticmethod
     def player(position: int, data: Any) -> int:
@@ -193,7 +221,24 @@ class OwnedGraphGame(ReversibleGraphGame):
 
 
 class RankedGraphGame(ReversibleGraphGame):
-    """A graph as a compiled game whose index has no gaps: the vertices in reverse order."""
+    """A graph as a compiled game whose index has no gaps: the vertices in reverse order.
+
+    Parameters
+    ----------
+    graph
+        The graph to play on.
+
+    Notes
+    -----
+    Raises nothing. Cost: 16 bytes an edge, and 32 with predecessors.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> solution = rs.solve(RankedGraphGame(rs.Graph.from_edges([0, 1], [1, 2])))
+    >>> {value.label: count for value, count in solution.counts().items() if count}
+    {'win': 1, 'loss': 2}
+    """
 
     def __init__(self, graph: Graph) -> None:
         super().__init__(graph)
@@ -222,6 +267,17 @@ class ReachableGraphGame(ReversibleGraphGame):
         As for :class:`CompiledGraphGame`.
     starts
         The vertices that the game starts from.
+
+    Notes
+    -----
+    Raises nothing. Cost: 16 bytes an edge, and 32 with predecessors.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> solution = rs.solve(ReachableGraphGame(rs.Graph.from_edges([0, 1], [1, 2]), [0]))
+    >>> {value.label: count for value, count in solution.counts().items() if count}
+    {'win': 1, 'loss': 2}
     """
 
     reachable_only = True
@@ -265,7 +321,20 @@ class ReachableGraphGame(ReversibleGraphGame):
 
 
 class OwnedReachableGraphGame(ReachableGraphGame):
-    """The same for a graph with owners."""
+    """The same for a graph with owners.
+
+    Notes
+    -----
+    Raises nothing. Cost: 16 bytes an edge, and 32 with predecessors.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> graph = rs.Graph.from_edges([0, 1], [1, 2], owner=[0, 1, 0])
+    >>> solution = rs.solve(OwnedReachableGraphGame(graph, [0]))
+    >>> {value.label: count for value, count in solution.counts().items() if count}
+    {'win': 1, 'loss': 2}
+    """
 
     @staticmethod
     def player(position: int, data: Any) -> int:
@@ -275,6 +344,18 @@ class OwnedReachableGraphGame(ReachableGraphGame):
 
 
 class ForwardReachableGraphGame(ReachableGraphGame):
-    """The same without predecessors."""
+    """The same without predecessors.
+
+    Notes
+    -----
+    Raises nothing. Cost: 16 bytes an edge, and 32 with predecessors.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> solution = rs.solve(ForwardReachableGraphGame(rs.Graph.from_edges([0, 1], [1, 2]), [0]))
+    >>> {value.label: count for value, count in solution.counts().items() if count}
+    {'win': 1, 'loss': 2}
+    """
 
     predecessors = None  # type: ignore[assignment]  # an optional rule, left out again

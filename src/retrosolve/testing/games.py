@@ -30,6 +30,16 @@ from retrosolve.values import Value
 class GraphGame(Game):
     """A graph as plain rules: the positions are its vertices, and the game starts from all of them.
 
+    Parameters
+    ----------
+    graph : Graph
+
+    Notes
+    -----
+    Raises nothing. Cost: that of exploring in plain Python.
+
+    Examples
+    --------
     >>> import retrosolve as rs
     >>> str(rs.solve(GraphGame(rs.Graph.from_edges([0, 1], [1, 2])))[0])
     'LOSS in 2'
@@ -65,6 +75,17 @@ class GraphGame(Game):
 def random_game(seed: int | random.Random) -> GraphGame:
     """Return a random graph as plain rules.
 
+    Parameters
+    ----------
+    seed
+        A whole number, or a generator to draw from.
+
+    Notes
+    -----
+    Raises nothing. Cost: that of :func:`random_graph`.
+
+    Examples
+    --------
     >>> import retrosolve as rs
     >>> game = random_game(4)
     >>> rs.solve(game).counts() == rs.solve(game.graph).counts()
@@ -90,6 +111,10 @@ def random_compiled_game(seed: int | random.Random, kind: str | None = None) -> 
     ------
     ValueError
         The kind is none of these.
+
+    Notes
+    -----
+    Cost: that of :func:`random_graph`. Solving it compiles nothing.
 
     Examples
     --------

@@ -6,6 +6,15 @@ from __future__ import annotations
 def popcount(bits: int) -> int:
     """Return the number of set bits.
 
+    Parameters
+    ----------
+    bits : int
+        A set of points, not negative.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it. Cost: one instruction.
+
     Examples
     --------
     >>> popcount(0b1011)
@@ -16,6 +25,18 @@ def popcount(bits: int) -> int:
 
 def deposit(bits: int, mask: int) -> int:
     """Move the lowest bits, in order, to where the mask is set (PDEP).
+
+    Parameters
+    ----------
+    bits : int
+        The bits to move.
+    mask : int
+        The places, as many as there are bits to move, or more.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it.
+    Cost: time proportional to the number of bits that are moved.
 
     Examples
     --------
@@ -34,6 +55,18 @@ def deposit(bits: int, mask: int) -> int:
 
 def extract(bits: int, mask: int) -> int:
     """Move the bits where the mask is set, in order, to the lowest places (PEXT).
+
+    Parameters
+    ----------
+    bits : int
+        The bits to move.
+    mask : int
+        The places, as many as there are bits to move, or more.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it.
+    Cost: time proportional to the number of bits of the mask.
 
     Examples
     --------
@@ -55,6 +88,18 @@ def deposit_outside(bits: int, holes: int) -> int:
     Equal to ``deposit(bits, ~holes)``, as in finding a player's points among those that the other
     player leaves free.
 
+    Parameters
+    ----------
+    bits : int
+        The bits to move.
+    holes : int
+        The places that are left out.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it.
+    Cost: time proportional to the number of holes.
+
     Examples
     --------
     >>> bin(deposit_outside(0b101, 0b00110))
@@ -71,6 +116,18 @@ def extract_outside(bits: int, holes: int) -> int:
     """Remove the holes and close up the other bits; the cost is that of the holes.
 
     Equal to ``extract(bits, ~holes)``, and the inverse of :func:`deposit_outside`.
+
+    Parameters
+    ----------
+    bits : int
+        The bits to move.
+    holes : int
+        The places that are left out.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it.
+    Cost: time proportional to the number of holes.
 
     Examples
     --------

@@ -18,6 +18,11 @@ def rank_subset(subset: int, choose: Any) -> int:
     choose : int64 array
         ``binomials(n, k)`` for n points and at least k members.
 
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it.
+    Cost: time proportional to the number of members.
+
     Examples
     --------
     >>> from retrosolve.rules.ranking.tables import binomials
@@ -44,6 +49,11 @@ def unrank_subset(index: int, size: int, choose: Any) -> int:
         Number of members, at most k.
     choose : int64 array
         ``binomials(n, k)``.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it.
+    Cost: time proportional to the number of points.
 
     Examples
     --------
@@ -72,6 +82,11 @@ def rank_multiset(members: Any, counts: Any) -> int:
     counts : int64 array
         ``multiset_counts(n, k)`` for n points and at least k members.
 
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it.
+    Cost: time proportional to the number of members.
+
     Examples
     --------
     >>> from retrosolve.rules.ranking.tables import multiset_counts
@@ -96,6 +111,11 @@ def unrank_multiset(index: int, counts: Any, out: Any) -> None:
     out : list or array
         Receives as many members as it has places, k at most.
 
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it.
+    Cost: time proportional to the number of points and members.
+
     Examples
     --------
     >>> from retrosolve.rules.ranking.tables import multiset_counts
@@ -115,6 +135,15 @@ def unrank_multiset(index: int, counts: Any, out: Any) -> None:
 def rank_pair(low: int, high: int) -> int:
     """Return the number of pairs before this one; ``low < high``.
 
+    Parameters
+    ----------
+    low, high : int
+        Two different points, the lower one first.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it. Cost: constant time.
+
     Examples
     --------
     >>> [rank_pair(low, high) for low, high in ((0, 1), (0, 2), (1, 2), (0, 3))]
@@ -125,6 +154,15 @@ def rank_pair(low: int, high: int) -> int:
 
 def unrank_pair(index: int) -> tuple[int, int]:
     """Return the pair (low, high) of a rank below 2**60.
+
+    Parameters
+    ----------
+    index : int
+        A rank, not negative.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it. Cost: constant time.
 
     Examples
     --------
@@ -151,6 +189,8 @@ def rank_permutation(permutation: Any) -> int:
     -----
     Time O(n^2).
 
+    Raises nothing: nothing is checked, since compiled rules call it.
+
     Examples
     --------
     >>> rank_permutation([2, 0, 1])
@@ -175,6 +215,10 @@ def unrank_permutation(index: int, out: Any) -> None:
         Rank.
     out : list or array
         Receives the permutation of as many numbers as it has places, 20 at most.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it. Cost: time O(n^2).
 
     Examples
     --------
@@ -205,6 +249,11 @@ def rank_digits(digits: Any, bases: Any) -> int:
     bases : sequence of int
         The base of each digit; their product is the number of ranks, 2**63 at most.
 
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it.
+    Cost: time proportional to the number of digits.
+
     Examples
     --------
     >>> rank_digits([1, 2, 3], [2, 3, 10])
@@ -227,6 +276,11 @@ def unrank_digits(index: int, bases: Any, out: Any) -> None:
         The base of each digit.
     out : list or array
         Receives a digit for each base.
+
+    Notes
+    -----
+    Raises nothing: nothing is checked, since compiled rules call it.
+    Cost: time proportional to the number of digits.
 
     Examples
     --------

@@ -1,0 +1,1 @@
+"""The documentation: its pages, and what draws and writes parts of them."""

@@ -1,0 +1,210 @@
+"""The figures of the documentation: ``python -m docs.site.figures NAME > NAME.svg``."""
+
+from __future__ import annotations
+
+import io
+import sys
+import tomllib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import retrosolve as rs
+from docs.site.boards import coloured
+from docs.site.graphs import Place, panels, traced
+from retrosolve.drawing.picture import Picture
+from retrosolve.explanation import Trace, trace
+from retrosolve.games import parse_game
+from retrosolve.pursuit.police import PoliceAndThief
+
+ROOT = Path(__file__).parent.parent.parent
+SIX = {"a": (40.0, 60.0), "b": (130.0, 60.0), "c": (220.0, 60.0), "d": (220.0, 160.0),
+       "e": (130.0, 160.0), "f": (40.0, 160.0)}  # fmt: skip
+TOKEN = {"a": "b", "b": "ac", "c": "d", "e": "c", "f": "eb", "d": ""}
+HALL = "P....\n.**.E\n...T."
+REPRODUCIBLE: dict[Any, Any] = {"svg.hashsalt": "retrosolve", "svg.fonttype": "none"}
+
+
+def level_ends(found: Trace) -> list[int]:
+    """Return how many events have happened after each level."""
+    ends = [0]
+    for level in found.levels:
+        ends.append(ends[-1] + len(level.events))
+    return ends[1:]
+
+
+def story(
+    title: str, graph: rs.Graph, at: dict[str, Place], headings: Sequence[str], columns: int
+) -> str:
+    """Draw a graph after each level of the algorithm."""
+    found = trace(graph)
+    places = [at[name] for name in found.names]
+    ends = level_ends(found)
+    shown = [
+        (heading, traced(heading, found, places, end, since))
+        for heading, since, end in zip(headings, [0, *ends], ends, strict=False)
+    ]
+    return panels(title, shown, columns)
+
+
+def token_graph() -> rs.Graph:
+    """Return the graph of six vertices that the first pages solve by hand."""
+    return rs.Graph.from_dict({name: list(row) for name, row in TOKEN.items()})
+
+
+def board() -> str:
+    police = PoliceAndThief.from_file(ROOT / "examples" / "boards" / "caught.txt")
+    assert police.initial is not None
+    return str(coloured(police, rs.solve(police), police.initial.policeman, police.initial.thief))
+
+
+def six() -> str:
+    found = trace(token_graph())
+    return str(traced("A graph of six vertices", found, [SIX[name] for name in found.names], 0))
+
+
+def by_hand() -> str:
+    headings = ["no move: lost", "a move to a lost vertex: won", "all moves to won vertices: lost",
+                "won again", "undecided: drawn"]  # fmt: skip
+    return story("Six vertices, level by level", token_graph(), SIX, headings, 3)
+
+
+def counters() -> str:
+    at = {"a": (40.0, 110.0), "b": (140.0, 40.0), "c": (140.0, 110.0), "d": (140.0, 180.0),
+          "e": (240.0, 110.0)}  # fmt: skip
+    graph = rs.Graph.from_dict({"a": ["b", "c", "d"], "b": ["e"], "c": ["e"], "d": ["e"], "e": []})
+    found = trace(graph)
+    places = [at[name] for name in found.names]
+    ends = level_ends(found)
+    steps = [ends[1], ends[1] + 1, ends[1] + 2, ends[2]]
+    shown = [
+        (heading, traced(heading, found, places, end, max(end - 1, ends[1])))
+        for heading, end in zip(["three moves open", "two", "one", "none: lost"], steps, strict=True)
+    ]
+    return panels("A counter runs down", shown, 4)
+
+
+def ties() -> str:
+    at = {"a": (40.0, 50.0), "b": (140.0, 50.0), "c": (240.0, 50.0), "d": (140.0, 150.0),
+          "e": (240.0, 150.0)}  # fmt: skip
+    graph = rs.Graph.from_dict(
+        {"a": ["b"], "b": ["a", "c"], "c": [], "d": ["b", "e"], "e": ["d"]},
+        terminal={"c": rs.Value.TIE},
+    )
+    headings = ["the game is over: a tie", "a move to a tie", "and again", "until nothing changes"]
+    return story("Ties spread after wins and losses", graph, at, headings, 3)
+
+
+def owners() -> str:
+    at = {"s": (40.0, 50.0), "a": (140.0, 50.0), "goal": (250.0, 100.0), "b": (140.0, 150.0),
+          "t": (40.0, 150.0)}  # fmt: skip
+    graph = rs.Graph.from_dict(
+        {"s": ["a"], "a": ["s", "goal"], "goal": [], "b": ["goal", "t"], "t": ["b"]},
+        owner={"s": 0, "a": 1, "goal": 0, "b": 0, "t": 1},
+        terminal={"goal": rs.Value.WIN},
+    )
+    found = trace(graph)
+    places = [at[name] for name in found.names]
+    end = len(found.events)
+    return panels(
+        "An attractor",
+        [("circles: player 0, squares: player 1", traced("The arena", found, places, 0)),
+         ("solved, for the player who moves there", traced("Solved", found, places, end))],
+        2,
+    )  # fmt: skip
+
+
+def stealing() -> str:
+    at = {"a": (40.0, 60.0), "b": (140.0, 60.0), "c": (240.0, 60.0)}
+    graph = rs.Graph.from_dict({"a": ["a", "b"], "b": ["c"], "c": []})
+    found = trace(graph)
+    places = [at[name] for name in found.names]
+    return str(traced("A vertex with a move to itself", found, places, len(found.events)))
+
+
+def pursuit() -> str:
+    police = PoliceAndThief.from_text(HALL)
+    assert police.initial is not None
+    solution, cell = rs.solve(police), police.initial.policeman
+    shown = [
+        (f"known after {n} {'ply' if n == 1 else 'plies'}", coloured(police, solution, cell, plies=n))
+        for n in (1, 3, 5)
+    ]
+    return panels("A board, level by level", [*shown, ("all", coloured(police, solution, cell))], 2)
+
+
+def symmetry() -> str:
+    corners = ["X...O....", "..X.O....", "....O...X", "....O.X.."]
+    pictures = []
+    for text in corners:
+        picture = Picture(150, 150, text)
+        picture.extend(_cells(text))
+        pictures.append(("", picture))
+    return panels("Four positions that are one", pictures, 4)
+
+
+def _cells(text: str) -> Picture:
+    """Return nine cells with crosses and noughts."""
+    picture = Picture(150, 150, text)
+    for place, sign in enumerate(text):
+        x, y = 3 + 48 * (place % 3), 3 + 48 * (place // 3)
+        picture.rect(x, y, 48, 48, "cell")
+        if sign != ".":
+            picture.text(x + 24, y + 24, sign, "ink", size=26)
+    return picture
+
+
+def layers() -> str:
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["importlinter"]
+    rows = contracts["contracts"][0]["layers"]
+    picture = Picture(620, 34 * len(rows) + 10, "Layers of the package; a module imports from below")
+    for number, row in enumerate(rows):
+        parts = row.replace(":", "|").split("|")
+        names = [name.strip(" ()").removeprefix("retrosolve.") for name in parts]
+        wide = 610 / len(names)
+        for place, name in enumerate(names):
+            x, y = 5 + wide * place, 5 + 34 * number
+            picture.rect(x, y, wide - 6, 28, "tile", radius=5)
+            picture.text(x + wide / 2 - 3, y + 14, name, "ink", size=14)
+    return str(picture)
+
+
+def plot(kind: str, subject: str) -> Callable[[], str]:
+    """Return a function that draws a plot of a built-in game."""
+
+    def draw() -> str:
+        import matplotlib as mpl
+        from matplotlib.figure import Figure
+
+        figure = Figure(figsize=(7, 3.6), layout="constrained")
+        file = io.StringIO()
+        with mpl.rc_context(REPRODUCIBLE):
+            getattr(rs.plots, kind)(rs.solve(parse_game(subject)), ax=figure.subplots())
+            figure.savefig(file, format="svg", metadata={"Date": None})
+        return file.getvalue()
+
+    return draw
+
+
+DRAWN: dict[str, Callable[[], str]] = {
+    "board": board,
+    "six": six,
+    "by-hand": by_hand,
+    "counters": counters,
+    "ties": ties,
+    "owners": owners,
+    "stealing": stealing,
+    "pursuit": pursuit,
+    "symmetry": symmetry,
+    "layers": layers,
+}
+"""Drawings that stand in a page and take its colours."""
+PLOTTED: dict[str, Callable[[], str]] = {
+    "histogram": plot("histogram", "morris3"),
+    "levels": plot("levels", "morris3"),
+}
+"""Plots, which are files of their own."""
+FIGURES = DRAWN | PLOTTED
+
+if __name__ == "__main__":
+    sys.stdout.write(FIGURES[sys.argv[1]]() + "\n")

@@ -1,0 +1,31 @@
+"""Every picture of the documentation is made by code of the repository."""
+
+import re
+
+from docs.site.figures import FIGURES
+from tests.docs.pages import DOCS, written
+from tests.web.screenshots import SHOTS
+
+PAGES = written()
+MAX_BYTES = 100_000
+
+
+def test_every_figure_of_the_table_is_shown_and_every_shown_one_is_in_the_table() -> None:
+    shown = {name for text in PAGES.values() for name in re.findall(r"```{drawn} (\S+)", text)}
+    assert shown == set(FIGURES)
+
+
+def test_pictures_in_the_repository_are_those_that_make_screenshots_writes() -> None:
+    kept = sorted(path.name for path in (DOCS / "pictures").iterdir())
+    assert kept == sorted([*(f"{name}.png" for name, *_ in SHOTS), "board.svg"])
+    assert all(path.stat().st_size < MAX_BYTES for path in (DOCS / "pictures").iterdir())
+    used = {
+        name
+        for text in PAGES.values()
+        for name in re.findall(r"!\[[^]]+\]\(\S*?pictures/(\S+)\)", text)
+    }
+    assert used <= set(kept)
+
+
+def test_the_picture_of_the_readme_is_the_one_that_its_command_draws() -> None:
+    assert (DOCS / "pictures" / "board.svg").read_text("utf-8") == FIGURES["board"]() + "\n"

@@ -1,0 +1,142 @@
+"""The site builds without a warning and offline, its links lead somewhere, and a browser finds its way."""
+
+import functools
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from html import unescape
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+from sphinx.util.inventory import InventoryFile
+
+import retrosolve as rs
+from docs.site.api import public_names
+from retrosolve.games.stones import Stones
+from retrosolve.web.export import export_static
+from tests.docs.pages import DOCS, ROOT, blocks
+from tests.web.drawn import chromium, watched
+
+SITE = ROOT / "build" / "site"
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A file server that writes no log."""
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing."""
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """Serve a folder; yields the address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    server.shutdown()
+    server.server_close()
+
+
+@contextmanager
+def without_errors(browser: Browser) -> Iterator[Page]:
+    """Open a page on which no script may fail; the theme reports other things to the console."""
+    page = browser.new_page(viewport={"width": 1200, "height": 900})
+    page.set_default_timeout(30_000)
+    errors: list[str] = []
+    page.on("console", lambda said: errors.append(said.text) if said.type == "error" else None)
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    yield page
+    page.close()
+    assert not errors, errors
+
+
+@pytest.mark.thorough
+def test_the_site(tmp_path: Path) -> None:
+    """One test, since the site is built once."""
+    build()
+    check_public_names()
+    check_links()
+    export_static(rs.solve(Stones(20)), "stones", tmp_path / "site")
+    with chromium() as browser:
+        with served(SITE) as address, without_errors(browser) as page:
+            find_the_way(page, address)
+        with (
+            served(tmp_path) as address,
+            watched(browser, viewport={"width": 400, "height": 300}) as page,
+        ):
+            page.goto(f"{address}/site/index.html")
+            read_a_table(page)
+
+
+def build() -> None:
+    """Build the site as ``make docs`` does; a warning is an error."""
+    command = ["-b", "html", "-W", "--keep-going", "-q", "-d", "build/doctrees", "docs", "build/site"]
+    done = subprocess.run(
+        [sys.executable, "-m", "sphinx", *command],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def check_public_names() -> None:
+    """Every public name has its place on a page."""
+    with (SITE / "objects.inv").open("rb") as file:
+        inventory = InventoryFile.load(file, "", lambda base, place: place)
+    found = {name for kind, names in inventory.items() if kind.startswith("py:") for name in names}
+    assert {f"{module}.{name}" for module, name in public_names()} <= found
+
+
+def check_links() -> None:
+    """Links within the site lead to a page and a place on it; nothing is loaded from elsewhere."""
+    files = [path for path in SITE.rglob("*.html") if "_static" not in path.parts]
+    pages = {path: path.read_text("utf-8") for path in files}
+    places = {path: set(re.findall(r'\b(?:id|name)="([^"]+)"', text)) for path, text in pages.items()}
+    broken = []
+    for path, text in pages.items():
+        for tag, link in re.findall(r'<(\w+)\b[^>]*?\s(?:href|src)="([^"]*)"', text):
+            outside = re.match(r"[a-z]+:", link)
+            if outside and tag in ("script", "link", "img", "iframe"):
+                broken.append((path, link))
+            if outside:
+                continue
+            target, place = urldefrag(urljoin(path.as_uri(), unescape(link)))
+            file = Path(unquote(urlsplit(target).path))
+            known = places.get(file)
+            if not file.exists() or (place and known is not None and unquote(place) not in known):
+                broken.append((path, link))
+    assert not broken, broken[:20]
+
+
+def find_the_way(page: Page, address: str) -> None:
+    """Through the navigation, and to a name by the search."""
+    page.goto(f"{address}/index.html")
+    expect(page.locator("h1")).to_contain_text("retrosolve")
+    page.locator("header").get_by_role("link", name="Learn").first.click()
+    page.locator("main").get_by_role("link", name="Reversed edges and counters").first.click()
+    expect(page.locator("h1")).to_contain_text("Reversed edges and counters")
+    assert page.locator("figure.drawn svg").count() > 0
+    page.get_by_role("link", name=re.compile("Draws and ties")).first.click()
+    expect(page.locator("h1")).to_contain_text("Draws and ties")
+    page.goto(f"{address}/search.html?q=dismantling_order")
+    page.locator("ul.search a").filter(has_text="dismantling_order").first.click()
+    expect(page.locator("h1")).to_contain_text("dismantling_order")
+    page.goto(f"{address}/start/introduction.fa.html")
+    assert page.locator("main table").first.evaluate("e => getComputedStyle(e).direction") == "rtl"
+    assert page.locator("main pre").first.evaluate("e => getComputedStyle(e).direction") == "ltr"
+
+
+def read_a_table(page: Page) -> None:
+    """The JavaScript of the page about embedding reads an exported game."""
+    (reader,) = blocks((DOCS / "howto" / "embed.md").read_text("utf-8"), "js")
+    found = page.evaluate(f"async () => {{ {reader}\n return await (await open('.'))(0) }}")
+    assert (found["text"], found["value"], found["remoteness"]) == ("20", "win", 13)
+    assert [move["name"] for move in found["moves"]] == ["take 2", "take 1"]
