@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import logging
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,9 +18,11 @@ from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.solvers import Solver
-from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.solvable import space_of
 from retrosolve.values import Value, stuck_value
+
+UNREPORTED = nullcontext()
 
 logger = logging.getLogger(__name__)
 
@@ -134,7 +137,7 @@ def solve(
     if type(checkpoint_every) not in (int, float) or not checkpoint_every > 0:
         raise GraphError(f"checkpoint_every={checkpoint_every!r}: expected seconds, above 0")
     context = Context(threads, budget, progress or no_progress, limit=limit, workers=workers)
-    with CompilingReported(context.progress):
+    with CompilingReported(progress) if progress else UNREPORTED:
         space = space_of(subject, context)
         _check_limit(space.num_vertices, limit)
         context.timer.stage("finding positions")
@@ -149,11 +152,11 @@ def solve(
 
 def _solved(space: StateSpace, chosen: Solver, stuck: Value, context: Context) -> Solution:
     """Return the solution of a space by a solver."""
-    solved = space.materialize() if Capability.CSR in chosen.requires else space
-    result = chosen.run(solved, stuck, context)
+    result = chosen.run(chosen.prepared(space), stuck, context)
     context.timer.stage("solving")
     seconds = context.timer.seconds
-    logger.info("solved %r with %s in %.3f s", space, chosen.name, sum(seconds.values()))
+    if logger.isEnabledFor(logging.INFO):
+        logger.info("solved %r with %s in %.3f s", space, chosen.name, sum(seconds.values()))
     return Solution(
         space.for_solution(result.table), result.table, stuck, chosen.name, seconds,
         result.statistics.num_edges,
@@ -198,7 +201,7 @@ def _described(space: StateSpace, context: Context) -> str:
     """Return what is about to be done, for an error message."""
     if context.memory_left == context.memory:
         return f"solving {space!r}"
-    spent = format_bytes(context.spent.bytes)
+    spent = format_bytes(context.spent_bytes)
     return f"solving {space!r} after finding its positions, which took {spent},"
 
 

@@ -206,6 +206,22 @@ def test_convert_solves_for_a_pgsolver_solution(
     assert out.read_text() == "paritysol 3;\n0 0 2;\n1 1 3;\n2 0 2;\n3 1 3;\n"
 
 
+def test_a_note_says_before_the_solve_that_a_pgsolver_solution_has_no_draws(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, boards: Path
+) -> None:
+    out = str(tmp_path / "g.sol")
+    for command in (
+        ["convert", str(boards / "draw.txt"), out],
+        ["solve", str(boards / "draw.txt"), "-o", out],
+    ):
+        assert run(command) == 2
+        note, error = capsys.readouterr().err.splitlines()
+        assert note.startswith("note: a .sol file needs a winner for each position: if there are draws")
+        assert "positions are draws" in error
+    assert run(["convert", str(boards / "draw.txt"), out, "--endless", "0"]) == 0
+    assert "note: " not in capsys.readouterr().err
+
+
 def test_boards_convert_to_graphs(
     boards: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

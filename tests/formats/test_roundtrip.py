@@ -382,3 +382,28 @@ def test_json_keeps_the_names_of_the_players(tmp_path: Path) -> None:
     (tmp_path / "g.json").write_text((tmp_path / "g.json").read_text().replace('"mouse"', "1"))
     with pytest.raises(rs.FormatError, match=r"players is .*: expected a list of two names"):
         read_graph(tmp_path / "g.json")
+
+
+@pytest.mark.parametrize("name", ["csv", "tsv", "graphml", "dot"])
+def test_text_formats_keep_the_names_of_the_players(name: str, tmp_path: Path) -> None:
+    graph = rs.Graph.from_edges(["a", "b"], ["b", "c"], owner={"a": 0, "b": 1, "c": 0})
+    for players in (("cat", "the mouse"), ("1", "0")):
+        for subject in (graph.starting("a", players), rs.solve(graph.starting("a", players))):
+            write(subject, tmp_path / f"g.{name}")
+            assert read_graph(tmp_path / f"g.{name}").players == players
+    assert read_solution(tmp_path / f"g.{name}").space.players == players
+    write(graph.starting("a", ("0", "1")), tmp_path / f"g.{name}")
+    assert "player" not in "".join(file.read_text() for file in tmp_path.iterdir())
+
+
+def test_a_player_has_one_name(tmp_path: Path) -> None:
+    (tmp_path / "g.csv").write_text("a,b\nb,a\n")
+    table = tmp_path / "g.vertices.csv"
+    table.write_text("name,owner,player\na,0,cat\nb,0,mouse\n")
+    with pytest.raises(
+        rs.FormatError,
+        match=r"line 3: player 'mouse' after 'cat' for owner 0: expected one name for each",
+    ):
+        read_graph(tmp_path / "g.csv")
+    table.write_text("name,player\na,cat\nb,mouse\n")  # of another program, perhaps
+    assert read_graph(tmp_path / "g.csv").players == ("0", "1")

@@ -1,6 +1,7 @@
 """Remoteness that outgrows a word, in every engine, and more moves than a small counter holds."""
 
 import random
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -9,7 +10,6 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.kernels import words as words_module
-from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.two_tokens import TwoTokenGame
 from retrosolve.spaces.product import ProductSpace
 from retrosolve.testing import CompiledGraphGame, OwnedGraphGame, ReversibleGraphGame
@@ -60,42 +60,19 @@ def test_words_that_hold_little(
             assert owned or inside or expected.remoteness().max() >= n // 2 - 5
 
 
-class Line(CompiledGame):
-    """Each position moves to the one below it, and the last is over.
+def line(size: int, end: int, lines: int = 1, tiers: bool = False) -> ReversibleGraphGame:
+    """Each vertex moves to the one below it in its line, and the last is over.
 
-    With two lines, moves lead from the second to the first as well: no tier takes one pass. All are one
-    game with parameters, so that it is compiled once.
+    With two lines, moves lead from the second to the first as well: no tier takes one pass.
     """
-
-    max_moves = max_predecessors = 3
-
-    def __init__(self, size: int, end: int, lines: int = 1, tiers: bool = False) -> None:
-        self.size = size * lines
-        self.data = end, self.size, lines
-        self.tiers = tuple(range(0, self.size, 4000 if lines == 2 else 1)) if tiers else None
-
-    @staticmethod
-    def terminal(position, data):
-        return data[0] if position < data[2] else 0
-
-    @staticmethod
-    def successors(position, out, data):
-        out[0] = position - data[2]
-        if data[2] == 1 or position % 2 == 0:
-            return 1
-        out[1] = position - 1
-        return 2
-
-    @staticmethod
-    def predecessors(position, out, data):
-        count = 0
-        if data[2] == 2 and position % 2 == 0:
-            out[0] = position + 1
-            count = 1
-        if position + data[2] < data[1]:
-            out[count] = position + data[2]
-            count += 1
-        return count
+    n = size * lines
+    edges = [(v, v - lines) for v in range(lines, n)]
+    if lines == 2:
+        edges += [(v, v - 1) for v in range(3, n, 2)]
+    source, target = zip(*edges, strict=True)
+    graph = rs.Graph.from_edges(source, target, n, None, dict.fromkeys(range(lines), end))
+    first = tuple(range(0, n, 4000 if lines == 2 else 1)) if tiers else None
+    return ReversibleGraphGame(graph, tiers=first)
 
 
 def of_a_line(end: int, plies: int) -> str:
@@ -110,19 +87,19 @@ def of_a_line(end: int, plies: int) -> str:
 @pytest.mark.parametrize(
     ("game", "solver"),
     [
-        (lambda n, end: Line(n, end, tiers=True), "sweep"),
-        (Line, "sweep"),
-        (lambda n, end: Line(n, end, tiers=True), "retrograde"),
-        (Line, "retrograde"),
-        (Line, "stored retrograde"),
-        (Line, "acyclic"),
-        (Line, "stored sweep"),
+        (partial(line, tiers=True), "sweep"),
+        (line, "sweep"),
+        (partial(line, tiers=True), "retrograde"),
+        (line, "retrograde"),
+        (line, "stored retrograde"),
+        (line, "acyclic"),
+        (line, "stored sweep"),
     ],
 )
 def test_past_two_bytes(game: Any, solver: str, end: int) -> None:
     solution = solve_with(solver, game(9000, end))
     for plies in (*range(8180, 8201), 8999):
-        assert str(solution[plies]) == of_a_line(end, plies)
+        assert str(solution[3 * plies + 1]) == of_a_line(end, plies)
     rs.verify(solution)
 
 
@@ -131,7 +108,7 @@ def test_past_two_bytes(game: Any, solver: str, end: int) -> None:
 @pytest.mark.parametrize("end", [1, 2, 3])
 @pytest.mark.parametrize("solver", ["retrograde", "sweep"])
 def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
-    game = Line(8300, end, lines=2, tiers=True)
+    game = line(8300, end, lines=2, tiers=True)
     solution, again = solve_with(solver, game), solve_with("stored retrograde", game)
     assert np.array_equal(solution.values(), again.values())
     assert np.array_equal(solution.remoteness(), again.remoteness())
@@ -144,9 +121,9 @@ def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
 @pytest.mark.parametrize("end", [1, 2, 3])
 @pytest.mark.parametrize("solver", ["retrograde", "stored retrograde", "acyclic"])
 def test_past_what_two_bytes_count(end: int, solver: str) -> None:
-    solution = solve_with(solver, Line(66_000, end))
+    solution = solve_with(solver, line(66_000, end))
     for plies in (*range(8180, 8201), *range(65_530, 65_541), 65_999):
-        assert str(solution[plies]) == of_a_line(end, plies)
+        assert str(solution[3 * plies + 1]) == of_a_line(end, plies)
     rs.verify(solution)
 
 
@@ -198,41 +175,25 @@ def test_two_tokens_in_words_that_hold_little(monkeypatch: pytest.MonkeyPatch) -
 @pytest.mark.usefixtures("compiling")
 def test_more_successors_than_two_bytes_count() -> None:
     """One position with 70,000 moves, all but one of which lose at once: a DRAW by the last."""
-    solution = rs.solve(Wide(70_000, True))
+    n = 70_000
+    solution = rs.solve(wide(n, True))
     assert solution.solver == "retrograde"
-    assert (str(solution[0]), str(solution[70_000])) == ("DRAW", "DRAW")
+    assert (str(solution[1]), str(solution[3 * n + 1])) == ("DRAW", "DRAW")
     rs.verify(solution)
-    solution = rs.solve(Wide(70_000, False))
-    assert (str(solution[0]), str(solution[70_000])) == ("LOSS in 1", "WIN in 0")
+    solution = rs.solve(wide(n, False))
+    assert (str(solution[1]), str(solution[3 * n + 1])) == ("LOSS in 1", "WIN in 0")
     rs.verify(solution)
 
 
-class Wide(CompiledGame):
+def wide(n: int, loop: bool) -> ReversibleGraphGame:
     """0 leads to 1 up to ``n``; all are won for who moves there, but ``n``, which may lead back to 0."""
-
-    max_predecessors = 1
-
-    def __init__(self, n: int, loop: bool) -> None:
-        self.size, self.max_moves = n + 1, n
-        self.data = (n, int(loop))
-
-    @staticmethod
-    def terminal(position, data):
-        return 0 if position == 0 or (position == data[0] and data[1] == 1) else 1
-
-    @staticmethod
-    def successors(position, out, data):
-        if position > 0:
-            out[0] = 0
-            return 1
-        for k in range(data[0]):
-            out[k] = k + 1
-        return data[0]
-
-    @staticmethod
-    def predecessors(position, out, data):
-        out[0] = data[0] if position == 0 else 0
-        return data[1] if position == 0 else 1
+    terminal = np.full(n + 1, rs.Value.WIN, np.uint8)
+    terminal[0] = 0
+    source, target = [0] * n, [*range(1, n + 1)]
+    if loop:
+        terminal[n] = 0
+        source, target = [*source, n], [*target, 0]
+    return ReversibleGraphGame(rs.Graph.from_edges(source, target, n + 1, None, terminal))
 
 
 def test_many_moves_are_told_apart_by_sorting(tune: Tune) -> None:

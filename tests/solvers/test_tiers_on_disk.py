@@ -15,6 +15,7 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.window import WordWindow
 from retrosolve.solvers import tiers
 from retrosolve.spaces.compacted import Occurring
+from retrosolve.spaces.faults import checked_targets
 from retrosolve.spaces.tier_window import TierWindow, window_bytes
 
 SMALL = ["connect4:rows=3,columns=3,connect=3", "foxhounds:n=4", "queenpawns:n=4", "circles"]
@@ -133,7 +134,7 @@ def test_a_tier_that_is_left_out_is_an_error(tmp_path: Path, kind: type[Steps]) 
     assert [path.name for path in tmp_path.iterdir() if path.suffix != ".retrosolve-partial"] == ["s"]
 
 
-@pytest.mark.parametrize("targets", [[7], [-1], 3, ["a"]])
+@pytest.mark.parametrize("targets", [[7], [-1], 3, ["a"], range(99), range(-1, 1)])
 def test_targets_that_are_no_earlier_tiers(tmp_path: Path, targets: Any) -> None:
     game = Steps()
     game.targets = lambda tier: targets
@@ -142,6 +143,12 @@ def test_targets_that_are_no_earlier_tiers(tmp_path: Path, targets: Any) -> None
         pytest.raises(rs.RulesError, match=r"Steps.tier_targets\(\d\) gave .*: expected"),
     ):
         rs.solve(game, out=tmp_path / "s", solver="sweep")
+
+
+def test_all_earlier_tiers_are_not_looked_at_one_by_one() -> None:
+    tiers = range(10**6)
+    assert checked_targets("Steps", 10**6, tiers) is tiers
+    assert checked_targets("Steps", 0, range(0)) == range(0)
 
 
 def test_a_window_is_invalid_where_nothing_is_loaded() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from retrosolve.cli.destination import WITH_OWNERS, check_output, check_winners
+from retrosolve.cli.destination import WITH_OWNERS, check_output, check_winners, note_draws
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import StuckOptions, stuck_options
@@ -70,6 +70,7 @@ def convert(
     check_output(output, request, target_format)
     loaded = request.load()
     check_winners(target_format, loaded, stuck.resolve(loaded.stuck))
+    note_draws(target_format, loaded, endless)
     subject: StateSpace | Solution
     if attach or target_format == "sol" or loaded.solution is not None:
         subject = solve_input(loaded, stuck)

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from retrosolve.cli.inputs import InputOptions, LoadedInput
+from retrosolve.cli.output import print_line
 from retrosolve.errors import FormatError, StoreError
 from retrosolve.formats import FORMATS, format_of
 from retrosolve.formats.table import TABLE, with_infix
@@ -80,6 +81,22 @@ def _exists(path: Path) -> bool:
         return path.exists()
     except (OSError, ValueError):
         return False
+
+
+def note_draws(output_format: str | None, loaded: LoadedInput, endless: int | None = None) -> None:
+    """Print a note, before what may be long work, if draws would end it without a .sol file.
+
+    Of stored edges a solve takes no longer than to read them.
+    """
+    if output_format != "sol" or endless is not None or loaded.solution is not None:
+        return
+    space = known_space(loaded.subject)
+    if space is None or Capability.CSR not in space.capabilities:
+        print_line(
+            "note: a .sol file needs a winner for each position: if there are draws it is not written, "
+            "unless convert has --endless 0 or 1, the player who wins them",
+            err=True,
+        )
 
 
 def check_winners(output_format: str | None, loaded: LoadedInput, stuck: str) -> None:

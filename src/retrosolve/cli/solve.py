@@ -6,7 +6,7 @@ import json
 
 import click
 
-from retrosolve.cli.destination import check_folder, check_output, check_winners
+from retrosolve.cli.destination import check_folder, check_output, check_winners, note_draws
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.options import (
@@ -79,6 +79,7 @@ def solve(
         loaded = request.load(memory=options.memory)
         if output is not None:
             check_winners(format_of(output), loaded, stuck.resolve(loaded.stuck))
+            note_draws(format_of(output), loaded)
         timer.stage("reading")
         solution = solve_input(loaded, stuck, options, report, run)
         timer.stage("solving")

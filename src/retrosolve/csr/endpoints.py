@@ -48,10 +48,12 @@ def number_edges(
     if target is None:
         source, target = columns.split_pairs(source)
     source, target = columns.column(source, "source"), columns.column(target, "target")
-    lengths = labels.length(source), labels.length(target)
+    are_ids = columns.is_numeric(source) and columns.is_numeric(target)
+    count = len if are_ids else labels.length
+    lengths = count(source), count(target)
     if lengths[0] != lengths[1]:
         raise GraphError(f"source has {lengths[0]} edges and target {lengths[1]}: expected as many")
-    if not (columns.is_numeric(source) and columns.is_numeric(target)):
+    if not are_ids:
         if names is not None or vertices is not None:
             raise GraphError("edges between names take neither names= nor vertices=")
         source, target, found = labels.factorize(source, target)

@@ -33,8 +33,9 @@ def topological_direction(chunks: Iterator[Edges], terminals: ByteArray | None) 
         if terminals is not None:
             live = terminals[tail] == 0
             tail, head = tail[live], head[live]
-        up = up and bool((tail < head).all())
-        down = down and bool((tail > head).all())
+        rising = np.count_nonzero(tail < head)
+        up = up and rising == len(tail)
+        down = down and rising == 0 and bool((tail > head).all())
         if not (up or down):
             return 0
     return 1 if up else -1

@@ -13,6 +13,8 @@ from retrosolve.csr.ids import SortedIds
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.values import INVALID, Value
 
+UNSIGNED = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}  # by dtypes of columns
+
 
 def as_array(data: Any, what: str) -> NDArray[Any]:
     """Return a one-dimensional array. Raises GraphError for anything else."""
@@ -28,6 +30,8 @@ def as_array(data: Any, what: str) -> NDArray[Any]:
 def integer_array(data: Any, what: str, negative: bool = False) -> IntArray:
     """Return an int32 or int64 array. Raises GraphError for floats, bools and, by default, below 0."""
     array = as_array(data, what)
+    if negative and array.dtype in UNSIGNED:
+        return array
     if len(array) == 0:
         return np.zeros(0, np.int32)
     if array.dtype.kind not in "iu":
@@ -37,7 +41,7 @@ def integer_array(data: Any, what: str, negative: bool = False) -> IntArray:
     if array.dtype == np.uint64 and int(array.max()) > 2**63 - 1:
         place = int(np.argmax(array > 2**63 - 1))
         raise GraphError(f"{what}[{place}] is {int(array[place])}: expected at most {2**63 - 1}")
-    if array.dtype in (np.int32, np.int64):
+    if array.dtype in UNSIGNED:
         return array
     return array.astype(np.int64 if array.dtype.itemsize >= 4 else np.int32)
 
@@ -53,7 +57,8 @@ def largest(array: IntArray, what: str) -> int:
     """Return the largest number, -1 for none. Raises GraphError for a negative one."""
     if not len(array):
         return -1
-    unsigned = int(array.view(f"u{array.itemsize}").max())  # negative numbers become very large ones
+    # Negative numbers become very large ones; the method max() would call the same by a detour.
+    unsigned = int(np.maximum.reduce(array.view(UNSIGNED[array.dtype])))
     if unsigned >> (8 * array.itemsize - 1):
         _refuse_negative(array, what)
     return unsigned

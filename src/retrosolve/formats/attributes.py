@@ -1,8 +1,9 @@
 """Attributes: the words by which text formats describe vertices and graphs.
 
-Vertices have the same attributes in every text format: ``owner`` is 0 or 1; ``terminal`` is win, loss,
-tie or empty; ``stuck`` the same; ``value`` is win, loss, tie or draw; ``remoteness`` is a whole number
-or empty; ``best`` is a vertex or empty; ``start`` is 1 at the initial position.
+Vertices have the same attributes in every text format: ``owner`` is 0 or 1; ``player`` is the name of
+that player, beside ``owner``; ``terminal`` is win, loss, tie or empty; ``stuck`` the same; ``value`` is
+win, loss, tie or draw; ``remoteness`` is a whole number or empty; ``best`` is a vertex or empty;
+``start`` is 1 at the initial position.
 
 Some formats have attributes of the graph too: ``stuck``, one of these words, and ``names=text`` if ids
 that are just 0, 1, 2 ... are names, not vertex numbers. Files written by this package also have
@@ -24,7 +25,7 @@ from retrosolve.runtime.files import Place, Source, short_repr
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
-ATTRIBUTES = ("owner", "terminal", "stuck", "value", "remoteness", "best", "start")
+ATTRIBUTES = ("owner", "player", "terminal", "stuck", "value", "remoteness", "best", "start")
 NODE_ATTRIBUTES = tuple(name for name in ATTRIBUTES if name != "stuck")
 GRAPH_ATTRIBUTES = ("retrosolve", "attributes", "stuck", "names")
 STUCK = ("loss", "win", "tie")
@@ -46,6 +47,7 @@ class Attributes:
         self.source = source
         self.numbers: dict[str, dict[int, int]] = {}
         self.best: dict[int, tuple[str, Place]] = {}
+        self.player: dict[int, tuple[str, Place]] = {}
         self.stuck: str | None = None
         self.stuck_at: dict[int, Place] = {}
         # Other programs may use "value" and "remoteness" for something else: an error in one of them
@@ -70,9 +72,9 @@ class Attributes:
             The line, or a description of the place, for error messages.
         """
         self.declare(attribute)
-        if attribute == "best":
+        if attribute in ("best", "player"):
             if text:
-                self.best[vertex] = text, place
+                (self.best if attribute == "best" else self.player)[vertex] = text, place
             return
         word = text.strip().lower()
         if attribute == "stuck":
@@ -155,6 +157,7 @@ class Attributes:
                 None if terminal is None else terminal.astype(np.uint8),
             ),
         )
+        graph = graph.starting(None, self._players(owner))
         self._check_stuck(graph, label)
         value = remoteness = None
         claims = [self.numbers.get(attribute) for attribute in ("value", "remoteness")]
@@ -187,6 +190,23 @@ class Attributes:
                 f"vertex {label(v)} has no owner, others have one: expected all or none"
             )
         return self._array("owner", n, 0)
+
+    def _players(self, owner: IntArray | None) -> tuple[str, str]:
+        """Return the names of the players, "0" and "1" for those that have none."""
+        names = ["0", "1"]
+        if owner is not None:
+            met: dict[int, str] = {}
+            for v, (text, place) in self.player.items():
+                known = met.setdefault(int(owner[v]), text)
+                if known != text:
+                    raise self.source.error(
+                        f"player {short_repr(text)} after {short_repr(known)} for owner {owner[v]}: "
+                        "expected one name for each",
+                        place,
+                    )
+            for number, text in met.items():
+                names[number] = text
+        return names[0], names[1]
 
     def _check_stuck(self, graph: Graph, label: Callable[[int], str]) -> None:
         """Raise FormatError for a vertex that is called stuck but has successors."""
@@ -254,6 +274,7 @@ def attributes_of(graph_file: GraphFile) -> list[str]:
     graph = graph_file.graph
     there = {
         "owner": graph.owner,
+        "player": None if graph.players == ("0", "1") else graph.owner,
         "terminal": graph.terminals,
         "stuck": graph_file.stuck,
         "value": graph_file.value,
@@ -284,6 +305,7 @@ def attribute_rows(
     words = ["", *(value.label for value in (Value.WIN, Value.LOSS, Value.TIE))]
     columns: dict[str, Callable[[int], str]] = {
         "owner": lambda v: str(_at(graph.owner, v)),
+        "player": lambda v: graph.players[_at(graph.owner, v)],
         "terminal": lambda v: words[_at(graph.terminals, v)],
         "stuck": lambda v: (graph_file.stuck or "") if _is_stuck(graph, v) else "",
         "value": lambda v: Value(_at(graph_file.value, v)).label,

@@ -1,9 +1,9 @@
 r"""DOT, ``.dot`` and ``.gv``: Graphviz's language. Needs pydot.
 
 A file holds one graph; in an undirected one every edge ``a -- b`` is a move both ways. Vertices are
-numbered in the order in which nodes appear. The node attributes ``owner``, ``terminal``, ``value``,
-``remoteness``, ``best`` and ``start``, and the attributes of the graph, are those of ``attributes``;
-other attributes, ports, ``strict`` and defaults for nodes and edges are ignored.
+numbered in the order in which nodes appear. The node attributes ``owner``, ``player``, ``terminal``,
+``value``, ``remoteness``, ``best`` and ``start``, and the attributes of the graph, are those of
+``attributes``; other attributes, ports, ``strict`` and defaults for nodes and edges are ignored.
 
 In files written by this package ``\\``, ``\"``, ``\n`` and ``\r`` within quotes are a backslash, a
 quote, a line feed and a carriage return; in other files only ``\"`` is an escape, as in Graphviz.

@@ -1,7 +1,7 @@
 """GraphML, ``.graphml``: XML, as read by NetworkX, Gephi, yEd and igraph. Needs networkx.
 
 A file holds one graph, directed or undirected (an undirected edge is a move both ways); vertices are
-numbered in the order of the file. The node attributes ``owner``, ``terminal``, ``value``,
+numbered in the order of the file. The node attributes ``owner``, ``player``, ``terminal``, ``value``,
 ``remoteness``, ``best`` and ``start``, and the attributes of the graph, are those of ``attributes``;
 others are ignored.
 

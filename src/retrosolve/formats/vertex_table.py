@@ -2,8 +2,9 @@
 
 One column identifies the vertex: ``vertex`` (whole numbers), ``name`` (names, numbered row by row) or
 ``id`` (whole numbers if all of them are, in both files; otherwise names). The columns ``owner``,
-``terminal``, ``value``, ``remoteness``, ``best``, ``start`` and ``stuck`` are optional; ``stuck`` is
-the value (loss, win or tie) of the vertices that have no successor. Other columns are ignored.
+``player``, ``terminal``, ``value``, ``remoteness``, ``best``, ``start`` and ``stuck`` are optional;
+``stuck`` is the value (loss, win or tie) of the vertices that have no successor. Other columns are
+ignored.
 """
 
 from __future__ import annotations

@@ -130,7 +130,7 @@ class Search:
                 if workers > 1:
                     with team_of(workers - 1, self.expander) as team:
                         explore_with(self, team)
-        self.context.spent.add(self.watch.taken(self._number, self.order, self.num_edges))
+        self.context.spent_bytes += self.watch.taken(self._number, self.order, self.num_edges)
 
     def step(self) -> bool:
         """Explore the next few positions; return whether there were any."""

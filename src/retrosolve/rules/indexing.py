@@ -125,7 +125,7 @@ def explored_space(game: CompiledGame, context: Context) -> GeneratedSpace:
     ----------
     game : CompiledGame
     context : Context
-        ``memory`` and ``limit`` bound the search, and ``spent`` counts what it keeps.
+        ``memory`` and ``limit`` bound the search, and ``spent_bytes`` counts what it keeps.
 
     Returns
     -------
@@ -149,11 +149,11 @@ def explored_space(game: CompiledGame, context: Context) -> GeneratedSpace:
     search.run(sorted({_canonical(game, position) for position in _author_starts(game)}))
     n = search.tail
     space = _hashed(game, search.kernels, search.order[:n], search.table, search.edges)
-    context.spent.add(8 * n + search.table.nbytes)
+    context.spent_bytes += 8 * n + search.table.nbytes
     if not search.stored:
         return space
     graph = Graph(*search.rows(), space.owner, search.terminals[:n])
-    context.spent.add(graph.indptr.nbytes + graph.indices.nbytes + n * (1 + space.owned))
+    context.spent_bytes += graph.indptr.nbytes + graph.indices.nbytes + n * (1 + space.owned)
     return replace(space, csr=graph)
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from retrosolve.runtime.checkpoint import Checkpoint
-from retrosolve.runtime.memory import SpentMemory
 from retrosolve.runtime.progress import ProgressCallback, StageTimer, no_progress
 
 NO_CHECKPOINT = Checkpoint()
@@ -30,8 +29,8 @@ class Context:
     workers : int, optional
         The number of processes that explore plain rules, this one included; None for one, or as many
         as there are processors where the rules are slow. Answers do not depend on it.
-    spent : SpentMemory, optional
-        Collects the bytes of the budget that are taken already, by the positions found.
+    spent_bytes : int
+        The bytes of the budget that are taken already, by the positions found.
     checkpoint : Checkpoint, optional
         Where the state is kept, to go on from; by default nowhere.
     """
@@ -42,10 +41,10 @@ class Context:
     timer: StageTimer = field(default_factory=StageTimer)
     limit: int | None = None
     workers: int | None = None
-    spent: SpentMemory = field(default_factory=SpentMemory)
+    spent_bytes: int = 0
     checkpoint: Checkpoint = NO_CHECKPOINT
 
     @property
     def memory_left(self) -> int | None:
         """What is left of the memory budget, at least one byte; None without a budget."""
-        return None if self.memory is None else max(1, self.memory - self.spent.bytes)
+        return None if self.memory is None else max(1, self.memory - self.spent_bytes)

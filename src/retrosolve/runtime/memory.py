@@ -77,17 +77,6 @@ def private(process: int) -> int:
     return sum(_number(words[1], 1024) or 0 for words in counts)
 
 
-class SpentMemory:
-    """The bytes of a budget that are taken already."""
-
-    def __init__(self) -> None:
-        self.bytes = 0
-
-    def add(self, count: int) -> None:
-        """Count bytes that stay taken until the computation ends."""
-        self.bytes += count
-
-
 def check_headroom(what: str) -> None:
     """Raise MemoryBudgetError if memory is nearly used up, before the system stops the program."""
     free = available()

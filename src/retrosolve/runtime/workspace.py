@@ -32,12 +32,11 @@ def arrays(*wanted: tuple[int, type[np.integer[Any]]]) -> Iterator[tuple[IntArra
     """
     places, size = [], 0
     for length, dtype in wanted:
-        places.append(size)
+        places.append((length, dtype, size))
         size += -(-length * np.dtype(dtype).itemsize // LINE) * LINE
     piece = _taken(size)
     try:
-        cuts = zip(wanted, places, strict=True)
-        yield tuple(np.ndarray(length, dtype, piece, place) for (length, dtype), place in cuts)
+        yield tuple([np.ndarray(length, dtype, piece, place) for length, dtype, place in places])
     finally:
         if len(piece) <= tuning.current().max_kept_bytes and not _kept:
             _kept.append(piece)

@@ -69,15 +69,19 @@ class Solver(NamedTuple):
         if on_disk and self.memory_on_disk is not None:
             return self.memory_on_disk(space)
         needed = self.memory(space, num_edges) + on_disk * writing_bytes(space.num_vertices)
-        if _must_materialize(self.requires, space.capabilities):
+        if _has_edges(self.requires) and not _has_edges(space.capabilities):
             needed += _materialized_bytes(space, num_edges)
         return needed
 
+    def prepared(self, space: StateSpace) -> StateSpace:
+        """Return the space to run on: with every edge stored, if that is what it takes."""
+        return space.materialize() if _has_edges(self.requires) else space
+
 
 @cache  # testing flags takes microseconds, which a small solve would notice
-def _must_materialize(required: Capability, offered: Capability) -> bool:
-    """Return whether a solver needs stored edges and the space does not have them."""
-    return Capability.CSR in required and Capability.CSR not in offered
+def _has_edges(capabilities: Capability) -> bool:
+    """Return whether stored edges are among some capabilities."""
+    return Capability.CSR in capabilities
 
 
 def _by_size(memory: Callable[[int, int], int]) -> Callable[[Any, int], int]:

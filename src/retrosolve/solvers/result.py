@@ -42,8 +42,7 @@ class DiskPlan:
     bytes_written: int
 
 
-@dataclass(frozen=True)
-class Statistics:
+class Statistics(NamedTuple):
     """What a solver counts while it runs.
 
     Parameters

@@ -63,7 +63,7 @@ class _SerialSolve:
         self.queue = queue
         degree = self._degrees()
         self.value, self.remoteness = np.empty(n, np.uint8), np.empty(n, index_dtype(n))
-        needed = state_dtype(int(degree.max(initial=0)), graph.num_edges)
+        needed = state_dtype(int(np.maximum.reduce(degree, initial=0)), graph.num_edges)
         self.state: IntArray = state if needed == np.uint8 else np.empty(n, needed)
         self.rindptr, self.rindices = rindptr, rindices
         self.tail: int = jit.compiled(kernels.initialise)(

@@ -31,6 +31,8 @@ ASSUMED_BRANCHING = 8  # moves of a position, where only solving tells
 class Capability(Flag):
     """What a space offers to solvers and to verification."""
 
+    __hash__ = object.__hash__  # there is one object for each combination; that of Enum takes longer
+
     NONE = 0
     CSR = auto()
     """Edges are stored as CSR arrays, so materializing costs nothing."""

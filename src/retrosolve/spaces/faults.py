@@ -84,13 +84,16 @@ BLAMED: dict[Any, str] = {
 }
 
 
-def checked_targets(name: str, tier: int, targets: Any) -> tuple[int, ...]:
+def checked_targets(name: str, tier: int, targets: Any) -> Sequence[int]:
     """Return what ``tier_targets`` gives for a tier. Raises RulesError unless these are earlier."""
+    found: Sequence[int]
     try:
-        found = tuple(int(target) for target in targets)
+        # All earlier tiers, the default, need no look at each: games may have thousands of tiers.
+        found = targets if type(targets) is range else tuple(int(target) for target in targets)
     except (TypeError, ValueError):
         found = (-1,)
-    if any(not 0 <= target < tier for target in found):
+    looked_at = (*found[:1], *found[-1:]) if type(found) is range else found
+    if any(not 0 <= target < tier for target in looked_at):
         raise RulesError(
             f"{name}.tier_targets({tier}) gave {short_repr(targets)}: expected earlier tiers, "
             f"numbers from 0 to {tier - 1}"

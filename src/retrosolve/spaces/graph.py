@@ -182,11 +182,11 @@ class Graph(AdaptedGraph):
         if declared is not None:
             tails, heads, n, names = ids.close_edge_gaps(tails, heads, n, declared)
         graph = cls.__new__(cls)
-        graph._rows = None
+        put(graph, "_rows", None)
         # One array for both: the system gives large pages to large arrays only.
         kept = np.empty((2, len(tails)), narrow_dtype(n))
         kept[0], kept[1] = tails, heads
-        graph._edge_list = read_only(kept[0]), read_only(kept[1])
+        put(graph, "_edge_list", (read_only(kept[0]), read_only(kept[1])))
         graph._describe(n, owner, terminal, names)
         return graph._checked()
 

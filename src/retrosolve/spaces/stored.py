@@ -86,7 +86,8 @@ class StoredSpace(CsrSpace):
     @property
     def capabilities(self) -> Capability:
         """CSR, OWNED with owners, TOPOLOGICAL for a topological numbering."""
-        return CAPABILITIES[self.owner is not None, self.direction != 0]
+        direction = self.direction if self._direction is None else self._direction
+        return CAPABILITIES[self.owner is not None, direction != 0]
 
     def player(self, indices: IntArray) -> ByteArray | None:
         """Return who moves at some vertices, uint8; None where the players alternate."""

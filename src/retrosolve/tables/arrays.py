@@ -11,6 +11,8 @@ from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.tables.base import ALL, Table
 from retrosolve.tables.packed import pack
 
+put = object.__setattr__  # a small solve would notice the test whether an attribute is set again
+
 
 class ArrayTable(Table):
     """A value and a remoteness for each vertex, in two arrays.
@@ -26,11 +28,13 @@ class ArrayTable(Table):
     """
 
     has_remoteness = True
+    _value: ByteArray
+    _remoteness: IntArray
 
     def __init__(self, value: ByteArray, remoteness: IntArray) -> None:
-        self._value: ByteArray = read_only(value)
-        self._remoteness: IntArray = read_only(remoteness)
-        self.num_vertices = len(value)
+        put(self, "_value", read_only(value))
+        put(self, "_remoteness", read_only(remoteness))
+        put(self, "num_vertices", len(value))
 
     def values(self, at: Any = ALL) -> ByteArray:
         """Return the values of a slice or an array of vertices."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from bisect import bisect_right
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from retrosolve.rules.checks.instrumented import InstrumentedGame
@@ -179,7 +180,7 @@ class _MoveRelation:
                     f"tier_targets({here}) leaves out: expected every earlier tier that moves lead to",
                 )
 
-    def tier_targets(self, tier: int) -> tuple[int, ...]:
+    def tier_targets(self, tier: int) -> Sequence[int]:
         """Return the earlier tiers that moves out of a tier may lead to. Raises RulesError."""
         return checked_targets(self.view.name, tier, self.game.tier_targets(tier))
 
