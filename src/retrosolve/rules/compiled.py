@@ -243,8 +243,8 @@ class CompiledGame(Specified):
     """
 
     predecessor_indices: ClassVar[Callable[..., Any] | None] = None
-    """OPTIONAL, with ``predecessors``, without ``player`` and ``reachable_only``: the same by index, each
-    different canonical predecessor of the same tier once."""
+    """OPTIONAL, with ``predecessors``, without ``player`` and ``reachable_only``. Their indices, each
+    different canonical one of the same tier once."""
 
     @staticmethod
     def canonical(position: int, data: Any) -> int:
