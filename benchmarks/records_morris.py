@@ -62,14 +62,15 @@ def main() -> None:
 def solved(game: Morris, directory: Path, budget: str, log: Path) -> Any:
     """Solve a game, or go on with it; append a line to the log for each tier that is finished."""
     ends = dict(zip([*game.tiers[1:], game.size], range(len(game.tiers)), strict=True))
-    last = {"seconds": time.perf_counter(), "cpu": time.process_time()}
+    last = {"seconds": time.perf_counter(), "cpu": time.process_time(), "done": 0}
 
     def note(progress: Any) -> None:
-        if progress.stage != "solving" or progress.done not in ends:
+        # A tier also reports where it begins, until something in it is decided.
+        if progress.stage != "solving" or progress.done not in ends or progress.done <= last["done"]:
             return
         now = {"seconds": time.perf_counter(), "cpu": time.process_time()}
         record = {name: now[name] - last[name] for name in now}
-        last.update(now)
+        last.update(now, done=progress.done)
         if record["cpu"] > 0:
             line = {"tier": ends[progress.done], **record, "peak": memory("VmHWM")}
             with log.open("a") as file:
