@@ -7,7 +7,7 @@ SOURCES := pyproject.toml
 MATRIX := 3.12 3.13 3.14
 MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 
-.PHONY: demo test quick static lint types contracts docs test-package compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-big bench-serve browser screenshots format clean
+.PHONY: demo test quick static lint types contracts docs test-package compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-big bench-cluster bench-serve browser screenshots format clean
 
 demo: $(VENV)/.core
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
@@ -81,6 +81,11 @@ bench-store: $(VENV)/.core
 # A graph of 10^9 edges that stay on disk: about half an hour and 30 GB of disk where TMPDIR says.
 bench-edges: $(VENV)/.core
 	$(BIN)/python benchmarks/edges_on_disk.py
+
+# Solving in partitions, by processes of a Ray cluster on this machine: about ten minutes.
+bench-cluster: $(VENV)/.core
+	@$(BIN)/pip install -q --disable-pip-version-check -e '.[ray]'
+	$(BIN)/python benchmarks/cluster.py
 
 # The largest games, up to 446 million positions: about fifteen minutes.
 bench-big: $(VENV)/.core

@@ -137,7 +137,7 @@ print(held("VmHWM") - before, planned.memory_bytes)
 
 
 def test_every_low_memory_alternative_needs_less_memory() -> None:
-    space = rs.Graph.from_edges(range(1000), range(1, 1001))
+    space = parse_game("quoridor:n=3").state_space()
     met = 0
     for solver in SOLVERS:
         for other in SOLVERS:
@@ -167,3 +167,18 @@ def test_a_budget_may_be_text() -> None:
             rs.GraphError, match=r"^memory=.*: expected a whole number of bytes above 0"
         ):
             rs.solve(graph, memory=wrong)  # type: ignore[arg-type]
+
+
+def test_more_machines_take_less_memory_of_each() -> None:
+    subjects: list[Any] = [cyclic(100_000), parse_game("chess:KRK")]
+    subjects.append(PoliceAndThief.from_text("\n".join(["." * 20] * 20)))
+    for subject in subjects:
+        plans = [rs.plan(subject, "ray", nodes=nodes) for nodes in (1, 2, 8)]
+        found = [plan.cluster for plan in plans]
+        assert [cluster.nodes for cluster in found if cluster] == [1, 2, 8]
+        memory = [cluster.node_memory_bytes for cluster in found if cluster]
+        traffic = [cluster.node_traffic_bytes for cluster in found if cluster]
+        assert memory[0] > memory[1] > memory[2]
+        assert 0 == traffic[0] < traffic[1] < traffic[2]
+        assert "into each node" in dict(plans[1].rows())["traffic"]
+    assert rs.plan(cyclic(10)).cluster is None

@@ -56,6 +56,7 @@ GRAPH = (
 )
 ERRORS = (
     "RetrosolveError",
+    "ClusterError",
     "FormatError",
     "GraphError",
     "LimitError",

@@ -7,6 +7,7 @@ the optimal moves. Names are imported on first use; ``import retrosolve`` alone 
 from typing import TYPE_CHECKING
 
 from retrosolve.errors import (
+    ClusterError,
     FormatError,
     GraphError,
     LimitError,
@@ -72,6 +73,7 @@ else:
 
 __all__ = [
     "CheckReport",
+    "ClusterError",
     "CompiledGame",
     "EdgeParts",
     "FormatError",

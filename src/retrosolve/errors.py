@@ -132,3 +132,17 @@ class VerificationError(RetrosolveError):
     ...     print(error)
     0 (vertex 0) is claimed LOSS in 2, but its moves make it LOSS in 3
     """
+
+
+class ClusterError(RetrosolveError):
+    """A cluster that cannot be reached, or that loses its workers.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> try:
+    ...     raise rs.ClusterError("no cluster answers at auto: expected one that runs")
+    ... except rs.RetrosolveError as error:
+    ...     print(error)
+    no cluster answers at auto: expected one that runs
+    """

@@ -10,7 +10,7 @@ from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solvers import Solver, check_name, choose
-from retrosolve.solvers.result import DiskPlan
+from retrosolve.solvers.result import ClusterPlan, DiskPlan
 from retrosolve.spaces.base import ASSUMED_BRANCHING, Sample, Size, StateSpace
 from retrosolve.spaces.solvable import known_space, solvable
 from retrosolve.verification.verify import choose_prover
@@ -43,6 +43,8 @@ class Plan:
     disk : DiskPlan or None
         For edges on disk, the memory for each vertex, how often all edges are read, and the bytes read
         and written, at least. A solve uses more memory than the estimate if there is more.
+    cluster : ClusterPlan or None
+        With ``solver="ray"``, the memory and the traffic of each machine.
 
     Examples
     --------
@@ -64,6 +66,7 @@ class Plan:
     proof_seconds: float | None
     sample: PlanSample | None = None
     disk: DiskPlan | None = None
+    cluster: ClusterPlan | None = None
 
     def rows(self) -> list[tuple[str, str]]:
         """Return a label and a text for each line to show."""
@@ -88,6 +91,13 @@ class Plan:
             each = self.disk.vertex_bytes
             rows[3] = ("memory", f"{memory} at least, {each} bytes of it for each vertex")
             rows.insert(4, ("disk", f"{passes}, {read} read and {written} written, at least"))
+        if self.cluster is not None:
+            found = self.cluster
+            on_node = memory_of.format_bytes(found.node_memory_bytes)
+            held = f"{on_node} on each of {found.nodes} nodes, {found.partitions} partitions in all"
+            rows[3] = ("memory", f"{held}, and {memory} on the driver")
+            traffic = memory_of.format_bytes(found.node_traffic_bytes)
+            rows.insert(4, ("traffic", f"up to {traffic} into each node"))
         return rows
 
     def __str__(self) -> str:
@@ -149,6 +159,8 @@ def plan(
     threads: int | None = None,
     memory: int | str | None = None,
     remoteness: bool = True,
+    nodes: int = 1,
+    partitions: int | None = None,
 ) -> Plan:
     """Return what solving a graph or a game will take, without solving it.
 
@@ -164,6 +176,11 @@ def plan(
         choice needs more.
     remoteness : bool
         False asks for win, loss and draw only.
+    nodes : int
+        With ``solver="ray"``, the number of machines.
+    partitions : int, optional
+        With ``solver="ray"``, the number of partitions; by default one for each processor of machines
+        like this one.
 
     Raises
     ------
@@ -212,12 +229,16 @@ def plan(
     prover = choose_prover(space, chosen.has_remoteness, edges)
     assert prover is not None  # whatever a solver computes can be proven
     proof = prover.seconds(space, edges, usable)
-    disk = None
+    disk = cluster = None
+    if chosen.cluster is not None:
+        cluster = chosen.cluster(space, edges, nodes, partitions or nodes * usable)
+        seconds /= nodes
     if chosen.disk is not None:
         memory_of.check_budget(memory_bytes, f"solving {space!r}", budget)
         disk = chosen.disk(space, edges, budget)
     return Plan(
-        chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds, proof, disk=disk
+        chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds, proof, disk=disk,
+        cluster=cluster,
     )  # fmt: skip
 
 

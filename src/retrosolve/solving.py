@@ -12,7 +12,7 @@ from retrosolve.compilation.watch import CompilingReported
 from retrosolve.errors import GraphError, LimitError
 from retrosolve.planning import select_within_budget
 from retrosolve.runtime import memory as memory_budget
-from retrosolve.runtime.context import Context
+from retrosolve.runtime.context import ClusterOptions, Context
 from retrosolve.runtime.interruption import Interrupted, interruptible
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
@@ -40,6 +40,9 @@ def solve(
     out: str | Path | None = None,
     resume: bool = False,
     checkpoint_every: float = 60.0,
+    address: str | None = None,
+    partitions: int | None = None,
+    snapshots: str | None = None,
 ) -> Solution:
     """Solve a game strongly: compute the value and remoteness of every position.
 
@@ -79,6 +82,16 @@ def solve(
     checkpoint_every : float
         With ``out``, the seconds between two checkpoints, each at the end of a level. They take at most
         a twentieth of the time.
+    address : str, optional
+        With ``solver="ray"``, the Ray cluster: "auto" for the one that this machine belongs to, "local"
+        for a new one of this machine, or ``ray://host:port``. By default the one that is connected
+        already, or a new one.
+    partitions : int, optional
+        With ``solver="ray"``, in how many parts positions are owned; the answer does not depend on it.
+        By default as many as there are processors.
+    snapshots : str, optional
+        With ``solver="ray"`` and ``out``, where partitions write their checkpoints: an address such as
+        ``s3://bucket/folder`` that all machines reach. By default beside ``out``.
 
     Returns
     -------
@@ -129,14 +142,18 @@ def solve(
     """
     stuck_as = stuck_value(stuck)
     budget = memory_budget.parse_bytes(memory)
-    for name, number in (("threads", threads), ("workers", workers), ("limit", limit)):
+    counts = {"threads": threads, "workers": workers, "limit": limit, "partitions": partitions}
+    for name, number in counts.items():
         if number is not None and (type(number) is not int or number < 1):
             raise GraphError(f"{name}={number!r}: expected a whole number above 0, or None")
     if out is None and resume:
         raise GraphError("resume=True without out=: expected the directory of the unfinished solve")
     if type(checkpoint_every) not in (int, float) or not checkpoint_every > 0:
         raise GraphError(f"checkpoint_every={checkpoint_every!r}: expected seconds, above 0")
-    context = Context(threads, budget, progress or no_progress, limit=limit, workers=workers)
+    cluster = _cluster(solver, address, partitions, snapshots)
+    context = Context(
+        threads, budget, progress or no_progress, limit=limit, workers=workers, cluster=cluster
+    )
     with CompilingReported(progress) if progress else UNREPORTED:
         space = space_of(subject, context)
         _check_limit(space.num_vertices, limit)
@@ -150,6 +167,19 @@ def solve(
         return _solved(space, chosen, stuck_as, context)
 
 
+def _cluster(
+    solver: str, address: str | None, partitions: int | None, snapshots: str | None
+) -> ClusterOptions | None:
+    """Return how a distributed solve runs. Raises GraphError for options of it without it."""
+    if solver == "ray":
+        return ClusterOptions(address, partitions, snapshots)
+    given = {"address": address, "partitions": partitions, "snapshots": snapshots}
+    for name, value in given.items():
+        if value is not None:
+            raise GraphError(f"{name}={value!r} with solver={solver!r}: expected solver='ray' for that")
+    return None
+
+
 def _solved(space: StateSpace, chosen: Solver, stuck: Value, context: Context) -> Solution:
     """Return the solution of a space by a solver."""
     result = chosen.run(chosen.prepared(space), stuck, context)
@@ -159,7 +189,7 @@ def _solved(space: StateSpace, chosen: Solver, stuck: Value, context: Context) -
         logger.info("solved %r with %s in %.3f s", space, chosen.name, sum(seconds.values()))
     return Solution(
         space.for_solution(result.table), result.table, stuck, chosen.name, seconds,
-        result.statistics.num_edges,
+        result.statistics.num_edges, result.statistics.levels,
     )  # fmt: skip
 
 
@@ -182,7 +212,7 @@ def _solve_into(
         interruptible() as interruption,
         store.solving_into(where.out, space, identity, where.resume, where.every, interruption) as run,
     ):
-        opened = run.opened() if where.resume else None
+        opened, levels = run.opened() if where.resume else None, ()
         if opened is None:
             report = context.progress
 
@@ -192,9 +222,10 @@ def _solve_into(
                 report(progress)
 
             context.checkpoint, context.progress = run.checkpoint, reported
-            opened = run.finish(_solved(space, chosen, stuck, context).saved())
+            solution = _solved(space, chosen, stuck, context)
+            opened, levels = run.finish(solution.saved()), solution.levels
             context.timer.stage("writing")
-    return OpenedSolution(opened, context.timer.seconds)
+    return OpenedSolution(opened, context.timer.seconds, levels)
 
 
 def _described(space: StateSpace, context: Context) -> str:

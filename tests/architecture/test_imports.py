@@ -5,7 +5,19 @@ import sys
 
 import pytest
 
-HEAVY = ("numba", "networkx", "matplotlib", "scipy", "pandas", "pyarrow", "pydot", "click", "rich")
+HEAVY = (
+    "numba",
+    "networkx",
+    "matplotlib",
+    "scipy",
+    "pandas",
+    "pyarrow",
+    "pydot",
+    "click",
+    "rich",
+    "ray",
+    "fsspec",
+)
 
 
 def loaded_by(code: str) -> set[str]:

@@ -16,9 +16,10 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
+from retrosolve.cluster.group import InlineGroup
 from retrosolve.games import parse_game
 from retrosolve.pursuit.police import PoliceAndThief
-from retrosolve.runtime.context import Context
+from retrosolve.runtime.context import ClusterOptions, Context
 from retrosolve.solvers import SOLVERS
 from retrosolve.solvers.result import SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
@@ -210,7 +211,8 @@ def test_every_solver_returns_a_table(solver: Any) -> None:
         if solver.requires not in space.capabilities:
             continue
         try:
-            result = solver.run(space, rs.Value.LOSS, Context())
+            options = ClusterOptions(partitions=2, open_group=InlineGroup)
+            result = solver.run(space, rs.Value.LOSS, Context(cluster=options))
         except rs.GraphError:  # cycles, for the acyclic solver
             assert solver.name == "acyclic"
             continue

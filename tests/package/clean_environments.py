@@ -34,6 +34,8 @@ PROGRAMS = {
     "assert rs.solve(graph).to_networkx().nodes['b']['value'] == 'win'\n",
     "plots": GRAPH
     + "from matplotlib.figure import Figure\nrs.plots.histogram(rs.solve(graph), ax=Figure().subplots())\n",
+    "ray": GRAPH + "counts = rs.solve(graph, solver='ray', partitions=2).counts()\n"
+    "assert counts == rs.solve(graph).counts()\n",
     "web": GRAPH + "import threading, time, urllib.request\n"
     "from retrosolve.web.app import application\nfrom retrosolve.web.library import Entry, Library\n"
     "from retrosolve.web.server import listen, server_of\n"

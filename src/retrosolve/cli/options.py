@@ -115,6 +115,8 @@ class SolverOptions:
     memory: int | None = None
     limit: int | None = None
     remoteness: bool = True
+    address: str | None = None
+    partitions: int | None = None
 
 
 solver_options = option_group(
@@ -143,6 +145,14 @@ solver_options = option_group(
         help="Compute the distance to the end in plies (default: yes). "
         "--no-remoteness saves time and memory for policeman and thief on large boards.",
     ),
+    click.option(
+        "--address", help="Ray cluster of --solver ray: auto, local (default) or ray://host:port."
+    ),
+    click.option(
+        "--partitions",
+        type=click.IntRange(min=1),
+        help="Parts in which --solver ray owns positions (default: one for each processor).",
+    ),
 )
 
 
@@ -162,6 +172,7 @@ class RunOptions:
     out: str | None = None
     resume: bool = False
     checkpoint_every: float = 60.0
+    snapshots: str | None = None
 
     def check(self) -> None:
         """Raise click.BadParameter for options that make no sense alone."""
@@ -188,6 +199,12 @@ run_options = option_group(
         callback=parse_seconds,
         metavar="TIME",
         help="Time between two checkpoints of --out within a part, such as 60s or 5m.",
+    ),
+    click.option(
+        "--snapshots",
+        metavar="URL",
+        help="Where the partitions of --solver ray write checkpoints, such as s3://bucket/folder "
+        "(default: beside --out).",
     ),
 )
 

@@ -16,22 +16,30 @@ from retrosolve.planning import plan as plan_subject
 
 @click.command(
     epilog=epilog(
-        "retrosolve plan chess:KBNK", "retrosolve plan graph.csv --memory 2GB --json", solvers=True
+        "retrosolve plan chess:KBNK",
+        "retrosolve plan graph.csv --memory 2GB --json",
+        "retrosolve plan morris6 --solver ray --nodes 4",
+        solvers=True,
     )
 )
 @input_options
 @solver_options
+@click.option(
+    "--nodes", type=click.IntRange(min=1), default=1, help="Machines of --solver ray (default: 1)."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def plan(
     request: InputOptions,
     options: SolverOptions,
+    nodes: int,
     as_json: bool,
 ) -> None:
     """Estimate solver, memory and time for INPUT without solving it."""
     loaded = request.load(memory=options.memory)
     planned = plan_subject(
-        loaded.subject, options.solver, options.threads, options.memory, options.remoteness
-    )
+        loaded.subject, options.solver, options.threads, options.memory, options.remoteness, nodes,
+        options.partitions,
+    )  # fmt: skip
     if as_json:
         click.echo(json.dumps(asdict(planned)))
     else:

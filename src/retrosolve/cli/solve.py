@@ -44,6 +44,7 @@ from retrosolve.runtime.progress import StageTimer
 @run_options
 @click.option("--verify/--no-verify", "prove", default=True, help="Verify the solution (default: yes).")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@click.option("--levels", is_flag=True, help="Print what each level of --solver ray took.")
 @table_options
 @click.option("--plies", type=click.IntRange(0, 10_000), default=6, help="Plies of play to print.")
 @click.option(
@@ -60,6 +61,7 @@ def solve(
     run: RunOptions,
     prove: bool,
     as_json: bool,
+    levels: bool,
     table: TableOptions,
     plies: int,
     output: str | None,
@@ -83,7 +85,7 @@ def solve(
         timer.stage("reading")
         solution = solve_input(loaded, stuck, options, report, run)
         timer.stage("solving")
-        failure = verification_error(solution, report) if prove else None
+        failure = verification_error(solution, report, options) if prove else None
         verified = failure is None if prove else None
         if prove:
             timer.stage("verifying")
@@ -98,10 +100,16 @@ def solve(
         record = solve_record(request.source, solution, sum(timer.seconds.values()), verified)
         if table.is_set:
             record["table"] = position_records(solution, table)
+        if levels:
+            record["levels"] = [use._asdict() for use in solution.levels]
         click.echo(json.dumps(record))
     elif failure is None:
         from retrosolve.cli.text_report import print_report
 
         print_report(solution, timer.seconds, prove, plies, table)
+        if levels and solution.levels:
+            from retrosolve.cli.levels import print_levels
+
+            print_levels(solution.levels)
     if failure is not None:
         raise failure

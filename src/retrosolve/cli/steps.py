@@ -70,6 +70,9 @@ def solve_input(
             out=run.out,
             resume=run.resume,
             checkpoint_every=run.checkpoint_every,
+            address=options.address,
+            partitions=options.partitions,
+            snapshots=run.snapshots,
         )
     start = loaded.start
     if loaded.start_text is not None:
@@ -80,11 +83,14 @@ def solve_input(
 
 
 def verification_error(
-    solution: Solution, report: ProgressCallback, sample: int | None = None
+    solution: Solution,
+    report: ProgressCallback,
+    options: SolverOptions = DEFAULT_OPTIONS,
+    sample: int | None = None,
 ) -> VerificationError | None:
     """Verify a solution, or a sample of it, and return the error, None if the solution is right."""
     try:
-        verify(solution, report, sample)
+        verify(solution, report, options.address, options.partitions, sample)
     except VerificationError as error:
         return error
     return None

@@ -46,7 +46,7 @@ def verify(
     with progress_bar() as report:
         loaded = request.load(check=True)
         solution = solve_input(loaded, stuck, options, report)
-        failure = verification_error(solution, report, sample)
+        failure = verification_error(solution, report, options, sample)
     if as_json:
         record = {
             "input": request.source,

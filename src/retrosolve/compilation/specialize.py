@@ -81,6 +81,10 @@ class SpecializedKernels:
                 )
         self._plain |= {name: plain for name, (plain, _) in INTRINSICS.items()}
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        modules, overrides = self._made
+        return SpecializedKernels, (modules, self.rules, overrides, self._data)
+
     def overriding(
         self, modules: Sequence[ModuleType], overrides: Mapping[str, str]
     ) -> SpecializedKernels:

@@ -51,6 +51,15 @@ class Tiers(Protocol):
         ``read(start, stop)`` returns packed words of the tier.
         """
 
+    def write_in_parts(
+        self, tier: int, words: IntArray, fill: Callable[[Any], None], num_edges: int, highest: int
+    ) -> None:
+        """Write the next tier, whose codes others write into its files, part by part.
+
+        ``words`` are the different words that occur; ``fill(plan)`` returns when all parts of the
+        :class:`retrosolve.store.tiers.TierPlan` are written.
+        """
+
     def read(self, tier: int, start: int, stop: int) -> IntArray:
         """Return packed words ``start..stop-1`` of a finished tier, counted from its beginning."""
 
@@ -77,9 +86,12 @@ class Checkpoint:
     ----------
     tiers : Tiers or None
         Where finished tiers are kept, if they are kept outside memory.
+    place : str or None
+        A folder for what a computation keeps besides, if there is one.
     """
 
     tiers: Tiers | None = None
+    place: str | None = None
 
     def due(self) -> bool:
         """Return whether the state should be saved as soon as it is consistent."""

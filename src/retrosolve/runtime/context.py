@@ -2,12 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any
 
 from retrosolve.runtime.checkpoint import Checkpoint
 from retrosolve.runtime.progress import ProgressCallback, StageTimer, no_progress
 
 NO_CHECKPOINT = Checkpoint()
+
+
+@dataclass(frozen=True)
+class ClusterOptions:
+    """Where and how a distributed solve runs.
+
+    Parameters
+    ----------
+    address : str, optional
+        Of the Ray cluster: "auto", "local" or ``ray://host:port``; None for the one that is connected
+        already, or a new one of this machine.
+    partitions : int, optional
+        In how many parts vertices are owned; None for one for each processor of this machine. Answers
+        do not depend on it.
+    snapshots : str, optional
+        Where partitions write snapshots, a path or an address that fsspec knows and every machine
+        reaches; None for beside the directory that is solved into.
+    open_group : callable, optional
+        Returns a new group of at most so many workers; None for those of a Ray cluster.
+    """
+
+    address: str | None = None
+    partitions: int | None = None
+    snapshots: str | None = None
+    open_group: Callable[[int], Any] | None = None
 
 
 @dataclass(slots=True)  # not frozen: that takes longer to make than a tiny graph to solve
@@ -33,6 +60,8 @@ class Context:
         The bytes of the budget that are taken already, by the positions found.
     checkpoint : Checkpoint, optional
         Where the state is kept, to go on from; by default nowhere.
+    cluster : ClusterOptions, optional
+        How a distributed solve runs.
     """
 
     threads: int | None = None
@@ -43,6 +72,7 @@ class Context:
     workers: int | None = None
     spent_bytes: int = 0
     checkpoint: Checkpoint = NO_CHECKPOINT
+    cluster: ClusterOptions | None = None
 
     @property
     def memory_left(self) -> int | None:

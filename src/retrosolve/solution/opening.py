@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
@@ -75,6 +75,8 @@ class OpenedSolution(Solution):
         As returned by :func:`retrosolve.store.load`.
     seconds : mapping, optional
         The time of each stage of the solve, if it was just made.
+    levels : sequence of LevelUse, optional
+        What each level of a distributed solve took, if it was just made.
 
     Attributes
     ----------
@@ -84,7 +86,10 @@ class OpenedSolution(Solution):
 
     __slots__ = ("_opened", "_start", "path")
 
-    def __init__(self, opened: Opened, seconds: Mapping[str, float] = MappingProxyType({})) -> None:
+    def __init__(
+        self, opened: Opened, seconds: Mapping[str, float] = MappingProxyType({}),
+        levels: Sequence[Any] = (),
+    ) -> None:  # fmt: skip
         self._opened: Opened | None = opened
         self._start: tuple[Hashable | None] | None = None  # a start that has replaced the saved one
         self._num_edges = opened.num_edges
@@ -92,6 +97,7 @@ class OpenedSolution(Solution):
         self.stuck: Value = opened.stuck
         self.solver: str = opened.solver
         self.seconds = dict(seconds)
+        self.levels = tuple(levels)
         self.verified = opened.verified
 
     # -- what is on disk ----------------------------------------------------------------------
@@ -142,7 +148,7 @@ class OpenedSolution(Solution):
 
     def __copy__(self) -> OpenedSolution:
         copied = OpenedSolution(self.opened)
-        copied._start, copied.verified = self._start, self.verified
+        copied._start, copied.verified, copied.levels = self._start, self.verified, self.levels
         return copied
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -7,7 +7,7 @@ best moves and lines are computed on demand.
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -51,6 +51,8 @@ class Solution(ExportedOutcomes):
         The time of each stage of the solve. The stage "solving" includes the stages of the solver.
     num_edges : int, optional
         The number of moves, if the solver has counted them.
+    levels : sequence of LevelUse
+        What each level took of a distributed solve; nothing for others.
 
     Attributes
     ----------
@@ -79,7 +81,7 @@ class Solution(ExportedOutcomes):
     Solution(positions=3, win=1, loss=2, tie=0, draw=0)
     """
 
-    __slots__ = ("_num_edges", "seconds", "solver", "start", "stuck", "verified")
+    __slots__ = ("_num_edges", "levels", "seconds", "solver", "start", "stuck", "verified")
 
     def __init__(
         self,
@@ -89,8 +91,10 @@ class Solution(ExportedOutcomes):
         solver: str = "unknown",
         seconds: Mapping[str, float] = MappingProxyType({}),
         num_edges: int | None = None,
+        levels: Sequence[Any] = (),
     ) -> None:
         super().__init__(space, table)
+        self.levels = tuple(levels)
         self.stuck = stuck
         self.solver = solver
         self.seconds = dict(seconds)

@@ -13,12 +13,14 @@ from retrosolve.solvers import (
     acyclic,
     bitset,
     components,
+    distributed,
+    distributed_model,
     external,
     generated,
     reference,
     retrograde,
 )
-from retrosolve.solvers.result import DiskPlan, SolveResult
+from retrosolve.solvers.result import ClusterPlan, DiskPlan, SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.spaces.tier_window import writing_bytes
@@ -51,6 +53,8 @@ class Solver(NamedTuple):
     memory_on_disk : callable, optional
         ``memory_on_disk(space)`` estimates the bytes if finished tiers are written to disk, for an
         algorithm that does that.
+    cluster : callable, optional
+        ``cluster(space, num_edges, nodes, partitions)`` estimates memory and traffic of each machine.
     """
 
     name: str
@@ -63,6 +67,7 @@ class Solver(NamedTuple):
     low_memory_alternative: str | None = None
     disk: Callable[[Any, int, int | None], DiskPlan] | None = None
     memory_on_disk: Callable[[Any], int] | None = None
+    cluster: Callable[[Any, int, int, int], ClusterPlan] | None = None
 
     def memory_bytes(self, space: StateSpace, num_edges: int, on_disk: bool = False) -> int:
         """Return the bytes of a solve, materializing included, the solution in memory or on disk."""
@@ -190,6 +195,16 @@ SOLVERS: tuple[Solver, ...] = (
         bitset.values_workspace,
         linear(8, 0),
         has_remoteness=False,
+    ),
+    Solver(
+        "ray",
+        "backwards in partitions, by processes of a Ray cluster; needs retrosolve[ray]",
+        Capability.NONE,
+        distributed.solve,
+        _by_size(distributed.workspace),
+        linear(250, 60),
+        memory_on_disk=distributed.disk_workspace,
+        cluster=distributed_model.cluster_plan,
     ),
 )
 

@@ -88,7 +88,7 @@ def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
     SolveResult
         With a packed table.
     """
-    search = _BitsetSolve(space, stuck, DELTA + 8, INITIAL_PLANES)
+    search = BitsetSolve(space, stuck, DELTA + 8, INITIAL_PLANES)
     with ThreadPool(context.threads, space.num_vertices // 8) as pool:
         words = search.solve_by_levels(search.terminal_words(pool), pool, context)
     return SolveResult(PackedTable(words), Statistics(space.num_edges))
@@ -118,10 +118,10 @@ def solve_values(space: Any, stuck: Value, context: Context) -> SolveResult:
         raise GraphError("a game with ties is solved with its remoteness: expected remoteness=True")
     with ThreadPool(context.threads, space.num_vertices // 8) as pool:
         if space.layout:
-            search = _BitsetSolve(space, stuck, DELTA, VALUE_PLANES)
+            search = BitsetSolve(space, stuck, DELTA, VALUE_PLANES)
             search.solve_to_fixpoint(pool, context)
         else:
-            search = _BitsetSolve(space, stuck, DELTA + 8, INITIAL_PLANES)
+            search = BitsetSolve(space, stuck, DELTA + 8, INITIAL_PLANES)
             search.solve_by_levels(np.zeros(0, word_dtype(0)), pool, context)
     planes = search.planes if space.layout else search.planes[:, :DELTA].copy()
     return SolveResult(BitplaneTable(planes, search.layout.place), Statistics(space.num_edges))
@@ -178,7 +178,7 @@ class BitLayout:
         return place // WORD_BITS, np.uint64(1) << (place % WORD_BITS).astype(np.uint64)
 
 
-class _BitsetSolve:
+class BitsetSolve:
     """The planes of a solve, initialised with what is decided before any move.
 
     Parameters
@@ -199,14 +199,14 @@ class _BitsetSolve:
         self.k = space.first.num_vertices
         self.planes: Words = np.zeros((self.k, num_planes, layout.words), np.uint64)
         for turn in (0, 1):
-            self._set_terminals(turn, initial[turn])
+            self.set_terminals(turn, initial[turn])
         vertices = layout.row(np.ones(space.second.num_vertices, bool))
         self.planes[:, P_WINS] |= ~vertices
         self.planes[:, T_LOSES] |= ~vertices
         self.first = space.first.indptr.astype(np.int64), space.first.indices.astype(np.int64)
         self.second = _rows_both_ways(space.second)
 
-    def _set_terminals(self, turn: int, planes_of: BitPlanes) -> None:
+    def set_terminals(self, turn: int, planes_of: BitPlanes) -> None:
         """Set the terminal and stuck positions in which a player is to move."""
         layout, terminals = self.layout, self.space.terminal_map
         stuck_first, stuck_second = self._stuck(turn)
@@ -258,7 +258,7 @@ class _BitsetSolve:
         """Find every remoteness; return ``words``, widened where a remoteness needs it."""
         decided = level = first = 0
         snapshot = context.checkpoint.resumed(LEVELS)
-        spans = self._full_spans(4)
+        spans = self.full_spans(4)
         spans = np.stack([spans, spans], axis=1)
         if snapshot is not None:
             facts: Any = snapshot.facts
@@ -272,7 +272,7 @@ class _BitsetSolve:
                     break
                 self.planes[:, DELTA:] = 0
                 for turn in (0, 1):
-                    self._set_terminals(turn, TIE_PLANES[turn])
+                    self.set_terminals(turn, TIE_PLANES[turn])
             for level_words, found in self._levels(words, ties, level, spans, pool):
                 words = level_words
                 decided += found
@@ -284,14 +284,14 @@ class _BitsetSolve:
                     )
                 context.progress(Progress("solving", decided, self.space.num_vertices))
             level = 0
-            spans[:] = np.expand_dims(self._full_spans(4), 1)
+            spans[:] = np.expand_dims(self.full_spans(4), 1)
         return words
 
     def _levels(
         self, words: IntArray, ties: bool, level: int, spans: IntArray, pool: ThreadPool
     ) -> Iterator[tuple[IntArray, int]]:
         """Yield the words and the number of newly decided positions for each level until it is 0."""
-        kernel = self._kernel("propagate_level", tuning.current().interpreted_level_cost)
+        kernel = self.kernel("propagate_level", tuning.current().interpreted_level_cost)
         vertices = self.layout.vertex_at_bit()
         cuts = self._chunks(pool, tuning.current().bitset_chunks_per_thread)
         scratch = np.zeros((len(cuts), 4, self.layout.words), np.uint64)
@@ -310,8 +310,8 @@ class _BitsetSolve:
 
     def solve_to_fixpoint(self, pool: ThreadPool, context: Context) -> None:
         """Find the values only, in no particular order."""
-        kernel = self._kernel("fixpoint", tuning.current().interpreted_fixpoint_cost)
-        before = self._full_spans(2)
+        kernel = self.kernel("fixpoint", tuning.current().interpreted_fixpoint_cost)
+        before = self.full_spans(2)
         after = np.zeros_like(before)
         cuts = self._chunks(pool, tuning.current().fixpoint_chunks_per_thread)
         scratch = np.zeros((len(cuts), 2, self.layout.words), np.uint64)
@@ -337,11 +337,11 @@ class _BitsetSolve:
                 context.checkpoint.save(found, {"planes": self.planes, "spans": before})
             context.progress(Progress("solving, round", rounds, None))
 
-    def _kernel(self, name: str, cost: int) -> Any:
+    def kernel(self, name: str, cost: int) -> Any:
         """Return a kernel, compiled if its cost for each position makes that pay."""
         return _kernels(bool(self.space.layout)).kernel(name, cost * self.space.num_vertices)
 
-    def _full_spans(self, length: int) -> IntArray:
+    def full_spans(self, length: int) -> IntArray:
         """Return spans of words for each row that say that anything in it may have changed."""
         margin = int(self.layout.shifts[0, 0])
         span = [margin, self.layout.words - margin] * (length // 2)

@@ -42,6 +42,60 @@ class DiskPlan:
     bytes_written: int
 
 
+class LevelUse(NamedTuple):
+    """What a level of a distributed solve took.
+
+    Parameters
+    ----------
+    tier : int
+    ties : bool
+        Whether ties were propagated, not wins and losses.
+    level : int
+        The remoteness of what was decided.
+    decided : int
+        How many vertices were.
+    messages : int
+        The partitions that had something to publish.
+    num_bytes : int
+        The bytes of what they published, which each machine reads once.
+    seconds : float
+    slowest : int
+        The partition that took longest.
+    slowest_seconds : float
+        How long that took.
+    """
+
+    tier: int
+    ties: bool
+    level: int
+    decided: int
+    messages: int
+    num_bytes: int
+    seconds: float
+    slowest: int
+    slowest_seconds: float
+
+
+@dataclass(frozen=True)
+class ClusterPlan:
+    """What a distributed solve takes of each machine.
+
+    Parameters
+    ----------
+    nodes, partitions : int
+        The number of machines, and of partitions of all of them together.
+    node_memory_bytes : int
+        The most memory of a machine.
+    node_traffic_bytes : int
+        The most that a machine receives from others.
+    """
+
+    nodes: int
+    partitions: int
+    node_memory_bytes: int
+    node_traffic_bytes: int
+
+
 class Statistics(NamedTuple):
     """What a solver counts while it runs.
 
@@ -51,10 +105,13 @@ class Statistics(NamedTuple):
         The number of edges; None if the solver does not visit all of them.
     disk : DiskUse, optional
         What was read and written; None if all is in memory.
+    levels : tuple of LevelUse
+        The levels of a distributed solve; of others they are not recorded.
     """
 
     num_edges: int | None = None
     disk: DiskUse | None = None
+    levels: tuple[LevelUse, ...] = ()
 
 
 class SolveResult(NamedTuple):

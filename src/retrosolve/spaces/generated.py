@@ -273,7 +273,9 @@ class GeneratedSpace(RulePositions):
     def terminal(self, start: int, stop: int) -> ByteArray:
         """Return the terminal values of the vertices ``start..stop-1``, INVALID included."""
         if stop - start == 1 and (given := self.terminal_at(start)) is not None:
-            return np.array([given], np.uint8)
+            known = self.solved if self.initial_indices else None
+            reached = known is None or known.outcome(start)[0] != INVALID
+            return np.array([given if reached else INVALID], np.uint8)
         return self._counts(start, stop)[1]
 
     def out_degrees(self) -> IntArray:

@@ -168,6 +168,22 @@ class ArrayWriter:
         packed : bool
             Whether to write several codes to a byte; see :func:`retrosolve.store.bits.pack_bits`.
         """
+        stored, created = self._create_blocks(name, length, dtype, level, packed)
+        size, each = stored.shape[0], PER_BYTE if packed else 1
+        for start in range(0, size, stored.shard):
+            stop = min(start + stored.shard, size)
+            part = read(start * each, min(stop * each, length))
+            created[start:stop] = pack_bits(part) if packed else part
+        return stored
+
+    def empty_blocks(self, name: str, length: int, dtype: Any, level: int) -> StoredArray:
+        """Make an array of compressed blocks that :func:`write_shard` fills."""
+        return self._create_blocks(name, length, dtype, level, False)[0]
+
+    def _create_blocks(
+        self, name: str, length: int, dtype: Any, level: int, packed: bool
+    ) -> tuple[StoredArray, Any]:
+        """Make an array of compressed blocks; return its description, and the array of Zarr."""
         kind = np.dtype(np.uint8 if packed else dtype).newbyteorder("<")
         num_bytes, each = block_bytes(packed), PER_BYTE if packed else 1
         block = num_bytes // kind.itemsize
@@ -181,11 +197,15 @@ class ArrayWriter:
             compressors=[codecs.ZstdCodec(level=level), codecs.Crc32cCodec()],
             config={"write_empty_chunks": True},
         )  # fmt: skip
-        for start in range(0, size, stored.shard):
-            stop = min(start + stored.shard, size)
-            part = read(start * each, min(stop * each, length))
-            created[start:stop] = pack_bits(part) if packed else part
-        return stored
+        return stored, created
+
+
+def write_shard(folder: Path, name: str, start: int, elements: NDArray[Any]) -> None:
+    """Write a shard of an array that :meth:`ArrayWriter.empty_blocks` has made. Raises OSError."""
+    import zarr
+
+    array: Any = zarr.open_array(folder / name, mode="r+", zarr_format=3)
+    array[start : start + len(elements)] = elements
 
 
 def opened_blocks(stored: StoredArray, folder: Path, opened: dict[str, Any], limit: int) -> Codes:

@@ -86,6 +86,7 @@ class Partial(Checkpoint):
         self._saved = self._written = time.monotonic()
         self._taken = False
         self._unwritten: list[Path] = []
+        self.place = str(folder)
 
     @property
     def solution(self) -> Path:

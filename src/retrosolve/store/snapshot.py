@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import google_crc32c
 import numpy as np
@@ -28,24 +28,44 @@ def write_snapshot(path: Path, arrays: Mapping[str, NDArray[Any]]) -> dict[str, 
     ------
     OSError
     """
-    places: dict[str, dict[str, Any]] = {}
-    offset = 0
     with path.open("wb") as file:
-        for name, array in arrays.items():
-            flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
-            checksum = 0
-            for start in range(0, len(flat), CHUNK):
-                part = flat[start : start + CHUNK].data
-                checksum = google_crc32c.extend(checksum, bytes(part))
-                file.write(part)
-            places[name] = {
-                "offset": offset, "dtype": array.dtype.str, "shape": list(array.shape),
-                "crc32c": checksum,
-            }  # fmt: skip
-            offset += len(flat)
+        places = write_arrays(file, arrays)
         file.flush()
         os.fsync(file.fileno())
     return {"file": path.name, "arrays": places}
+
+
+def write_arrays(file: IO[bytes], arrays: Mapping[str, NDArray[Any]]) -> dict[str, dict[str, Any]]:
+    """Write arrays one after the other; return where each is, with its checksum. Raises OSError."""
+    places: dict[str, dict[str, Any]] = {}
+    offset = 0
+    for name, array in arrays.items():
+        flat = np.ascontiguousarray(array).reshape(-1).view(np.uint8)
+        checksum = 0
+        for start in range(0, len(flat), CHUNK):
+            part = flat[start : start + CHUNK].data
+            checksum = google_crc32c.extend(checksum, bytes(part))
+            file.write(part)
+        places[name] = {
+            "offset": offset, "dtype": array.dtype.str, "shape": list(array.shape), "crc32c": checksum,
+        }  # fmt: skip
+        offset += len(flat)
+    return places
+
+
+def read_array(file: IO[bytes], place: Mapping[str, Any], out: NDArray[Any]) -> bool:
+    """Read an array into another of its shape and dtype; return whether its checksum is right.
+
+    Raises OSError.
+    """
+    flat = out.reshape(-1).view(np.uint8)
+    checksum = 0
+    file.seek(place["offset"])
+    for start in range(0, len(flat), CHUNK):
+        part = file.read(min(CHUNK, len(flat) - start))
+        flat[start : start + len(part)] = np.frombuffer(part, np.uint8)
+        checksum = google_crc32c.extend(checksum, part)
+    return bool(checksum == place["crc32c"])
 
 
 class SnapshotFile:
@@ -80,16 +100,10 @@ class SnapshotFile:
         place = self._arrays[name]
         if list(out.shape) != place["shape"] or out.dtype.str != place["dtype"]:
             raise damaged(self.path, f"its array {name} has another shape")
-        flat = out.reshape(-1).view(np.uint8)
-        checksum = 0
         try:
             with self.path.open("rb") as file:
-                file.seek(place["offset"])
-                for start in range(0, len(flat), CHUNK):
-                    part = file.read(min(CHUNK, len(flat) - start))
-                    flat[start : start + len(part)] = np.frombuffer(part, np.uint8)
-                    checksum = google_crc32c.extend(checksum, part)
+                sound = read_array(file, place, out)
         except OSError as error:
             raise failed("read", self.path, error) from None
-        if checksum != place["crc32c"]:
+        if not sound:
             raise damaged(self.path, f"its array {name} has another checksum")

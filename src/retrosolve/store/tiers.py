@@ -9,7 +9,8 @@ from __future__ import annotations
 import shutil
 from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 import zstandard
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.runtime.files import open_file
-from retrosolve.store.arrays import ArrayWriter, StoredArray, opened_blocks
+from retrosolve.store.arrays import ArrayWriter, StoredArray, opened_blocks, write_shard
 from retrosolve.store.folder import damaged, failed
 from retrosolve.store.partial import Partial, no_room, sync
 from retrosolve.tables.coded import Codes, Dictionary
@@ -73,23 +74,48 @@ class TierFiles:
 
         ``read(start, stop)`` returns packed words of the tier. Raises StoreError.
         """
-        assert tier == self.num_finished
         size = self._sizes[tier]
+
+        def write(writer: ArrayWriter, name: str, every: IntArray) -> StoredArray:
+            code = _Coder(every, read(0, 0).dtype)
+            return writer.blocks(
+                name, size, code.dtype, lambda low, high: code(read(low, high)), self._level
+            )
+
+        self._write(tier, _canonical(_distinct(read, size)), write, num_edges, highest)
+
+    def write_in_parts(
+        self, tier: int, words: IntArray, fill: Callable[[TierPlan], None], num_edges: int, highest: int
+    ) -> None:
+        """Write the next tier, whose codes others write; see ``runtime.checkpoint.Tiers``.
+
+        Raises StoreError.
+        """
+        folder = self._partial.solution
+
+        def write(writer: ArrayWriter, name: str, every: IntArray) -> StoredArray:
+            stored = writer.empty_blocks(name, self._sizes[tier], _code_dtype(every), self._level)
+            fill(TierPlan(str(folder), name, stored.shape[0], stored.shard, every))
+            return stored
+
+        self._write(tier, _canonical(words), write, num_edges, highest)
+
+    def _write(
+        self, tier: int, found: IntArray,
+        write: Callable[[ArrayWriter, str, IntArray], StoredArray], num_edges: int, highest: int,
+    ) -> None:  # fmt: skip
+        """Write the next tier, in which these words occur. Raises StoreError."""
+        assert tier == self.num_finished
         known = np.array(self._partial.journal.words, np.uint64)
-        found = _canonical(_distinct(read, size))
         every = np.concatenate([known, np.setdiff1d(found, known)])
         name, folder = f"table/tier-{tier}", self._partial.solution
         shutil.rmtree(folder / name, ignore_errors=True)
-        code = _Coder(every, read(0, 0).dtype)
         try:
-            writer = ArrayWriter(folder, self._attributes)
-            stored = writer.blocks(
-                name, size, code.dtype, lambda low, high: code(read(low, high)), self._level
-            )
+            stored = write(ArrayWriter(folder, self._attributes), name, every)
             if tier == 0:
                 sync(folder)
         except OSError as error:
-            needed = size * np.dtype(code.dtype).itemsize
+            needed = self._sizes[tier] * np.dtype(_code_dtype(every)).itemsize
             shutil.rmtree(folder / name, ignore_errors=True)
             raise no_room(folder / name, needed, error) from None
         journal = self._partial.journal
@@ -170,11 +196,46 @@ class TierFiles:
         return np.frombuffer(bits, np.uint8)
 
 
+class TierPlan(NamedTuple):
+    """How the codes of a tier are written by several processes.
+
+    Parameters
+    ----------
+    folder, name : str
+        The directory of the solution, and the array in it.
+    size, shard : int
+        The vertices of the tier, and those of a file, which one process writes.
+    words : uint64 [k]
+        The words that the codes stand for.
+    """
+
+    folder: str
+    name: str
+    size: int
+    shard: int
+    words: IntArray
+
+
+def write_words(plan: TierPlan, start: int, words: IntArray) -> None:
+    """Write the codes of a file of a tier, whose words are given. Raises StoreError."""
+    code = _Coder(plan.words, words.dtype)
+    try:
+        write_shard(Path(plan.folder), plan.name, start, code(words))
+    except OSError as error:
+        path = Path(plan.folder) / plan.name
+        raise no_room(path, len(words) * np.dtype(code.dtype).itemsize, error) from None
+
+
+def _code_dtype(words: IntArray) -> Any:
+    """Return the narrowest type of the codes of so many words."""
+    return np.min_scalar_type(max(len(words) - 1, 0))
+
+
 class _Coder:
     """The codes of packed words by their place in a dictionary."""
 
     def __init__(self, words: IntArray, dtype: Any) -> None:
-        self.dtype: Any = np.min_scalar_type(max(len(words) - 1, 0))
+        self.dtype: Any = _code_dtype(words)
         self._order = np.argsort(words).astype(self.dtype)
         self._sorted = words[np.argsort(words)]
         self._lookup: NDArray[Any] | None = None

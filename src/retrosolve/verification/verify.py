@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -9,11 +10,13 @@ from retrosolve.compilation import jit
 from retrosolve.compilation.watch import CompilingReported
 from retrosolve.errors import GraphError, VerificationError
 from retrosolve.runtime.progress import ProgressCallback, no_progress
+from retrosolve.runtime.threads import cpu_count
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.values import INVALID, Value
 from retrosolve.verification import external, fixpoint, local, words
+from retrosolve.verification import partitions as parts
 
 VERTICES_PER_BLOCK = 1 << 18
 
@@ -52,7 +55,11 @@ PROVERS: tuple[Prover, ...] = (
 
 
 def verify(
-    solution: Solution, progress: ProgressCallback | None = None, sample: int | None = None
+    solution: Solution,
+    progress: ProgressCallback | None = None,
+    address: str | None = None,
+    partitions: int | None = None,
+    sample: int | None = None,
 ) -> None:
     """Verify every value and remoteness of a solution, and record that in ``solution.verified``.
 
@@ -62,6 +69,11 @@ def verify(
     progress : callable, optional
         Called with a :class:`~retrosolve.Progress` from time to time. Its stages are "compiling" and
         "verifying".
+    address : str, optional
+        A Ray cluster that proves the solution; see :func:`retrosolve.solve`.
+    partitions : int, optional
+        In how many parts it does; by default one for each processor. Where only reachable positions
+        are solved, the proof runs on this machine.
     sample : int, optional
         Verify only about so many vertices of a solution of compiled rules, at random places all over
         it, and do not record it. By default all.
@@ -99,6 +111,15 @@ def verify(
         _verify_sample(solution, progress or no_progress, sample)
         return
     _check_shape(solution)
+    in_parts = address is not None or partitions is not None
+    if in_parts and table.has_remoteness and Capability.REACHABLE_ONLY not in space.capabilities:
+        from retrosolve.cluster.ray_group import connect, open_group
+
+        connect(address)
+        open_here = functools.partial(open_group, address)
+        parts.prove(solution, partitions or cpu_count(), progress or no_progress, open_here)
+        solution.verified = True
+        return
     prover = choose_prover(space, table.has_remoteness)
     if prover is not None:
         report = progress or no_progress

@@ -1,0 +1,1 @@
+"""Work in partitions: in this process, or in processes of a Ray cluster."""

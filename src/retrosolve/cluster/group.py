@@ -1,0 +1,111 @@
+"""A group: workers that are called all at once, and publish something for all of them to read.
+
+:class:`InlineGroup` has its workers in this process. ``cluster.ray_group`` has them in processes of a
+Ray cluster. What workers compute does not depend on that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+
+class WorkerLost(Exception):  # noqa: N818  # no fault of anybody: the work goes on elsewhere
+    """A worker has died, or what it has published is lost."""
+
+
+class WorkerGroup(Protocol):
+    """Some workers.
+
+    Attributes
+    ----------
+    size : int
+        The number of workers.
+    nodes : sequence of str
+        The machine that each worker is on.
+    """
+
+    size: int
+    nodes: Sequence[str]
+
+    def start(self, make: Callable[..., Any], args: tuple[Any, ...], each: Sequence[Any]) -> None:
+        """Make the workers anew: ``make(*args, each[w])`` on each."""
+
+    def call(self, method: str, *args: Any, each: Sequence[Any] | None = None) -> list[Any]:
+        """Call a method of all workers; return what it returns.
+
+        ``each``, if given, holds one more argument for each worker.
+        """
+
+    def exchange(self, method: str, *args: Any) -> list[Any]:
+        """Call a method that publishes; return what each worker reports.
+
+        The method is called with ``args`` and, for each worker, what that has published last. It
+        returns a report and what it publishes.
+        """
+
+    def handle(self, worker: int, method: str, *args: Any) -> Any:
+        """Call a method of one worker; return a handle of its result, to be an argument of others."""
+
+    def get(self, handle: Any) -> Any:
+        """Return what a handle stands for."""
+
+    def tell(self, worker: int, method: str, *args: Any) -> Any:
+        """Call a method of one worker; return what it returns."""
+
+    def close(self) -> None:
+        """Let the workers go."""
+
+    def kill(self) -> None:
+        """End the workers, whatever they do."""
+
+
+class InlineGroup:
+    """Workers in this process, called one after the other.
+
+    Parameters
+    ----------
+    size : int
+    """
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.nodes = ["here"] * size
+        self._workers: list[Any] = []
+        self._published: list[Any] = []
+
+    def start(self, make: Callable[..., Any], args: tuple[Any, ...], each: Sequence[Any]) -> None:
+        """Make the workers."""
+        self._workers = [make(*args, own) for own in each]
+        self._published = []
+
+    def call(self, method: str, *args: Any, each: Sequence[Any] | None = None) -> list[Any]:
+        """Call a method of all workers."""
+        extra = [()] * self.size if each is None else [(own,) for own in each]
+        return [self.tell(w, method, *args, *own) for w, own in enumerate(extra)]
+
+    def exchange(self, method: str, *args: Any) -> list[Any]:
+        """Call a method that publishes."""
+        results = [self.tell(w, method, *args, *self._published) for w in range(self.size)]
+        self._published = [published for _, published in results]
+        return [report for report, _ in results]
+
+    def handle(self, worker: int, method: str, *args: Any) -> Any:
+        """Call a method of one worker."""
+        return self.tell(worker, method, *args)
+
+    def get(self, handle: Any) -> Any:
+        """Return the handle, which is what it stands for."""
+        return handle
+
+    def tell(self, worker: int, method: str, *args: Any) -> Any:
+        """Call a method of one worker."""
+        return getattr(self._workers[worker], method)(*args)
+
+    def close(self) -> None:
+        """Forget the workers."""
+        self._workers, self._published = [], []
+
+    def kill(self) -> None:
+        """Forget the workers."""
+        self.close()

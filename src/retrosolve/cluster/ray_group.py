@@ -1,0 +1,282 @@
+"""Workers in processes of a Ray cluster, each an actor."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from retrosolve.cluster.group import WorkerLost
+from retrosolve.errors import ClusterError
+from retrosolve.runtime.sources import PREFIX
+
+INSTALL = "solver='ray' needs Ray, which is not installed: expected `pip install 'retrosolve[ray]'`"
+SECONDS_TO_BEGIN = 60.0
+SECONDS_TO_JOIN = 3.0
+
+_lock = threading.Lock()
+_idle: list[tuple[str, str, Any]] = []  # the connection, the node, and the actor
+
+
+def ray_library() -> Any:
+    """Return the library. Raises ClusterError, which says how to install it, if it is absent."""
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    os.environ.setdefault("RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO", "0")
+    try:
+        import fsspec  # noqa: F401  # snapshots are written with it
+        import ray
+    except ImportError as error:
+        if error.name not in ("ray", "fsspec"):
+            raise
+        raise ClusterError(INSTALL) from None
+    return ray
+
+
+def connect(address: str | None) -> Any:
+    """Connect to a cluster, or start one of this machine; return the library.
+
+    Parameters
+    ----------
+    address : str, optional
+        "auto" for the cluster that this machine belongs to, "local" for a new one of this machine
+        alone, or ``ray://host:port``. By default the cluster that is connected already, that of
+        RAY_ADDRESS, or a new one.
+
+    Raises
+    ------
+    ClusterError
+    """
+    ray = ray_library()
+    if ray.is_initialized():
+        return ray
+    # Without an address Ray would take any cluster that it finds running on this machine.
+    address = address or os.environ.get("RAY_ADDRESS", "local")
+    options: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
+    try:
+        ray.init(
+            address, log_to_driver=False, logging_level=logging.ERROR, configure_logging=True, **options
+        )
+    except (ConnectionError, ValueError, TimeoutError, RuntimeError, OSError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ClusterError(
+            f"no Ray cluster at {address!r}: {reason}: expected local, auto where `ray start` runs, "
+            "or ray://host:port"
+        ) from None
+    return ray
+
+
+class Host:
+    """An actor: holds one worker, which is made when a solve begins."""
+
+    def __init__(self) -> None:
+        self._worker: Any = None
+
+    def node(self) -> tuple[str, int]:
+        """Return the node and the process that this is."""
+        import ray
+
+        return ray.get_runtime_context().get_node_id(), os.getpid()
+
+    def make(self, make: Callable[..., Any], own: Any, *args: Any) -> None:
+        """Make the worker."""
+        self._worker = make(*args, own)
+
+    def clear(self) -> None:
+        """Forget the worker."""
+        self._worker = None
+
+    def call(self, method: str, *args: Any) -> Any:
+        """Call a method of the worker."""
+        return getattr(self._worker, method)(*args)
+
+
+class RayGroup:
+    """Workers in actors.
+
+    Actors that are let go stay, with what they have imported and compiled, for the next group.
+
+    Parameters
+    ----------
+    ray : module
+    size : int
+        The most workers; fewer if the cluster has fewer processors.
+
+    Attributes
+    ----------
+    processes : sequence of int
+        The id of the process of each worker.
+    """
+
+    def __init__(self, ray: Any, size: int) -> None:
+        self._ray = ray
+        with _translated(ray):
+            self._actors, places = _ready(ray, size)
+        self.size = len(self._actors)
+        self.nodes: Sequence[str] = [node for node, _ in places]
+        self.processes: Sequence[int] = [process for _, process in places]
+        self._published: list[Any] = []
+
+    def start(self, make: Callable[..., Any], args: tuple[Any, ...], each: Sequence[Any]) -> None:
+        """Make the workers anew; what is large in ``args`` is shared by those of a machine."""
+        with _translated(self._ray), _by_value(self._ray, args):
+            shared = [self._ray.put(arg) for arg in args]
+            self._ray.get(
+                [
+                    actor.make.remote(make, own, *shared)
+                    for actor, own in zip(self._actors, each, strict=True)
+                ]
+            )
+        self._published = []
+
+    def call(self, method: str, *args: Any, each: Sequence[Any] | None = None) -> list[Any]:
+        """Call a method of all workers."""
+        extra = [()] * self.size if each is None else [(own,) for own in each]
+        with _translated(self._ray):
+            results: list[Any] = self._ray.get(
+                [
+                    actor.call.remote(method, *args, *own)
+                    for actor, own in zip(self._actors, extra, strict=True)
+                ]
+            )
+        return results
+
+    def exchange(self, method: str, *args: Any) -> list[Any]:
+        """Call a method that publishes."""
+        with _translated(self._ray):
+            pairs = [
+                actor.call.options(num_returns=2).remote(method, *args, *self._published)
+                for actor in self._actors
+            ]
+            reports: list[Any] = self._ray.get([report for report, _ in pairs])
+        self._published = [published for _, published in pairs]
+        return reports
+
+    def handle(self, worker: int, method: str, *args: Any) -> Any:
+        """Call a method of one worker; return its result as an object of the cluster."""
+        with _translated(self._ray):
+            return self._actors[worker].call.remote(method, *args)
+
+    def get(self, handle: Any) -> Any:
+        """Return what a handle stands for."""
+        with _translated(self._ray):
+            return self._ray.get(handle)
+
+    def tell(self, worker: int, method: str, *args: Any) -> Any:
+        """Call a method of one worker."""
+        return self.get(self.handle(worker, method, *args))
+
+    def close(self) -> None:
+        """Let the workers go; their processes stay for the next group."""
+        self._published = []
+        with suppress(WorkerLost):
+            with _translated(self._ray):
+                self._ray.get([actor.clear.remote() for actor in self._actors])
+            with _lock:
+                session = _session(self._ray)
+                known = zip(self.nodes, self._actors, strict=True)
+                _idle.extend((session, node, actor) for node, actor in known)
+
+    def kill(self) -> None:
+        """End the processes."""
+        for actor in self._actors:
+            with suppress(Exception):
+                self._ray.kill(actor)
+
+
+def _session(ray: Any) -> str:
+    """Return what tells one connection to a cluster from the next."""
+    context = ray.get_runtime_context()
+    return f"{context.get_node_id()} {context.get_job_id()}"
+
+
+def _places(ray: Any, size: int) -> list[str]:
+    """Return the nodes of as many workers, at most one for each processor, evenly.
+
+    Raises WorkerLost if there is no processor.
+    """
+    found = [
+        node["NodeID"]
+        for node in ray.nodes()
+        if node["Alive"]
+        for _ in range(int(node["Resources"].get("CPU", 0)))
+    ]
+    if not found:
+        raise WorkerLost("no node of the cluster has a processor")
+    wanted = min(size, len(found))
+    return [found[len(found) * w // wanted] for w in range(wanted)]
+
+
+def _ready(ray: Any, size: int) -> tuple[list[Any], list[tuple[str, int]]]:
+    """Return actors that are there soon, idle ones first, and where each of them is.
+
+    Actors claim no processor, since those that are idle would keep it from everybody else.
+
+    Raises WorkerLost if there is none.
+    """
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+    host, session = ray.remote(Host), _session(ray)
+    actors = []
+    with _lock:
+        idle = [(node, actor) for known, node, actor in _idle if known == session]
+        for node in _places(ray, size):
+            place = next((i for i, (where, _) in enumerate(idle) if where == node), None)
+            on_node = NodeAffinitySchedulingStrategy(node, soft=False)
+            fresh = host.options(num_cpus=0, scheduling_strategy=on_node)
+            actors.append(fresh.remote() if place is None else idle.pop(place)[1])
+        _idle[:] = [(session, node, actor) for node, actor in idle]
+    asked = {actor.node.remote(): actor for actor in actors}
+    began = time.monotonic()
+    ray.wait(list(asked), num_returns=1, timeout=SECONDS_TO_BEGIN)
+    # A node that was lost counts for some seconds more, and nothing will ever start there.
+    patience = SECONDS_TO_JOIN + time.monotonic() - began
+    ready, late = ray.wait(list(asked), num_returns=len(asked), timeout=patience)
+    found, places = [], []
+    for answer in ready:
+        with suppress(ray.exceptions.RayError):
+            places.append(ray.get(answer))
+            found.append(asked[answer])
+    for answer in late:
+        ray.kill(asked[answer])
+    if not found:
+        raise WorkerLost("no worker of the cluster could be started")
+    order = sorted(range(len(found)), key=lambda w: places[w])
+    return [found[w] for w in order], [places[w] for w in order]
+
+
+@contextmanager
+def _translated(ray: Any) -> Iterator[None]:
+    """Raise WorkerLost for what is lost, and errors of workers as they were there."""
+    errors = ray.exceptions
+    try:
+        yield
+    except errors.RayTaskError as error:
+        cause = getattr(error, "cause", None)
+        if cause is None or isinstance(cause, errors.RayError):
+            raise WorkerLost(str(error)) from None
+        raise cause from None
+    except errors.RayError as error:
+        raise WorkerLost(str(error)) from None
+
+
+@contextmanager
+def _by_value(ray: Any, args: tuple[Any, ...]) -> Iterator[None]:
+    """Send rules that were loaded from a file along with what names them."""
+    modules = [module for name, module in sys.modules.items() if name.startswith(PREFIX)]
+    for module in modules:
+        ray.cloudpickle.register_pickle_by_value(module)
+    try:
+        yield
+    finally:
+        for module in modules:
+            ray.cloudpickle.unregister_pickle_by_value(module)
+
+
+def open_group(address: str | None, size: int) -> RayGroup:
+    """Return a group of a cluster. Raises ClusterError, or WorkerLost if a node is just being lost."""
+    return RayGroup(connect(address), size)

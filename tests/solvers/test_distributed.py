@@ -1,0 +1,236 @@
+"""Solving in partitions, the workers in this process: any number of them, and any loss."""
+
+from __future__ import annotations
+
+import random
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import retrosolve as rs
+from retrosolve.cluster.group import InlineGroup, WorkerLost
+from retrosolve.cluster.messages import message_bytes, packed
+from retrosolve.pursuit.cops import CopsAndRobber
+from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.runtime.context import ClusterOptions, Context
+from retrosolve.solvers import distributed
+from retrosolve.solvers.distributed_rows import rows_of
+from retrosolve.solvers.result import SolveResult
+from retrosolve.testing import STUCK, random_board, random_graph
+from retrosolve.testing.strategies import graphs
+from retrosolve.values import stuck_value
+from tests.conftest import Tune
+from tests.support.marks import samples
+from tests.support.partitions import long_graph, subjects
+
+PARTITIONS = (1, 2, 3, 7)
+
+
+def in_partitions(subject: Any, partitions: int, stuck: str = "loss") -> SolveResult:
+    options = ClusterOptions(partitions=partitions, open_group=InlineGroup)
+    return distributed.solve(subject.state_space(), stuck_value(stuck), Context(cluster=options))
+
+
+def check_same(result: SolveResult, expected: rs.Solution) -> None:
+    assert np.array_equal(result.table.values(), expected.values())
+    assert np.array_equal(result.table.remoteness(), expected.remoteness())
+
+
+@given(graphs(), st.sampled_from(STUCK), st.sampled_from(PARTITIONS))
+def test_partitions_agree_with_the_specification(graph: rs.Graph, stuck: str, partitions: int) -> None:
+    check_same(in_partitions(graph, partitions, stuck), rs.solve(graph, stuck, solver="reference"))
+
+
+@pytest.mark.parametrize("kind", subjects())
+def test_the_number_of_partitions_changes_nothing(kind: str) -> None:
+    subject = subjects()[kind]
+    expected = rs.solve(subject)
+    for partitions in PARTITIONS:
+        result = in_partitions(subject, partitions)
+        check_same(result, expected)
+        assert result.statistics.num_edges in (None, expected.num_edges)
+
+
+def test_edges_on_disk_are_solved_in_partitions(tmp_path: Path) -> None:
+    graph = long_graph()
+    source = np.repeat(np.arange(graph.num_vertices), np.diff(graph.indptr))
+    edges = np.stack([source, graph.indices], axis=1).astype(np.int32)
+    np.save(tmp_path / "0.npy", edges[::2])
+    np.save(tmp_path / "1.npy", edges[1::2])
+    parts = rs.EdgeParts(tmp_path, graph.num_vertices, terminal=graph.terminals)
+    for partitions in (1, 3):
+        check_same(in_partitions(parts, partitions), rs.solve(graph))
+
+
+def test_long_play_widens_the_words() -> None:
+    graph = rs.Graph.from_edges(range(9000), range(1, 9001))
+    check_same(in_partitions(graph, 1), rs.solve(graph))
+
+
+def test_few_edges_of_many_targets_take_little_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(0)
+    sources, targets = rng.integers(0, 50, 400), rng.integers(0, 10**6, 400)
+    rows = rows_of(sources, targets, 10**6, 50)
+    assert rows.shift > 0
+    assert sum(array.nbytes for array in rows[:2]) < 400 * 16
+    monkeypatch.setattr("retrosolve.solvers.distributed_rows.SPARSE", 0)
+    check_same(in_partitions(long_graph(), 3), rs.solve(long_graph()))
+
+
+# -- messages ---------------------------------------------------------------------------------------
+
+
+@given(st.integers(1, 300), st.data())
+def test_a_message_holds_its_entries_in_the_bytes_of_the_model(size: int, data: Any) -> None:
+    vertices = data.draw(st.lists(st.integers(0, size - 1), unique=True))
+    sides = data.draw(st.lists(st.integers(0, 1), min_size=len(vertices), max_size=len(vertices)))
+    entries = 2 * np.array(vertices, np.int64) + np.array(sides, np.int64)
+    message = packed(0, size, entries)
+    assert message.unpacked().tolist() == sorted(entries.tolist())
+    assert message.nbytes == message_bytes(size, (sides.count(0), sides.count(1)))
+
+
+def test_bytes_are_those_of_the_model() -> None:
+    """Each vertex is published once, in a number or in a bit, whatever the number of edges."""
+    graph = long_graph()
+    result = in_partitions(graph, 1)
+    remoteness, value = result.table.remoteness(), result.table.values()
+    for level in result.statistics.levels:
+        here = (remoteness == level.level) & ((value == rs.Value.TIE) == level.ties)
+        assert level.decided == here.sum()
+        won = int((value[here] == rs.Value.WIN).sum())
+        sides = (level.decided, 0) if level.ties else (level.decided - won, won)
+        assert level.num_bytes == message_bytes(graph.num_vertices, sides)
+
+
+# -- losses -----------------------------------------------------------------------------------------
+
+
+class LosingGroup(InlineGroup):
+    """A group that loses a worker when it is called for the nth time."""
+
+    calls_left = 0
+
+    def tell(self, worker: int, method: str, *args: Any) -> Any:
+        LosingGroup.calls_left -= 1
+        if LosingGroup.calls_left == 0:
+            raise WorkerLost("it was killed")
+        return super().tell(worker, method, *args)
+
+
+@pytest.fixture
+def inline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let ``solver="ray"`` have its workers in this process, and lose them now and then."""
+    monkeypatch.setattr("os.fsync", lambda handle: None)
+    monkeypatch.setattr("retrosolve.cluster.ray_group.connect", lambda address: None)
+    monkeypatch.setattr(
+        "retrosolve.cluster.ray_group.open_group", lambda address, size: LosingGroup(size)
+    )
+
+
+@pytest.mark.parametrize("kind", ["graph", "tiers", "cycles", "board"])
+@pytest.mark.parametrize("snapshots", [None, "memory://retrosolve-test"])
+@pytest.mark.usefixtures("inline")
+def test_a_loss_at_any_moment_changes_nothing(
+    tmp_path: Path, tune: Tune, kind: str, snapshots: str | None
+) -> None:
+    tune(checkpoint_cost_share=0)
+    subject, rng = subjects()[kind], random.Random(kind)
+    expected = rs.solve(subject).digest()
+    for number in range(samples(2, 20)):
+        LosingGroup.calls_left = rng.randrange(1, 200)
+        out = tmp_path / str(number)
+        solution = rs.solve(
+            subject, solver="ray", partitions=rng.choice(PARTITIONS), out=out, snapshots=snapshots,
+            checkpoint_every=1e-6,
+        )  # fmt: skip
+        assert solution.digest() == expected
+        rs.verify(solution)
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted(map(str, range(number + 1)))
+
+
+@pytest.mark.usefixtures("inline")
+def test_a_solve_goes_on_with_another_number_of_partitions(tmp_path: Path, tune: Tune) -> None:
+    left = [30]
+
+    def report(progress: Any) -> None:
+        left[0] -= 1
+        if left[0] == 0:
+            raise KeyboardInterrupt
+
+    tune(checkpoint_cost_share=0)
+    options: dict[str, Any] = {"solver": "ray", "out": tmp_path / "out", "checkpoint_every": 1e-6}
+    with pytest.raises(KeyboardInterrupt):
+        rs.solve(long_graph(), partitions=3, progress=report, **options)
+    solution = rs.solve(long_graph(), partitions=7, resume=True, **options)
+    assert solution.digest() == rs.solve(long_graph()).digest()
+    assert 0 < len(solution.levels) < len(in_partitions(long_graph(), 1).statistics.levels) - 10
+
+
+@pytest.mark.usefixtures("inline")
+def test_losses_without_progress_end_the_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(self: Any, worker: int, method: str, *args: Any) -> Any:
+        raise WorkerLost("it was killed")
+
+    monkeypatch.setattr(LosingGroup, "tell", never)
+    with pytest.raises(rs.ClusterError, match="lost 5 times without any progress"):
+        rs.solve(long_graph(), solver="ray")
+
+
+# -- options ----------------------------------------------------------------------------------------
+
+
+def test_without_ray_the_error_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "ray", None)
+    with pytest.raises(rs.ClusterError, match=r"pip install 'retrosolve\[ray\]'"):
+        rs.solve(long_graph(), solver="ray")
+
+
+def test_options_of_a_cluster_are_for_one() -> None:
+    with pytest.raises(rs.GraphError, match="partitions=2 with solver='auto': expected solver='ray'"):
+        rs.solve(long_graph(), partitions=2)
+    with pytest.raises(rs.GraphError, match="partitions=0: expected a whole number above 0"):
+        rs.solve(long_graph(), solver="ray", partitions=0)
+
+
+class BadRules(rs.CompiledGame):
+    """Rules with a move from the first tier to the second."""
+
+    max_moves = 1
+    size = 8
+    tiers = (0, 4)
+
+    def start(self) -> int:
+        return 0
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        out[0] = 7 - position
+        return 1
+
+    @staticmethod
+    def rank(position: int, data: Any) -> int:
+        return position
+
+    @staticmethod
+    def unrank(index: int, data: Any) -> int:
+        return index
+
+
+def test_rules_that_break_their_contract_are_blamed() -> None:
+    with pytest.raises(rs.RulesError, match="0 leads to 7, which is in a later tier"):
+        in_partitions(BadRules(), 2)
+
+
+@pytest.mark.parametrize("seed", range(samples(12, 200)))
+def test_boards_and_cops_by_rows(seed: int) -> None:
+    rng = random.Random(seed)
+    game: Any = PoliceAndThief.from_text(random_board(rng))
+    if seed % 3 == 0:
+        game = CopsAndRobber(random_graph(rng), 1)
+    check_same(in_partitions(game, rng.choice(PARTITIONS)), rs.solve(game))
