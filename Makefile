@@ -7,7 +7,7 @@ SOURCES := pyproject.toml
 MATRIX := 3.12 3.13 3.14
 MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 
-.PHONY: demo test quick static lint types contracts docs test-package compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-big bench-cluster bench-serve browser screenshots format clean
+.PHONY: demo test quick static lint types contracts docs test-package compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-big bench-cluster bench-records bench-serve browser screenshots format clean
 
 demo: $(VENV)/.core
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
@@ -90,6 +90,10 @@ bench-cluster: $(VENV)/.core
 # The largest games, up to 446 million positions: about fifteen minutes.
 bench-big: $(VENV)/.core
 	$(BIN)/python benchmarks/big_games.py
+
+# The records, into build/records; a run that was interrupted goes on. RECORDS="--only chess:4men" selects.
+bench-records: $(VENV)/.core
+	$(BIN)/python benchmarks/records.py --out build/records $(RECORDS)
 
 # Teeko's pages for 50 clients at once; its table is solved once, which takes about five minutes.
 bench-serve: $(VENV)/.core

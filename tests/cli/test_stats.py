@@ -1,6 +1,7 @@
 """``stats`` and ``compare``, and ``verify`` of a saved solution that is damaged."""
 
 import json
+import re
 from pathlib import Path
 
 import numpy as np
@@ -91,6 +92,12 @@ def test_mutual_zugzwangs(capsys: pytest.CaptureFixture[str]) -> None:
     assert "\n7 mutual zugzwangs\n  " in text
     record = json.loads(printed(capsys, "stats", "chess:KPK,board=5", "--zugzwangs", "--json"))
     assert record["mutual_zugzwangs"]["count"] == len(record["mutual_zugzwangs"]["examples"]) == 7
+    assert record["tiers"]["KPK"]["mutual_zugzwangs"] == 7
+    assert list(record["tiers"]) == ["KK", "KQK", "KRK", "KBK", "KNK", "KPK"]
+    assert sum(tier["positions"] for tier in record["tiers"].values()) == record["positions"]
+    longest = [tier["longest"]["win"] for tier in record["tiers"].values()]
+    assert max(longest) == longest[-1] == record["longest"]["win"]
+    assert re.search(r"\ntier +positions .* zugzwangs\n(.*\n){5}KPK .* 7\n", text)
     assert run(["stats", "stones", "--zugzwangs"]) == 2
     assert "expected a method passed(position)" in capsys.readouterr().err
 

@@ -18,8 +18,14 @@ VERSION_3 = {
 VERSION_4 = {
     "graph": ("648ce02204603784f8ddad64e8a155b558d2ae6306115d0b2c46fbec8dc08000", (1, 1, 1, 2)),
     "board": ("53aecd2f632f1ff49b6a5c54f76613c15e71e9729ef4cb6eeea6594ce4f83f85", (739, 613, 0, 0)),
-    "chess": ("12a3593fc1f8a762bcf8d5068b6bea4aab29b42468ec6275d5b83588f6df3d29", (167, 198, 120, 0)),
-    "values": ("36fc4030114810416a3c14f21f5d8e5472cc95613745f79ed445f2b3cc90a321", (167, 198, 120, 0)),
+    "chess-pairs": (
+        "9a6901813ba3dbeb5add66dcbb1b4aee8863c35a1889eda328b2ac5127159c1f",
+        (167, 198, 99, 0),
+    ),
+    "values-pairs": (
+        "1fc254c12a391a963b7eb51b81824e9941b00efbca1b6ec8a46dcc5beffd0546",
+        (167, 198, 99, 0),
+    ),
 }
 
 
@@ -41,14 +47,27 @@ def test_version_4(name: str) -> None:
     assert solution.verified
     assert tuple(solution.counts().values()) == counts
     assert solution.opened.digest == expected == digest(solution.table)
-    if name != "values":  # without remoteness only games of two tokens are proven
+    if name != "values-pairs":  # without remoteness only games of two tokens are proven
         rs.verify(solution)
 
 
-def test_a_game_that_has_been_numbered_anew_is_refused_and_its_table_still_read() -> None:
-    expected = "2f4235760c1818632fe128b1c9d79be39fb02d4ccf8663c83478efd38a4f2bfb"
-    solution = rs.open(DATA / "version-3" / "chess")
+@pytest.mark.parametrize(
+    ("version", "expected"),
+    [
+        ("version-3", "2f4235760c1818632fe128b1c9d79be39fb02d4ccf8663c83478efd38a4f2bfb"),
+        ("version-4", "12a3593fc1f8a762bcf8d5068b6bea4aab29b42468ec6275d5b83588f6df3d29"),
+    ],
+)
+def test_a_game_that_has_been_numbered_anew_is_refused_and_its_table_still_read(
+    version: str, expected: str
+) -> None:
+    solution = rs.open(DATA / version / "chess")
     assert tuple(solution.counts().values()) == (167, 198, 120, 0)
     assert solution.opened.digest == expected == digest(solution.table)
-    with pytest.raises(rs.StoreError, match="now lead to other positions or moves"):
+    with pytest.raises(rs.StoreError, match="the space has 693"):
         solution.space.index(0)
+
+
+def test_a_table_without_remoteness_is_refused_if_its_game_has_been_numbered_anew() -> None:
+    with pytest.raises(rs.StoreError, match="the space has 693"):
+        digest(rs.open(DATA / "version-4" / "values").table)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from bisect import bisect_right
+from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -25,6 +27,7 @@ from retrosolve.cli.text_report import print_counts
 from retrosolve.solution import Solution
 from retrosolve.solution.line import shorten
 from retrosolve.solution.zugzwang import Zugzwang, mutual_zugzwangs
+from retrosolve.tables.summary import tier_distributions
 from retrosolve.values import Value
 
 DEFAULT_PLIES = 30
@@ -59,16 +62,19 @@ def stats(
     """Print how many positions of INPUT have which value and remoteness, with an example of each.
 
     A saved solution and a file that holds values are taken as they are; anything else is solved first.
-    In a mutual zugzwang each player does worse with the move than without it.
+    In a mutual zugzwang each player does worse with the move than without it. A game whose tiers have
+    names, as chess:4men has those of its endings, is also counted by tier.
     """
     loaded = request.load()
     with progress_bar() as report:
         solution = solve_input(loaded, stuck, options, report)
         found = list(mutual_zugzwangs(solution)) if zugzwangs else None
+    tiers = _tier_records(solution, found)
     if as_json:
-        click.echo(json.dumps(_record(solution, found)))
+        click.echo(json.dumps(_record(solution, found) | ({"tiers": tiers} if tiers else {})))
         return
     _print(solution, plies)
+    _print_tiers(tiers)
     if found is not None:
         _print_zugzwangs(solution, found)
     if with_digest:
@@ -97,6 +103,46 @@ def _record(solution: Solution, zugzwangs: list[Zugzwang] | None) -> dict[str, A
         examples = [[json_position(solution, position) for position in pair] for pair in zugzwangs]
         found["mutual_zugzwangs"] = {"count": len(zugzwangs), "examples": examples[:EXAMPLES]}
     return found
+
+
+def _tier_records(solution: Solution, zugzwangs: list[Zugzwang] | None) -> dict[str, dict[str, Any]]:
+    """Return the counts of the tiers of each name; nothing where tiers have no names."""
+    space = solution.space
+    names = space.tier_names
+    if names is None:
+        return {}
+    found: dict[str, dict[str, Any]] = {}
+    for name, part in tier_distributions(solution.table, space.tiers, names).items():
+        counts, longest = part.counts(), part.longest()
+        found[name] = {
+            "positions": sum(counts.values()),
+            "counts": {value.label: number for value, number in counts.items()},
+            "longest": {value.label: plies or 0 for value, plies in longest.items()},
+        }
+    if zugzwangs is not None:
+        met = Counter(
+            names[bisect_right(space.tiers, space.index(pair.position)) - 1] for pair in zugzwangs
+        )
+        for name, record in found.items():
+            record["mutual_zugzwangs"] = met[name]
+    return found
+
+
+def _print_tiers(tiers: dict[str, dict[str, Any]]) -> None:
+    """Print a row for the tiers of each name."""
+    if not tiers:
+        return
+    labels = [value.label for value in (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)]
+    extra = ["zugzwangs"] if "mutual_zugzwangs" in next(iter(tiers.values())) else []
+    rows = [("tier", "positions", *labels, "longest win", "longest loss", *extra)]
+    for name, record in tiers.items():
+        longest = record["longest"]
+        numbers = [record["positions"], *(record["counts"][label] for label in labels)]
+        numbers += [longest[Value.WIN.label], longest[Value.LOSS.label]]
+        if extra:
+            numbers.append(record["mutual_zugzwangs"])
+        rows.append((name, *map(str, numbers)))
+    print_table(rows, right=range(1, len(rows[0])))
 
 
 def by_remoteness(record: Mapping[Value, Mapping[int | None, Any]]) -> dict[str, dict[str, Any]]:

@@ -1,10 +1,14 @@
-"""Chess endings: two kings and one or two more pieces, on boards of 3x3 to 8x8.
+"""Chess endings: two kings and up to three more pieces, on boards of 3x3 to 8x8.
 
-The pieces are queens, rooks, bishops and knights of either side, and at most one pawn. There is no
+The pieces are queens, rooks, bishops, knights and pawns of either side; with a pawn they are two at
+most. ``3men`` and ``4men`` are all endings of so many men in one game: 35 tables in all. There is no
 castling and no fifty-move rule. Checkmate is a LOSS. Stalemate is a TIE, and so is a position without
-any mating sequence: a bare king, a king and bishop or a king and knight against a bare king, and two
-bishops on squares of one colour, of either side. So all of KBK and KNK is TIE in 0. A pawn may advance
-two squares from its second rank, and promotes to any piece; en passant needs two pawns.
+any mating sequence: a bare king, a king and bishop or a king and knight against a bare king, and
+bishops alone on squares of one colour, of either side. A pawn may advance two squares from its second
+rank, be captured en passant by a pawn in the next move, and promotes to any piece.
+
+A position and the same with the colours exchanged are solved once, so that KRKQ is found in the table
+of KQKR, and so are like pieces on the same squares.
 
 Known, on 8x8, with rotations and reflections counted once and like pieces distinguished:
 
@@ -23,12 +27,13 @@ forum t=920 (longest KPK), H. Conrady's list of longest mates (Computer Chess Cl
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.games import chess_drawing, chess_index
+from retrosolve.games import chess_drawing, chess_index, chess_layout, chess_material
 from retrosolve.games import chess_moves as rules
-from retrosolve.games.chess_moves import BLACK, BLACK_KING, FIELD, FIRST, KIND, PAWN, WHITE_KING
-from retrosolve.games.chess_tables import PROMOTED, make_board
+from retrosolve.games.chess_layout import BLACK, BLACK_KING, EN_PASSANT, FIELD_BITS, FIRST, WHITE_KING
+from retrosolve.games.chess_material import Material
 from retrosolve.languages import mark
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 
@@ -47,24 +52,26 @@ LONGEST = {
     "KRKB": "8/8/8/8/8/2R5/8/3K1bk1 w",
     "KRKN": "8/2R5/8/8/7k/3K4/8/4n3 w",
     "KRKP": "8/8/6K1/2R5/1p6/1k6/8/8 w",
-    "KPKR": "8/5k2/2PK4/5r2/8/8/8/8 w",
 }
 """Positions on 8x8 from which White to move takes longest to mate, 19 to 85 plies."""
+STARTS = LONGEST | {"3men": LONGEST["KPK"], "4men": LONGEST["KRKN"]}
+ALL_OF = {"3men": 3, "4men": 4}
 
 
 class ChessEnding(CompiledGame):
-    """A chess ending.
+    """Chess endings whose tables are solved together.
 
     Parameters
     ----------
     ending : str
-        White's king and pieces, then Black's: ``KQK``, ``KBNK``, ``KQKR``, ``KPK``.
+        White's king and pieces, then Black's: ``KQK``, ``KQKR``, ``KPKP``, ``KRBKR``; ``3men`` or
+        ``4men`` for all endings of up to so many men.
     board : int
         Number of rows and columns, 3 to 8; 5 to 8 with a pawn.
     symmetry : bool
         Whether rotations and reflections of a position are solved once. The canonical one has the
-        white king in the triangle a1-d1-d4, or the pawn on files a to d. With the same piece on both
-        sides, as in KQKQ, positions with Black to move are solved as those with White to move.
+        white king in the triangle a1-d1-d4, or the leading pawn on files a to d. With the same pieces
+        on both sides, as in KQKQ, positions with Black to move are solved as those with White to move.
 
     Raises
     ------
@@ -73,8 +80,9 @@ class ChessEnding(CompiledGame):
 
     Notes
     -----
-    The tiers are the endings with fewer pieces, king against king first, then those after a
-    promotion, then the ending itself.
+    The tiers are the endings that captures and promotions lead to, those with fewer men first, and the
+    ending itself; with pawns, a tier for the ranks that they are on, the most advanced first. Of two
+    endings with the colours exchanged, KQKR and KRKQ, one has a table.
 
     Examples
     --------
@@ -83,49 +91,54 @@ class ChessEnding(CompiledGame):
     >>> position = game.parse("k7/8/1K6/8/8/8/8/7R w")
     >>> [name for name, _ in InterpretedGame(game).moves(position) if "#" in name]
     ['Rh1-h8#']
-    >>> game.size, game.tiers
-    (83200, (0, 1280))
+    >>> game.size, game.tiers, game.tier_names
+    (59598, (0, 462), ('KK', 'KRK'))
     """
 
     players = (mark("White"), mark("Black"))
 
     def __init__(self, ending: str = "KRK", board: int = 8, symmetry: bool = True) -> None:
-        if not isinstance(ending, str) or not re.fullmatch("K[QRBNP](K|[QRBNP]K|K[QRBNP])", ending):
-            raise RulesError(
-                f"ending={ending!r}: expected K, one or two of Q, R, B, N, P, and K before the last "
-                "or after it, as in KRK, KBNK and KQKR"
-            )
-        if ending.count("P") > 1:
-            raise RulesError(f"ending={ending!r}: expected at most one P")
-        fewest = 5 if "P" in ending else 3
+        roots = _roots(ending)
+        fewest = 5 if any("P" in root.pieces for root in roots) else 3
         if type(board) is not int or not fewest <= board <= 8:
             raise RulesError(f"board={board!r}: expected {fewest} to 8, a whole number, for {ending}")
         self.ending = ending
         self.board = board
         self.symmetry = bool(symmetry)
-        self.pieces = ending.replace("K", "")
-        split = not ending.endswith("K")
-        self.data, ends = make_board(self.pieces, split, board, self.symmetry)
-        self.size: int = ends[-1]
-        self.tiers: tuple[int, ...] = tuple(ends[:-1])
-        targets = (self.data.table[rules.PATH :] >= 0).sum(axis=1)
-        most = [int(targets[65 * kind : 65 * kind + 65].max()) for kind in range(len(targets) // 65)]
-        # A pawn has 8 moves at most: to the last rank ahead and by one capture.
-        longest = max(8, *most[2:]) if self.data.pawn >= 0 else 0
-        self.max_moves = 8 + sum(
-            longest if piece == self.data.pawn else most[piece] for piece in range(2)
-        )
+        self.data, order, first = chess_material.make_board(roots, board, self.symmetry)
+        self.size: int = first[-1]
+        self.tiers: tuple[int, ...] = tuple(first[:-1])
+        self.tier_names = tuple(tier.material.name for tier in order)
+        self.order = order
+        self.materials = chess_material.numbered(roots)
+        self.max_moves = max(self._most(m.white) for m in self.materials)
         self.max_predecessors = self.max_moves
+
+    def _most(self, pieces: str) -> int:
+        """Return the most moves of a side with these pieces."""
+        most = 8
+        for letter in pieces:
+            # A pawn has 12 moves at most: to the last rank ahead and by two captures.
+            kind = chess_material.ORDER.index(letter)
+            paths = self.data[chess_layout.PATH + 64 * kind : chess_layout.PATH + 64 * kind + 64]
+            most += 12 if letter == "P" else int((paths >= 0).sum(axis=1).max())
+        return most
+
+    def tier_targets(self, tier: int) -> Iterable[int]:
+        """Return the tiers of the endings that a tier leads to, and those of pawns further on."""
+        material = self.order[tier].material
+        after = {other.base for other in material.next()} | {material}
+        return [other for other in range(tier) if self.order[other].material in after]
 
     def start(self) -> int:
         """Return a position of the longest mate if it is known, else the first that is not terminal."""
-        if self.board == 8 and self.ending in LONGEST:
-            return self.parse(LONGEST[self.ending])
+        if self.board == 8 and self.ending in STARTS:
+            return self.parse(STARTS[self.ending])
         legal = None
         for index in range(self.tiers[-1], self.size):
             position = self.unrank(index, self.data)
             state = self.terminal(position, self.data)
-            if state == NOT_TERMINAL:
+            if state == NOT_TERMINAL and self.canonical(position, self.data) == position:
                 return position
             if legal is None and state != INVALID:
                 legal = position
@@ -140,127 +153,152 @@ class ChessEnding(CompiledGame):
     rank = staticmethod(chess_index.rank)
     unrank = staticmethod(chess_index.unrank)
 
-    def passed(self, position: int) -> int:
-        """Return the same position with the other side to move."""
-        return int(position) ^ BLACK
+    def passed(self, position: int) -> int | None:
+        """Return the same position with the other side to move; None if it may capture en passant."""
+        return None if position & EN_PASSANT else int(position) ^ BLACK
 
     def text(self, position: int) -> str:
-        """Return the rows from the top as in FEN, and who moves: ``8/8/8/5k2/8/8/1Q6/K7 w``."""
-        squares = ["."] * (self.data.area + 1)
-        letters = self._letters(int(position) >> KIND)
-        for letter, square in zip(letters, unpack(position), strict=True):
+        """Return the rows from the top as in FEN, and who moves: ``8/8/8/5k2/8/8/1Q6/K7 w``.
+
+        Where a pawn may be captured en passant, the square behind it follows: ``... w - e6``.
+        """
+        n, squares = self.board, ["."] * self.board**2
+        for square, letter in self.men(position).items():
             squares[square] = letter
-        n = self.board
         rows = ["".join(squares[row * n : row * n + n]) for row in range(n - 1, -1, -1)]
         placed = re.sub(r"\.+", lambda empty: str(len(empty[0])), "/".join(rows))
-        return f"{placed} {'b' if position & BLACK else 'w'}"
+        side = "b" if position & BLACK else "w"
+        return f"{placed} {side}{self._passant(position)}"
+
+    def men(self, position: int) -> dict[int, str]:
+        """Return the letter of the man on each occupied square, of White's men a capital."""
+        material = self.materials[int(position) >> chess_layout.MATERIAL]
+        letters = ["K", "k", *material.white, *material.black.lower()]
+        return dict(zip(unpack(position, len(letters)), letters, strict=True))
 
     def parse(self, text: str) -> int:
-        """Return the position of a text or a full FEN. Raises PositionError if there is none.
-
-        Captured pieces are missing. Like pieces are numbered from a1.
-        """
-        given = re.fullmatch(r"([KQRBNPkqrbnp1-8/]+) ([wb])( - -( \d+ \d+)?)?", text.strip(), re.ASCII)
+        """Return the position of a text or a FEN. Raises PositionError if there is none."""
+        pattern = r"([KQRBNPkqrbnp1-8/]+) ([wb])( - (-|[a-h][1-8])( \d+ \d+)?)?"
+        given = re.fullmatch(pattern, text.strip(), re.ASCII)
         if not given:
             raise PositionError(f"{text!r} is no position: expected rows and w or b, as in FEN")
         rows = re.sub("[1-8]", lambda digit: "." * int(digit[0]), given[1]).split("/")
         n = self.board
         if len(rows) != n or any(len(row) != n for row in rows):
             raise PositionError(f"{text!r} is no position: expected {n} rows of {n} squares")
-        found, kind = self._placed(text, "".join(reversed(rows)))
-        if self.data.area in found[:2]:
-            raise PositionError(f"{text!r} is no position: expected a K and a k")
-        position = pack(*found) | (kind << KIND) | (BLACK if given[2] == "b" else 0)
+        position = self._placed(text, "".join(reversed(rows)))
+        position |= BLACK if given[2] == "b" else 0
         if self.terminal(position, self.data) == INVALID:
             raise PositionError(f"{text!r} is no position: the side that has moved is in check")
+        after_advance = position | EN_PASSANT
+        if self.terminal(after_advance, self.data) != INVALID:
+            return after_advance if self._passant(after_advance) == f" - {given[4]}" else position
         return position
 
     def move_name(self, position: int, target: int) -> str:
         """Return the name of a move: ``Ra1-a8+``, ``Kb2xc3``; the text of a target no move leads to."""
-        before, after = unpack(position), unpack(target)
-        side = int(position) >> rules.SIDE & 1
-        own = [piece for piece, owner in enumerate((0, 1, 0, self.data.split)) if owner == side]
-        mover = [piece for piece in own if before[piece] != after[piece]]
-        if (position ^ target) & BLACK == 0 or len(mover) != 1 or self.data.area == after[mover[0]]:
+        found = self._moved(position, target)
+        if found is None:
             return self.text(target)
-        piece, origin, goal = mover[0], before[mover[0]], after[mover[0]]
-        if origin == self.data.area:
-            return self.text(target)
-        kinds = int(position) >> KIND, int(target) >> KIND
-        letter = self._letters(kinds[0])[piece].upper().replace("P", "")
-        sign = "x" if goal in before else "-"
-        promoted = f"={PROMOTED[kinds[1] - 2]}" if kinds[1] > kinds[0] else ""
+        origin, goal, letter, becomes = found
+        before, after = self.men(position), self.men(target)
+        sign = "x" if len(after) < len(before) else "-"
+        side = int(position) >> chess_layout.SIDE & 1
+        bits = rules.occupied(target, self.data)
+        king = chess_layout.king_of(target, 1 - side)
         state = self.terminal(target, self.data)
-        threats = rules.threats(target, side, self.data)
-        checks = rules.attacked(after[1 - side], threats, self.data)
+        checks = rules.attacked(king, rules.threats(target, side, self.data), bits, self.data)
         end = "#" if state == LOSS else "+" if checks else ""
-        return f"{letter}{self._square(origin)}{sign}{self._square(goal)}{promoted}{end}"
+        name = letter.upper().replace("P", "")
+        return f"{name}{self._square(origin)}{sign}{self._square(goal)}{becomes}{end}"
+
+    def move_points(self, position: int, target: int) -> tuple[str, ...] | None:
+        """Return the two squares of a move, and the piece that a pawn becomes."""
+        found = self._moved(position, target)
+        if found is None:
+            return None
+        origin, goal, _, becomes = found
+        return self._square(origin), self._square(goal), *([becomes] if becomes else [])
 
     def svg(self, position: int) -> str:
         """Return a drawing of the board; a pawn before the last rank has its new pieces beside it."""
-        letters = self._letters(int(position) >> KIND)
-        black, n = int(position) >> rules.SIDE & 1, self.board
-        squares = ["."] * (self.data.area + 1)
+        black, n = int(position) >> chess_layout.SIDE & 1, self.board
+        squares = ["."] * n**2
         choices, last = "", 1 if black else n - 2
-        for letter, square in zip(letters, unpack(position), strict=True):
+        for square, letter in self.men(position).items():
             squares[square] = letter
             if letter == "pP"[1 - black] and square // n == last:
-                choices = PROMOTED.lower() if black else PROMOTED
+                choices = chess_material.PROMOTED.lower() if black else chess_material.PROMOTED
         rows = ["".join(squares[row * n : row * n + n]) for row in range(n - 1, -1, -1)]
         title = f"Chess: {self.text(position)}, {self.players[black]} to move"
         return chess_drawing.ending(rows, title, choices)
 
-    def move_points(self, position: int, target: int) -> tuple[str, ...]:
-        """Return the two squares of a move, and the piece that a pawn becomes."""
-        side = int(position) >> rules.SIDE & 1
-        own = [piece for piece, owner in enumerate((0, 1, 0, self.data.split)) if owner == side]
-        before, after = unpack(position), unpack(target)
-        piece = next(piece for piece in own if before[piece] != after[piece])
-        kinds = int(position) >> KIND, int(target) >> KIND
-        promoted = [f"={PROMOTED[kinds[1] - 2]}"] if kinds[1] > kinds[0] else []
-        return self._square(before[piece]), self._square(after[piece]), *promoted
+    def _moved(self, position: int, target: int) -> tuple[int, int, str, str] | None:
+        """Return a move's squares, its man and its promotion as ``=Q``; None if it is no move."""
+        before, after = self.men(position), self.men(target)
+        black = bool(position & BLACK)
+        own = {square: man for square, man in before.items() if man.islower() == black}
+        now = {square: man for square, man in after.items() if man.islower() == black}
+        left = [square for square in own if square not in now]
+        come = [square for square in now if square not in own]
+        if (position ^ target) & BLACK == 0 or (len(left), len(come)) != (1, 1):
+            return None
+        letter, new = own[left[0]], now[come[0]]
+        return left[0], come[0], letter, "" if letter == new else f"={new.upper()}"
 
-    def _letters(self, kind: int) -> list[str]:
-        """Return the letters of the kings and pieces, a promoted pawn as the new piece."""
-        pieces = [*self.pieces, "."][:2]
-        if kind > PAWN:
-            pieces[self.data.pawn] = PROMOTED[kind - 2]
-        if self.data.split:
-            pieces[1] = pieces[1].lower()
-        return ["K", "k", *pieces]
+    def _passant(self, position: int) -> str:
+        """Return what follows the side to move in the text of a position."""
+        if not position & EN_PASSANT:
+            return ""
+        side = int(position) >> chess_layout.SIDE & 1
+        advanced = chess_layout.square_of(int(position), 1 - side)
+        return f" - {self._square(int(self.data[chess_layout.PUSH + side, advanced]))}"
 
-    def _placed(self, text: str, row: str) -> tuple[list[int], int]:
-        """Return the squares of the kings and pieces, and what the pawn has become."""
-        found, kind = [self.data.area] * 4, 0
-        letters = self._letters(0)
-        pawn = "" if self.data.pawn < 0 else letters[2 + self.data.pawn]
-        for square, letter in enumerate(row):
-            if letter == ".":
-                continue
-            promoted = PROMOTED if pawn == "P" else PROMOTED.lower()
-            if letter in letters:
-                piece = letters.index(letter)
-                kind = PAWN if letter == pawn else kind
-            elif pawn in letters and letter in promoted:
-                piece = letters.index(pawn)
-                kind = 2 + promoted.index(letter)
-            else:
-                raise PositionError(f"{text!r} has a {letter} that {self.ending} has not")
-            letters[piece] = ""
-            found[piece] = square
-        return found, kind
+    def _placed(self, text: str, row: str) -> int:
+        """Return the position of the men on the squares, White to move. Raises PositionError."""
+        men = [(letter, square) for square, letter in enumerate(row) if letter != "."]
+        kings = [square for king in "Kk" for letter, square in men if letter == king]
+        if len(kings) != 2 or sum(letter == "K" for letter, _ in men) != 1:
+            raise PositionError(f"{text!r} is no position: expected a K and a k")
+        order = chess_material.ORDER
+        rest = [man for man in men if man[0] not in "Kk"]
+        rest.sort(key=lambda man: (man[0].islower(), order.index(man[0].upper())))
+        letters = "".join(letter for letter, _ in rest)
+        white = "".join(filter(str.isupper, letters))
+        material = Material(white, letters[len(white) :].upper())
+        if material not in self.materials:
+            raise PositionError(f"{text!r} is no position: {self.ending} has no {material.name}")
+        position = pack(*kings, *(square for _, square in rest))
+        return position | self.materials.index(material) << chess_layout.MATERIAL
 
     def _square(self, square: int) -> str:
         return f"{'abcdefgh'[square % self.board]}{square // self.board + 1}"
 
 
-def unpack(position: int) -> tuple[int, int, int, int]:
+def _roots(ending: str) -> list[Material]:
+    """Return the endings to solve. Raises RulesError."""
+    if ending in ALL_OF:
+        return [root for men in range(3, ALL_OF[ending] + 1) for root in chess_material.endings(men)]
+    men = len(ending) if isinstance(ending, str) else 0
+    if not 3 <= men <= 5 or not re.fullmatch("K[QRBNP]*K[QRBNP]*", str(ending)):
+        raise RulesError(
+            f"ending={ending!r}: expected K, up to three of Q, R, B, N, P, and K before the last or "
+            "between them, as in KRK, KBNK and KQKR; or 3men or 4men"
+        )
+    if men == 5 and "P" in ending:
+        raise RulesError(f"ending={ending!r}: expected no P among three pieces")
+    return [chess_material.parse(ending)]
+
+
+def unpack(position: int, men: int) -> list[int]:
     """Return the squares of the white king, the black king and the pieces."""
-    shifts = (WHITE_KING, BLACK_KING, FIRST, 0)
-    king, black, first, second = (int(position) >> shift & FIELD for shift in shifts)
-    return king, black, first, second
+    return [int(position) >> shift & chess_layout.FIELD for shift in _shifts(men)]
 
 
-def pack(king: int, black: int, first: int, second: int) -> int:
-    """Return the position with these squares and White to move."""
-    return (king << WHITE_KING) | (black << BLACK_KING) | (first << FIRST) | second
+def pack(*squares: int) -> int:
+    """Return the position with these squares of kings and pieces, without material, White to move."""
+    return sum(square << shift for square, shift in zip(squares, _shifts(len(squares)), strict=True))
+
+
+def _shifts(men: int) -> list[int]:
+    return [WHITE_KING, BLACK_KING, *(FIRST - FIELD_BITS * piece for piece in range(men - 2))]

@@ -1,137 +1,297 @@
 """The canonical positions of chess endings and their index: functions of ints.
 
-See ``chess_moves`` for how a position is packed and for the rows of the table.
+See ``chess_layout`` for how a position is packed and for the rows of the table.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from retrosolve.games.chess_moves import (
+from retrosolve.games.chess_layout import (
+    ALL_KINGS,
+    ALWAYS,
+    BALANCE,
     BASE,
     BLACK,
     BLACK_KING,
+    BLACK_MOVES,
+    BLACK_OF,
+    BOARD,
+    BUCKET,
+    CONFIGURATIONS,
+    COUNT,
+    EN_PASSANT,
+    EXCHANGED,
     FIELD,
+    FIELD_BITS,
     FILE,
+    FILE_OF,
     FIRST,
+    FLIP,
+    FLIPPED,
     HALF,
-    KIND,
-    KINDS,
-    LEFT,
-    PAWN,
+    HIGH,
+    IS_PASSANT,
+    LEADER,
+    LIKE,
+    LOW,
+    MATERIAL,
+    MATERIALS,
+    NUM_PAIRS,
+    NUMBERS,
+    OF_MATERIAL,
+    PAIRS_BEFORE,
+    PAIRS_OF,
+    PASSANT_TIER,
     PAWN_TIERS,
+    PAWNS,
+    PIECES,
     PLACE,
-    RANK,
+    RANK_OF,
+    SHIFT,
     SIDE,
-    SQUARE,
+    TIER,
     TIERS,
     TURNED,
     TURNS,
+    WHITE,
     WHITE_KING,
-    pawn_square,
-    squares,
+    WHITE_OF,
+    king_of,
+    material_row,
+    square_of,
 )
+from retrosolve.rules.ranking import rank_pair, unrank_pair
 
 
 def canonical(position: int, data: Any) -> int:
-    """Return the smallest image of a position, which has the white king in the triangle.
+    """Return the representative of a position.
 
-    With a pawn there are two images, and the pawn is on the left half. With the same pieces on both
-    sides, the colours are exchanged if Black is to move.
+    Its material is that of a table, with White to move if both sides have the same; like pieces stand
+    in the order of their squares; and of its images it is the smallest, without pawns with the white
+    king in the triangle a1-d1-d4, with pawns with the leading one on the left half.
     """
-    if data.alike and position & BLACK:
-        position = exchanged(position)
-    if position >> KIND == PAWN:
-        turns = data.table[HALF, pawn_square(position, data)]
+    row = material_row(position)
+    exchange = data[row, FLIP]
+    if exchange == ALWAYS or (exchange == BLACK_MOVES and position & BLACK):
+        return canonical_exchanged(position, data)
+    like = data[row, LIKE]
+    if like:
+        position = ordered(position, like)
+    if data[row, PAWNS] == 0:
+        turns = data[TURNS + king_of(position, 0), king_of(position, 1)]
     else:
-        turns = data.table[TURNS + ((position >> WHITE_KING) & FIELD), (position >> BLACK_KING) & FIELD]
-    return position if turns == 0 else smaller(position, turns, data)
+        pawn, other = square_of(position, data[row, LEADER]), square_of(position, 1)
+        turns = data[HALF, pawn]
+        if like and data[RANK_OF, pawn] == data[RANK_OF, other]:
+            turns = data[BALANCE, data[FILE_OF, pawn] + data[FILE_OF, other]]
+    return position if turns == 0 else smaller(position, turns, like, data)
 
 
-def exchanged(position: int) -> int:
+def canonical_exchanged(position: int, data: Any) -> int:
+    """Return the representative of a position whose colours are exchanged in it."""
+    position = exchanged(position, data)
+    row = material_row(position)
+    like = data[row, LIKE]
+    position = ordered(position, like)
+    if data[row, PAWNS] == 0:
+        turns = data[TURNS + king_of(position, 0), king_of(position, 1)]
+    else:
+        pawn, other = square_of(position, data[row, LEADER]), square_of(position, 1)
+        turns = data[HALF, pawn]
+        if like and data[RANK_OF, pawn] == data[RANK_OF, other]:
+            turns = data[BALANCE, data[FILE_OF, pawn] + data[FILE_OF, other]]
+    return position if turns == 0 else smaller(position, turns, like, data)
+
+
+def ordered(position: int, like: int) -> int:
+    """Return the position with like pieces in the order of their squares."""
+    if like & 1:
+        position = swapped(position, FIRST)
+    if like & 2:
+        position = swapped(position, FIRST - FIELD_BITS)
+        if like & 1:
+            position = swapped(position, FIRST)
+    return position
+
+
+def swapped(position: int, field: int) -> int:
+    """Return the position with the piece of a field and the next one in the order of their squares."""
+    difference = ((position >> field) & FIELD) - ((position >> (field - FIELD_BITS)) & FIELD)
+    if difference <= 0:
+        return position
+    return position - (difference << field) + (difference << (field - FIELD_BITS))
+
+
+def exchanged(position: int, data: Any) -> int:
     """Return the position with the colours exchanged and the other side to move."""
-    king, black, first, second = squares(position)
-    pieces = (second << FIRST) | first
-    return int((position >> SIDE ^ 1) << SIDE | (black << WHITE_KING) | (king << BLACK_KING) | pieces)
+    row = material_row(position)
+    seen = FLIPPED if data[row, PAWNS] else TURNED  # the first symmetry leaves squares alone
+    pieces = turned(position, seen, data)
+    all_bits, white_bits = FIELD_BITS * data[row, COUNT], FIELD_BITS * data[row, WHITE]
+    unused = BLACK_KING - all_bits
+    pieces = (pieces & PIECES) >> unused
+    pieces = (pieces << white_bits | pieces >> (all_bits - white_bits)) & ((1 << all_bits) - 1)
+    return int(
+        (data[row, EXCHANGED] << MATERIAL)
+        | (position & EN_PASSANT)
+        | (~position & BLACK)
+        | (data[seen, king_of(position, 1)] << WHITE_KING)
+        | (data[seen, king_of(position, 0)] << BLACK_KING)
+        | (pieces << unused)
+    )
 
 
-def smaller(position: int, turns: int, data: Any) -> int:
+def smaller(position: int, turns: int, like: int, data: Any) -> int:
     """Return the smaller of two images."""
-    image = turn(position, turns & 7, data)
+    image = ordered(turned(position, TURNED + (turns & 7), data), like)
     if turns >> 3 == turns & 7:
         return image
-    return min(image, turn(position, turns >> 3, data))
+    return min(image, ordered(turned(position, TURNED + (turns >> 3), data), like))
 
 
-def turn(position: int, way: int, data: Any) -> int:
-    """Return the image of a position under a symmetry."""
+def turned(position: int, seen: int, data: Any) -> int:
+    """Return the image of a position by a row of images of squares."""
+    used = PIECES & ~(PIECES >> FIELD_BITS * data[material_row(position), COUNT])
     return int(
         (position >> SIDE << SIDE)
-        | (data.table[TURNED + way, (position >> WHITE_KING) & FIELD] << WHITE_KING)
-        | (data.table[TURNED + way, (position >> BLACK_KING) & FIELD] << BLACK_KING)
-        | (data.table[TURNED + way, (position >> FIRST) & FIELD] << FIRST)
-        | data.table[TURNED + way, position & FIELD]
+        | (data[seen, king_of(position, 0)] << WHITE_KING)
+        | (data[seen, king_of(position, 1)] << BLACK_KING)
+        | (
+            (
+                (data[seen, square_of(position, 0)] << FIRST)
+                | (data[seen, square_of(position, 1)] << (FIRST - FIELD_BITS))
+                | data[seen, square_of(position, 2)]
+            )
+            & used
+        )
     )
 
 
 def rank(position: int, data: Any) -> int:
     """Return the index: tier, side to move, black king, pieces, white king.
 
-    With a pawn: tier, side to move, the pawn's file, the kings, the other piece. Neighbouring indices
-    have close values, which compress well: the order was chosen by that.
+    Neighbouring indices have close values, which compress well: the order was chosen by that.
     """
-    king, black, first, second = squares(position)
-    side = (position >> SIDE) & 1
-    if position >> KIND == PAWN:
-        pawn = pawn_square(position, data)
-        index = side * data.files + data.table[FILE, pawn]
-        index = (index * data.area + king) * data.area + black
-        other = first + second - pawn
-        if other < data.area:
-            return int(index * data.area + other + data.table[PAWN_TIERS + 1, pawn])
-        return int(index + data.table[PAWN_TIERS, pawn])
-    left = 4 * (position >> KIND)
-    index = side * data.area + black
-    if first < data.area:
-        index = index * data.area + first
-        left += 1
-    if second < data.area:
-        index = index * data.area + second
-        left += 2
-    return int(index * data.kings + data.table[PLACE, king] + data.table[TIERS, left])
+    row, n = material_row(position), data[NUMBERS, BOARD]
+    number = data[row, COUNT]
+    if data[row, PAWNS] == 0:
+        tier = data[NUMBERS, TIERS] + data[row, TIER]
+        place = rank_pieces(position & PIECES, number, data[row, LIKE], n * n)
+    elif data[row, PAWNS] == 1:
+        leader = data[row, LEADER]
+        pawn = square_of(position, leader)
+        tier = (
+            data[NUMBERS, TIERS]
+            + data[data[NUMBERS, PAWN_TIERS] + row - MATERIALS, 8 * data[RANK_OF, pawn]]
+        )
+        place = data[FILE, pawn]
+        if number == 2:
+            place = place * n * n + square_of(position, 1 - leader)
+    elif position & EN_PASSANT:
+        one, two = square_of(position, 0), square_of(position, 1)
+        tier = data[NUMBERS, TIERS] + data[row, PASSANT_TIER]
+        place = 2 * data[FILE, one] + (two > one)
+    else:
+        one, two = square_of(position, 0), square_of(position, 1)
+        ranks = 8 * data[RANK_OF, one] + data[RANK_OF, two]
+        tier = data[NUMBERS, TIERS] + data[data[NUMBERS, PAWN_TIERS] + row - MATERIALS, ranks]
+        place = data[FILE, one] * n + data[FILE_OF, two]
+        if data[RANK_OF, one] != data[tier, LOW]:
+            place += data[tier, CONFIGURATIONS] >> 1
+    kings = data[row, ALL_KINGS]
+    white, black = king_of(position, 0), king_of(position, 1)
+    pairs = data[kings + PAIRS_BEFORE, black]
+    pairs += ((position >> SIDE) & 1) * data[tier, NUM_PAIRS]
+    index = pairs * data[tier, CONFIGURATIONS] + place * data[kings + PAIRS_OF, black]
+    return int(index + data[kings + PLACE + black, white] + data[tier, BASE])
+
+
+def rank_pieces(pieces: int, number: int, like: int, area: int) -> int:
+    """Return the number of the squares of up to three pieces, none of them a pawn."""
+    one, two, three = square_of(pieces, 0), square_of(pieces, 1), square_of(pieces, 2)
+    if like & 1:
+        place = rank_pair(one, two)
+        return place * area + three if number == 3 else place
+    if like & 2:
+        return one * (area * (area - 1) >> 1) + rank_pair(two, three)
+    place = one
+    if number > 1:
+        place = place * area + two
+    return place * area + three if number > 2 else place
 
 
 def unrank(index: int, data: Any) -> int:
     """Return the position of an index."""
-    tier = data.last
-    while index < data.table[BASE, tier]:
-        tier -= 1
-    index -= data.table[BASE, tier]
-    left = data.table[LEFT, tier]
-    row = data.table[RANK, tier]
-    first = second = data.area
-    king = 0
-    if row < 0:
-        king = data.table[SQUARE, index % data.kings]
-        index //= data.kings
-    if left & 2 and (row < 0 or data.pawn == 0):
-        second = index % data.area
-        index //= data.area
-    if left & 1 and (row < 0 or data.pawn == 1):
-        first = index % data.area
-        index //= data.area
-    position = (data.table[KINDS, tier] << KIND) | (index % data.area << BLACK_KING)
-    index //= data.area
-    if row < 0:
-        position |= index << SIDE
+    bucket = index >> data[NUMBERS, SHIFT]
+    tier = data[NUMBERS, TIERS] + data[BUCKET + (bucket >> 6), bucket & 63]
+    while index >= data[tier + 1, BASE]:
+        tier += 1
+    row, n = MATERIALS + data[tier, OF_MATERIAL], data[NUMBERS, BOARD]
+    size, num_pairs, kings = (
+        data[tier, CONFIGURATIONS],
+        data[tier, NUM_PAIRS],
+        data[row, ALL_KINGS],
+    )
+    index -= data[tier, BASE]
+    pairs = index // size
+    side = 1 if pairs >= num_pairs else 0
+    pairs -= side * num_pairs
+    black = data[kings + BLACK_OF + (pairs >> 6), pairs & 63]
+    index -= (side * num_pairs + data[kings + PAIRS_BEFORE, black]) * size
+    here = data[kings + PAIRS_OF, black]
+    place = index // here
+    white = data[kings + WHITE_OF + black, index - place * here]
+    position = (data[tier, OF_MATERIAL] << MATERIAL) | (side << SIDE)
+    position |= (white << WHITE_KING) | (black << BLACK_KING)
+    if data[row, PAWNS] == 0:
+        number, like = data[row, COUNT], data[row, LIKE]
+        return int(position | unrank_pieces(place, number, like, n * n))
+    first = data[tier, LOW] * n
+    if data[row, PAWNS] == 1:
+        leader, number = data[row, LEADER], data[row, COUNT]
+        return int(position | unrank_pawn(place, first, leader, number, n * n))
+    last, half = data[tier, HIGH] * n, size // 2
+    if data[tier, IS_PASSANT]:
+        return int(position | unrank_passant(place, 3 if side else n - 4, n))
+    if place >= half and last + first != n * (n - 1) and data[row, LIKE] == 0:
+        place -= half
+        opposite = n * (n - 1)
+        first, last = opposite - last, opposite - first
+    first, last = first + place // n, last + place % n
+    return int(position | (first << FIRST) | (last << (FIRST - FIELD_BITS)))
+
+
+def unrank_pieces(place: int, number: int, like: int, area: int) -> int:
+    """Return the packed squares of up to three pieces, none of them a pawn."""
+    one, two, three = place, 0, 0
+    if like & 1:
+        if number == 3:
+            three, place = place % area, place // area
+        one, two = unrank_pair(place)
+    elif like & 2:
+        pairs = area * (area - 1) // 2
+        one = place // pairs
+        two, three = unrank_pair(place % pairs)
     else:
-        king = index % data.area
-        index //= data.area
-        if index >= data.files:
-            index -= data.files
-            position |= BLACK
-        if data.pawn == 0:
-            first = row + index
-        else:
-            second = row + index
-    return int(position | (king << WHITE_KING) | (first << FIRST) | second)
+        if number > 2:
+            three, one = one % area, one // area
+        if number > 1:
+            two, one = one % area, one // area
+    return int((one << FIRST) | (two << (FIRST - FIELD_BITS)) | three << (FIRST - 2 * FIELD_BITS))
+
+
+def unrank_pawn(place: int, first: int, leader: int, number: int, area: int) -> int:
+    """Return the packed squares of a pawn and another piece, if there is one."""
+    other = 0
+    if number == 2:
+        other, place = place % area, place // area
+    pawn_field, field = FIRST - FIELD_BITS * leader, FIRST - FIELD_BITS * (1 - leader)
+    return int(((first + place) << pawn_field) | (other << field))
+
+
+def unrank_passant(place: int, row: int, board: int) -> int:
+    """Return the packed squares of two pawns beside each other, and the right to capture."""
+    one = row * board + place // 2
+    two = one - 1 + 2 * (place % 2)
+    return int(EN_PASSANT | (one << FIRST) | ((two & FIELD) << (FIRST - FIELD_BITS)))

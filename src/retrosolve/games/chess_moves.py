@@ -1,297 +1,368 @@
-"""The compiled rules of chess endings: functions of ints.
-
-A position packs what the pawn is (3 bits: 0 no pawn, 1 a pawn, 2 to 5 a queen, rook, bishop or knight),
-black to move (1 bit), white king, black king, first and second piece (7 bits each). The first piece is
-White's; the second is Black's if ``split``. Everything else that depends on the ending and the board is
-in one table: arguments are copied at each call that is not inlined, so there are few.
-"""
+"""The compiled rules of chess endings: functions of ints. See ``chess_layout``."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from retrosolve.games.chess_layout import (
+    BIT,
+    BLACK,
+    BLACK_KING,
+    BOARD,
+    CAPTURED,
+    COLOUR,
+    COUNT,
+    DEAD,
+    DOUBLE,
+    EN_PASSANT,
+    FIELD,
+    FIELD_BITS,
+    FIRST,
+    INSERTED,
+    MATERIAL,
+    MAX_MOVES,
+    NEIGHBOURS,
+    NOWHERE,
+    NUMBERS,
+    PASSANT_TIER,
+    PATH,
+    PIECES,
+    PROMOTED,
+    PROMOTIONS,
+    PUSH,
+    RANK_OF,
+    REACH,
+    SIDE,
+    SLIDES,
+    STEP,
+    TYPE,
+    WAY,
+    WAYS,
+    WHITE,
+    WHITE_KING,
+    WHITE_PAWN,
+    king_of,
+    material_row,
+    square_of,
+)
 from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, TIE
 
-WHITE_KING, BLACK_KING, FIRST = 21, 14, 7
-FIELD = 127
-SIDE, KIND = 28, 29
-BLACK = 1 << SIDE
-PAWN = 1
-PROMOTIONS = 4
-MAX_MOVES = 64  # of either side
 
-# Rows of the table, by square unless stated otherwise. A piece has a type: 0 the first, 1 the second,
-# 2 to 5 the promoted pawn.
-BASE = 0  # first index, by tier
-KINDS = 1  # what the pawn is, by tier
-LEFT = 2  # the pieces left, by tier: 1 the first + 2 the second
-RANK = 3  # first square of the pawn's rank, by tier; -1 where there is no pawn
-TIERS = 4  # first index without a pawn, by what it is * 4 + the pieces left
-PAWN_TIERS = 5  # + 1 with another piece: first index, by the pawn's square; -1 where no pawn can be
-DEAD = 7  # as TIERS: 0 mate can happen, 1 it cannot, 2 not if the pieces stand on one colour
-WAYS = 8  # directions, by type; none for a pawn
-SLIDES = 9  # whether it slides, by type
-COLOUR = 10
-PLACE = 11  # number of a white king's square
-SQUARE = 12  # and back
-FILE = 13  # number of a pawn's file
-HALF = 14  # by the pawn's square: as in TURNS
-PUSH = 15  # the square in front of a pawn
-DOUBLE = 16  # whether it may advance two squares
-BIT = 17  # its bit in a path; corners are in no path and share a bit with captured pieces
-NEIGHBOURS = 18  # bits of the adjacent squares
-REACH = 19  # their number
-TURNED = 20  # + symmetry: the image of a square
-WAY = TURNED + 8  # + 8 * type + direction: the next square, ``area`` past the edge
-STEP = WAY + 8 * (2 + PROMOTIONS)  # + square: the adjacent squares, by number
-TURNS = STEP + 64  # + white king, by black king: a symmetry to the smallest image + 8 * another
-PATH = TURNS + 64  # + 65 * type + its square: bits that must be empty for an attack; -1 for none
+def occupied(position: int, data: Any) -> int:
+    """Return the bits of all men."""
+    number = data[material_row(position), COUNT]
+    bits = data[BIT, king_of(position, 0)] | data[BIT, king_of(position, 1)]
+    if number > 0:
+        bits |= data[BIT, square_of(position, 0)]
+    if number > 1:
+        bits |= data[BIT, square_of(position, 1)]
+    if number > 2:
+        bits |= data[BIT, square_of(position, 2)]
+    return int(bits)
 
 
-class Board(NamedTuple):
-    """The ``data`` of the rules. Squares go row by row from a1; a captured piece is on ``area``."""
-
-    area: int
-    kings: int
-    """Number of canonical squares of the white king, without a pawn."""
-    files: int
-    """Number of canonical files of the pawn."""
-    pawn: int
-    """The piece that is a pawn, 0 or 1; -1 for none."""
-    split: int
-    """1 if the second piece is Black's, 0 if it is White's."""
-    last: int
-    """Number of the last tier."""
-    alike: int
-    """1 if both sides have the same pieces, so that Black to move is solved as White to move."""
-    table: NDArray[np.int64]
+def threats(position: int, side: int, data: Any) -> tuple[int, int, int]:
+    """Return the rows of paths of the pieces of a side, NOWHERE for those of the other one."""
+    row = material_row(position)
+    white = data[row, WHITE]
+    first, last = (white, data[row, COUNT]) if side else (0, white)
+    one = two = three = NOWHERE
+    if first <= 0 < last:
+        one = PATH + 64 * data[row, TYPE] + square_of(position, 0)
+    if first <= 1 < last:
+        two = PATH + 64 * data[row, TYPE + 1] + square_of(position, 1)
+    if first <= 2 < last:
+        three = PATH + 64 * data[row, TYPE + 2] + square_of(position, 2)
+    return one, two, three
 
 
-def squares(position: int) -> tuple[int, int, int, int]:
-    """Return the squares of the white king, the black king and the pieces."""
-    king = (position >> WHITE_KING) & FIELD
-    black = (position >> BLACK_KING) & FIELD
-    return king, black, (position >> FIRST) & FIELD, position & FIELD
-
-
-def type_of(piece: int, position: int, data: Any) -> int:
-    """Return the type of a piece in the table."""
-    kind = position >> KIND
-    return kind if kind > PAWN and piece == data.pawn else piece
-
-
-def threats(position: int, side: int, data: Any) -> tuple[int, int, int, int]:
-    """Return the path rows of the pieces of a side, and the bits that block each."""
-    king, black, first, second = squares(position)
-    if side:
-        king = black
-    one = two = PATH + data.area
-    if side == 0:
-        one = PATH + 65 * type_of(0, position, data) + first
-    if side == data.split:
-        two = PATH + 65 * type_of(1, position, data) + second
-    shield = data.table[BIT, king]
-    return one, two, shield | data.table[BIT, second], shield | data.table[BIT, first]
-
-
-def attacked(square: int, by: tuple[int, int, int, int], data: Any) -> bool:
-    """Return whether a piece of ``threats`` attacks a square; the other side's king blocks nothing."""
-    one, two, before_one, before_two = by
-    if data.table[one, square] & before_one == 0:
+def attacked(square: int, by: tuple[int, int, int], bits: int, data: Any) -> bool:
+    """Return whether a piece of ``threats`` attacks a square, with these bits in the way."""
+    one, two, three = by
+    if data[one, square] & bits == 0 or data[two, square] & bits == 0:
         return True
-    return bool(data.table[two, square] & before_two == 0)
+    return bool(data[three, square] & bits == 0)
 
 
-def quiet(position: int, side: int, out: Any, data: Any) -> int:
-    """Write the positions before or after a move of a side without capture, checks ignored."""
-    king, black, first, second = squares(position)
-    own, other, field = (black, king, BLACK_KING) if side else (king, black, WHITE_KING)
-    turned = position ^ BLACK
-    count = 0
-    for k in range(data.table[REACH, own]):
-        to = data.table[STEP + own, k]
-        if to not in (first, second) and not (data.table[NEIGHBOURS, other] >> to) & 1:
-            out[count] = turned + ((to - own) << field)
-            count += 1
-    for piece in range(2):
-        if data.split * piece != side:
-            continue
-        at, mate, field = (first, second, FIRST) if piece == 0 else (second, first, 0)
-        kind = type_of(piece, position, data)
-        for w in range(data.table[WAYS, kind]):
-            to = data.table[WAY + 8 * kind + w, at]
-            while to < data.area and to not in (king, black, mate):
-                out[count] = turned + ((to - at) << field)
-                count += 1
-                if not data.table[SLIDES, kind]:
-                    break
-                to = data.table[WAY + 8 * kind + w, to]
-    return count
+def spared(by: tuple[int, int, int], taken: int) -> tuple[int, int, int]:
+    """Return the rows without that of a captured piece, -1 for none."""
+    one, two, three = by
+    return (
+        NOWHERE if taken == 0 else one,
+        NOWHERE if taken == 1 else two,
+        NOWHERE if taken == 2 else three,
+    )
 
 
 def predecessors(position: int, out: Any, data: Any) -> int:
-    """Write the positions of the same tier with a move to this one."""
-    return quiet(position, 1 - ((position >> SIDE) & 1), out, data)
+    """Write the positions of the same tier with a move to this one, checks ignored."""
+    if position & EN_PASSANT:
+        return 0
+    side = 1 - ((position >> SIDE) & 1)
+    own, other = king_of(position, side), king_of(position, 1 - side)
+    row = material_row(position)
+    white, number = data[row, WHITE], data[row, COUNT]
+    bits = occupied(position, data)
+    turned = position ^ BLACK
+    field = BLACK_KING if side else WHITE_KING
+    taken = bits | data[NEIGHBOURS, other]
+    count = 0
+    for k in range(data[REACH, own]):
+        to = data[STEP + own, k]
+        if data[BIT, to] & taken == 0:
+            out[count] = turned + ((to - own) << field)
+            count += 1
+    for piece in range(white if side else 0, number if side else white):
+        kind = data[row, TYPE + piece]
+        at, field = square_of(position, piece), FIRST - FIELD_BITS * piece
+        for w in range(data[WAYS, kind]):
+            to = data[WAY + 8 * kind + w, at]
+            while to >= 0 and data[BIT, to] & bits == 0:
+                out[count] = turned + ((to - at) << field)
+                count += 1
+                if not data[SLIDES, kind]:
+                    break
+                to = data[WAY + 8 * kind + w, to]
+    return count
 
 
 def successors(position: int, out: Any, data: Any) -> int:
     """Write the positions after each move."""
     side = (position >> SIDE) & 1
-    if side == 0 and data.split == 0 and data.pawn < 0:
-        return quiet(position, 0, out, data)
-    king, black, first, second = squares(position)
-    own, other, field = (black, king, BLACK_KING) if side else (king, black, WHITE_KING)
+    row = material_row(position)
+    white, number = data[row, WHITE], data[row, COUNT]
+    bits = occupied(position, data)
     by = threats(position, 1 - side, data)
+    count = king_moves(position, by, bits, out, data)
+    for piece in range(white if side else 0, number if side else white):
+        if data[row, TYPE + piece] < WHITE_PAWN:
+            count = piece_moves(piece, position, by, bits, out, count, data)
+        else:
+            count = pawn_moves(piece, position, by, bits, out, count, data)
+    return count
+
+
+def king_moves(position: int, by: tuple[int, int, int], bits: int, out: Any, data: Any) -> int:
+    """Write the positions after the moves of the king."""
+    side = (position >> SIDE) & 1
+    own, other = king_of(position, side), king_of(position, 1 - side)
+    turned = (position ^ BLACK) & ~EN_PASSANT
+    field = BLACK_KING if side else WHITE_KING
+    bits ^= data[BIT, own]
     count = 0
-    for k in range(data.table[REACH, own]):
-        to = data.table[STEP + own, k]
-        if (data.table[NEIGHBOURS, other] >> to) & 1 or attacked(to, by, data):
+    for k in range(data[REACH, own]):
+        to = data[STEP + own, k]
+        if data[BIT, to] & data[NEIGHBOURS, other] or attacked(to, by, bits, data):
             continue
-        target = (position ^ BLACK) + ((to - own) << field)
-        if to == first:
-            if side == 0:
+        target = turned + ((to - own) << field)
+        if data[BIT, to] & bits:
+            there = piece_on(to, position, data)
+            if is_own(there, position, data):
                 continue
-            target = without(0, target, data)
-        elif to == second:
-            if side == data.split:
-                continue
-            target = without(1, target, data)
+            target = without(there, target, data)
         out[count] = target
         count += 1
-    if side == 0:
-        count = piece_moves(0, position, out, count, data)
-    if side == data.split:
-        count = piece_moves(1, position, out, count, data)
     return count
 
 
-def without(piece: int, position: int, data: Any) -> int:
-    """Return the position with a piece captured."""
-    if piece == data.pawn:
-        position &= (1 << KIND) - 1
-    if piece == 0:
-        return int((position | (FIELD << FIRST)) - ((FIELD - data.area) << FIRST))
-    return int((position | FIELD) - (FIELD - data.area))
+def piece_on(square: int, position: int, data: Any) -> int:
+    """Return the piece on a square, -1 for a king's or an empty one."""
+    for piece in range(data[material_row(position), COUNT]):
+        if square_of(position, piece) == square:
+            return piece
+    return -1
 
 
-def piece_moves(piece: int, position: int, out: Any, count: int, data: Any) -> int:
-    """Append the moves of one piece to the first ``count`` of ``out``; return the new count."""
-    king, black, first, second = squares(position)
-    at, mate, field = (first, second, FIRST) if piece == 0 else (second, first, 0)
-    if at == data.area:
-        return count
-    kind = type_of(piece, position, data)
-    if kind == data.pawn:
-        return pawn_moves(position, out, count, data)
-    path, shield = pinned(piece, position, data)
-    turned = position ^ BLACK
-    for w in range(data.table[WAYS, kind]):
-        to = data.table[WAY + 8 * kind + w, at]
-        while to < data.area and to not in (king, black):
-            if to == mate:
-                if data.split:
-                    out[count] = without(1 - piece, turned, data) + ((to - at) << field)
-                    count += 1
+def is_own(piece: int, position: int, data: Any) -> bool:
+    """Return whether a piece belongs to the side to move."""
+    white = data[material_row(position), WHITE]
+    return bool((piece >= white) == ((position >> SIDE) & 1))
+
+
+def piece_moves(
+    piece: int, position: int, by: tuple[int, int, int], bits: int, out: Any, count: int, data: Any
+) -> int:
+    """Append the moves of a queen, rook, bishop or knight; return the new count."""
+    kind, at = data[material_row(position), TYPE + piece], square_of(position, piece)
+    king = king_of(position, (position >> SIDE) & 1)
+    one, two, three = by
+    one, two, three = data[one, king], data[two, king], data[three, king]
+    field = FIRST - FIELD_BITS * piece
+    turned = (position ^ BLACK) & ~EN_PASSANT
+    left = bits ^ data[BIT, at]
+    for w in range(data[WAYS, kind]):
+        to = data[WAY + 8 * kind + w, at]
+        while to >= 0:
+            bit = data[BIT, to]
+            if bits & bit:
                 break
-            if path & (shield | data.table[BIT, to]) != 0:
+            now = left | bit
+            if one & now and two & now and three & now:
                 out[count] = turned + ((to - at) << field)
                 count += 1
-            if not data.table[SLIDES, kind]:
+            if not data[SLIDES, kind]:
                 break
-            to = data.table[WAY + 8 * kind + w, to]
-    return count
-
-
-def pinned(piece: int, position: int, data: Any) -> tuple[int, int]:
-    """Return the path from the other side's piece to this side's king, -1 for none, and what blocks.
-
-    A move of ``piece`` must block that path or capture.
-    """
-    king, black, first, second = squares(position)
-    if data.split == 0:
-        return -1, 1
-    own, other, mate = (king, black, second) if piece == 0 else (black, king, first)
-    path = data.table[PATH + 65 * type_of(1 - piece, position, data) + mate, own]
-    return path, data.table[BIT, other]
-
-
-def pawn_moves(position: int, out: Any, count: int, data: Any) -> int:
-    """Append the moves of the pawn to the first ``count`` of ``out``; return the new count."""
-    king, black, first, second = squares(position)
-    at, mate, field = (first, second, FIRST) if data.pawn == 0 else (second, first, 0)
-    path, shield = pinned(data.pawn, position, data)
-    turned = position ^ BLACK
-    to = data.table[PUSH, at]
-    if to not in (king, black, mate):
-        if path & (shield | data.table[BIT, to]) != 0:
-            count = arrive(to, turned + ((to - at) << field), out, count, data)
-        if data.table[DOUBLE, at]:
-            to = data.table[PUSH, to]
-            if to not in (king, black, mate) and path & (shield | data.table[BIT, to]) != 0:
-                out[count] = turned + ((to - at) << field)
+            to = data[WAY + 8 * kind + w, to]
+        if to >= 0 and bits & data[BIT, to]:
+            taken = piece_on(to, position, data)
+            if (
+                taken >= 0
+                and not is_own(taken, position, data)
+                and not attacked(king, spared(by, taken), left, data)
+            ):
+                out[count] = without(taken, turned + ((to - at) << field), data)
                 count += 1
-    if data.split and data.table[PATH + 65 * data.pawn + at, mate] == 0:
-        target = without(1 - data.pawn, turned, data) + ((mate - at) << field)
-        count = arrive(mate, target, out, count, data)
     return count
 
 
-def arrive(to: int, target: int, out: Any, count: int, data: Any) -> int:
-    """Append the position with the pawn on its new square, or one for each promotion."""
-    if data.table[PAWN_TIERS, to] >= 0:
+def pawn_moves(
+    piece: int, position: int, by: tuple[int, int, int], bits: int, out: Any, count: int, data: Any
+) -> int:
+    """Append the moves of a pawn; return the new count."""
+    side, row = (position >> SIDE) & 1, material_row(position)
+    at, king = square_of(position, piece), king_of(position, side)
+    left = bits ^ data[BIT, at]
+    to = data[PUSH + side, at]
+    if bits & data[BIT, to] == 0:
+        if not attacked(king, by, left | data[BIT, to], data):
+            count = arrive(piece, -1, to, position, out, count, data)
+        to = data[PUSH + side, to]
+        if data[DOUBLE + side, at] and bits & data[BIT, to] == 0:  # noqa: SIM102
+            if not attacked(king, by, left | data[BIT, to], data):
+                count = arrive(piece, -1, to, position, out, count, data)
+    white = data[row, WHITE]
+    for taken in range(0 if side else white, white if side else data[row, COUNT]):
+        to = square_of(position, taken)
+        path = PATH + 64 * (WHITE_PAWN + side) + at
+        if data[path, to] == 0 and not attacked(king, spared(by, taken), left, data):
+            count = arrive(piece, taken, to, position, out, count, data)
+        passed = data[PUSH + side, to]
+        if position & EN_PASSANT and data[path, passed] == 0:
+            count = arrive(piece, taken, passed, position, out, count, data)
+    return count
+
+
+def arrive(piece: int, taken: int, to: int, position: int, out: Any, count: int, data: Any) -> int:
+    """Append the position with a pawn on its new square, or one for each promotion."""
+    side, at = (position >> SIDE) & 1, square_of(position, piece)
+    target = (position ^ BLACK) & ~EN_PASSANT
+    target += (to - at) << (FIRST - FIELD_BITS * piece)
+    if (to - at) * (1 - 2 * side) == 2 * data[NUMBERS, BOARD] and beside_pawn(to, position, data):
+        target |= EN_PASSANT
+    if taken >= 0:
+        target = without(taken, target, data)
+        piece -= taken < piece
+    if data[PUSH + side, to] >= 0:
         out[count] = target
         return count + 1
     for kind in range(PROMOTIONS):
-        out[count + kind] = target + ((kind + 1) << KIND)
+        out[count + kind] = promoted(piece, kind, target, data)
     return count + PROMOTIONS
 
 
-def pawn_square(position: int, data: Any) -> int:
-    """Return the square of the pawn, if there is one."""
-    return int((position >> FIRST * (1 - data.pawn)) & FIELD)
+def beside_pawn(square: int, position: int, data: Any) -> bool:
+    """Return whether the side not to move has a pawn beside a square.
+
+    With kings and pawns alone it may then always capture en passant.
+    """
+    side, row = (position >> SIDE) & 1, material_row(position)
+    white = data[row, WHITE]
+    for piece in range(0 if side else white, white if side else data[row, COUNT]):
+        at = square_of(position, piece)
+        beside = data[RANK_OF, at] == data[RANK_OF, square] and abs(at - square) == 1
+        if beside and data[row, TYPE + piece] >= WHITE_PAWN:
+            return True
+    return False
+
+
+def without(piece: int, position: int, data: Any) -> int:
+    """Return the position without a piece."""
+    material = data[material_row(position), CAPTURED + piece]
+    return int(removed(piece, position) & ((1 << MATERIAL) - 1) | (material << MATERIAL))
+
+
+def removed(piece: int, position: int) -> int:
+    """Return the position with the pieces after one moved up, and nothing behind them."""
+    after = (1 << (FIRST - FIELD_BITS * piece)) - 1
+    before = PIECES & ~((after << FIELD_BITS) | FIELD)
+    return (position & ~PIECES) | (position & before) | ((position & after) << FIELD_BITS)
+
+
+def promoted(piece: int, kind: int, position: int, data: Any) -> int:
+    """Return the position with a pawn replaced by another piece, in its place in the order."""
+    row, column = material_row(position), PROMOTIONS * piece + kind
+    material, place = data[row, PROMOTED + column], data[row, INSERTED + column]
+    square = square_of(position, piece)
+    rest = removed(piece, position)
+    after = (1 << (FIRST - FIELD_BITS * place + FIELD_BITS)) - 1
+    pieces = (rest & PIECES & ~after) | ((rest & after) >> FIELD_BITS)
+    pieces |= square << (FIRST - FIELD_BITS * place)
+    head = (rest >> BLACK_KING << BLACK_KING) & ((1 << MATERIAL) - 1)
+    return int(head | pieces | (material << MATERIAL))
 
 
 def terminal(position: int, data: Any) -> int:
-    """Return LOSS for mate, TIE for stalemate and dead positions, INVALID for illegal ones.
-
-    With all pieces White's and no pawn, White has a move in every position of every ending and board,
-    as an enumeration of all of them shows.
-    """
-    king, black, first, second = squares(position)
-    if (
-        king == black
-        or (data.table[NEIGHBOURS, king] >> black) & 1
-        or first in (king, black)
-        or second in (king, black)
-    ):
-        return INVALID
-    if first == second and first < data.area:
-        return INVALID
-    kind = position >> KIND
-    if kind == PAWN and data.table[PAWN_TIERS, pawn_square(position, data)] < 0:
-        return INVALID
+    """Return LOSS for mate, TIE for stalemate and dead positions, INVALID for illegal ones."""
     side = (position >> SIDE) & 1
-    own, other = (black, king) if side else (king, black)
-    if attacked(other, threats(position, side, data), data):
+    own, other = king_of(position, side), king_of(position, 1 - side)
+    if own == other or (data[NEIGHBOURS, own] >> other) & 1 or not is_placed(position, data):
         return INVALID
-    left = (first < data.area) + 2 * (second < data.area)
-    dead = data.table[DEAD, 4 * kind + left]
-    if dead == 1 or (dead == 2 and data.table[COLOUR, first] == data.table[COLOUR, second]):
+    bits = occupied(position, data)
+    if attacked(other, threats(position, side, data), bits, data):
+        return INVALID
+    dead = data[material_row(position), DEAD]
+    if dead == 1 or (dead == 2 and is_one_coloured(position, data)):
         return TIE
-    bare = data.split == 0 and data.pawn < 0
-    if bare and side == 0:
-        return NOT_TERMINAL
     by = threats(position, 1 - side, data)
-    mine = first if side == 0 else data.area
-    also = second if side == data.split else data.area
-    for k in range(data.table[REACH, own]):
-        to = data.table[STEP + own, k]
-        if to not in (mine, also) and not (data.table[NEIGHBOURS, other] >> to) & 1:  # noqa: SIM102
-            if not attacked(to, by, data):
+    without_king = bits ^ data[BIT, own]
+    for k in range(data[REACH, own]):
+        to = data[STEP + own, k]
+        if data[BIT, to] & (bits | data[NEIGHBOURS, other]) == 0:  # noqa: SIM102
+            if not attacked(to, by, without_king, data):
                 return NOT_TERMINAL
-    if not bare and successors(position, np.empty(MAX_MOVES, np.int64), data) > 0:
+    if successors(position, np.empty(MAX_MOVES, np.int64), data) > 0:
         return NOT_TERMINAL
-    return LOSS if attacked(own, by, data) else TIE
+    return LOSS if attacked(own, by, bits, data) else TIE
+
+
+def is_placed(position: int, data: Any) -> bool:
+    """Return whether all men stand on squares of their own where they may stand."""
+    row = material_row(position)
+    king, black = king_of(position, 0), king_of(position, 1)
+    for piece in range(data[row, COUNT]):
+        square = square_of(position, piece)
+        if square in (king, black):
+            return False
+        for before in range(piece):
+            if square_of(position, before) == square:
+                return False
+        if data[row, TYPE + piece] >= WHITE_PAWN and (
+            data[PUSH, square] < 0 or data[PUSH + 1, square] < 0
+        ):
+            return False
+    return not position & EN_PASSANT or may_capture_en_passant(position, data)
+
+
+def may_capture_en_passant(position: int, data: Any) -> bool:
+    """Return whether the other side's pawn may just have advanced two squares, beside a pawn."""
+    side, row = (position >> SIDE) & 1, material_row(position)
+    if data[row, PASSANT_TIER] < 0:
+        return False
+    at, to = square_of(position, side), square_of(position, 1 - side)
+    passed = data[PUSH + side, to]
+    origin = data[PUSH + side, passed] if passed >= 0 else -1
+    kings = king_of(position, 0), king_of(position, 1)
+    if origin < 0 or passed in kings or origin in kings or not data[DOUBLE + 1 - side, origin]:
+        return False
+    return bool(data[RANK_OF, at] == data[RANK_OF, to] and abs(at - to) == 1)
+
+
+def is_one_coloured(position: int, data: Any) -> bool:
+    """Return whether all pieces stand on squares of one colour."""
+    colour = data[COLOUR, square_of(position, 0)]
+    for piece in range(1, data[material_row(position), COUNT]):
+        if data[COLOUR, square_of(position, piece)] != colour:
+            return False
+    return True

@@ -1,164 +1,131 @@
-"""The table of the compiled rules of chess endings, for one ending and board."""
+"""The squares in the table of the compiled rules of chess endings, for one board."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.games import chess_moves as rules
+from retrosolve.games import chess_layout as layout
 from retrosolve.rules.ranking import grid_symmetries
 
 AROUND = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))
 LEAPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
-DIRECTIONS = {"Q": AROUND, "R": AROUND[:4], "B": AROUND[4:], "N": LEAPS}
-PROMOTED = "QRBN"
+DIRECTIONS = (AROUND, AROUND[:4], AROUND[4:], LEAPS)  # of a queen, rook, bishop, knight
+KNIGHT = 3
 MIRROR = 1  # the symmetry that reverses the files
 
 Table = NDArray[np.int64]
 
 
-def make_board(pieces: str, split: bool, board: int, symmetry: bool) -> tuple[rules.Board, list[int]]:
-    """Return the ``data`` of the rules, and the first index of each tier and the size.
-
-    ``pieces`` are one or two letters; if ``split``, the second is Black's.
-    """
-    area, pawn = board * board, pieces.find("P")
-    kinds = (pieces + ".")[:2] + (PROMOTED if pawn >= 0 else "")
-    table = np.zeros((rules.PATH + 65 * len(kinds), 65), np.int64)
-    kings = symmetries(table, board, symmetry)
+def squares(board: int, symmetry: bool) -> Table:
+    """Return the rows of the table that depend on the board alone."""
+    table = np.zeros((layout.MATERIALS, 64), np.int64)
+    symmetries(table, board, symmetry)
+    kings(table[layout.KINGS :], table, board, symmetry)
+    kings(table[layout.KINGS + layout.KING_ROWS :], table, board, False)
     neighbours(table, board)
-    for kind, letter in enumerate(kinds):
-        lines(table, board, kind, letter)
-    files = 0
-    table[rules.PAWN_TIERS : rules.PAWN_TIERS + 2] = -1
-    up = -1 if pawn == 1 and split else 1
-    if pawn >= 0:
-        files = pawns(table, board, symmetry, pawn, up)
-    alike = symmetry and split and pieces[0] == pieces[1]
-    sides = 1 if alike else 2
-    ends = tiers(table, pieces, board, sides * kings, sides * files, up)
-    hopeless(table, pieces)
-    last = len(ends) - 2
-    if alike:
-        del ends[2]  # moves lead from one piece of White's to one of Black's, and back
-    return rules.Board(area, kings, files, pawn, int(split), last, int(alike), table), ends
+    for kind, directions in enumerate(DIRECTIONS):
+        lines(table, board, kind, directions)
+    for side in (0, 1):
+        pawns(table, board, side)
+    return table
 
 
 def adjacent(board: int, square: int, direction: tuple[int, int]) -> int:
-    """Return the square one step away, the number of squares past the edge."""
+    """Return the square one step away, -1 past the edge."""
     row, column = square // board + direction[0], square % board + direction[1]
     inside = 0 <= row < board and 0 <= column < board
-    return row * board + column if inside else board * board
+    return row * board + column if inside else -1
 
 
-def symmetries(table: Table, board: int, symmetry: bool) -> int:
-    """Fill in the symmetries of the board; return the number of the white king's canonical squares."""
+def symmetries(table: Table, board: int, symmetry: bool) -> None:
+    """Fill in the symmetries of the board, and which makes two kings or a pawn canonical."""
     area = board * board
-    turned = table[rules.TURNED : rules.TURNED + 8]
-    turned[:, :area] = grid_symmetries(board, board)
-    turned[:, area] = area
+    turned = table[layout.TURNED : layout.TURNED + 8, :area]
+    turned[:] = grid_symmetries(board, board)
     row, column = np.divmod(np.arange(area), board)
-    table[rules.COLOUR, :area] = (row + column) % 2
+    table[layout.COLOUR, :area] = (row + column) % 2
+    table[layout.FLIPPED, :area] = (board - 1 - row) * board + column
+    table[layout.FILE, :area] = table[layout.FILE_OF, :area] = column
+    table[layout.RANK_OF, :area] = row
     if not symmetry:
-        table[rules.PLACE, :area] = table[rules.SQUARE, :area] = np.arange(area)
-        return area
-    square = np.unique(turned[:, :area].min(axis=0))
-    table[rules.SQUARE, : len(square)] = square
-    table[rules.PLACE, square] = np.arange(len(square))
+        return
     for king in range(area):
         for black in range(area):
             image = turned[:, king] * area + turned[:, black]
             smallest = np.flatnonzero(image == image.min())
-            table[rules.TURNS + king, black] = smallest[0] + 8 * smallest[-1]
-    return len(square)
+            table[layout.TURNS + king, black] = smallest[0] + 8 * smallest[-1]
+    for doubled in range(2 * board - 1):
+        middle = MIRROR * 8 if doubled == board - 1 else 9 * MIRROR
+        table[layout.BALANCE, doubled] = middle if doubled >= board - 1 else 0
+    table[layout.HALF, :area] = table[layout.BALANCE, 2 * column]
+
+
+def kings(rows: Table, table: Table, board: int, canonical: bool) -> None:
+    """Fill in the numbers of pairs of kings: those not adjacent, or of these the canonical ones."""
+    area = board * board
+    before = 0
+    for black in range(area):
+        rows[layout.PAIRS_BEFORE, black] = before
+        for white in range(area):
+            apart = max(abs(white // board - black // board), abs(white % board - black % board)) > 1
+            turns = table[layout.TURNS + white, black] & 7
+            if not apart or (canonical and table[layout.TURNED + turns, white] != white):
+                continue
+            if canonical and table[layout.TURNED + turns, black] != black:
+                continue
+            number = int(rows[layout.PAIRS_OF, black])
+            rows[layout.PLACE + black, white] = number
+            rows[layout.WHITE_OF + black, number] = white
+            rows[layout.PAIRS_OF, black] = number + 1
+            rows[layout.BLACK_OF + (before >> 6), before & 63] = black
+            before += 1
+
+
+def num_pairs(table: Table, kings: int) -> int:
+    """Return the number of pairs of kings."""
+    return int(table[kings + layout.PAIRS_OF].sum())
 
 
 def neighbours(table: Table, board: int) -> None:
     """Fill in the adjacent squares, and the bits of paths."""
     area = board * board
     for square in range(area):
-        steps = [to for way in AROUND if (to := adjacent(board, square, way)) < area]
-        table[rules.REACH, square] = len(steps)
-        table[rules.STEP + square, : len(steps)] = steps
-        table[rules.NEIGHBOURS, square] = np.bitwise_or.reduce(np.int64(1) << np.array(steps))
-    table[rules.BIT] = 1
-    table[rules.BIT, : area - 1] = np.int64(1) << np.arange(area - 1)
+        steps = [to for way in AROUND if (to := adjacent(board, square, way)) >= 0]
+        table[layout.REACH, square] = len(steps)
+        table[layout.STEP + square, : len(steps)] = steps
+        table[layout.NEIGHBOURS, square] = np.bitwise_or.reduce(np.int64(1) << np.array(steps))
+    table[layout.BIT, :area] = np.int64(1) << np.arange(area)
+    table[layout.NOWHERE] = -1
 
 
-def lines(table: Table, board: int, kind: int, letter: str) -> None:
-    """Fill in the moves of a type of piece; none if there is no such piece."""
+def lines(table: Table, board: int, kind: int, directions: tuple[tuple[int, int], ...]) -> None:
+    """Fill in the moves of a type of piece."""
     area = board * board
-    path = table[rules.PATH + 65 * kind : rules.PATH + 65 * kind + 65]
-    way = table[rules.WAY + 8 * kind : rules.WAY + 8 * kind + 8]
-    path[:], way[:] = -1, area
-    table[rules.WAYS, kind] = len(DIRECTIONS.get(letter, ()))
-    table[rules.SLIDES, kind] = letter != "N"
-    for w, direction in enumerate(DIRECTIONS.get(letter, ())):
+    path = table[layout.PATH + 64 * kind : layout.PATH + 64 * kind + 64]
+    way = table[layout.WAY + 8 * kind : layout.WAY + 8 * kind + 8]
+    path[:], way[:] = -1, -1
+    table[layout.WAYS, kind] = len(directions)
+    table[layout.SLIDES, kind] = kind != KNIGHT
+    for w, direction in enumerate(directions):
         way[w, :area] = [adjacent(board, square, direction) for square in range(area)]
         for square in range(area):
             to, between = int(way[w, square]), 0
-            while to < area:
+            while to >= 0:
                 path[square, to] = between
-                between |= int(table[rules.BIT, to])
-                to = int(way[w, to]) if letter != "N" else area
+                between |= int(table[layout.BIT, to])
+                to = int(way[w, to]) if kind != KNIGHT else -1
 
 
-def pawns(table: Table, board: int, symmetry: bool, pawn: int, up: int) -> int:
-    """Fill in the moves of a pawn going up (1) or down (-1); return the number of its files."""
-    area = board * board
-    path = table[rules.PATH + 65 * pawn : rules.PATH + 65 * pawn + 65]
-    files = (board + 1) // 2 if symmetry else board
-    second = 1 if up > 0 else board - 2
-    for square in range(area):
-        row, file = divmod(square, board)
-        table[rules.PUSH, square] = adjacent(board, square, (up, 0))
-        table[rules.DOUBLE, square] = row == second
-        table[rules.FILE, square] = min(file, board - 1 - file) if symmetry else file
-        if symmetry:
-            table[rules.HALF, square] = 0 if 2 * file < board - 1 else MIRROR + 8 * MIRROR
-            if 2 * file == board - 1:
-                table[rules.HALF, square] = 8 * MIRROR
-        for side in (-1, 1):
-            if (to := adjacent(board, square, (up, side))) < area:
+def pawns(table: Table, board: int, side: int) -> None:
+    """Fill in the moves of the pawns of a side."""
+    first = layout.PATH + 64 * (layout.WHITE_PAWN + side)
+    path = table[first : first + 64]
+    path[:] = -1
+    up, second = (-1, board - 2) if side else (1, 1)
+    for square in range(board * board):
+        table[layout.PUSH + side, square] = adjacent(board, square, (up, 0))
+        table[layout.DOUBLE + side, square] = square // board == second
+        for file in (-1, 1):
+            if (to := adjacent(board, square, (up, file))) >= 0:
                 path[square, to] = 0
-    return files
-
-
-def tiers(table: Table, pieces: str, board: int, kings: int, files: int, up: int) -> list[int]:
-    """Fill in the tiers; return the first index of each, and the size.
-
-    Endings with fewer pieces come first, then promoted pawns, then the pawn rank by rank. ``kings`` and
-    ``files`` are the numbers of canonical squares and files, times the sides that may be to move.
-    """
-    area, two, pawn = board * board, len(pieces) == 2, pieces.find("P")
-    both = 3 if two else 1
-    without_pawn = [left for left in range(both + 1) if pawn < 0 or not left >> pawn & 1]
-    parts = [(0, left, -1) for left in without_pawn]
-    if pawn >= 0:
-        ranks = range(board - 2, 0, -1) if up > 0 else range(1, board - 1)
-        for left in sorted({1 << pawn, both}):
-            parts += [(rules.PAWN + kind, left, -1) for kind in range(1, 1 + rules.PROMOTIONS)]
-        for left in sorted({1 << pawn, both}):
-            parts += [(rules.PAWN, left, rank * board) for rank in ranks]
-    first = 0
-    ends = []
-    for tier, (kind, left, rank) in enumerate(parts):
-        table[[rules.BASE, rules.KINDS, rules.LEFT, rules.RANK], tier] = first, kind, left, rank
-        ends.append(first)
-        others = left.bit_count()
-        if rank < 0:
-            table[rules.TIERS, 4 * kind + left] = first
-            first += kings * area ** (1 + others)
-        else:
-            table[rules.PAWN_TIERS + others - 1, rank : rank + board] = first
-            first += files * area ** (1 + others)
-    return [*ends, first]
-
-
-def hopeless(table: Table, pieces: str) -> None:
-    """Fill in the material that cannot mate: one minor piece, or bishops on one colour."""
-    for kind, letter in enumerate(".P" + PROMOTED):
-        held = pieces.replace("P", letter) if kind else pieces
-        bare = [int(piece in "BN") for piece in held]
-        same = 2 if held == "BB" else 0
-        table[rules.DEAD, 4 * kind : 4 * kind + 4] = 1, bare[0], bare[-1], same

@@ -182,9 +182,9 @@ GAMES: dict[str, GameSpec] = {
         GameSpec(
             "chess",
             "retrosolve.games.chess:ChessEnding",
-            "chess endings: two kings and up to two more pieces, a pawn among them",
+            "chess endings of up to five men; chess:4men are all of three and four",
             {"ending": str, "board": read_integer, "symmetry": read_flag},
-            50939,
+            50477,
             Outcome(Value.WIN, 31),
             "Syzygy statistics; UCI krkopt",
             unnamed="ending",

@@ -46,8 +46,8 @@ class CompiledGame(Specified):
         ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
         ``move_name``, ``move_points``, ``passed``.
     OPTIONAL, with ``size``
-        ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers`` and
-        ``tier_targets``, ``component_size``, ``reachable_only``, ``injective_rank``, ``survey``,
+        ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``, ``tier_targets``
+        and ``tier_names``, ``component_size``, ``reachable_only``, ``injective_rank``, ``survey``,
         ``predecessor_indices``.
 
     Every function receives ``data`` as its last argument. Parameters and tables of the game belong
@@ -124,6 +124,9 @@ class CompiledGame(Specified):
     working memory for a single tier. Without it, the whole game is one tier: the working memory covers
     every index.
     """
+
+    tier_names: tuple[str, ...] | None = None
+    """OPTIONAL, with ``tiers``. The name of each tier; ``stats`` counts tiers of one name together."""
 
     component_size: int | None = None
     """OPTIONAL, with ``size``. The number of indices of a component; it divides the size of each tier.
@@ -261,9 +264,7 @@ class CompiledGame(Specified):
         int
             The same position for all symmetric ones, with the same player to move, the same terminal
             value and moves to the same representatives; the representative of a representative is
-            itself.
-
-        Only representatives are solved; other indices are INVALID in the solution.
+            itself. Only representatives are solved; other indices are INVALID in the solution.
         """
         return position
 

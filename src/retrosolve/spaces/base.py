@@ -142,6 +142,11 @@ class StateSpace(Immutable, ABC):
         """The number of edges, duplicates included. May take a pass over all positions."""
 
     @property
+    def tier_names(self) -> Sequence[str] | None:
+        """The name of each tier, several may have the same; None where they have none."""
+        return None
+
+    @property
     def tiers(self) -> Sequence[int]:
         """The first index of each tier, ascending from 0."""
         return (0,)

@@ -10,6 +10,7 @@ class CompiledRules(Protocol):
     """What a generated space requires of the rules, besides the kernels compiled from them."""
 
     players: tuple[str, str]
+    tier_names: tuple[str, ...] | None
 
     def canonical(self, position: int, data: Any) -> int: ...  # noqa: D102
     def rank(self, position: int, data: Any) -> int: ...  # noqa: D102

@@ -35,8 +35,15 @@ class RulePositions(StateSpace):
     def plain_data(self) -> Any:
         """The last argument of the functions of the game in plain Python."""
 
+    @property
+    def tier_names(self) -> tuple[str, ...] | None:
+        """The name of each tier, as the rules have it."""
+        return self.rules.tier_names
+
     def index(self, position: Hashable) -> int:
-        """Return the index of the canonical form of a position. Raises PositionError."""
+        """Return the index of the canonical form of a position or its text. Raises PositionError."""
+        if isinstance(position, str):
+            position = self.parse(position)
         if isinstance(position, bool) or not isinstance(position, int | np.integer) or position < 0:
             raise PositionError(f"{position!r} is not a position: expected a whole number, 0 or more")
         try:

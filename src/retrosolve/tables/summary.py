@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -47,13 +47,40 @@ def distribution(table: Table, player: Callable[[IntArray], ByteArray | None]) -
     return Distribution(histogram(table), count_values_by_player(table, player))
 
 
-def spans(num_vertices: int, size: int = VERTICES_PER_SPAN) -> Iterator[tuple[int, int]]:
-    """Yield ``(start, stop)`` of consecutive ranges of at most ``size`` vertices.
+def tier_distributions(
+    table: Table, tiers: Sequence[int], names: Sequence[str]
+) -> dict[str, Distribution]:
+    """Return the distribution of the tiers of each name, without the players.
+
+    Parameters
+    ----------
+    table : Table
+    tiers : sequence of int
+        The first index of each tier.
+    names : sequence of str
+        The name of each tier.
+    """
+    found: dict[str, Distribution] = {}
+    for name, start, stop in zip(names, tiers, [*tiers[1:], table.num_vertices], strict=True):
+        part = histogram(table, start, stop)
+        if name in found:
+            for value, counted in found[name].histogram.items():
+                for plies, number in part[value].items():
+                    counted[plies] = counted.get(plies, 0) + number
+        else:
+            found[name] = Distribution(part, None)
+    return found
+
+
+def spans(
+    num_vertices: int, size: int = VERTICES_PER_SPAN, first: int = 0
+) -> Iterator[tuple[int, int]]:
+    """Yield ``(start, stop)`` of consecutive ranges of at most ``size`` vertices, from ``first`` on.
 
     >>> list(spans(1_500_000))
     [(0, 1048576), (1048576, 1500000)]
     """
-    for start in range(0, num_vertices, size):
+    for start in range(first, num_vertices, size):
         yield start, min(start + size, num_vertices)
 
 
@@ -95,10 +122,10 @@ def first_vertices(table: Table) -> dict[Value, dict[int | None, int]]:
     return {value: dict(sorted(part.items(), key=_plies)) for value, part in found.items()}
 
 
-def count_values(table: Table) -> dict[Value, int]:
-    """Return the number of vertices of each value, zeros included."""
+def count_values(table: Table, first: int = 0, last: int | None = None) -> dict[Value, int]:
+    """Return the number of vertices of each value, zeros included, of all or of ``first..last-1``."""
     counts = np.zeros(256, np.int64)
-    for start, stop in spans(table.num_vertices):
+    for start, stop in spans(table.num_vertices if last is None else last, first=first):
         counts += table.counts(start, stop)
     return _by_value(counts)
 
@@ -139,12 +166,18 @@ def _by_value(counts: IntArray) -> dict[Value, int]:
     return {value: int(counts[value]) for value in REPORTED_VALUES}
 
 
-def histogram(table: Table) -> dict[Value, dict[int | None, int]]:
-    """Return the number of vertices by value and by remoteness, None where there is no remoteness."""
+def histogram(
+    table: Table, first: int = 0, last: int | None = None
+) -> dict[Value, dict[int | None, int]]:
+    """Return the number of vertices by value and by remoteness, of all or of ``first..last-1``.
+
+    Where there is no remoteness, it is None.
+    """
     if not table.has_remoteness:
-        return {value: {None: n} if n else {} for value, n in count_values(table).items()}
+        counted = count_values(table, first, last)
+        return {value: {None: n} if n else {} for value, n in counted.items()}
     result: dict[Value, dict[int | None, int]] = {value: {} for value in REPORTED_VALUES}
-    for values, remoteness in _decoded(table):
+    for values, remoteness in _decoded(table, first, last):
         for value in REPORTED_VALUES:
             counts = np.bincount(remoteness[values == value] + 1)
             for plies, count in ((int(at) - 1, int(counts[at])) for at in np.flatnonzero(counts)):
@@ -166,9 +199,11 @@ def longest(table: Table) -> dict[Value, int | None]:
     return result
 
 
-def _decoded(table: Table) -> Iterator[tuple[ByteArray, IntArray]]:
+def _decoded(
+    table: Table, first: int = 0, last: int | None = None
+) -> Iterator[tuple[ByteArray, IntArray]]:
     """Yield values and remotenesses, a range of vertices at a time."""
-    for span in spans(table.num_vertices):
+    for span in spans(table.num_vertices if last is None else last, first=first):
         yield table.values(slice(*span)), table.remoteness(slice(*span))
 
 

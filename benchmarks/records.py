@@ -1,0 +1,70 @@
+"""`make bench-records`: the largest games, solved into a folder and compared with published figures.
+
+A run that was interrupted goes on: what is finished is not solved again. Puts a table into
+``docs/performance.md`` and all figures into ``benchmarks/results/records.json`` once all are there.
+
+    python benchmarks/records.py --out DIR [--only chess:4men]
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from running import CORES, RETURNED, Table, script
+
+# A record, and the script that solves it: it takes the record and a folder, goes on with what it finds
+# there, and prints one line of JSON with at least the fields of ``row``.
+RECORDS = {
+    "chess:4men": "records_chess.py",
+    "chess:KBBBK": "records_chess.py",
+    "chess:KRRKR": "records_chess.py",
+    "chess:KBBKQ": "records_chess.py",
+    "chess:KQQKQ": "records_chess.py",
+}
+
+HEADER = (
+    "| game | positions | longest, plies | seconds | s of processor | peak MB | MB on disk "
+    "| positions/s a core |\n"
+    "|---|---|---|---|---|---|---|---|"
+)
+
+
+def row(record: dict[str, Any]) -> str:
+    """One line of the table."""
+    cells = (
+        record["game"],
+        f"{record['positions']:,}",
+        str(record["longest"]),
+        f"{record['seconds']:.0f}",
+        f"{record['cpu_seconds']:.0f}",
+        f"{record['peak_bytes'] / 1e6:.0f}",
+        f"{record['disk_bytes'] / 1e6:.1f}",
+        f"{record['positions'] / record['seconds'] / CORES:,.0f}",
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--out", type=Path, required=True, help="where the solutions are kept")
+    parser.add_argument("--only", action="append", choices=RECORDS, help="only this one")
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
+    table, records = Table("records", HEADER), []
+    for name in given.only or RECORDS:
+        place = given.out / name.replace(":", "-")
+        figures = place.with_suffix(".json")
+        if not figures.exists():
+            found = script(RECORDS[name], name, str(place), **RETURNED)
+            figures.write_text(json.dumps(found))
+        records.append(json.loads(figures.read_text()))
+        table.add(row(records[-1]))
+    if given.only is None:
+        table.keep(records)
+
+
+if __name__ == "__main__":
+    main()
