@@ -17,6 +17,8 @@ from retrosolve.pursuit.police import PLAYERS, STEPS
 @pytest.mark.parametrize("name", GAMES)
 def test_the_default_game_is_what_the_table_says(name: str) -> None:
     listed = GAMES[name]
+    if listed.positions > 10**9:
+        pytest.skip("takes hours: solved by make bench-records")
     if listed.positions > 10**7 and "RETROSOLVE_SLOW_TESTS" not in os.environ:
         pytest.skip("takes minutes: set RETROSOLVE_SLOW_TESTS")
     solution = rs.solve(parse_game(name))

@@ -23,6 +23,7 @@ from retrosolve.testing import (
     OwnedGraphGame,
     RankedGraphGame,
     ReversibleGraphGame,
+    SurveyedGraphGame,
     random_component_graph,
     random_graph,
     random_tiered_graph,
@@ -92,7 +93,9 @@ def test_tiers_give_the_same(part: int) -> None:
         stuck = STUCK[i % 3]
         expected = rs.solve(graph, stuck, solver="reference")
         kinds = (
-            (OwnedGraphGame,) if graph.owner is not None else (CompiledGraphGame, ReversibleGraphGame)
+            (OwnedGraphGame,)
+            if graph.owner is not None
+            else (CompiledGraphGame, ReversibleGraphGame, SurveyedGraphGame)
         )
         for kind in kinds:
             check(

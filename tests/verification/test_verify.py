@@ -7,8 +7,9 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.spaces.blocks import blocks
-from retrosolve.tables import ArrayTable
-from retrosolve.testing import STUCK, random_graph
+from retrosolve.tables import ArrayTable, PackedTable
+from retrosolve.testing import STUCK, CompiledGraphGame, random_graph
+from retrosolve.verification import words as proof_of_words
 from tests.support.marks import THOROUGH
 
 
@@ -79,3 +80,23 @@ def test_blocks_of_any_size_say_the_same(monkeypatch: pytest.MonkeyPatch) -> Non
         for field in ("target", "value_for_mover"):
             together = [x for block in whole for x in getattr(block, field).tolist()]
             assert together == [x for block in pieces for x in getattr(block, field).tolist()]
+
+
+def test_a_sample_of_compiled_rules_is_proven_at_random_places(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof_of_words, "VERTICES_PER_SAMPLE", 4)
+    graph = rs.Graph.from_edges(range(0, 400, 2), range(1, 401, 2))
+    solution = rs.solve(CompiledGraphGame(graph), solver="sweep")
+    rs.verify(solution, sample=120)
+    assert not solution.verified
+    wrong = solution.table.packed().copy()
+    wrong[1:-3:3] ^= 3
+    damaged = rs.Solution(solution.space, PackedTable(wrong), solution.stuck)
+    with pytest.raises(rs.VerificationError):
+        rs.verify(damaged, sample=120)
+
+
+def test_a_sample_is_of_compiled_rules() -> None:
+    with pytest.raises(rs.GraphError, match="expected a solution of compiled rules"):
+        rs.verify(rs.solve(rs.Graph.from_edges([0], [1])), sample=10)
+    with pytest.raises(rs.GraphError, match="expected a whole number above 0"):
+        rs.verify(rs.solve(rs.Graph.from_edges([0], [1])), sample=0)

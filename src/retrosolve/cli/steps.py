@@ -83,11 +83,22 @@ def solve_input(
 
 
 def verification_error(
-    solution: Solution, report: ProgressCallback, options: SolverOptions = DEFAULT_OPTIONS
+    solution: Solution,
+    report: ProgressCallback,
+    options: SolverOptions = DEFAULT_OPTIONS,
+    sample: int | None = None,
 ) -> VerificationError | None:
-    """Verify a solution and return the error, None if the solution is right."""
+    """Verify a solution, or a sample of it, and return the error, None if the solution is right."""
     try:
-        verify(solution, report, options.threads, options.memory, options.address, options.partitions)
+        verify(
+            solution,
+            report,
+            options.threads,
+            options.memory,
+            options.address,
+            options.partitions,
+            sample,
+        )
     except VerificationError as error:
         return error
     return None

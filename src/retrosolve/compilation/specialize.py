@@ -18,7 +18,7 @@ from typing import Any
 
 from retrosolve.compilation import jit, watch
 from retrosolve.kernels import words
-from retrosolve.kernels.atomic import compiled_exchange, exchange
+from retrosolve.kernels.atomic import compiled_exchange, compiled_prefetch, exchange, prefetch
 from retrosolve.kernels.borrowed import borrowed, compiled_borrowed
 
 NOT_INLINED = ("successors", "predecessors")  # called at many places: compiled once, not at each
@@ -26,6 +26,7 @@ NOT_INLINED = ("successors", "predecessors")  # called at many places: compiled 
 INTRINSICS = {
     "borrowed": (borrowed, compiled_borrowed),
     "exchange": (exchange, compiled_exchange),
+    "prefetch": (prefetch, compiled_prefetch),
 }
 MAX_SHARED = 32  # games; each takes about 1 MB
 

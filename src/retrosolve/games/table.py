@@ -235,6 +235,15 @@ GAMES: dict[str, GameSpec] = {
             "R. Gasser, 1996; brianhliou/solved-games",
         ),
         GameSpec(
+            "morris9",
+            "retrosolve.games.morris9:nine_mens_morris",
+            "nine men's morris; takes hours, with fewer men seconds",
+            {"men": read_integer, "diagonals": read_flag, "placing": read_flag},
+            26798457321,
+            Outcome(Value.DRAW, None),
+            "R. Gasser, 1996; G. E. Gévay and G. Danner, 2014",
+        ),
+        GameSpec(
             "dobutsu",
             "retrosolve.games.dobutsu:DobutsuShogi",
             "shogi for children on a 3x4 board",

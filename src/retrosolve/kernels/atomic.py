@@ -1,4 +1,4 @@
-"""Numbers that several threads may change at once.
+"""Instructions that numba has no function for: numbers that several threads may change, prefetching.
 
 numba has no such thing for processors, but lets one write down the instruction: a compare-and-exchange
 that no other thread can come between, of LLVM. Uncompiled, a lock does it.
@@ -46,3 +46,41 @@ def compiled_exchange() -> Any:
         return array.dtype(array, index, expected, new), generate
 
     return compare_and_exchange
+
+
+def prefetch(array: Any, index: int) -> None:
+    """Do nothing; compiled, ask for the line of the cache that ``array[index]`` is in."""
+
+
+def compiled_prefetch() -> Any:
+    """Return the same, compiled, for one-dimensional arrays and indices from 0 on."""
+    from llvmlite import ir
+    from numba import types
+    from numba.core import cgutils
+    from numba.extending import intrinsic
+
+    @intrinsic
+    def fetch(typing: Any, array: Any, index: Any) -> Any:
+        if not (isinstance(array, types.Array) and array.ndim == 1):
+            return None
+
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            kind = signature.args[0]
+            place = context.cast(builder, arguments[1], signature.args[1], types.intp)
+            data = context.make_array(kind)(context, builder, arguments[0])
+            pointer = cgutils.get_item_pointer(
+                context, builder, kind, data, [place], wraparound=False, boundscheck=False
+            )
+            word, byte = ir.IntType(32), ir.IntType(8)
+            signature_of = ir.FunctionType(ir.VoidType(), [byte.as_pointer(), word, word, word])
+            function = cgutils.get_or_insert_function(
+                builder.module, signature_of, "llvm.prefetch.p0i8"
+            )
+            to_write, keep, of_data = (ir.Constant(word, number) for number in (1, 3, 1))
+            address = builder.bitcast(pointer, byte.as_pointer())
+            builder.call(function, [address, to_write, keep, of_data])
+            return context.get_dummy_value()
+
+        return types.none(array, index), generate
+
+    return fetch

@@ -16,6 +16,16 @@ def predecessors(position, out, data):
     raise NotImplementedError
 
 
+def survey(index, out, data):
+    """Stand for the game's own function."""
+    raise NotImplementedError
+
+
+def predecessor_indices(index, out, data):
+    """Stand for the game's own function."""
+    raise NotImplementedError
+
+
 def terminal(position, data):
     """Stand for the game's own function."""
     return 0
@@ -85,6 +95,11 @@ def same_position(index, position, data, index_table):
 def reached_same_position(index, position, data, index_table):
     """Override ``same_position`` where only what play reaches has an index of its own."""
     return position_of(index, data, index_table) == position
+
+
+def prefetch(array, index):
+    """Stand for what ``kernels.atomic`` has."""
+    raise NotImplementedError
 
 
 def exchange(array, index, expected, new):

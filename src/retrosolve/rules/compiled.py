@@ -46,8 +46,9 @@ class CompiledGame(Specified):
         ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
         ``move_name``, ``move_points``, ``passed``.
     OPTIONAL, with ``size``
-        ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``,
-        ``tier_targets`` and ``tier_names``, ``component_size``, ``reachable_only``, ``injective_rank``.
+        ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``, ``tier_targets``
+        and ``tier_names``, ``component_size``, ``reachable_only``, ``injective_rank``, ``survey``,
+        ``predecessor_indices``.
 
     Every function receives ``data`` as its last argument. Parameters and tables of the game belong
     there: one compilation then serves all values of the parameters. Functions must be deterministic,
@@ -197,8 +198,6 @@ class CompiledGame(Specified):
             WIN, LOSS or TIE for the player to move, NOT_TERMINAL if the game is not over, INVALID if
             the index denotes no position. No move may lead to an INVALID position.
 
-        Notes
-        -----
         By default the game ends only at positions without moves, and every index is a position.
         """
         return NOT_TERMINAL
@@ -216,11 +215,7 @@ class CompiledGame(Specified):
         Returns
         -------
         int
-            Below ``size``, and ``unrank`` of it is ``position``.
-
-        Notes
-        -----
-        By default a position is its own index, so that positions must be below ``size``.
+            Below ``size``, and ``unrank`` of it is ``position``. By default the position itself.
         """
         return position
 
@@ -240,10 +235,19 @@ class CompiledGame(Specified):
     and INVALID positions may be written too and are ignored, provided that their index is not that of
     another position. With ``canonical``, write the predecessors of ``position`` itself, canonical or
     not.
-
-    Without it, edges are stored, 4 bytes each, or generated again for each level if the memory budget
-    is too small, which takes longer the more levels there are.
     """
+
+    survey: ClassVar[Callable[..., Any] | None] = None
+    """OPTIONAL, with ``size``, without ``player``. The first pass in one call, no move made in vain.
+
+    ``survey(index, out, data) -> (result, moves, within, beyond)``: what ``terminal`` returns, INVALID
+    also for what is not canonical; the number of moves; how many different indices of the same tier
+    they lead to; and how many of earlier tiers, written to ``out``. All 0 unless NOT_TERMINAL.
+    """
+
+    predecessor_indices: ClassVar[Callable[..., Any] | None] = None
+    """OPTIONAL, with ``predecessors``, without ``player`` and ``reachable_only``. Their indices, each
+    different canonical one of the same tier once."""
 
     @staticmethod
     def canonical(position: int, data: Any) -> int:
@@ -260,13 +264,7 @@ class CompiledGame(Specified):
         int
             The same position for all symmetric ones, with the same player to move, the same terminal
             value and moves to the same representatives; the representative of a representative is
-            itself.
-
-        Notes
-        -----
-        Only representatives are solved; other indices are INVALID in the solution. By default each
-        position represents itself: a game with a symmetry group of order g then takes up to g times
-        the work.
+            itself. Only representatives are solved; other indices are INVALID in the solution.
         """
         return position
 

@@ -21,6 +21,7 @@ from retrosolve.kernels import (
     moves,
     placeholders,
     proof,
+    surveyed,
 )
 from retrosolve.rules.checks.compiled import smoke_test
 from retrosolve.rules.search import LARGEST_POSITION, Search, table_size
@@ -33,9 +34,13 @@ from retrosolve.spaces.graph import Graph
 if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
 
-RULES = ("successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player")
+RULES = (
+    "successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player", "survey",
+    "predecessor_indices",
+)  # fmt: skip
 SPECIALISED = (
     placeholders, checked, proof, hash_index, counters, generated, generated_sweep, components, moves,
+    surveyed,
 )  # fmt: skip
 BYTES_PER_EXPLORED = 2 * (8 + 1 + 8) + 8  # order, value and row start, with room to grow, and the table
 BYTES_PER_EDGE = 2 * 4
@@ -199,6 +204,7 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
             raise RulesError(f"{_name(game)}.{name} is no static method: expected @staticmethod{place}")
     if ("rank" in functions) != ("unrank" in functions):
         raise RulesError(f"{_name(game)} gives one of rank() and unrank(): expected both or neither")
+    _check_by_index(game, functions)
     overrides: dict[str, str] = {}
     if "player" in functions:
         overrides |= {"same_side": "owned_same_side", "player_is_valid": "owned_player_is_valid"}
@@ -208,7 +214,26 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
         overrides |= {"index_of": "hashed_index_of", "position_of": "found_position"}
     elif game.reachable_only and "rank" in functions and not game.injective_rank:
         overrides["same_position"] = "reached_same_position"
+    if "survey" in functions and not explores:
+        overrides |= {
+            "initialise": "surveyed_initialise",
+            "solve_acyclic_tier": "surveyed_acyclic_tier",
+        }
+    if "predecessor_indices" in functions and not explores:
+        overrides["notify_predecessors"] = "indexed_notify_predecessors"
     return SpecializedKernels(SPECIALISED, functions, overrides, game.compiled_data)
+
+
+def _check_by_index(game: CompiledGame, functions: dict[str, Any]) -> None:
+    """Raise RulesError if what works by index is combined with what it cannot serve."""
+    for name in ("survey", "predecessor_indices"):
+        if name in functions and "player" in functions:
+            raise RulesError(f"{_name(game)} gives {name}() and player(): expected one of them")
+    if "predecessor_indices" in functions and ("predecessors" not in functions or game.reachable_only):
+        raise RulesError(
+            f"{_name(game)} gives predecessor_indices(): expected predecessors() too, and no "
+            "reachable_only"
+        )
 
 
 def _max_moves(game: CompiledGame) -> int:

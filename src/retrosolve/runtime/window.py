@@ -11,7 +11,10 @@ import ctypes
 import functools
 import mmap
 import os
+import platform
+import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -20,6 +23,9 @@ from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.kernels.words import INVALID_CODE, largest_remoteness, widened, word_dtype
 
 MAP_FIXED = 0x10
+# mmap has the name from Python 3.13 on; without it, a window larger than memory may be refused.
+COMMON = platform.machine() in ("x86_64", "aarch64") and sys.platform == "linux"
+NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000 * COMMON)
 FILE_SHARE = 1 << 10  # the file of invalid words is about one part in so many of the window
 WORDS_PER_PART = 1 << 20
 
@@ -134,7 +140,7 @@ class _Pages:
 
     def __init__(self, size: int, dtype: Any) -> None:
         self._size = -(-max(size, 1) // mmap.PAGESIZE) * mmap.PAGESIZE
-        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | getattr(mmap, "MAP_NORESERVE", 0)
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NO_RESERVE
         self.buffer = mmap.mmap(-1, self._size, flags, mmap.PROT_READ | mmap.PROT_WRITE)
         self._address = ctypes.addressof(ctypes.c_char.from_buffer(self.buffer))
         self._piece = (self._size // FILE_SHARE // mmap.PAGESIZE + 1) * mmap.PAGESIZE
@@ -151,6 +157,9 @@ class _Pages:
         low, high = self._inside(start, stop)
         if low < high:
             self._replace(low, high, mmap.MAP_ANONYMOUS, -1)
+            if hasattr(mmap, "MADV_HUGEPAGE"):  # random reads of a large tier miss small pages
+                with suppress(OSError):
+                    self.buffer.madvise(mmap.MADV_HUGEPAGE, low, high - low)
         yield from _ends(start, stop, low, high)
 
     def release(self, start: int, stop: int) -> Iterator[Span]:

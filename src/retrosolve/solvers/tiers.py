@@ -66,9 +66,10 @@ def solve_tiers(
 class _Layout:
     """The words of a game in memory, one for each index."""
 
-    def __init__(self, space: Any, files: Tiers) -> None:
+    def __init__(self, space: Any, files: Tiers, pool: ThreadPool) -> None:
         self.space = space
         self.files = files
+        self.pool = pool
 
     def leave_out_unmarked(self, window: TierWindow, tier: int) -> None:
         """Make what is no position INVALID in a tier of zeros."""
@@ -80,7 +81,7 @@ class _Layout:
 
     def read(self, window: TierWindow, tier: int) -> None:
         """Fill a tier with what was written of it."""
-        window.fill(tier, functools.partial(self.files.read, tier))
+        window.fill(tier, functools.partial(self.files.read, tier), self.pool)
 
     def part(self, window: TierWindow, tier: int, start: int, stop: int) -> IntArray:
         """Return words of a tier as they are written, counted from its beginning."""
@@ -90,8 +91,8 @@ class _Layout:
 class _CompactLayout(_Layout):
     """The words of the positions that occur, without gaps."""
 
-    def __init__(self, space: Any, files: Tiers, occurring: Occurring) -> None:
-        super().__init__(compacted(space, occurring), files)
+    def __init__(self, space: Any, files: Tiers, pool: ThreadPool, occurring: Occurring) -> None:
+        super().__init__(compacted(space, occurring), files, pool)
         self.first = (*space.tiers, space.num_vertices)
         self.occurring = occurring
 
@@ -147,7 +148,7 @@ class _OnDisk:
         if self.space.initial_indices:
             self._mark()
         context.timer.stage("finding positions")
-        layout = self._compact_layout() if self.is_compact else _Layout(self.space, files)
+        layout = self._compact_layout() if self.is_compact else _Layout(self.space, files, self.pool)
         window = TierWindow(layout.space, files.highest + 1)
         for tier in range(files.num_finished, self.num_tiers):
             for fresh in window.keep_for(tier, self.space.tier_targets(tier)):
@@ -173,7 +174,7 @@ class _OnDisk:
             for start, stop in spans(above - below):
                 occurring.set(below + start, _unpacked(marks, start, stop))
         found = occurring.finish()
-        layout = _CompactLayout(self.space, self.files, occurring)
+        layout = _CompactLayout(self.space, self.files, self.pool, occurring)
         needed = self.needed(layout.space) + compact_bytes(self.space.num_vertices)
         what = f"solving the {found} positions of {self.space!r}"
         check_budget(needed, what, self.left)

@@ -47,6 +47,16 @@ SENTENCES = {
     "expected a position",
     checked.NOT_CANONICAL: "{name}.canonical({position}) gave {number}, but {position} is itself a "
     "canonical form: expected one that stays as it is",
+    checked.SURVEY_COUNT: "{name}.survey({position}) gave {number} indices within the tier and {index} "
+    "beyond it: expected 0 or more, and at most max_moves = {limit} in all",
+    checked.SURVEY_OVERRUN: "{name}.survey() wrote past the end of out: expected no more indices than "
+    "max_moves = {limit}",
+    checked.SURVEY_INDEX: "{name}.survey({position}) wrote {number}: "
+    "expected an index of an earlier tier, from 0 to {limit} - 1",
+    checked.SURVEY_INVALID: "{name}.survey({position}) wrote {number}, which is the index of no "
+    "position, or of a tier that tier_targets() leaves out: expected another index",
+    checked.INDEX_COUNT: "{name}.predecessor_indices({position}) gave {number}: "
+    "expected 0 or more, and at most max_predecessors = {limit}",
     TIER_LEFT_OUT: "{name}: {position} of tier {limit} leads to {number} of tier {index}, which "
     "tier_targets({limit}) leaves out: expected every earlier tier that moves lead to",
 }
@@ -66,6 +76,11 @@ BLAMED: dict[Any, str] = {
     checked.PREDECESSOR_OVERRUN: "predecessors",
     checked.LEFT_OUT: "predecessors",
     checked.FALSE_PREDECESSOR: "predecessors",
+    checked.SURVEY_COUNT: "survey",
+    checked.SURVEY_OVERRUN: "survey",
+    checked.SURVEY_INDEX: "survey",
+    checked.SURVEY_INVALID: "survey",
+    checked.INDEX_COUNT: "predecessor_indices",
 }
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from retrosolve.arrays import IntArray
 from retrosolve.runtime.memory import NO_LIMIT
+from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.window import Span, WordWindow
 from retrosolve.spaces.compacted import compact_bytes
 from retrosolve.tables.summary import spans
@@ -71,11 +72,22 @@ class TierWindow(WordWindow):
         self._first = tier + 1
         return fresh
 
-    def fill(self, tier: int, read: Read) -> None:
-        """Fill a loaded tier with what ``read(start, stop)`` returns of it, a part at a time."""
-        words = self.of(tier)
-        for start, stop in spans(len(words)):
+    def fill(self, tier: int, read: Read, pool: ThreadPool | None = None) -> None:
+        """Fill a loaded tier with what ``read(start, stop)`` returns of it, a part at a time.
+
+        With a pool its threads share the parts.
+        """
+        words, parts = self.of(tier), list(spans(len(self.of(tier))))
+
+        def fill_part(at: int) -> None:
+            start, stop = parts[at]
             words[start:stop] = read(start, stop)
+
+        if pool is not None:
+            pool.map(fill_part, len(parts))
+            return
+        for at in range(len(parts)):
+            fill_part(at)
 
 
 def window_bytes(space: Any, counters: Sequence[int] = ()) -> int:

@@ -20,6 +20,7 @@ from retrosolve.testing.compiled import (
     RankedGraphGame,
     ReachableGraphGame,
     ReversibleGraphGame,
+    SurveyedGraphGame,
 )
 from retrosolve.testing.games import GraphGame, random_compiled_game, random_game
 from retrosolve.testing.graphs import (
@@ -45,6 +46,7 @@ __all__ = [
     "RankedGraphGame",
     "ReachableGraphGame",
     "ReversibleGraphGame",
+    "SurveyedGraphGame",
     "assert_same_answers",
     "random_board",
     "random_compiled_game",

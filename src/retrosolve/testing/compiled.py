@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.rules.compiled import INVALID, CompiledGame
+from retrosolve.rules.compiled import INVALID, NOT_TERMINAL, CompiledGame
 from retrosolve.spaces.graph import Graph
 
 
@@ -144,6 +144,58 @@ class ReversibleGraphGame(CompiledGraphGame):
     def predecessors(position: int, out: Any, data: Any) -> int:
         """Write the predecessors of the vertex."""
         return write_predecessors(position, out, data)
+
+
+class SurveyedGraphGame(ReversibleGraphGame):
+    """A graph without owners as a compiled game that surveys an index and names predecessors by index.
+
+    Parameters
+    ----------
+    graph, tiers
+        As for :class:`CompiledGraphGame`.
+    """
+
+    def __init__(self, graph: Graph, tiers: tuple[int, ...] = (0,)) -> None:
+        super().__init__(graph, tiers=tiers)
+        first = np.repeat(tiers, np.diff([*tiers, graph.num_vertices])).astype(np.int64)
+        self.data = (*self.data, first)
+
+    @staticmethod
+    def survey(index: int, out: Any, data: Any) -> tuple[int, int, int, int]:
+        """Return the terminal value, the moves and the targets within the tier; write the others."""
+        given = terminal_code(index, data)
+        if given != NOT_TERMINAL:
+            return given, 0, 0, 0
+        v = index // 3
+        moves = copy_row(data[0], data[1], v, out)
+        within, beyond = 0, 0
+        for k in range(moves):
+            target = out[k]
+            again = False
+            for e in range(data[0][v], data[0][v] + k):
+                if data[1][e] == target:
+                    again = True
+            if target < data[6][v]:
+                out[beyond] = 3 * target + 1
+                beyond += 1
+            elif not again:
+                within += 1
+        return NOT_TERMINAL, moves, within, beyond
+
+    @staticmethod
+    def predecessor_indices(index: int, out: Any, data: Any) -> int:
+        """Write the indices of the different predecessors of the vertex."""
+        written = copy_row(data[2], data[3], index // 3, out)
+        count = 0
+        for k in range(written):
+            again = False
+            for j in range(count):
+                if out[j] == 3 * out[k] + 1:
+                    again = True
+            if not again:
+                out[count] = 3 * out[k] + 1
+                count += 1
+        return count
 
 
 class OwnedGraphGame(ReversibleGraphGame):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from retrosolve.compilation import jit
 from retrosolve.compilation.watch import CompilingReported
-from retrosolve.errors import VerificationError
+from retrosolve.errors import GraphError, VerificationError
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import parse_bytes
 from retrosolve.runtime.progress import ProgressCallback, no_progress
@@ -76,6 +76,7 @@ def verify(
     memory: int | str | None = None,
     address: str | None = None,
     partitions: int | None = None,
+    sample: int | None = None,
 ) -> None:
     """Verify every value and remoteness of a solution, and record that in ``solution.verified``.
 
@@ -95,9 +96,14 @@ def verify(
     partitions : int, optional
         In how many parts it does; by default one for each processor. Where only reachable positions
         are solved, the proof runs on this machine.
+    sample : int, optional
+        Verify only about so many vertices of a solution of compiled rules, at random places all over
+        it, and do not record it. By default all.
 
     Raises
     ------
+    GraphError
+        For a sample of anything else, or below 1.
     VerificationError
         If a vertex is wrong; the message names it, what is claimed and what would be correct.
     MemoryBudgetError
@@ -124,8 +130,12 @@ def verify(
     >>> import retrosolve as rs
     >>> rs.verify(rs.solve(rs.Graph.from_edges([0, 1], [1, 0])))
     """
-    _check_shape(solution)
     space, table = solution.space, solution.table
+    if sample is not None:
+        context = Context(threads, parse_bytes(memory), progress or no_progress)
+        _verify_sample(solution, context, sample)
+        return
+    _check_shape(solution)
     in_parts = address is not None or partitions is not None
     if in_parts and table.has_remoteness and Capability.REACHABLE_ONLY not in space.capabilities:
         from retrosolve.cluster.ray_group import connect, open_group
@@ -146,6 +156,16 @@ def verify(
         "win, loss and draw without remoteness are proven for games of two tokens only: "
         "expected a solution with its remoteness"
     )
+
+
+def _verify_sample(solution: Solution, context: Context, sample: int) -> None:
+    """Verify about ``sample`` vertices of a solution of compiled rules with remoteness."""
+    if type(sample) is not int or sample < 1:
+        raise GraphError(f"sample={sample!r}: expected a whole number above 0")
+    if Capability.GENERATED not in solution.space.capabilities or not solution.table.has_remoteness:
+        raise GraphError(f"sample={sample}: expected a solution of compiled rules with remoteness")
+    with CompilingReported(context.progress), limited(context.threads):
+        words.prove_generated(solution, context, sample)
 
 
 def choose_prover(

@@ -34,6 +34,7 @@ from retrosolve.verification.held import Claims, claims_of
 from retrosolve.verification.local import check
 
 VERTICES_PER_RANGE = 1 << 24  # what is proven before the proof ends at a wrong vertex
+VERTICES_PER_SAMPLE = 1 << 12
 INTERPRETED_SAMPLE = 32
 NO_SAMPLE: IntArray = read_only(np.zeros(0, np.int64))
 
@@ -54,10 +55,13 @@ def marking_bytes(space: Any, num_edges: int) -> int:
     return pending_indices(space)
 
 
-def prove_generated(solution: Solution, context: Context) -> None:
-    """Prove a solution of compiled rules, and a sample of it again by the rules in plain Python."""
+def prove_generated(solution: Solution, context: Context, sample: int | None = None) -> None:
+    """Prove a solution of compiled rules, and a few positions again by the rules in plain Python.
+
+    With ``sample`` prove about so many vertices only, in short ranges all over each tier.
+    """
     claims = claims_of(solution, context.memory)
-    prover = _Generated(claims, int(solution.stuck))
+    prover = _Generated(claims, int(solution.stuck), sample)
     with ThreadPool(context.threads, claims.space.work) as pool:
         wrong = prover.first_violation(pool, context.progress)
     if wrong is not None:
@@ -68,9 +72,10 @@ def prove_generated(solution: Solution, context: Context) -> None:
 class _Generated:
     """The kernels that prove a solution of a generated space, and their arguments."""
 
-    def __init__(self, claims: Claims, stuck: int) -> None:
+    def __init__(self, claims: Claims, stuck: int, num_sampled: int | None = None) -> None:
         space = claims.space
         self.space, self.claims, self.stuck = space, claims, stuck
+        self.share = 1.0 if num_sampled is None else min(1.0, num_sampled / space.num_vertices)
         self.bounds = list(pairwise([*space.tiers, space.num_vertices]))
         self.marks = Marks(len(claims.words) if space.initial_indices else 1)
         compiled = space.kernels.compiles(space.work)
@@ -94,6 +99,8 @@ class _Generated:
         space = self.space
         tiers = range(len(self.bounds))
         prove = self._prove_reachable if space.initial_indices else self._prove_tier
+        if self.share < 1:
+            prove = self._prove_ranges
         self.marks.values[list(space.initial_indices)] = 1
         for tier in reversed(tiers) if space.initial_indices else tiers:
             self.claims.hold(tier)
@@ -119,6 +126,26 @@ class _Generated:
                 if wrong >= 0:
                     return wrong, Violation.WORD
         return None
+
+    def _prove_ranges(
+        self, tier: int, pool: ThreadPool, progress: ProgressCallback
+    ) -> tuple[int, Violation] | None:
+        """Prove random ranges of a tier, one in each of equal parts of it."""
+        below, above = self.bounds[tier]
+        parts = max(1, round((above - below) * self.share / VERTICES_PER_SAMPLE))
+        cuts = [below + cut for cut in pool.chunks(above - below, parts)]
+        places = np.random.default_rng().random(len(cuts))
+        which = POSITIONS if self.space.initial_indices else ALL
+
+        def prove(start: int, stop: int) -> int:
+            length = min(VERTICES_PER_SAMPLE, stop - start)
+            at = np.searchsorted(cuts, start)
+            low = start + int(places[at] * (stop - start - length + 1))
+            return self._prove(0, which, low, low + length)[0]
+
+        report = counted(progress, "verifying", below, self.space.num_vertices)
+        wrong = [v for v in pool.map_ranges(prove, cuts, report) if v >= 0]
+        return (min(wrong), Violation.WORD) if wrong else None
 
     def _prove_reachable(
         self, tier: int, pool: ThreadPool, progress: ProgressCallback

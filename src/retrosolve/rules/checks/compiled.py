@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from retrosolve.rules.checks.instrumented import InstrumentedGame
 from retrosolve.spaces.faults import checked_targets
-from retrosolve.values import INVALID
+from retrosolve.values import INVALID, NOT_TERMINAL
 
 if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
@@ -78,7 +78,17 @@ def check_compiled(
         checked.append("predecessors")
         for position in own:
             relation.check_predecessors(position)
-    return [*checked, "rank"] if view.game.size is not None else checked
+    if view.game.size is None:
+        return checked
+    for name, check in (
+        ("survey", relation.check_survey),
+        ("predecessor_indices", relation.check_predecessor_indices),
+    ):
+        if view.implements(name):
+            checked.append(name)
+            for position in own:
+                check(position)
+    return [*checked, "rank"]
 
 
 class _MoveRelation:
@@ -196,6 +206,45 @@ class _MoveRelation:
                     "which has no move there: "
                     "expected positions with one",
                 )
+
+    def check_survey(self, position: int) -> None:
+        """Check that ``survey`` agrees with ``terminal`` and ``successors``."""
+        index, here = self.index(position), self.tier(position)
+        code = self.view.code(position)
+        moves = self.view.written("successors", position) if code == NOT_TERMINAL else []
+        targets = {self.view.canonical(target) for target in moves}
+        beyond = sorted(self.index(target) for target in targets if self.tier(target) != here)
+        expected = code, len(moves), len(targets) - len(beyond)
+        given, indices = self.view.surveyed(index)
+        if given[:3] != expected or sorted(set(indices)) != beyond:
+            raise self.view.broken(
+                "survey",
+                f"{self.view.name}.survey({index}) gave {given} and wrote {sorted(set(indices))}: "
+                f"expected {expected} and the indices {beyond}, by the successors of {position}",
+            )
+
+    def check_predecessor_indices(self, position: int) -> None:
+        """Check that ``predecessor_indices`` agrees with ``predecessors``."""
+        index, here = self.index(position), self.tier(position)
+        indices = self.view.written("predecessor_indices", index)
+        found = {self.view.canonical(p) for p in self.view.written("predecessors", position)}
+        needed = {self.index(p) for p in found if self.view.goes_on(p) and self.tier(p) == here}
+        extra = [i for i in set(indices) - needed if self._plays_on(i, here)]
+        if not needed <= set(indices) or extra or len(indices) != len(set(indices)):
+            raise self.view.broken(
+                "predecessor_indices",
+                f"{self.view.name}.predecessor_indices({index}) wrote {sorted(indices)}: expected each "
+                f"of {sorted(needed)} once, by the predecessors of {position}",
+            )
+
+    def _plays_on(self, index: int, tier: int) -> bool:
+        """Return whether an index is that of a position of a tier where the game is not over."""
+        position = self.view.whole("unrank", index)
+        return (
+            _is_canonical(self.view, position)
+            and self.view.goes_on(position)
+            and self.tier(position) == tier
+        )
 
     def _check_injective(self, position: int, origin: int) -> None:
         """Check ``injective_rank``: no predecessor has the index of another position."""

@@ -150,9 +150,25 @@ class InstrumentedGame(InterpretedGame):
             )
         return int(result)
 
+    def surveyed(self, index: int) -> tuple[tuple[int, ...], list[int]]:
+        """Return what ``survey`` returns, four numbers, and what it writes."""
+        out = np.zeros(self.game.max_moves, np.int64)
+        call = f"{self.name}.survey({index})"
+        try:
+            given = tuple(map(int, self.game.survey(index, out, self.data)))  # type: ignore[misc]
+        except Exception as error:
+            raise _rules_error(call, error) from error
+        if len(given) != 4 or min(given) < 0 or sum(given[2:]) > len(out):
+            raise self.broken(
+                "survey",
+                f"{call} gave {given}: expected the result, the moves, and how many indices they lead "
+                f"to within the tier and beyond it, at most {len(out)} in all",
+            )
+        return given, out[: given[3]].tolist()
+
     def written(self, rule: str, position: int) -> list[int]:
-        """Return what ``successors`` or ``predecessors`` writes, called twice with guard entries."""
-        bound = f"max_{'moves' if rule == 'successors' else rule}"
+        """Return what ``successors`` and its like write, called twice with guard entries."""
+        bound = "max_moves" if rule == "successors" else "max_predecessors"
         limit = int(getattr(self.game, bound))
         results = []
         for fill in CANARIES:
