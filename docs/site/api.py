@@ -72,6 +72,7 @@ TEST_GAMES = (
     "OwnedGraphGame",
     "RankedGraphGame",
     "ReversibleGraphGame",
+    "SurveyedGraphGame",
     "ReachableGraphGame",
     "ForwardReachableGraphGame",
     "OwnedReachableGraphGame",
