@@ -202,7 +202,7 @@ GRAPHML = [
      r": version '2': expected 1"),
     (graphml('<data key="v">1</data><data key="a">owner size</data>', '<key id="v" for="graph" '
      'attr.name="retrosolve"/><key id="a" for="graph" attr.name="attributes"/>'),
-     r": attribute 'size': expected owner, terminal"),
+     r": attribute 'size': expected owner, player, terminal"),
     (graphml('<data key="v">1</data>', '<key id="v" for="graph" attr.name="retrosolve"/>').replace(
      '"directed"', '"undirected"'), r": undirected edges: expected edgedefault 'directed'"),
 ]  # fmt: skip
@@ -233,7 +233,7 @@ DOT = [
     ("digraph { { node [label=x owner=1]; a } }", r": owner for all nodes: expected it at each node"),
     ("digraph { a [owner=1]; b }", r": vertex 'b' has no owner, others have one"),
     ("digraph { graph [retrosolve=9]; }", r": version '9': expected 1"),
-    ("digraph { retrosolve=1; attributes=size }", r": attribute 'size': expected owner, terminal"),
+    ("digraph { retrosolve=1; attributes=size }", r": attribute 'size': expected owner, player, terminal"),
     ("digraph { stuck=x }", r": stuck 'x': expected loss, win or tie"),
     ('digraph { a [value=win, remoteness=1] b }', r": vertex 'b' has no value: expected one"),
     ('digraph { a [value=win, remoteness=x] }', r", node 'a': remoteness 'x': expected a whole number"),

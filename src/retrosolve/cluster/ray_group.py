@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
 import threading
 import time
@@ -57,6 +58,7 @@ def connect(address: str | None) -> Any:
     # Without an address Ray would take any cluster that it finds running on this machine.
     address = address or os.environ.get("RAY_ADDRESS", "local")
     options: dict[str, Any] = {"include_dashboard": False} if address == "local" else {}
+    handler = signal.getsignal(signal.SIGTERM)
     try:
         ray.init(
             address, log_to_driver=False, logging_level=logging.ERROR, configure_logging=True, **options
@@ -67,6 +69,10 @@ def connect(address: str | None) -> Any:
             f"no Ray cluster at {address!r}: {reason}: expected local, auto where `ray start` runs, "
             "or ray://host:port"
         ) from None
+    finally:
+        # Ray leaves a handler of its own, in which processes forked later would not end.
+        if threading.current_thread() is threading.main_thread() and handler is not None:
+            signal.signal(signal.SIGTERM, handler)
     return ray
 
 

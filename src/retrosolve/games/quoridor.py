@@ -25,10 +25,12 @@ from retrosolve.drawing.boards import LETTERS
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.games import quoridor_drawing as drawing
 from retrosolve.games.quoridor_walls import place_of, wall_sets
-from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, WIN, CompiledGame
+from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, WIN, CompiledGame
+from retrosolve.tables import Table
 
 MAX_SIZE = 7
 MAX_WALLS = 4
+COMPONENTS_AT_ONCE = 1 << 12
 PAWNS = 13  # bits of the two squares and the turn
 SET_BITS = 27
 SECOND = 1 << 12
@@ -63,7 +65,7 @@ class Quoridor(CompiledGame):
     --------
     >>> game = Quoridor(n=4, walls=1)
     >>> game.text(game.start()), game.size
-    ('c1 c4 1 1 first', 65760)
+    ('c1 c4 1 1 first', 47520)
     """
 
     players = "first", "second"
@@ -196,6 +198,34 @@ class Quoridor(CompiledGame):
         walls = rows[table[tier, SETS] + component - table[tier, COMPONENTS], 7]
         position: int = (tier << SET_BITS | walls) << PAWNS | table[index - component * size, PAWN_PAIR]
         return position
+
+    def tally(self, table: Table) -> tuple[int, int, int]:
+        """Return how many positions the first player wins, the second wins, and neither.
+
+        Mirror images count apart, as in published figures.
+
+        Parameters
+        ----------
+        table : Table
+            A solution of this game.
+        """
+        size, data, rows = self.component_size or 1, self.data[2], self.data[3]
+        pawns = data[:size, PAWN_PAIR]
+        is_second = (pawns & SECOND) != 0
+        own_image = data[data[pawns, MIRRORED], PLACE] == np.arange(size)
+        first = second = neither = 0
+        for begin in range(0, self.size or 0, size * COMPONENTS_AT_ONCE):
+            end = min(begin + size * COMPONENTS_AT_ONCE, self.size or 0)
+            values = table.values(slice(begin, end)).reshape(-1, size)
+            numbers = [self.unrank(i, self.data) >> PAWNS for i in range(begin, end, size)]
+            sets = np.array(numbers) & (1 << SET_BITS) - 1
+            symmetric = (rows[sets, 4] == sets)[:, None]
+            images = np.where(symmetric & own_image, 1, 2) * (values != INVALID)
+            won = (values == WIN) & ~is_second | (values == LOSS) & is_second
+            lost = (values == LOSS) & ~is_second | (values == WIN) & is_second
+            first, second = first + int(images[won].sum()), second + int(images[lost].sum())
+            neither += int(images[~(won | lost)].sum())
+        return first, second, neither
 
     def text(self, position: int) -> str:
         """Return the two squares, the walls in hand, who moves, and the walls on the board."""

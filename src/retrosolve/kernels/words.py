@@ -70,7 +70,7 @@ def largest_remoteness(words: Any) -> int:
 
 
 def bound_bits(remoteness: int, max_moves: int) -> int:
-    """Return the bits of a bound on a remoteness in a word of two bytes that also counts moves.
+    """Return the bits of a bound on a remoteness in the narrowest word that also counts moves.
 
     Such a word is OPEN or LOSS_NOT_BEFORE. The bound is above the code, the count above the bound.
 
@@ -89,8 +89,8 @@ def bound_bits(remoteness: int, max_moves: int) -> int:
     >>> bound_bits(0, 48), bound_bits(100, 48), bound_bits(200, 48)
     (0, 7, -1)
     """
-    bits = remoteness.bit_length()
-    return bits if bits + max_moves.bit_length() <= 16 - CODE_BITS else -1
+    bits, room = remoteness.bit_length(), WORDS[0][1].bit_length()
+    return bits if bits + max_moves.bit_length() <= room else -1
 
 
 def widened(words: Any, remoteness: int) -> Any:
