@@ -1,15 +1,18 @@
 """Solve nine men's morris into a directory, set by set, and compare every published figure.
 
 The same command goes on with a run that was interrupted. Beside the directory, a file of JSON lines has
-seconds, seconds of the processor and bytes for each tier. A first run of a small game compiles.
+seconds and seconds of the processor for each tier; a table of them goes to the standard error. Prints
+one line of JSON. A small game is solved before, so that kernels are compiled.
 
-    python benchmarks/records_morris.py DIRECTORY [--men 9] [--moving-only] [--memory 8GB]
+    python benchmarks/records_morris.py morris9[:placing=no] DIRECTORY [--memory 8GB] [--sample 10000]
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
 import json
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -18,6 +21,7 @@ import numpy as np
 from inside import memory
 
 import retrosolve as rs
+from retrosolve.games import parse_game
 from retrosolve.games.morris9 import Morris, nine_mens_morris
 
 PUBLISHED = Path(__file__).parent.parent / "tests" / "data" / "published.json"
@@ -27,36 +31,42 @@ ROWS = 1 << 22  # indices decoded at a time
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("name")
     parser.add_argument("directory", type=Path)
-    parser.add_argument("--men", type=int, default=9)
-    parser.add_argument("--moving-only", action="store_true")
     parser.add_argument("--memory", default="8GB")
     parser.add_argument("--sample", type=int, default=100_000_000)
     given = parser.parse_args()
-    game = nine_mens_morris(given.men, placing=not given.moving_only)
-    rs.verify(rs.solve(nine_mens_morris(3, placing=not given.moving_only)))
+    game = parse_game(given.name)
+    assert isinstance(game, Morris)
+    rs.verify(rs.solve(nine_mens_morris(3, placing="placing=no" not in given.name)))
     log = given.directory.with_suffix(".jsonl")
-    solution = solved(game, given.directory, given.memory, log)
-    counts: dict[str, Any] = {}
-    for tier in range(len(game.blocks)):
-        counts |= counted(solution, game, tier)
-    failures = [line for name, found in counts.items() for line in differences(name, found)]
-    report(game, given.directory, log)
-    start = time.perf_counter()
-    rs.verify(solution, sample=given.sample)
-    summary = {
-        "positions": sum(sum(found["values"]) for found in counts.values()),
-        "start": str(solution[solution.start]) if solution.start is not None else None,
-        "longest": solution.longest(),
-        "verified": given.sample,
-        "verify_seconds": time.perf_counter() - start,
-        "differences": failures,
-    }
-    print(json.dumps(summary, default=str))
-    with log.with_suffix(".counts.json").open("w") as file:
-        json.dump(counts, file)
+    with solved(game, given.directory, given.memory, log) as solution:
+        counts: dict[str, Any] = {}
+        for tier in range(len(game.blocks)):
+            counts |= counted(solution, game, tier)
+        failures = [line for name, found in counts.items() for line in differences(name, found)]
+        lines = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+        report(game, lines)
+        start = time.perf_counter()
+        rs.verify(solution, sample=given.sample)
+        longest = {value.label: plies for value, plies in solution.longest().items()}
+        record = {
+            "game": given.name,
+            "positions": sum(sum(found["values"][:3]) for found in counts.values()),
+            "longest": max(longest["win"] or 0, longest["loss"] or 0),
+            "seconds": sum(line["seconds"] for line in lines),
+            "cpu_seconds": sum(line["cpu"] for line in lines),
+            "peak_bytes": max([memory("VmHWM"), *(line["peak"] for line in lines)]),
+            "disk_bytes": solution.num_bytes,
+            "start": None if solution.start is None else str(solution[solution.start]),
+            "verified": given.sample,
+            "verify_seconds": time.perf_counter() - start,
+            "differences": failures,
+        }
+    log.with_suffix(".counts.json").write_text(json.dumps(counts))
     if failures:
-        raise SystemExit(1)
+        raise SystemExit("\n".join(failures))
+    print(json.dumps(record))
 
 
 def solved(game: Morris, directory: Path, budget: str, log: Path) -> Any:
@@ -142,25 +152,20 @@ def differences(name: str, found: dict[str, Any]) -> list[str]:
     return wrong
 
 
-def report(game: Morris, directory: Path, log: Path) -> None:
-    """Print a line for each set and layer: indices, time, time of the processor and bytes."""
-    lines = [json.loads(line) for line in log.read_text().splitlines()] if log.exists() else []
+def report(game: Morris, lines: list[dict[str, Any]]) -> None:
+    """Print a line for each set and layer: indices, time and time of the processor."""
     sizes = np.diff([*game.tiers, game.size])
     groups: dict[str, list[float]] = {}
     for tier, blocks in enumerate(game.blocks):
         block = blocks[0]
         name = f"{block.left} in hand" if block.left else f"{block.own}-{block.other}"
-        files = (directory / "table" / f"tier-{tier}").rglob("*")
-        size = sum(path.stat().st_size for path in files if path.is_file())
         mine = [line for line in lines if line["tier"] == tier]
-        add = (sizes[tier], *(sum(line[key] for line in mine) for key in ("seconds", "cpu")), size)
-        groups[name] = [a + b for a, b in zip(groups.get(name, [0, 0, 0, 0]), add, strict=True)]
-    print("| set | indices | s | CPU s | ns of CPU an index | MB on disk |\n|---|---|---|---|---|---|")
-    for name, (indices, seconds, cpu, size) in groups.items():
-        print(
-            f"| {name} | {indices:,} | {seconds:.1f} | {cpu:.1f} | {cpu / indices * 1e9:.0f} | "
-            f"{size / 1e6:.1f} |"
-        )
+        add = (sizes[tier], *(sum(line[key] for line in mine) for key in ("seconds", "cpu")))
+        groups[name] = [a + b for a, b in zip(groups.get(name, [0, 0, 0]), add, strict=True)]
+    say = functools.partial(print, file=sys.stderr)
+    say("| set | indices | s | CPU s | ns of CPU an index |\n|---|---|---|---|---|")
+    for name, (indices, seconds, cpu) in groups.items():
+        say(f"| {name} | {indices:,} | {seconds:.1f} | {cpu:.1f} | {cpu / indices * 1e9:.0f} |")
 
 
 if __name__ == "__main__":
