@@ -26,7 +26,7 @@ def main(name: str, folder: str) -> None:
     assert isinstance(game, Quoridor)
     with rs.solve(game, stuck="tie", out=folder, resume=True) as solution:
         seconds, cpu_seconds = time.perf_counter() - start, time.process_time() - used
-        counts = game.tally(solution.table)
+        counts = game.won_by_players(solution.table)
         compare(game, "/".join(map(str, counts)))
         record = {
             "game": name,

@@ -232,9 +232,12 @@ STEPS = (
 
 def test_a_cluster_of_two_nodes(tmp_path: Path) -> None:
     """One test, so that one process starts a cluster, which takes longer than the rest."""
+    # Ray's own nodes leave a handler in which processes that later tests fork would not end.
+    handler = signal.getsignal(signal.SIGTERM)
     nodes = Nodes()
     try:
         for step in STEPS:
             step(nodes, tmp_path)
     finally:
         nodes.shutdown()
+        signal.signal(signal.SIGTERM, handler)

@@ -133,7 +133,8 @@ def test_an_exported_game_has_an_opponent(browser: Browser, site: Path) -> None:
     with hosted(site) as address, watched(browser) as page:
         page.goto(address)
         page.select_option("select[name=mistakes]", "0.0")
-        assert page.input_value("select[name=you]") == "0"  # the reader keeps the side that moves
+        # The reader keeps the side that moves.
+        expect(page.locator("select[name=you]")).to_have_value("0")
         for left in (7, 5, 3, 1):
             page.locator("a.move").first.click()
             expect(page.locator("#verdict")).to_have_text(f"▲ you win in {left}")

@@ -199,7 +199,7 @@ class Quoridor(CompiledGame):
         position: int = (tier << SET_BITS | walls) << PAWNS | table[index - component * size, PAWN_PAIR]
         return position
 
-    def tally(self, table: Table) -> tuple[int, int, int]:
+    def won_by_players(self, table: Table) -> tuple[int, int, int]:
         """Return how many positions the first player wins, the second wins, and neither.
 
         Mirror images count apart, as in published figures.
