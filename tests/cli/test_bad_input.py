@@ -32,7 +32,7 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
     ({}, ["solve", "stones", "--start", "99"], r"99"),
     ({}, ["solve", "stones", "--start", "some"], r"'some'"),
     ({}, ["solve", "police", "--start", "nowhere"], r"nowhere"),
-    ({}, ["solve", "chess:KRK", "--start", "x"], r"'x'"),
+    ({}, ["solve", "chess:KRK,board=4", "--start", "x"], r"'x'"),
     ({}, ["solve", "rules.py:Game"], r"there is no file rules\.py"),
     ({"r.py": "x = 1"}, ["solve", "r.py:Mine"], r"r\.py has no game 'Mine'"),
     ({"r.py": "x = 1"}, ["solve", "r.py:x"], r"expected a subclass of retrosolve\.Game"),

@@ -15,7 +15,7 @@ from retrosolve.spaces.product import ProductSpace
 from retrosolve.testing import CompiledGraphGame, OwnedGraphGame, ReversibleGraphGame
 from tests.conftest import Tune
 from tests.support.engines import solve_with
-from tests.support.marks import ALL, COMPILED
+from tests.support.marks import ALL, COMPILED, SLOW
 
 NARROW = ((np.uint8, 31), (np.uint16, 8191), (np.uint32, 2**29 - 1))
 WIDE_NEXT = ((np.uint8, 31), (np.uint64, 2**61 - 1))  # as 32 bits are followed by 64
@@ -81,9 +81,13 @@ def of_a_line(end: int, plies: int) -> str:
     return f"{(value if plies % 2 == 0 else value.opposite()).name} in {plies}"
 
 
+# Of wins and losses, which alternate on a line, one end shows both.
+ENDS = [pytest.param(1, marks=SLOW), 2, 3]
+
+
 @COMPILED
 @pytest.mark.usefixtures("compiling")
-@pytest.mark.parametrize("end", [1, 2, 3])
+@pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize(
     ("game", "solver"),
     [
@@ -105,7 +109,7 @@ def test_past_two_bytes(game: Any, solver: str, end: int) -> None:
 
 @COMPILED
 @pytest.mark.usefixtures("compiling")
-@pytest.mark.parametrize("end", [1, 2, 3])
+@pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize("solver", ["retrograde", "sweep"])
 def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
     game = line(8300, end, lines=2, tiers=True)
@@ -118,7 +122,7 @@ def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
 
 @COMPILED
 @pytest.mark.usefixtures("compiling")
-@pytest.mark.parametrize("end", [1, 2, 3])
+@pytest.mark.parametrize("end", ENDS)
 @pytest.mark.parametrize("solver", ["retrograde", "stored retrograde", "acyclic"])
 def test_past_what_two_bytes_count(end: int, solver: str) -> None:
     solution = solve_with(solver, line(66_000, end))
