@@ -21,6 +21,7 @@ import numpy as np
 from retrosolve.drawing.boards import LinedBoard
 from retrosolve.drawing.picture import CELL
 from retrosolve.errors import PositionError, RulesError
+from retrosolve.games.morris_names import marks_of_men, name_of_move
 from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, CompiledGame
 from retrosolve.rules.ranking import (
     binomials,
@@ -258,18 +259,11 @@ class SixMensMorris(CompiledGame):
 
     def move_name(self, position: int, target: int) -> str:
         """Return the point or the two points of a move, and the point of a captured man."""
-        before, after = position & ALL, target >> POINTS & ALL
-        name = "-".join(_point(s) for s in (before & ~after, after & ~before) if s)
-        taken = position >> POINTS & ~target & ALL
-        return f"{name}x{_point(taken)}" if taken else name
+        return name_of_move(position, target, NAMES)
 
     def svg(self, position: int) -> str:
         """Return a drawing of the two squares."""
-        marks = {
-            name: "mover" if position >> s & 1 else "other"
-            for s, name in enumerate(NAMES)
-            if (position | position >> POINTS) >> s & 1
-        }
+        marks = marks_of_men(position, NAMES)
         title = f"Six men's morris: {self.text(position)} men in hand, X to move"
         return str(_board().picture(title, marks, mover_relative=True))
 
@@ -359,10 +353,6 @@ def _neighbours(s: int) -> int:
     ring, place = s & RING, s % RING
     beside = 1 << ring + (place + 1) % RING | 1 << ring + (place - 1) % RING
     return beside | 1 << (s ^ RING) if place % 2 else beside
-
-
-def _point(bit: int) -> str:
-    return NAMES[bit.bit_length() - 1]
 
 
 @cache

@@ -51,6 +51,7 @@ from retrosolve.games.morris9_tables import (
     make_tables,
     neighbours,
 )
+from retrosolve.games.morris_names import marks_of_men, name_of_move
 from retrosolve.rules.compiled import INVALID, NOT_TERMINAL, CompiledGame
 from retrosolve.rules.ranking import popcount
 
@@ -273,18 +274,11 @@ class Morris(CompiledGame):
 
     def move_name(self, position: int, target: int) -> str:
         """Return the point or the two points of a move, and the point of a captured man."""
-        before, after = position & ALL, target >> POINTS & ALL
-        name = "-".join(_point(s) for s in (before & ~after, after & ~before) if s)
-        taken = position >> POINTS & ~target & ALL
-        return f"{name}x{_point(taken)}" if taken else name
+        return name_of_move(position, target, NAMES)
 
     def svg(self, position: int) -> str:
         """Return a drawing of the three squares."""
-        marks = {
-            name: "mover" if position >> s & 1 else "other"
-            for s, name in enumerate(NAMES)
-            if (position | position >> POINTS) >> s & 1
-        }
+        marks = marks_of_men(position, NAMES)
         title = f"Nine men's morris: {self.text(position)} men in hand, X to move"
         return str(_board(self.diagonals).picture(title, marks, mover_relative=True))
 
@@ -306,10 +300,6 @@ class NineMensMorris(Morris):
     def start(self) -> int:
         """Return the empty board."""
         return 2 * self.men << HAND
-
-
-def _point(bit: int) -> str:
-    return NAMES[bit.bit_length() - 1]
 
 
 def nine_mens_morris(men: int = 9, diagonals: bool = False, placing: bool = True) -> Morris:
