@@ -28,9 +28,13 @@ STEPS = {
 Board = dict[tuple[int, int], str]
 
 
-@pytest.fixture(scope="module", params=[True, False], ids=["drops", "no drops"])
+@pytest.fixture(
+    scope="module",
+    params=[(True, 4), (False, 4), (True, 5), (False, 5)],
+    ids=["drops", "no drops", "drops on 5 rows", "no drops on 5 rows"],
+)
 def game(request: pytest.FixtureRequest) -> DobutsuShogi:
-    return DobutsuShogi(drops=request.param)
+    return DobutsuShogi(*request.param)
 
 
 def played(game: DobutsuShogi, many: int) -> Iterator[int]:
@@ -46,20 +50,22 @@ def played(game: DobutsuShogi, many: int) -> Iterator[int]:
 
 
 def read(text: str) -> tuple[Board, str]:
-    rows, _, hand = text.partition(" ")
+    marks, _, hand = text.partition(" ")
+    rows = marks.split("/")
     board = {
-        (3 - down, column): mark
-        for down, row in enumerate(rows.split("/"))
+        (len(rows) - 1 - down, column): mark
+        for down, row in enumerate(rows)
         for column, mark in enumerate(row)
         if mark != "."
     }
     return board, hand
 
 
-def written(board: Board, hand: str) -> str:
+def written(board: Board, hand: str, height: int) -> str:
     """The text of a position as the other player sees it."""
     rows = [
-        "".join(board.get((row, 2 - column), ".").swapcase() for column in range(3)) for row in range(4)
+        "".join(board.get((row, 2 - column), ".").swapcase() for column in range(3))
+        for row in range(height)
     ]
     return "/".join(rows) + (" " + "".join(sorted(hand.swapcase())) if hand else "")
 
@@ -67,21 +73,22 @@ def written(board: Board, hand: str) -> str:
 def moves_by_hand(text: str, drops: bool) -> set[str]:
     """The texts of the positions that moves lead to, from the rules as they are told."""
     board, hand = read(text)
+    height = text.count("/") + 1
     found, lost = set(), False
     for (row, column), mark in board.items():
         for up, right in STEPS.get(mark, []):
             to = (row + up, column + right)
             target = board.get(to, ".")
-            if not (0 <= to[0] < 4 and 0 <= to[1] < 3) or target.isupper():
+            if not (0 <= to[0] < height and 0 <= to[1] < 3) or target.isupper():
                 continue
             lost = lost or target == "l"
             after = {place: m for place, m in board.items() if place != (row, column)}
-            after[to] = "H" if mark == "C" and to[0] == 3 else mark
+            after[to] = "H" if mark == "C" and to[0] == height - 1 else mark
             gain = target.upper().replace("H", "C") if target != "." and drops else ""
-            found.add(written(after, hand + gain))
+            found.add(written(after, hand + gain, height))
     for mark in {m for m in hand if m.isupper()}:
-        for place in {(row, column) for row in range(4) for column in range(3)} - set(board):
-            found.add(written({**board, place: mark}, hand.replace(mark, "", 1)))
+        for place in {(row, column) for row in range(height) for column in range(3)} - set(board):
+            found.add(written({**board, place: mark}, hand.replace(mark, "", 1), height))
     return {"lost"} if lost else found
 
 

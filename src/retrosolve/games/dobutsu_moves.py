@@ -1,6 +1,6 @@
 """The compiled rules of Dobutsu Shogi: functions of ints.
 
-The player to move plays up. Squares go row by row from the mover's left: 0 to 11; 12 is a hand, or,
+The player to move plays up. Squares go row by row from the mover's left, from 0 on; 15 is a hand, or,
 without drops, where captured pieces go. A piece is a code of 6 bits: its square, then 1 for a
 hen, then 0 for the mover's and 1 for the other's. A position is the mover's lion, the other's lion (4
 bits each), two giraffes, two elephants, two chicks or hens (6 bits each), from high to low. Like pieces
@@ -24,11 +24,10 @@ WIDTH = 3
 OWN_LION, LION = 40, 36
 SHIFT = 30  # that of the first of six pieces; the others follow, each 6 below
 CODE = 63
-HAND = 12
+HAND = 15
 HAND_CODE = HAND << 2  # of the mover, and next to it of the other
 CHICKS = 2  # the third kind: giraffes are 0, elephants 1, lions 3
 LIONS = 3
-SELF = 18  # pairs of lions from here on are their own mirror images
 
 # Rows of the one table. By code of a piece, four each with the kind added, then by code alone.
 ATTACK = 0  # squares that it attacks, if it is the mover's
@@ -37,16 +36,15 @@ BACK = 8  # squares that it may have stepped from, if it is the mover's
 TURNED = 12  # its code when the board is turned
 MIRRORED = 13
 # By other things.
-SQUARE = 14  # by a bit modulo 13
+SQUARE = 14  # by a bit modulo 19, of which 2 is a primitive root
 PAIR = 15  # by number of a pair of places: the lower place and 16 times the higher
 CLASS = 16  # + 0 first index, + 1, 2, 3 numbers of giraffes, elephants, chicks; by class
 SORTED = 20  # first indices of the classes, ascending
 KIND = 21  # and which classes these are
 NUMBER = 22  # + square of the mover's lion, by that of the other's: number of the pair; -1 if mirrored
-PLACE = 34  # + number of a pair of lions: by square, its number among the free ones
-FREE = 55  # + number of a pair of lions: by number, the free square; OFF and above, HAND
-ROWS = 76
-OWN, OTHER, OFF = 10, 11, 16  # columns of FREE
+PLACE = 37  # + twice the number of a pair of lions: by square, its number among the free ones
+FREE = 38  # + twice the number of a pair of lions: by number, the free square; OFF and above, HAND
+OWN, OTHER, OFF = 13, 14, 16  # columns of FREE
 
 
 def ordered(position: int) -> int:
@@ -59,9 +57,9 @@ def ordered(position: int) -> int:
     return position
 
 
-def turned(position: int, table: Any) -> int:
+def turned(position: int, table: Any, last: int) -> int:
     """Return the position from the side of the opponent."""
-    other = 11 - (position >> LION & 15) << OWN_LION | 11 - (position >> OWN_LION) << LION
+    other = last - (position >> LION & 15) << OWN_LION | last - (position >> OWN_LION) << LION
     for shift in range(0, SHIFT + 1, 6):
         other |= table[TURNED, position >> shift & CODE] << shift
     return ordered(other)
@@ -90,14 +88,14 @@ def canonical(position: int, data: Any) -> int:
     """Return LOST or WON if the game is decided, else the smaller of the two mirror images."""
     if position <= WON:
         return position
-    table = data[0]
+    table, _, _, own_images = data
     if attacked(position, table):
         return WON
     lion = position >> LION & 15
     if lion < WIDTH:
         return LOST
     number = table[NUMBER + (position >> OWN_LION), lion]
-    if number >= SELF:
+    if number >= own_images:
         return min(position, mirrored(position, table))
     return mirrored(position, table) if number < 0 else position
 
@@ -123,14 +121,15 @@ def occupied(position: int, owner: int) -> int:
 
 def successors(position: int, out: Any, data: Any) -> int:
     """Write the positions after each move; a lion that can be captured is captured."""
-    table, drops = data
+    table, drops, last, _ = data
     if position <= WON or attacked(position, table):
         out[0] = LOST
         return 1
-    board = turned(position, table)  # those who move are the other's pieces now, and step down
+    board = turned(position, table, last)  # those who move are the other's pieces now, and step down
     lion = board >> LION & 15
     theirs = occupied(board, 0) | 1 << (board >> OWN_LION)
     mine = occupied(board, 1) | 1 << lion
+    free = (2 << last) - 1 & ~(mine | theirs)
     count = 0
     for k in range(6):
         shift = SHIFT - 6 * k
@@ -139,13 +138,13 @@ def successors(position: int, out: Any, data: Any) -> int:
             continue
         if code > HAND_CODE:
             if k & 1 == 0 or board >> shift + 6 & CODE != code:
-                count = dropped(board, shift, ~(mine | theirs), out, count, table)
+                count = dropped(board, shift, free, out, count, table)
             continue
         ways = table[STEPS + (k >> 1), code] & ~mine
         while ways != 0:
             bit = ways & -ways
             ways ^= bit
-            to = table[SQUARE, bit % 13]
+            to = table[SQUARE, bit % 19]
             after = to << 2 | code & 3
             if k >= 2 * CHICKS and to < WIDTH:
                 after |= 2
@@ -156,7 +155,7 @@ def successors(position: int, out: Any, data: Any) -> int:
     while ways != 0:
         bit = ways & -ways
         ways ^= bit
-        to = table[SQUARE, bit % 13]
+        to = table[SQUARE, bit % 19]
         stepped = taken(board, to, drops) if theirs & bit != 0 else board
         out[count] = ordered(stepped ^ (lion ^ to) << LION)
         count += 1
@@ -165,11 +164,10 @@ def successors(position: int, out: Any, data: Any) -> int:
 
 def dropped(board: int, shift: int, free: int, out: Any, count: int, table: Any) -> int:
     """Write the positions after dropping a piece of the opponent's hand on each free square."""
-    free &= 4095
     while free != 0:
         bit = free & -free
         free ^= bit
-        after = table[SQUARE, bit % 13] << 2 | 1
+        after = table[SQUARE, bit % 19] << 2 | 1
         out[count] = ordered(board ^ (HAND_CODE + 1 ^ after) << shift)
         count += 1
     return count
@@ -186,12 +184,14 @@ def taken(board: int, square: int, drops: int) -> int:
 
 def predecessors(position: int, out: Any, data: Any) -> int:
     """Write the undecided positions with a move to this one; without drops, not by a capture."""
-    table, drops = data
+    table, drops, last, _ = data
     if position <= WON:
         return 0
-    board = turned(position, table)  # those who have moved are the mover's pieces now
+    board = turned(position, table, last)  # those who have moved are the mover's pieces now
     lion = board >> OWN_LION
-    free = 4095 & ~(occupied(board, 0) | occupied(board, 1) | 1 << lion | 1 << (board >> LION & 15))
+    free = (2 << last) - 1 & ~(
+        occupied(board, 0) | occupied(board, 1) | 1 << lion | 1 << (board >> LION & 15)
+    )
     count = 0
     for k in range(6):
         shift = SHIFT - 6 * k
@@ -205,16 +205,16 @@ def predecessors(position: int, out: Any, data: Any) -> int:
         while ways != 0:
             bit = ways & -ways
             ways ^= bit
-            before = table[SQUARE, bit % 13] << 2 | code & 3
+            before = table[SQUARE, bit % 19] << 2 | code & 3
             stepped = board ^ (code ^ before) << shift
             count = given_back(stepped, square, drops, out, count, table)
-            if code & 2 != 0 and square >= 3 * WIDTH and square - WIDTH == before >> 2:
+            if code & 2 != 0 and square > last - WIDTH and square - WIDTH == before >> 2:
                 count = given_back(stepped ^ 2 << shift, square, drops, out, count, table)
     ways = table[BACK + LIONS, lion << 2] & free
     while ways != 0:
         bit = ways & -ways
         ways ^= bit
-        stepped = board ^ (lion ^ table[SQUARE, bit % 13]) << OWN_LION
+        stepped = board ^ (lion ^ table[SQUARE, bit % 19]) << OWN_LION
         count = given_back(stepped, lion, drops, out, count, table)
     return count
 
@@ -249,9 +249,9 @@ def rank(position: int, data: Any) -> int:
     """Return the index: class, lions, giraffes, elephants, chicks."""
     if position <= WON:
         return position
-    table, drops = data
+    table, drops, _, _ = data
     lions = table[NUMBER + (position >> OWN_LION), position >> LION & 15]
-    place = PLACE + lions
+    place = PLACE + 2 * lions
     first, second = position >> 30 & CODE, position >> 24 & CODE
     kind = down(first, second)
     g, h = table[place, first >> 2], table[place, second >> 2]
@@ -302,7 +302,7 @@ def unrank(index: int, data: Any) -> int:
     """Return the position of an index."""
     if index <= WON:
         return index
-    table, drops = data
+    table, drops, _, _ = data
     block = 26
     while index < table[SORTED, block]:
         block -= 1
@@ -317,7 +317,7 @@ def unrank(index: int, data: Any) -> int:
     many = table[CLASS + 1, kind]
     index, above = above, above // many
     giraffes = two(index - above * many, kind // 9, 1, drops, table)
-    free = FREE + above
+    free = FREE + 2 * above
     chicks = placed(spread(spread(chicks, elephants), giraffes), free, table)
     elephants = placed(spread(elephants, giraffes), free, table)
     lions = table[free, OWN] << OWN_LION | table[free, OTHER] << LION

@@ -246,8 +246,8 @@ GAMES: dict[str, GameSpec] = {
         GameSpec(
             "dobutsu",
             "retrosolve.games.dobutsu:DobutsuShogi",
-            "shogi for children on a 3x4 board",
-            {"drops": read_flag},
+            "shogi for children on a 3x4 board; with rows=5 takes an hour",
+            {"drops": read_flag, "rows": read_integer},
             99485570,
             Outcome(Value.LOSS, 78),
             "T. Tanaka, 2009",
