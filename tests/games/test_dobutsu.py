@@ -114,16 +114,21 @@ def test_rank_and_unrank_are_inverse(game: DobutsuShogi) -> None:
         assert game.parse(game.text(position)) == position
 
 
-def test_mirror_images_are_one() -> None:
-    game = DobutsuShogi()
-    for one, other in (
-        ("l../.../..L/GEC GEC", "..l/.../L../CEG CEG"),
-        (".l./..g/.../CL. GEEC", ".l./g../.../.LC CEEG"),
-    ):
-        both = [game.parse(text) for text in (one, other)]
-        images = {int(game.canonical(position, game.data)) for position in both}
-        assert len(images) == 1
-        assert images < set(both)
+@pytest.mark.parametrize(
+    ("rows", "one", "other"),
+    [
+        (4, "l../.../..L/GEC GEC", "..l/.../L../CEG CEG"),
+        (4, ".l./..g/.../CL. GEEC", ".l./g../.../.LC CEEG"),
+        (5, "l../.../.../..L/GEC GEC", "..l/.../.../L../CEG CEG"),
+        (5, ".l./..g/.../.../CL. GEEC", ".l./g../.../.../.LC CEEG"),
+    ],
+)
+def test_mirror_images_are_one(rows: int, one: str, other: str) -> None:
+    game = DobutsuShogi(rows=rows)
+    both = [game.parse(text) for text in (one, other)]
+    images = {int(game.canonical(position, game.data)) for position in both}
+    assert len(images) == 1
+    assert images < set(both)
 
 
 def test_what_is_decided_by_the_lions() -> None:
@@ -151,6 +156,15 @@ def test_moves_are_named() -> None:
     names = [name for name, _ in InterpretedGame(game).moves(game.parse("..l/C.g/.H./L.. EGe"))]
     assert {"Ca2-a1", "Hb3-b2", "Hb3xc2", "E*a1", "G*c4"} <= set(names)
     assert len(set(names)) == len(names)
+    five = DobutsuShogi(rows=5)
+    names = [name for name, _ in InterpretedGame(five).moves(five.parse("..l/C.g/.../.H./L.. EGe"))]
+    assert {"Ca2-a1", "Hb4-b3", "E*a1", "G*c5"} <= set(names)
+
+
+@pytest.mark.parametrize("rows", [3, 6, "5", True])
+def test_other_numbers_of_rows(rows: object) -> None:
+    with pytest.raises(rs.RulesError, match=f"^rows={rows!r}: expected 4 or 5$"):
+        DobutsuShogi(rows=rows)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -178,12 +192,64 @@ def test_what_is_no_position_without_drops(text: str) -> None:
 
 
 def test_the_rules_keep_to_their_contract(game: DobutsuShogi) -> None:
-    assert "predecessors" in rs.check_game(game, samples=600, limit=0).rules
+    samples = 600 if game.rows == 4 else 150
+    assert "predecessors" in rs.check_game(game, samples=samples, limit=0).rules
 
 
 def test_the_size_of_the_index() -> None:
     arrangements = 1_567_925_964 // 132  # of six pieces on ten squares or in a hand: T. Tanaka
     assert DobutsuShogi().size == 21 * arrangements + 2
+    arrangements = 11_986_076_088 // 168  # on thirteen squares or in a hand: jh85/smallgames
+    assert DobutsuShogi(rows=5).size == 44 * arrangements + 2
+
+
+def test_a_player_without_a_move() -> None:
+    game = DobutsuShogi(rows=5)
+    text = "GE./LGE/CC./.l./..."
+    position = game.parse(text + " ")
+    assert game.canonical(position, game.data) != WON
+    assert game.terminal(position, game.data) == NOT_TERMINAL
+    assert InterpretedGame(game).moves(position) == []
+    assert moves_by_hand(text, True) == set()
+
+
+class FewPieces(DobutsuShogi):
+    """Without drops, on five rows, at most two pieces but the lions."""
+
+    reachable_only = False
+
+    def __init__(self) -> None:
+        super().__init__(drops=False, rows=5)
+        self.size, self.tiers = self.tiers[5], self.tiers[:5]
+
+    def start(self) -> int:
+        return self.parse(".l./.c./.../.C./.L.")
+
+
+class PlainRules(rs.Game):
+    """The same as it is told, from the start of ``FewPieces``."""
+
+    def start(self) -> str:
+        return ".l./.c./.../.C./.L."
+
+    def moves(self, position: str) -> list[tuple[str, str]]:
+        if position == "lost":
+            return []
+        return [(target, target) for target in sorted(moves_by_hand(position, False))]
+
+    def terminal(self, position: str) -> rs.Value | None:
+        through = "l" in position.rpartition("/")[2] and "lost" not in moves_by_hand(position, False)
+        return rs.Value.LOSS if position == "lost" or through else None
+
+
+@COMPILED
+def test_five_rows_as_plain_rules_solve_them() -> None:
+    game = FewPieces()
+    solution, plain = rs.solve(game), rs.solve(PlainRules())
+    assert solution.space.num_vertices == game.size
+    assert all(plain.counts()[value] for value in (rs.Value.WIN, rs.Value.LOSS, rs.Value.DRAW))
+    for text, outcome in plain.items():
+        assert solution[game.parse(text)] == outcome, text
 
 
 class EveryEnd(DobutsuShogi):
