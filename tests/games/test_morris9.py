@@ -11,8 +11,9 @@ import pytest
 import retrosolve as rs
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.games.morris9 import NAMES, Morris, NineMensMorris, nine_mens_morris
+from retrosolve.games.morris9_lasker import LaskerMorris
 from retrosolve.games.morris9_tables import POINTS, WAYS, mill_lines
-from retrosolve.rules.compiled import LOSS, NOT_TERMINAL
+from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import COMPILED, SLOW
 from tests.support.published import figures
@@ -33,8 +34,9 @@ def lines(diagonals: bool) -> list[list[int]]:
 
 def moves_by_hand(text: str, diagonals: bool) -> list[str]:
     """The texts of the positions that moves lead to, from the rules as they are told."""
-    board, hand = text.replace("/", "").split(" ")
-    left, every = int(hand), lines(diagonals)
+    board, *hands = text.replace("/", "").split(" ")
+    left, every = int(hands[0]), lines(diagonals)
+    lasker = len(hands) == 2
     beside = {frozenset(pair) for line in every for pair in pairwise(line)}
 
     def in_mills(marks: list[str], mark: str) -> set[int]:
@@ -45,15 +47,16 @@ def moves_by_hand(text: str, diagonals: bool) -> list[str]:
         after = list(board)
         after[to] = "X"
         if left:
-            steps.append((after, to))
+            steps.append((after, to, 1))
+        if left and not lasker:
             continue
         for origin in (s for s in range(POINTS) if board[s] == "X"):
-            if board.count("X") == 3 or frozenset((origin, to)) in beside:
+            if (board.count("X") == 3 and not left) or frozenset((origin, to)) in beside:
                 moved = list(after)
                 moved[origin] = "."
-                steps.append((moved, to))
+                steps.append((moved, to, 0))
     found = []
-    for after, to in steps:
+    for after, to, placed in steps:
         others = {s for s in range(POINTS) if after[s] == "O"}
         taken: set[int | None] = {None}
         if to in in_mills(after, "X") and others:
@@ -61,11 +64,12 @@ def moves_by_hand(text: str, diagonals: bool) -> list[str]:
         for man in taken:
             marks = "".join("." if s == man else after[s] for s in range(POINTS))
             seen = marks.translate(str.maketrans("XO", "OX"))
-            found.append(f"{seen[:8]}/{seen[8:16]}/{seen[16:]} {max(left - 1, 0)}")
+            hand = f"{hands[1]} {left - placed}" if lasker else str(left - placed)
+            found.append(f"{seen[:8]}/{seen[8:16]}/{seen[16:]} {hand}")
     return sorted(found)
 
 
-def played(game: NineMensMorris, many: int) -> Iterator[int]:
+def played(game: NineMensMorris | LaskerMorris, many: int) -> Iterator[int]:
     """Positions of random play from the start, those where the game is over among them."""
     rng = random.Random(many)
     out = np.zeros(game.max_moves, np.int64)
@@ -128,6 +132,23 @@ def test_the_moves_are_those_of_the_rules(men: int, diagonals: bool) -> None:
     assert ends
 
 
+@pytest.mark.parametrize(("men", "diagonals"), [(10, False), (4, True)])
+def test_in_lasker_morris_men_are_placed_or_moved(men: int, diagonals: bool) -> None:
+    game = LaskerMorris(men, diagonals)
+    rules, mixed = InterpretedGame(game), 0
+    for position in played(game, 120):
+        text = game.text(position)
+        assert game.parse(text) == position
+        over = game.terminal(position, game.plain_data)
+        if not over:
+            moves = rules.moves(position)
+            assert sorted(game.text(target) for _, target in moves) == moves_by_hand(text, diagonals)
+            names = [name for name, _ in moves]
+            assert len(set(names)) == len(names)
+            mixed += len({"-" in name for name in names}) == 2
+    assert mixed
+
+
 def test_the_index_has_the_published_sizes() -> None:
     pairs = orbits()
     assert [pairs[0, k] for k in range(3, 10)] == list(PUBLISHED["orbits_of_k-sets_of_points"].values())
@@ -156,6 +177,48 @@ def test_the_rules_keep_their_contract(game: NineMensMorris) -> None:
     assert {"survey", "predecessor_indices", "rank"} <= set(report.rules)
 
 
+def test_the_rules_of_lasker_morris_keep_their_contract() -> None:
+    game = nine_mens_morris(5, lasker=True)
+    assert {"predecessors", "rank"} <= set(rs.check_game(game, samples=100, limit=0).rules)
+    rng = random.Random(0)
+    for tier, blocks in enumerate(game.blocks):
+        bounds = [*game.tiers, game.size][tier : tier + 2]
+        index = rng.randrange(*bounds)
+        position = game.unrank(index, game.plain_data)
+        mine, theirs, hands = game.read_squares(game.text(position))
+        kind = (*map(int, hands.split(" ")), mine.bit_count(), theirs.bit_count())
+        assert kind in (blocks[0], blocks[0].turned)
+        canonical = game.canonical(position, game.plain_data)
+        rank = game.rank(canonical, game.plain_data)
+        assert bounds[0] <= rank == game.rank(position, game.plain_data) < bounds[1]
+        assert game.unrank(rank, game.plain_data) == canonical
+
+
+@COMPILED
+def test_lasker_morris_with_three_men_by_plain_rules() -> None:
+    game = nine_mens_morris(3, lasker=True)
+    solution = rs.solve(game)
+    rng = random.Random(3)
+    for index in rng.sample(np.flatnonzero(solution.values() != INVALID).tolist(), 300):
+        position = solution.space.position(index)
+        outcome, text = solution[position], game.text(position)
+        if game.terminal(position, game.plain_data):
+            assert str(outcome) == "LOSS in 0"
+            continue
+        after = [solution[game.parse(target)] for target in moves_by_hand(text, False)]
+        assert outcome == best(after), text
+
+
+def best(after: list[rs.Outcome]) -> rs.Outcome:
+    """The outcome of a position from those of the positions that moves lead to."""
+    lost = [o.remoteness for o in after if o.value == rs.Value.LOSS]
+    if lost:
+        return rs.Outcome(rs.Value.WIN, 1 + min(lost))
+    if all(o.value == rs.Value.WIN for o in after):
+        return rs.Outcome(rs.Value.LOSS, 1 + max((o.remoteness for o in after), default=-1))
+    return rs.Outcome(rs.Value.DRAW, None)
+
+
 def test_images_are_one() -> None:
     game = nine_mens_morris(4)
     one = game.parse("XX.O..../.O....../........ 2")
@@ -177,6 +240,24 @@ def test_images_are_one() -> None:
 def test_other_texts_are_no_positions(text: str) -> None:
     with pytest.raises(PositionError):
         nine_mens_morris(4).parse(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "......../......../........ 8",
+        "XX....../XX....../........ 1 4",
+        "X......./......../O....... 0 4",
+    ],
+)
+def test_other_texts_are_no_positions_of_lasker_morris(text: str) -> None:
+    with pytest.raises(PositionError, match="is no position: expected"):
+        LaskerMorris(4).parse(text)
+
+
+def test_lasker_morris_is_about_placing() -> None:
+    with pytest.raises(RulesError, match="placing=no: expected yes with lasker=yes"):
+        nine_mens_morris(placing=False, lasker=True)
 
 
 def test_the_number_of_men_has_limits() -> None:

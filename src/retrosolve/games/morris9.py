@@ -12,13 +12,12 @@ or more men each, and 17,874,891,168 with men in hand. Sources: R. Gasser, Solvi
 
 from __future__ import annotations
 
-from functools import cache
 from math import comb
 from typing import Any
 
-from retrosolve.drawing.boards import LinedBoard
-from retrosolve.drawing.picture import CELL
 from retrosolve.errors import PositionError, RulesError
+from retrosolve.games.morris9_board import NAMES, MorrisBoard, checked_men
+from retrosolve.games.morris9_lasker import LaskerMorris
 from retrosolve.games.morris9_moves import (
     FIRST_POINTS,
     HAND,
@@ -44,27 +43,18 @@ from retrosolve.games.morris9_tables import (
     MIN_MEN,
     NEIGHBOURS,
     POINTS,
-    RING,
     SPOKES,
     Block,
     index_blocks,
     make_tables,
-    neighbours,
 )
-from retrosolve.games.morris_names import marks_of_men, name_of_move
-from retrosolve.rules.compiled import INVALID, NOT_TERMINAL, CompiledGame
+from retrosolve.rules.compiled import INVALID, NOT_TERMINAL
 from retrosolve.rules.ranking import popcount
 
-MAX_MEN = 12
-
-# From the upper left corner clockwise, the outer square first.
-NAMES = (
-    "a7", "d7", "g7", "g4", "g1", "d1", "a1", "a4", "b6", "d6", "f6", "f4", "f2", "d2", "b2", "b4",
-    "c5", "d5", "e5", "e4", "e3", "d3", "c3", "c4",
-)  # fmt: skip
+__all__ = ["NAMES", "Morris", "NineMensMorris", "nine_mens_morris"]
 
 
-class Morris(CompiledGame):
+class Morris(MorrisBoard):
     """A position is the mover's set of points, the opponent's, and the number of men in hand.
 
     Parameters
@@ -93,13 +83,11 @@ class Morris(CompiledGame):
     max_predecessors = MIN_MEN * (POINTS - 2 * MIN_MEN)
 
     def __init__(self, men: int = 9, diagonals: bool = False, placing: bool = True) -> None:
-        if type(men) is not int or not MIN_MEN <= men <= MAX_MEN:
-            raise RulesError(f"men={men!r}: expected a whole number from {MIN_MEN} to {MAX_MEN}")
-        self.men = men
+        self.men = checked_men(men)
         self.diagonals = diagonals
         self.placing = placing
-        tables, self.size, self.tiers = make_tables(men, diagonals, placing)
         self.blocks = index_blocks(men, placing)
+        tables, self.size, self.tiers = make_tables(men, diagonals, self.blocks)
         self.data = (*tables, sum(map(len, self.blocks)))
         self._tier_of = {
             (left, *men): tier
@@ -245,24 +233,13 @@ class Morris(CompiledGame):
         A square goes clockwise from its upper left corner, X for a man of the player to move and O for
         one of the opponent's.
         """
-        mine, theirs = position & ALL, position >> POINTS & ALL
-        marks = "".join(
-            "X" if mine >> s & 1 else "O" if theirs >> s & 1 else "." for s in range(POINTS)
-        )
-        squares = "/".join(marks[ring : ring + RING] for ring in range(0, POINTS, RING))
-        return f"{squares} {position >> HAND}"
+        return f"{self.squares(position)} {position >> HAND}"
 
     def parse(self, text: str) -> int:
         """Return the position of a text. Raises PositionError."""
-        squares, _, hand = text.partition(" ")
-        marks = squares.replace("/", "")
+        mine, theirs, hand = self.read_squares(text)
         most = 2 * self.men * self.placing
         left = int(hand) if hand.isdecimal() and hand.isascii() else most + 1
-        mine, theirs = (sum(1 << s for s, m in enumerate(marks) if m == mark) for mark in "XO")
-        if [len(ring) for ring in squares.split("/")] != [RING] * 3 or not set(marks) <= set("XO."):
-            raise PositionError(
-                f"{text!r} is no position: expected three times 8 points, / between them, men in hand"
-            )
         own, other = mine.bit_count(), theirs.bit_count()
         if left > most or max(own + (left + 1) // 2, other + left // 2) > self.men:
             raise PositionError(
@@ -271,20 +248,6 @@ class Morris(CompiledGame):
         if left == 0 and (other < MIN_MEN or own < MIN_MEN - 1):
             raise PositionError(f"{text!r} is no position: expected {MIN_MEN} men or more each")
         return left << HAND | theirs << POINTS | mine
-
-    def move_name(self, position: int, target: int) -> str:
-        """Return the point or the two points of a move, and the point of a captured man."""
-        return name_of_move(position, target, NAMES)
-
-    def svg(self, position: int) -> str:
-        """Return a drawing of the three squares."""
-        marks = marks_of_men(position, NAMES)
-        title = f"Nine men's morris: {self.text(position)} men in hand, X to move"
-        return str(_board(self.diagonals).picture(title, marks, mover_relative=True))
-
-    def move_points(self, position: int, target: int) -> tuple[str, ...]:
-        """Return the point or the two points of a move, and the point of a captured man."""
-        return tuple(self.move_name(position, target).replace("x", "-").split("-"))
 
 
 class NineMensMorris(Morris):
@@ -302,17 +265,15 @@ class NineMensMorris(Morris):
         return 2 * self.men << HAND
 
 
-def nine_mens_morris(men: int = 9, diagonals: bool = False, placing: bool = True) -> Morris:
-    """Return nine men's morris, without a start if positions with men in hand are not part of it."""
+def nine_mens_morris(
+    men: int = 9, diagonals: bool = False, placing: bool = True, lasker: bool = False
+) -> Morris | LaskerMorris:
+    """Return nine men's morris, or Lasker morris.
+
+    Without placing it has no start: positions with men in hand are not part of it. Raises RulesError.
+    """
+    if lasker and not placing:
+        raise RulesError("placing=no: expected yes with lasker=yes, which differs while men are placed")
+    if lasker:
+        return LaskerMorris(men, diagonals)
     return NineMensMorris(men, diagonals) if placing else Morris(men, diagonals, False)
-
-
-@cache
-def _board(diagonals: bool) -> LinedBoard:
-    """Return the three squares without men."""
-    places = {name: (CELL * (ord(name[0]) - 96.3), CELL * (7.7 - int(name[1]))) for name in NAMES}
-    near = [neighbours(s, diagonals) for s in range(POINTS)]
-    lines = [
-        (NAMES[s], NAMES[t]) for s in range(POINTS) for t in range(s + 1, POINTS) if near[s] >> t & 1
-    ]
-    return LinedBoard(7.4 * CELL, 7.4 * CELL, places, lines)

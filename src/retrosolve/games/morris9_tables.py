@@ -8,10 +8,11 @@ is needed of a set is found byte by byte.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from math import comb
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -70,6 +71,22 @@ class Tables(NamedTuple):
     blocks: IntArray
 
 
+class Placements(Protocol):
+    """Positions with the same numbers of men, and perhaps those with the players exchanged."""
+
+    @property
+    def own(self) -> int:
+        """Men of the mover on the board."""
+
+    @property
+    def other(self) -> int:
+        """Men of the opponent on the board."""
+
+    @property
+    def keys(self) -> tuple[int, ...]:
+        """The keys of the positions, and of those with the players exchanged."""
+
+
 class Block(NamedTuple):
     """Positions with the same number of men: in hand, of the mover, of the opponent.
 
@@ -80,6 +97,12 @@ class Block(NamedTuple):
     own: int
     other: int
     sides: int = 1
+
+    @property
+    def keys(self) -> tuple[int, ...]:
+        """The key of each side."""
+        pairs = (self.own, self.other), (self.other, self.own)
+        return tuple(block_key(self.left, *pair) for pair in pairs[: self.sides])
 
 
 def block_key(left: int, own: int, other: int) -> int:
@@ -99,22 +122,28 @@ def index_blocks(men: int, placing: bool) -> list[list[Block]]:
     return tiers
 
 
-@cache
-def make_tables(men: int, diagonals: bool, placing: bool) -> tuple[Tables, int, tuple[int, ...]]:
+def make_tables(
+    men: int, diagonals: bool, tiers: Sequence[Sequence[Placements]]
+) -> tuple[Tables, int, tuple[int, ...]]:
     """Return the tables, the size of the index and the first index of each tier."""
-    images = subset_images(_ways())
-    small = _bytes(images)
-    classes, orbits, first_classes = _orbits(images, men)
-    counts = [comb(POINTS - size, size) for size in range(men + 1)]
-    lists = np.concatenate([subsets(POINTS - size, size) for size in range(men + 1)])
-    first_subsets = np.concatenate([[0], np.cumsum(counts)])
-    tiers = index_blocks(men, placing)
+    classes, orbits, first_classes, lists, first_subsets, small = _sets(men)
     blocks, begins = _blocks([b for tier in tiers for b in tier], first_classes, first_subsets)
-    tables = Tables(classes, orbits, lists.astype(np.int32), small, _numbers(diagonals), blocks)
+    tables = Tables(classes, orbits, lists, small, _numbers(diagonals), blocks)
     starts = np.cumsum([0, *(len(tier) for tier in tiers)])[:-1]
     return (
         Tables(*map(read_only, tables)), begins[-1], tuple(begins[at] for at in starts.tolist()),
     )  # fmt: skip
+
+
+@cache
+def _sets(men: int) -> tuple[IntArray, IntArray, list[int], IntArray, IntArray, IntArray]:
+    """Return the classes, orbits and lists of sets, the first ones of each size, and bytes."""
+    images = subset_images(_ways())
+    classes, orbits, first_classes = _orbits(images, men)
+    counts = [comb(POINTS - size, size) for size in range(men + 1)]
+    lists = np.concatenate([subsets(POINTS - size, size) for size in range(men + 1)]).astype(np.int32)
+    first_subsets = np.concatenate([[0], np.cumsum(counts)])
+    return classes, orbits, first_classes, lists, first_subsets, _bytes(images)
 
 
 def _ways() -> IntArray:
@@ -221,22 +250,21 @@ def neighbours(s: int, diagonals: bool) -> int:
 
 
 def _blocks(
-    blocks: list[Block], first_classes: list[int], first_subsets: IntArray
+    blocks: list[Placements], first_classes: list[int], first_subsets: IntArray
 ) -> tuple[IntArray, list[int]]:
     """Return the table of blocks, and the first index of each and the size of the index."""
     table = np.zeros((7, max(KEYS**3, len(blocks) + 1)), np.int64)
     begin, begins = 0, []
-    for at, (left, own, other, sides) in enumerate(blocks):
-        large, small = max(own, other), min(own, other)
+    for at, block in enumerate(blocks):
+        large, small = max(block.own, block.other), min(block.own, block.other)
         places = comb(POINTS - large, small)
         first = first_classes[large]
-        stride = sides * places
-        for side in range(sides):
-            key = block_key(left, *((other, own) if side else (own, other)))
+        stride = len(block.keys) * places
+        for side, key in enumerate(block.keys):
             table[BASE, key] = begin + side * places - first * stride
             table[STRIDE, key] = stride
         table[BEGIN, at] = begin
-        table[KIND, at] = block_key(left, own, other) * 2 + sides - 1
+        table[KIND, at] = block.keys[0] * 2 + len(block.keys) - 1
         table[FIRST_CLASS, at] = first
         table[PLACES, at] = places
         table[FIRST_SUBSET, at] = first_subsets[small]

@@ -238,7 +238,7 @@ GAMES: dict[str, GameSpec] = {
             "morris9",
             "retrosolve.games.morris9:nine_mens_morris",
             "nine men's morris; takes hours, with fewer men seconds",
-            {"men": read_integer, "diagonals": read_flag, "placing": read_flag},
+            {"men": read_integer, "diagonals": read_flag, "placing": read_flag, "lasker": read_flag},
             26798457321,
             Outcome(Value.DRAW, None),
             "R. Gasser, 1996; G. E. Gévay and G. Danner, 2014",
