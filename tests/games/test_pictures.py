@@ -20,8 +20,8 @@ SMALLER = {
     "cops": "cops:cops=2",
     "hexapawn": "hexapawn:columns=4,rows=4",
 }
-ENDINGS = ("chess:KPKR,board=5",)
-DRAWN = [*(SMALLER.get(name, name) for name in GAMES if name not in NOT_DRAWN), *ENDINGS]
+VARIANTS = ("chess:KPKR,board=5", "dobutsu:rows=5", "morris9:men=4,lasker=yes")
+DRAWN = [*(SMALLER.get(name, name) for name in GAMES if name not in NOT_DRAWN), *VARIANTS]
 
 
 def random_play(game: Any, games: int = 8, plies: int = 24, seed: int = 1) -> Iterator[tuple[Any, Any]]:

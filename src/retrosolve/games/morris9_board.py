@@ -24,6 +24,7 @@ class MorrisBoard(CompiledGame):
     """Three squares; a position is the mover's set of points, the opponent's, and men in hand."""
 
     diagonals: bool
+    title = "Nine men's morris"
 
     def squares(self, position: int) -> str:
         """Return the squares from the outer one inwards, each clockwise from its upper left corner."""
@@ -51,7 +52,7 @@ class MorrisBoard(CompiledGame):
     def svg(self, position: int) -> str:
         """Return a drawing of the three squares."""
         marks = marks_of_men(position, NAMES)
-        title = f"Nine men's morris: {self.text(position)} men in hand, X to move"
+        title = f"{self.title}: {self.text(position)} men in hand, X to move"
         return str(_board(self.diagonals).picture(title, marks, mover_relative=True))
 
     def move_points(self, position: int, target: int) -> tuple[str, ...]:

@@ -159,6 +159,7 @@ class LaskerMorris(MorrisBoard):
     ('......../......../........ 3 3', 381997)
     """
 
+    title = "Lasker morris"
     reachable_only = True
     injective_rank = True
     max_moves = 400
