@@ -13,6 +13,7 @@ from retrosolve.games.dobutsu import DobutsuShogi
 from retrosolve.games.dobutsu_moves import LOST, WON
 from retrosolve.rules.compiled import LOSS, NOT_TERMINAL
 from retrosolve.rules.interpreted import InterpretedGame
+from retrosolve.runtime.tuning import using
 from tests.support.marks import COMPILED, SLOW
 
 STRAIGHT = [(1, 0), (-1, 0), (0, 1), (0, -1)]
@@ -214,23 +215,27 @@ def test_a_player_without_a_move() -> None:
 
 
 class FewPieces(DobutsuShogi):
-    """Without drops, on five rows, at most two pieces but the lions."""
+    """Without drops, on five rows, from a position with few pieces."""
 
     reachable_only = False
 
-    def __init__(self) -> None:
+    def __init__(self, opening: str, pieces: int) -> None:
         super().__init__(drops=False, rows=5)
-        self.size, self.tiers = self.tiers[5], self.tiers[:5]
+        self.opening = opening
+        self.size, self.tiers = self.tiers[3 + pieces], self.tiers[: 3 + pieces]
 
     def start(self) -> int:
-        return self.parse(".l./.c./.../.C./.L.")
+        return self.parse(self.opening)
 
 
 class PlainRules(rs.Game):
-    """The same as it is told, from the start of ``FewPieces``."""
+    """The same as it is told."""
+
+    def __init__(self, opening: str) -> None:
+        self.opening = opening
 
     def start(self) -> str:
-        return ".l./.c./.../.C./.L."
+        return self.opening
 
     def moves(self, position: str) -> list[tuple[str, str]]:
         if position == "lost":
@@ -242,10 +247,15 @@ class PlainRules(rs.Game):
         return rs.Value.LOSS if position == "lost" or through else None
 
 
-@COMPILED
-def test_five_rows_as_plain_rules_solve_them() -> None:
-    game = FewPieces()
-    solution, plain = rs.solve(game), rs.solve(PlainRules())
+@pytest.mark.parametrize(
+    ("opening", "pieces"),
+    [(".l./.../.../.C./.L.", 1), pytest.param(".lg/.../.../.C./.L.", 2, marks=SLOW)],
+)
+def test_five_rows_as_plain_rules_solve_them(opening: str, pieces: int) -> None:
+    game = FewPieces(opening, pieces)
+    with using(compile_from=300_000, compile_again_from=300_000):  # one piece without compiling
+        solution = rs.solve(game)
+    plain = rs.solve(PlainRules(opening))
     assert solution.space.num_vertices == game.size
     assert all(plain.counts()[value] for value in (rs.Value.WIN, rs.Value.LOSS, rs.Value.DRAW))
     for text, outcome in plain.items():

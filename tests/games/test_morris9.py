@@ -194,10 +194,12 @@ def test_the_rules_of_lasker_morris_keep_their_contract() -> None:
         assert game.unrank(rank, game.plain_data) == canonical
 
 
+@SLOW
 @COMPILED
 def test_lasker_morris_with_three_men_by_plain_rules() -> None:
     game = nine_mens_morris(3, lasker=True)
     solution = rs.solve(game)
+    rs.verify(solution)
     rng = random.Random(3)
     for index in rng.sample(np.flatnonzero(solution.values() != INVALID).tolist(), 300):
         position = solution.space.position(index)
