@@ -162,7 +162,7 @@ class LaskerMorris(MorrisBoard):
     title = "Lasker morris"
     reachable_only = True
     injective_rank = True
-    max_moves = 400
+    max_moves = 360  # 12 men to take at each of 6 points to place at and 24 moves, for 6 men
     max_predecessors = MIN_MEN * (POINTS - MIN_MEN)
 
     def __init__(self, men: int = 10, diagonals: bool = False) -> None:
