@@ -12,6 +12,7 @@ import pytest
 
 from retrosolve.rules.indexing import RULES
 from tests.docs.pages import blocks, run_block
+from tests.support.marks import THOROUGH
 from tests.support.published import figures
 
 ROOT = Path(__file__).parent.parent
@@ -62,6 +63,7 @@ def test_examples_run_as_programs(name: str, given: str, printed: str) -> None:
 TUTORIAL = (ROOT / "docs" / "tutorial-rules.md").read_text(encoding="utf-8")
 
 
+@THOROUGH
 def test_tutorial_is_one_program_and_the_example(capsys: pytest.CaptureFixture[str]) -> None:
     """From top to bottom; and what it makes step by step is what ``examples/carry.py`` has."""
     names: dict[str, Any] = {"__name__": "tutorial"}

@@ -1,14 +1,15 @@
 """Drawn games lie in columns by remoteness, one place a position."""
 
-from hypothesis import given, settings
+from hypothesis import given
 
 import retrosolve as rs
 from retrosolve.drawing.columns import in_columns
 from retrosolve.explanation import trace
 from retrosolve.testing.strategies import graphs
+from tests.support.marks import examples
 
 
-@settings(max_examples=60)
+@examples(30, 60)
 @given(graphs())
 def test_the_layout_is_one_place_a_position_by_remoteness(graph: rs.Graph) -> None:
     found = trace(graph)

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import retrosolve as rs
 from retrosolve.errors import LimitError
@@ -16,6 +16,7 @@ from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.testing.strategies import boards, games, graphs, stuck_values
 from retrosolve.values import Outcome, Value
+from tests.support.marks import examples
 
 
 def seen(found: Trace, source: int, target: int) -> Value:
@@ -73,7 +74,7 @@ def test_the_trace_of_a_graph_ends_in_its_solution(graph: rs.Graph, stuck: str) 
     check_steps(found)
 
 
-@settings(max_examples=60)
+@examples(30, 60)
 @given(games(), stuck_values())
 def test_the_trace_of_a_game_ends_in_its_solution(game: rs.Game, stuck: str) -> None:
     solution = rs.solve(game, stuck)
@@ -82,7 +83,7 @@ def test_the_trace_of_a_game_ends_in_its_solution(game: rs.Game, stuck: str) -> 
     assert dict(zip(found.names, found.outcomes, strict=True)) == expected
 
 
-@settings(max_examples=60)
+@examples(30, 60)
 @given(boards())
 def test_the_trace_of_a_board_ends_in_its_solution(board: str) -> None:
     game = PoliceAndThief.from_text(board)
@@ -136,7 +137,7 @@ def test_sentences_are_translated_whole() -> None:
     assert {SENTENCES["stuck"], SENTENCES["win"], OUTCOMES[Value.WIN]} <= set(asked)
 
 
-@settings(max_examples=60)
+@examples(30, 60)
 @given(graphs(), stuck_values())
 def test_every_event_has_a_sentence(graph: rs.Graph, stuck: str) -> None:
     found = trace(graph, stuck)

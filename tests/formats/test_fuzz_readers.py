@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve.formats import FORMATS, read_graph_file, read_pgsolver_solution, write
-from tests.support.marks import samples
+from tests.support.marks import examples, samples
 
 READERS = [name for name, kind in FORMATS.items() if kind.read is not None]
 OWNED = rs.Graph.from_edges(
@@ -108,14 +108,14 @@ def test_the_seeds_are_valid(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", READERS)
-@settings(max_examples=100)
+@examples(40, 100)
 @given(data=st.binary(max_size=200))
 def test_any_bytes(name: str, data: bytes) -> None:
     check_read(data, name)
 
 
 @pytest.mark.parametrize("name", ["csv", "tsv", "pg", "dot", "json", "graphml"])
-@settings(max_examples=150)
+@examples(60, 150)
 @given(data=st.lists(st.sampled_from((*SPLICES, b"a", b" ", b"graph", b"digraph {", b"parity 1;",
                                       b"0 0 0 0;", b'{"vertices":', b"<graphml>")), max_size=30))  # fmt: skip
 def test_any_words(name: str, data: list[bytes]) -> None:
@@ -125,7 +125,7 @@ def test_any_words(name: str, data: list[bytes]) -> None:
 @pytest.mark.parametrize("name", READERS)
 def test_damaged_files(name: str) -> None:
     # pydot takes thirty times as long as the other readers.
-    @settings(max_examples=samples(60, 400) if name == "dot" else samples(250, 400))
+    @settings(max_examples=samples(40, 400) if name == "dot" else samples(120, 400))
     @given(data=mutated(valid(name)))
     def check(data: bytes) -> None:
         check_read(data, name)
@@ -145,7 +145,7 @@ def test_files_cut_off_anywhere(name: str) -> None:
         assert not any(read[:-1])
 
 
-@settings(max_examples=150)
+@examples(60, 150)
 @given(edges=mutated([b'source,target\na,b\nb,"c,c"\n']), table=mutated([TABLE]))
 def test_damaged_vertex_tables(
     tmp_path_factory: pytest.TempPathFactory, edges: bytes, table: bytes
@@ -159,7 +159,7 @@ def test_damaged_vertex_tables(
         check_error(error)
 
 
-@settings(max_examples=150)
+@examples(60, 150)
 @given(data=st.binary(max_size=40) | mutated([b"paritysol 2;\n0 0 1;\n1 0;\n2 1 2;\n"]))
 def test_solutions_of_parity_games(data: bytes) -> None:
     try:
@@ -170,7 +170,7 @@ def test_solutions_of_parity_games(data: bytes) -> None:
         assert all(winner in (0, 1) for winner, _ in answer.values())
 
 
-@settings(max_examples=150)
+@examples(60, 150)
 @given(data=st.data())
 def test_damaged_gzip(data: st.DataObject) -> None:
     file = io.BytesIO()

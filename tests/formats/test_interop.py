@@ -11,12 +11,12 @@ import pydot
 import pytest
 import scipy.sparse
 from hypothesis import given as given_by
-from hypothesis import settings
 from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve.formats import read_graph, read_graph_file, write
 from tests.support.graph_files import given
+from tests.support.marks import examples
 
 GRAPH = rs.Graph.from_edges(
     [0, 0, 1, 2, 2],
@@ -31,7 +31,7 @@ GRAPH = rs.Graph.from_edges(
 # -- SciPy ------------------------------------------------------------------------------------------
 
 
-@settings(max_examples=60)
+@examples(30, 60)
 @given_by(st.integers(0, 6).flatmap(lambda n: st.lists(st.lists(st.integers(0, 1), min_size=n, max_size=n),
                                                        min_size=n, max_size=n)), st.booleans())  # fmt: skip
 def test_a_matrix_saved_by_scipy(rows: list[list[int]], compressed: bool) -> None:

@@ -36,7 +36,7 @@ def test_the_formats_tested_are_all_that_there_are() -> None:
 
 def examples(name: str) -> settings:
     """As many random examples as the reader of a format, or the library that it calls, is fast."""
-    return settings(max_examples=samples(20, 60) if name == "dot" else 60)
+    return settings(max_examples=samples(12, 60) if name == "dot" else samples(30, 60))
 
 
 @pytest.mark.parametrize("packed", ["", ".gz"])

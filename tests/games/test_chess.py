@@ -94,7 +94,7 @@ def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
     expected_ends = {NOT_TERMINAL, LOSS, TIE, INVALID} if heavy else {TIE, INVALID}
     met: set[int] = set()
     for number, position in enumerate(random_positions(game, 1500, 1)):
-        if number >= samples(500, 1500) and met >= expected_ends:
+        if number >= samples(250, 1500) and met >= expected_ends:
             break
         squares = unpack(position, 2 + len(game.materials[position >> MATERIAL].pieces))
         state = game.terminal(position, game.data)
@@ -139,7 +139,7 @@ def test_moves_and_ends_are_those_of_python_chess(ending: str) -> None:
 )  # fmt: skip
 def test_predecessors_are_successors_turned_round(ending: str, board: int) -> None:
     game = ChessEnding(ending, board)
-    for position in legal_positions(game, 150, 2):
+    for position in legal_positions(game, samples(60, 150), 2):
         for target in listed(game, "successors", position):
             assert tier(game, target) <= tier(game, position)
             if tier(game, target) == tier(game, position):
@@ -169,7 +169,7 @@ def test_images_of_a_position_play_alike(ending: str, board: int) -> None:
         kept = (p for p in positions if game.terminal(p, data) != INVALID)
         return {game.canonical(p, data) for p in kept}
 
-    for position in legal_positions(game, 60, 3):
+    for position in legal_positions(game, samples(25, 60), 3):
         pawns = "P" in game.materials[position >> MATERIAL].pieces
         ways = (0, MIRROR) if pawns else range(8)
         images = [turned(position, TURNED + way, data) for way in ways]
@@ -197,7 +197,7 @@ def test_an_index_is_that_of_its_position(ending: str, board: int, symmetry: boo
     game = ChessEnding(ending, board, symmetry)
     draw = random.Random(4)
     ends = [0, game.size - 1, *game.tiers, *(first - 1 for first in game.tiers[1:])]
-    for index in ends + [draw.randrange(game.size) for _ in range(500)]:
+    for index in ends + [draw.randrange(game.size) for _ in range(samples(200, 500))]:
         position = game.unrank(index, game.data)
         assert game.rank(position, game.data) == index
         legal = game.terminal(position, game.data) != INVALID

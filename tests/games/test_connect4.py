@@ -11,7 +11,7 @@ import retrosolve as rs
 from retrosolve.games.connect4 import ConnectFour
 from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, TIE
 from retrosolve.rules.interpreted import InterpretedGame
-from tests.support.marks import SLOW
+from tests.support.marks import SLOW, samples
 from tests.support.published import figures
 
 # Positions by columns and rows.
@@ -126,7 +126,7 @@ def test_rank_and_unrank_are_inverse(rows: int, columns: int) -> None:
     assert game.tiers is not None
     rng = random.Random(0)
     out = np.zeros(columns, np.int64)
-    for _ in range(20):
+    for _ in range(samples(8, 20)):
         position = game.start()
         while game.terminal(position, game.data) == NOT_TERMINAL:
             count = game.successors(position, out, game.data)

@@ -21,7 +21,7 @@ from retrosolve.pursuit.cops import PETERSEN, CopsAndRobber, CopsPosition, on_gr
 from retrosolve.pursuit.teams import all_placements, count_teams
 from retrosolve.rules.ranking import multiset_counts, rank_multiset
 from retrosolve.runtime import memory
-from tests.support.marks import SLOW
+from tests.support.marks import SLOW, samples
 from tests.support.published import figures
 
 COUNTS = figures("copwin-counts")
@@ -84,7 +84,7 @@ def test_capture_times() -> None:
 
 def test_trees_and_chordal_graphs_need_one_cop_planar_graphs_at_most_three() -> None:
     rng = random.Random(8)
-    for _ in range(60):
+    for _ in range(samples(30, 60)):
         n = rng.randint(1, 12)
         tree = nx.Graph([(v, rng.randrange(v)) for v in range(1, n)])
         tree.add_node(0)
@@ -146,7 +146,7 @@ class PlainChase(rs.Game):
 
 def test_random_graphs_in_every_way() -> None:
     rng = random.Random(12)
-    for _ in range(150):
+    for _ in range(samples(80, 150)):
         graph, cops = random_graph(rng, 5), rng.randint(1, 3)
         game = CopsAndRobber(graph, cops, passing=rng.random() < 0.5)
         made = rs.solve(game)

@@ -31,7 +31,7 @@ from retrosolve.testing import (
 )
 from tests.conftest import Tune
 from tests.support.engines import solve_with
-from tests.support.marks import SLOW, samples
+from tests.support.marks import ALL, SLOW, samples
 
 # What runs always, and what only with RETROSOLVE_SLOW_TESTS.
 PARTS = (0, *(pytest.param(part, marks=SLOW) for part in range(1, 8)))
@@ -60,7 +60,7 @@ def check(
 @pytest.mark.parametrize("part", PARTS)
 def test_engines_equal_reference_on_random_games(part: int) -> None:
     rng = random.Random(part)
-    for i in range(150):
+    for i in range(100):
         graph, stuck = random_graph(rng, acyclic=i % 5 == 0), STUCK[i % 3]
         if graph.num_vertices == 0:
             continue
@@ -88,7 +88,7 @@ def test_engines_equal_reference_on_random_games(part: int) -> None:
 def test_tiers_give_the_same(part: int) -> None:
     rng = random.Random(100 + part)
     passes = 0
-    for i in range(250):
+    for i in range(160):
         graph, tiers = random_tiered_graph(rng)
         stuck = STUCK[i % 3]
         expected = rs.solve(graph, stuck, solver="reference")
@@ -102,14 +102,14 @@ def test_tiers_give_the_same(part: int) -> None:
                 kind(graph, tiers=tiers), expected, stuck, ("auto", "sweep", "stored retrograde"), 3, 1
             )
         passes += len(tiers) > 1
-    assert passes > 100
+    assert passes > 60
 
 
 @pytest.mark.parametrize("part", PARTS)
 def test_components_give_the_same(part: int) -> None:
     rng = random.Random(200 + part)
     solvers = set()
-    for i in range(200):
+    for i in range(120):
         graph, tiers, size = random_component_graph(rng)
         stuck = STUCK[i % 3]
         expected = rs.solve(graph, stuck, solver="reference")
@@ -122,7 +122,7 @@ def test_components_give_the_same(part: int) -> None:
 
 def test_symmetry_gives_the_same() -> None:
     rng = random.Random(5)
-    own_image, count = 0, samples(150, 300)
+    own_image, count = 0, samples(100, 300)
     for i in range(count):
         graph, stuck = without_owner(random_graph(rng)), STUCK[i % 3]
         if graph.num_vertices == 0:
@@ -152,6 +152,7 @@ def test_compiled_equals_uncompiled(tune: Tune) -> None:
     rng = random.Random(11)
     for i in range(40):
         graph, tiers = random_tiered_graph(rng)
+        graph = graph if ALL else without_owner(graph)  # with owners: test_random_games_compiled
         stuck = STUCK[i % 3]
         expected = rs.solve(graph, stuck, solver="reference")
         game = (ReversibleGraphGame if graph.owner is None else OwnedGraphGame)(graph, tiers=tiers)

@@ -18,6 +18,7 @@ from retrosolve.rules.exploring import explored_space
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import available
 from retrosolve.testing import STUCK, GraphGame, assert_same_answers, random_graph
+from tests.support.marks import samples
 from tests.support.published import figures
 
 
@@ -168,7 +169,7 @@ def test_a_move_to_a_mirror_image_is_a_real_move() -> None:
 
 def test_explored_rules_equal_the_graph_they_describe() -> None:
     rng = random.Random(41)
-    for i in range(500):
+    for i in range(samples(250, 500)):
         graph = random_graph(rng)
         stuck = STUCK[i % 3]
         explored, stored = rs.solve(GraphGame(graph), stuck), rs.solve(graph, stuck)

@@ -92,7 +92,7 @@ def test_iteration_decodes_a_part_of_a_large_table() -> None:
 
 
 def test_iteration_takes_the_memory_of_a_part() -> None:
-    n = 3 * 10**6
+    n = 10**6
     table = PackedTable(np.zeros(n, np.uint16))
     solution = rs.Solution(rs.Graph.from_edges([], [], n), table)
     tracemalloc.start()

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import retrosolve as rs
@@ -25,7 +25,7 @@ from retrosolve.testing import STUCK, random_graph
 from retrosolve.testing.strategies import graphs
 from tests.solvers.test_checkpoints import Recorder, Stopped
 from tests.support.edge_files import pairs_of, write_parts
-from tests.support.marks import COMPILED
+from tests.support.marks import COMPILED, examples
 
 UNCOMPILED = {"compile_from": 10**9, "compile_again_from": 10**9}
 TINY = UNCOMPILED | {"min_edges_per_chunk": 2, "max_edges_per_chunk": 4, "min_bucket_shift": 1}
@@ -64,7 +64,7 @@ def run(parts: EdgeParts, stuck: str, way: str, checkpoint: Checkpoint = NO_CHEC
         return external.solve(parts, rs.Value.parse(stuck), context)
 
 
-@settings(max_examples=60)
+@examples(30, 60)
 @given(graph=graphs(), stuck=st.sampled_from(STUCK), rng=st.randoms(use_true_random=False))
 def test_edges_on_disk_give_the_answers_of_the_reference(
     tmp_path_factory: pytest.TempPathFactory, graph: rs.Graph, stuck: str, rng: Any

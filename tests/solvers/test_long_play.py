@@ -81,8 +81,10 @@ def of_a_line(end: int, plies: int) -> str:
     return f"{(value if plies % 2 == 0 else value.opposite()).name} in {plies}"
 
 
-# Of wins and losses, which alternate on a line, one end shows both.
+# Of wins and losses, which alternate on a line, one end shows both. A tie is passed on by other code,
+# which ``test_words_that_hold_little`` runs in tiers.
 ENDS = [pytest.param(1, marks=SLOW), 2, 3]
+ONE_END = [pytest.param(1, marks=SLOW), 2, pytest.param(3, marks=SLOW)]
 
 
 @COMPILED
@@ -101,15 +103,15 @@ ENDS = [pytest.param(1, marks=SLOW), 2, 3]
     ],
 )
 def test_past_two_bytes(game: Any, solver: str, end: int) -> None:
-    solution = solve_with(solver, game(9000, end))
-    for plies in (*range(8180, 8201), 8999):
+    solution = solve_with(solver, game(8300, end))
+    for plies in (*range(8180, 8201), 8299):
         assert str(solution[3 * plies + 1]) == of_a_line(end, plies)
     rs.verify(solution)
 
 
 @COMPILED
 @pytest.mark.usefixtures("compiling")
-@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("end", ONE_END)
 @pytest.mark.parametrize("solver", ["retrograde", "sweep"])
 def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
     game = line(8300, end, lines=2, tiers=True)
@@ -122,7 +124,7 @@ def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
 
 @COMPILED
 @pytest.mark.usefixtures("compiling")
-@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("end", ONE_END)
 @pytest.mark.parametrize("solver", ["retrograde", "stored retrograde", "acyclic"])
 def test_past_what_two_bytes_count(end: int, solver: str) -> None:
     solution = solve_with(solver, line(66_000, end))

@@ -58,7 +58,7 @@ def try_games(
         kinds = without_owners if graph.owner is None else (OwnedReachableGraphGame,)
         for kind in kinds:
             check(graph, kind(graph, starts, tiers), starts, STUCK[i % 3], **given)
-        partly += len(reachable_vertices(graph, starts)) < graph.num_vertices
+        partly += bool(kinds) and len(reachable_vertices(graph, starts)) < graph.num_vertices
     return partly
 
 
@@ -74,11 +74,11 @@ def test_thousands_of_random_games(part: int) -> None:
 
 
 def test_random_games_compiled(tune: Tune) -> None:
-    """Predecessors with owners, and none without them: each kind takes seconds to compile."""
+    """With owners and predecessors, which calls every kernel: each kind takes seconds to compile."""
     tune(compile_from=0, min_work_per_thread=1, min_chunk=1)
-    kinds = WITHOUT_OWNERS if ALL else (ForwardReachableGraphGame,)
+    kinds = WITHOUT_OWNERS if ALL else ()
     for threads in (1, 3):
-        assert try_games(random.Random(threads), 40, kinds, threads=threads) > 10
+        assert try_games(random.Random(threads), 80, kinds, threads=threads) > 10
 
 
 def test_positions_that_are_added_or_left_out_are_refused() -> None:
@@ -179,7 +179,7 @@ class Alias(CompiledGame):
         return 1
 
 
-@pytest.mark.parametrize("threshold", [0, 10**9])
+@pytest.mark.parametrize("threshold", [pytest.param(0, marks=SLOW), 10**9])
 def test_a_predecessor_that_shares_an_index(threshold: int, tune: Tune) -> None:
     tune(compile_from=threshold)
     solution = rs.solve(Alias())

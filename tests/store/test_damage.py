@@ -94,11 +94,16 @@ def test_a_file_cut_off(tmp_path: Path, name: str, size: int) -> None:
             rs.open(saved, check=check)
 
 
-@pytest.fixture
-def blocks(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def long_line() -> rs.Solution:
     """A table of several blocks."""
-    graph = rs.Graph.from_edges(range(200_000), range(1, 200_001))
-    rs.solve(graph).save(tmp_path / "s")
+    return rs.solve(rs.Graph.from_edges(range(200_000), range(1, 200_001)))
+
+
+@pytest.fixture
+def blocks(tmp_path: Path, long_line: rs.Solution) -> Path:
+    """Where such a table is saved."""
+    long_line.save(tmp_path / "s")
     return tmp_path / "s"
 
 

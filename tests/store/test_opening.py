@@ -157,15 +157,15 @@ def test_several_threads_probe_at_once(long: Path, monkeypatch: pytest.MonkeyPat
     right: list[bool] = []
 
     def probe(seed: int) -> None:
-        right.append(all(probes_right(solution, 10 * seed + k) for k in range(4)))
+        right.append(all(probes_right(solution, 10 * seed + k) for k in range(2)))
 
-    threads = [threading.Thread(target=probe, args=(seed,)) for seed in range(8)]
+    threads = [threading.Thread(target=probe, args=(seed,)) for seed in range(4)]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert right == [True] * 8
-    assert len(solution.opened.table.parts[0]._cache) <= 3 + 8  # type: ignore[attr-defined]
+    assert right == [True] * 4
+    assert len(solution.opened.table.parts[0]._cache) <= 3 + 4  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize("method", ["fork", "spawn"])
@@ -173,8 +173,8 @@ def test_other_processes_probe(long: Path, method: str) -> None:
     solution = rs.open(long)
     assert probes_right(solution, 0)
     context = multiprocessing.get_context(method)
-    with context.Pool(2) as pool:
-        assert pool.starmap(probes_right, [(solution, seed) for seed in range(4)]) == [True] * 4
+    with context.Pool(1 if method == "spawn" else 2) as pool:  # which imports this file in each
+        assert pool.starmap(probes_right, [(solution, seed) for seed in range(2)]) == [True] * 2
 
 
 def test_an_opened_solution_is_pickled_by_its_path(long: Path, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import retrosolve as rs
 from retrosolve.games import parse_game
@@ -17,6 +17,7 @@ from retrosolve.spaces.product import ProductSpace
 from retrosolve.store import Saved, digest, directory, folder, writer
 from retrosolve.tables import ArrayTable, BitplaneTable
 from tests.support.graph_files import solutions
+from tests.support.marks import examples
 from tests.support.saved import ALL_FILES, facts, files_of
 from tests.support.saved import saved as saved_kind
 from tests.support.saved import solved as solved_kind
@@ -44,7 +45,7 @@ def check_same(opened: rs.Solution, solution: rs.Solution) -> None:
     rs.verify(opened)
 
 
-@settings(max_examples=60)
+@examples(30, 60)
 @given(solution=solutions())
 def test_what_is_opened_is_what_was_saved(
     tmp_path_factory: pytest.TempPathFactory, solution: rs.Solution

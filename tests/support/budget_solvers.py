@@ -97,5 +97,7 @@ def measured(kind: str) -> None:
 
 
 if __name__ == "__main__":
+    import numba  # noqa: F401  # once for all processes
+
     for kind in sys.argv[2:] or KINDS:
         measured(kind)

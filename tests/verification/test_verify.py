@@ -10,7 +10,7 @@ from retrosolve.spaces.blocks import blocks
 from retrosolve.tables import ArrayTable, PackedTable
 from retrosolve.testing import STUCK, CompiledGraphGame, random_graph
 from retrosolve.verification import words as proof_of_words
-from tests.support.marks import THOROUGH
+from tests.support.marks import SLOW, THOROUGH
 
 
 def altered(solution: rs.Solution, value: np.ndarray, remoteness: np.ndarray) -> rs.Solution:
@@ -18,7 +18,7 @@ def altered(solution: rs.Solution, value: np.ndarray, remoteness: np.ndarray) ->
 
 
 @THOROUGH
-@pytest.mark.parametrize("part", range(2))
+@pytest.mark.parametrize("part", [0, pytest.param(1, marks=SLOW)])
 def test_every_single_change_is_refused(part: int) -> None:
     rng = random.Random(part)
     refused = 0

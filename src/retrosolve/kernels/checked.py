@@ -111,7 +111,8 @@ def check_guard(start, stop, kind, out, most, fault):
     fault
         See the module.
     """
-    if out[most:].max() != CANARY:
+    rest = out[most:]
+    if rest[rest.argmax()] != CANARY:  # which compiles in half the time of the maximum
         blame(fault, kind, NOWHERE, start, stop, most)
 
 

@@ -7,9 +7,36 @@ bound in so many bits above the code, and its counter above them; see ``words.bo
 import numpy as np
 
 from retrosolve.kernels.placeholders import exchange
-from retrosolve.kernels.words import LOSS_NOT_BEFORE, OPEN, code_of, pack, remoteness_of
+from retrosolve.kernels.words import (
+    LOSS_NOT_BEFORE,
+    OPEN,
+    PENDING_LOSS,
+    PENDING_WIN,
+    code_of,
+    pack,
+    remoteness_of,
+)
 
-INLINED = ("bound_of", "count_down", "count_down_word")
+INLINED = ("bound_of", "count_down", "count_down_word", "first_word")
+
+
+def first_word(win, floor, left, counter_bits):
+    """Return the word of an index as moves to earlier tiers leave it.
+
+    Parameters
+    ----------
+    win, floor : int64
+        The levels of the first WIN and the last LOSS by these moves, 0 for none.
+    left : int64
+        How many moves are not seen to lose.
+    counter_bits : int
+    """
+    if win > 0:
+        return pack(PENDING_WIN, win)
+    if left == 0:
+        return pack(PENDING_LOSS, floor)
+    bound = floor if counter_bits < 0 else floor | left << counter_bits
+    return pack(LOSS_NOT_BEFORE if floor > 0 else OPEN, bound)
 
 
 def bound_of(word, counter_bits):

@@ -31,7 +31,7 @@ from retrosolve.kernels.checked import (
     terminal_or_invalid,
 )
 from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.counters import bound_of, count_down
+from retrosolve.kernels.counters import bound_of, count_down, first_word
 from retrosolve.kernels.placeholders import (
     borrowed,
     canonical,
@@ -145,13 +145,7 @@ def initialise(
             else:
                 floor = max(floor, level + 1)
                 left -= 1
-        if win > 0:
-            state[i] = pack(PENDING_WIN, win)
-        elif left == 0:
-            state[i] = pack(PENDING_LOSS, floor)
-        else:
-            bound = floor if apart else floor | left << counter_bits
-            state[i] = pack(LOSS_NOT_BEFORE if floor > 0 else OPEN, bound)
+        state[i] = first_word(win, floor, left, counter_bits)
         if apart:
             remaining[i - below] = left
         due = max(due, win, floor)

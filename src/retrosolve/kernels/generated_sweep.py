@@ -25,7 +25,7 @@ from retrosolve.kernels.placeholders import (
     position_of,
     successors,
 )
-from retrosolve.kernels.successor_sets import value_for_mover
+from retrosolve.kernels.successor_sets import last_word, value_for_mover
 from retrosolve.kernels.words import INVALID_CODE, LOSS, OPEN, TIE, WIN, code_of, pack, remoteness_of
 
 
@@ -204,18 +204,8 @@ def solve_acyclic_tier(start, stop, below, above, stuck, state, max_moves, data,
             if result == TIE and (tie < 0 or level < tie):
                 tie = level
             loss = max(loss, level)
-        if count == 0:
-            state[i] = stuck
-        elif win >= 0:
-            state[i] = pack(WIN, win + 1)
-            highest = max(highest, win + 1)
-        elif tie >= 0:
-            state[i] = pack(TIE, tie + 1)
-            highest = max(highest, tie + 1)
-        elif draw:
-            state[i] = OPEN
-        else:
-            state[i] = pack(LOSS, loss + 1)
-            highest = max(highest, loss + 1)
+        word = stuck if count == 0 else last_word(win, tie, draw, loss)
+        state[i] = word
+        highest = max(highest, remoteness_of(word))
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
     return np.int64(edges), highest

@@ -2,7 +2,7 @@
 
 from retrosolve.kernels.checked import ZERO
 from retrosolve.kernels.placeholders import canonical, same_side
-from retrosolve.kernels.words import TIE
+from retrosolve.kernels.words import LOSS, OPEN, TIE, WIN, pack
 
 MAX_COMPARED = 64  # so many positions are compared with one another; more are sorted
 
@@ -107,3 +107,24 @@ def value_for_mover(code, p, q, data):
     if code == TIE or same_side(p, q, data):
         return code
     return 3 - code
+
+
+def last_word(win, tie, draw, loss):
+    """Return the word of an index whose moves all lead to decided ones.
+
+    Parameters
+    ----------
+    win, tie : int64
+        The least remoteness of a successor that wins, and of one that ties, -1 for none.
+    draw : bool
+        Whether some successor is a DRAW.
+    loss : int64
+        The largest remoteness of a successor.
+    """
+    if win >= 0:
+        return pack(WIN, win + 1)
+    if tie >= 0:
+        return pack(TIE, tie + 1)
+    if draw:
+        return OPEN
+    return pack(LOSS, loss + 1)

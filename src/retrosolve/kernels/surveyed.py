@@ -18,13 +18,14 @@ from retrosolve.kernels.checked import (
     check_guard,
     room_for,
 )
-from retrosolve.kernels.counters import bound_of, count_down
+from retrosolve.kernels.counters import bound_of, count_down, first_word
 from retrosolve.kernels.placeholders import (
     borrowed,
     predecessor_indices,
     prefetch,
     survey,
 )
+from retrosolve.kernels.successor_sets import last_word
 from retrosolve.kernels.words import (
     INVALID_CODE,
     LOSS,
@@ -92,13 +93,7 @@ def surveyed_initialise(
             elif code == WIN:
                 floor = max(floor, level + 1)
                 left -= 1
-        if win > 0:
-            state[i] = pack(PENDING_WIN, win)
-        elif left == 0:
-            state[i] = pack(PENDING_LOSS, floor)
-        else:
-            bound = floor if apart else floor | left << counter_bits
-            state[i] = pack(LOSS_NOT_BEFORE if floor > 0 else OPEN, bound)
+        state[i] = first_word(win, floor, left, counter_bits)
         if apart:
             remaining[i - below] = left
         due = max(due, win, floor)
@@ -154,19 +149,9 @@ def surveyed_acyclic_tier(start, stop, below, above, stuck, state, max_moves, da
             if code == TIE and (tie < 0 or level < tie):
                 tie = level
             loss = max(loss, level)
-        if beyond == 0:
-            state[i] = stuck
-        elif win >= 0:
-            state[i] = pack(WIN, win + 1)
-            highest = max(highest, win + 1)
-        elif tie >= 0:
-            state[i] = pack(TIE, tie + 1)
-            highest = max(highest, tie + 1)
-        elif draw:
-            state[i] = OPEN
-        else:
-            state[i] = pack(LOSS, loss + 1)
-            highest = max(highest, loss + 1)
+        word = stuck if beyond == 0 else last_word(win, tie, draw, loss)
+        state[i] = word
+        highest = max(highest, remoteness_of(word))
     check_guard(start, stop, SURVEY_OVERRUN, out, max_moves, fault)
     return edges, highest
 
