@@ -24,7 +24,9 @@ def kernels_run(monkeypatch: pytest.MonkeyPatch) -> list[str]:
         ran.append(kernel.__name__)  # type: ignore[attr-defined]
         return kernel
 
-    monkeypatch.setattr(jit, "beats_numpy", lambda work: work >= tuning.current().compile_beside_numpy_from)
+    monkeypatch.setattr(
+        jit, "beats_numpy", lambda work: work >= tuning.current().compile_beside_numpy_from
+    )
     monkeypatch.setattr(jit, "compiled", noted)
     return ran
 
@@ -48,9 +50,7 @@ def test_codes_and_their_counts_are_those_of_numpy(kernels_run: list[str]) -> No
 
 
 @pytest.mark.parametrize(("cells", "words"), [(5, 1), (64, 1), (65, 2), (100, 3), (192, 3)], ids=str)
-def test_rows_of_bits_are_decoded_as_by_numpy(
-    cells: int, words: int, kernels_run: list[str]
-) -> None:
+def test_rows_of_bits_are_decoded_as_by_numpy(cells: int, words: int, kernels_run: list[str]) -> None:
     random = np.random.default_rng(cells)
     planes = random.integers(0, 1 << 64, (3, 4, words), np.uint64)
     place = np.sort(random.choice(64 * words, cells, replace=False))

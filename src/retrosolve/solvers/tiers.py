@@ -192,7 +192,7 @@ class _OnDisk:
         """
         if self.files.num_finished or self.files.has_marks(self.num_tiers):
             return
-        window = TierWindow(self.space, 0, np.uint8 if self.is_compact else None)
+        window = TierWindow(self.space, 0, np.uint8)
         checkpoint = self.context.checkpoint
         snapshot = checkpoint.resumed(MARKING)
         last = self.num_tiers - 1

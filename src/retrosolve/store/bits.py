@@ -33,9 +33,11 @@ def pack_bits(codes: NDArray[Any]) -> ByteArray:
     >>> pack_bits(np.array([1, 2, 3, 0, 2])).tolist()
     [57, 2]
     """
-    whole = np.zeros(-(-len(codes) // PER_BYTE) * PER_BYTE, np.uint8)
-    whole[: len(codes)] = codes
-    packed: ByteArray = (whole.view("<u4") * TOGETHER >> 24).astype(np.uint8)
+    missing = -len(codes) % PER_BYTE
+    whole = np.append(codes, np.zeros(missing, np.uint8)) if missing else np.ascontiguousarray(codes)
+    four = whole.astype(np.uint8, copy=False).view("<u4") * TOGETHER
+    four >>= 24
+    packed: ByteArray = four.astype(np.uint8)
     return packed
 
 
