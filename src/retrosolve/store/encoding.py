@@ -64,7 +64,7 @@ class Encoder:
         )
         self.dictionary = Dictionary.of_words(kept, table.has_remoteness)
         self.dtype: Any = np.min_scalar_type(max(len(kept) - 1, 0))
-        self._read = self._packed if read is None else read
+        self._read = read
         self._lookup = codes.astype(self.dtype)
         self._sorted = None
         if known is None and words.dtype == np.uint16:
@@ -77,8 +77,10 @@ class Encoder:
         self._hash.update(self.dictionary.value.tobytes())
         self._hash.update(self.dictionary.remoteness.astype("<i8").tobytes())
 
-    def _packed(self, start: int, stop: int) -> IntArray:
-        """Return the packed words of a range, or their places among those that occur."""
+    def _elements(self, start: int, stop: int) -> NDArray[Any]:
+        """Return what is looked up for a range: known numbers, packed words, or places among them."""
+        if self._read is not None:
+            return self._read(start, stop)
         packed = self.table.packed(slice(start, stop))
         return packed if self._sorted is None else np.searchsorted(self._sorted, packed)
 
@@ -100,7 +102,7 @@ class Encoder:
     def encoded(self, start: int, stop: int) -> NDArray[Any]:
         """Return the codes of any vertices ``start..stop-1``, neither counted nor digested."""
         if self.has_remoteness:
-            return self._lookup[self._read(start, stop)]
+            return self._lookup[self._elements(start, stop)]
         value = self.dictionary.value
         return self.table.recoded(
             start, stop, _spread(value, np.arange(len(value), dtype=np.uint8), 256)
@@ -110,7 +112,7 @@ class Encoder:
         """Return the codes of the vertices ``start..stop-1``, counted by who moves there."""
         one = 0 if self._movers is None or self._alternating else self._movers.only_player(start, stop)
         if one is not None:
-            return self._recoders[one](self._read(start, stop))
+            return self._recoders[one](self._elements(start, stop))
         assert self._movers is not None
         codes, kinds = self.encoded(start, stop), self._counts.shape[1]
         for low, high in spans(len(codes), COUNTED_AT_ONCE):
