@@ -82,7 +82,10 @@ class Encoder:
         if self._read is not None:
             return self._read(start, stop)
         packed = self.table.packed(slice(start, stop))
-        return packed if self._sorted is None else np.searchsorted(self._sorted, packed)
+        if self._sorted is None:
+            return packed
+        places: IntArray = np.searchsorted(self._sorted, packed)
+        return places
 
     def _occurring(self) -> IntArray:
         """Return the packed words that occur in the table, ascending."""
