@@ -105,7 +105,8 @@ class Encoder:
     def encoded(self, start: int, stop: int) -> NDArray[Any]:
         """Return the codes of any vertices ``start..stop-1``, neither counted nor digested."""
         if self.has_remoteness:
-            return self._lookup[self._elements(start, stop)]
+            codes: NDArray[Any] = self._lookup[self._elements(start, stop)]
+            return codes
         value = self.dictionary.value
         return self.table.recoded(
             start, stop, _spread(value, np.arange(len(value), dtype=np.uint8), 256)
