@@ -166,7 +166,7 @@ def test_known_mates_are_found_in_as_many_moves() -> None:
         assert SIGN[value] == (moves > 0) - (moves < 0), board.fen()
         assert not moves or plies == 2 * abs(moves) - (moves > 0), board.fen()
         number += 1
-    assert number > 100
+    assert number > 40
 
 
 @pytest.mark.parametrize(
@@ -190,7 +190,7 @@ def test_every_position_of_three_men_is_gaviotas() -> None:
     for board, found in outcomes(solved("3men")):
         assert_distance(board, found)
         number += 1
-    assert number > 500_000
+    assert number > 360_000
 
 
 def known_mates() -> Iterator[tuple[chess.Board, int]]:

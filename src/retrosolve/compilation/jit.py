@@ -146,6 +146,11 @@ def pays(work: int) -> bool:
     return work >= (min(least, tuned.compile_again_from) if loaded() else least)
 
 
+def beats_numpy(work: int) -> bool:
+    """Return whether so much work (elements) is worth a kernel where NumPy does the same in passes."""
+    return loaded() and work >= tuning.current().compile_beside_numpy_from and not is_off()
+
+
 def chosen(kernel: Any, work: int) -> Any:
     """Return a kernel for so much work: compiled where that pays, otherwise the plain function."""
     return compiled(kernel) if pays(work) else kernel

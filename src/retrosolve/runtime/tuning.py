@@ -28,6 +28,8 @@ class Tuning:
     """Work from which numba is loaded: a few tenths of a second, in which plain Python does as much."""
     compile_again_from: int = 10_000
     """The same once numba is there: what is left is to load kernels that were compiled before."""
+    compile_beside_numpy_from: int = 1 << 22
+    """Elements from which a kernel replaces passes of NumPy, which take 3 to 15 ns for each of them."""
 
     # threads
     min_work_per_thread: int = 500_000

@@ -233,7 +233,7 @@ class Solution(ExportedOutcomes):
         dict of str to dict, or None
             The counts by the name of the player; None if positions do not say who moves.
         """
-        counts = summary.count_values_by_player(self.table, self.space.player)
+        counts = summary.count_values_by_player(self.table, self.space)
         return None if counts is None else dict(zip(self.space.players, counts, strict=True))
 
     def histogram(self) -> dict[Value, dict[int | None, int]]:

@@ -175,6 +175,16 @@ class StateSpace(Immutable, ABC):
             0 or 1; None where the players alternate.
         """
 
+    def only_player(self, start: int, stop: int) -> int | None:
+        """Return who moves at all of the vertices ``start..stop-1``.
+
+        Returns
+        -------
+        int or None
+            0 or 1; None where that is not known without a look at each of them.
+        """
+        return None
+
     @abstractmethod
     def successors(self, start: int, stop: int) -> Csr:
         """Return the edges out of the vertices ``start..stop-1``.

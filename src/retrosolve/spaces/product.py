@@ -248,6 +248,11 @@ class ProductSpace(StateSpace):
         """Return who moves at some vertices."""
         return (indices >= self.num_vertices // 2).astype(np.uint8)
 
+    def only_player(self, start: int, stop: int) -> int | None:
+        """Return who moves at a range of vertices in one half of the index."""
+        half = self.num_vertices // 2
+        return None if start < half < stop else int(start >= half)
+
     def terminal(self, start: int, stop: int) -> ByteArray:
         """Return the terminal values of the vertices ``start..stop-1``."""
         k, m = self.first.num_vertices, max(self.second.num_vertices, 1)

@@ -99,7 +99,7 @@ def window_bytes(space: Any, counters: Sequence[int] = ()) -> int:
     counters : sequence of int
         The bytes for each tier while it is being solved, besides a word of two for each index.
     """
-    needed = 2 * pending_indices(space)
+    needed = pending_indices(space)
     for tier, (size, held) in enumerate(_held(space)):
         more = max(counters[tier] if counters else 0, writing_bytes(size))
         needed = max(needed, 2 * held + more)

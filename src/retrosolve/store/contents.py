@@ -17,6 +17,7 @@ from retrosolve.store.fingerprint import fingerprint
 from retrosolve.store.tiers import TierFiles
 from retrosolve.store.writer import ArrayWriter
 from retrosolve.tables import Table
+from retrosolve.tables.coded import JoinedCodes
 from retrosolve.tables.summary import REPORTED_VALUES, Distribution, spans
 from retrosolve.values import Value
 
@@ -123,7 +124,7 @@ def write_table(
     writer: ArrayWriter, space: StateSpace, table: Table, level: int
 ) -> tuple[dict[str, Any], Distribution]:
     """Write a table; return its description and its distribution."""
-    encoder = Encoder(table, space.player)
+    encoder = Encoder(table, space)
     filling = choose_filling(encoder, space, level)
     return write_codes(writer, encoder, filling, level), encoder.distribution()
 
@@ -177,10 +178,11 @@ def write_dictionary(
     -----
     A pass over the table.
     """
-    encoder = Encoder(table, space.player, np.unique(tiers.dictionary().words()))
+    dictionary = tiers.dictionary()
+    encoder = Encoder(table, space, dictionary, JoinedCodes(tiers.codes()).read)
     for start, stop in spans(table.num_vertices):
         encoder.codes(start, stop)
-    value, remoteness = tiers.dictionary()
+    value, remoteness = dictionary
     arrays = [
         writer.whole("table/value", value).record(),
         writer.whole("table/remoteness", remoteness.astype(np.int64)).record(),

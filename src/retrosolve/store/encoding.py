@@ -9,14 +9,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import IntArray
 from retrosolve.kernels.words import code_of
+from retrosolve.store.recoding import COUNTED_AT_ONCE, Recoder, Seen
 from retrosolve.tables import Table
 from retrosolve.tables.coded import Dictionary
-from retrosolve.tables.summary import REPORTED_VALUES, Distribution, distribution, spans
+from retrosolve.tables.summary import REPORTED_VALUES, Distribution, Movers, distribution, spans
 from retrosolve.values import INVALID, Value
 
-COUNTED_AT_ONCE = 1 << 16  # indices that stay in the cache of the processor
+Read = Callable[[int, int], NDArray[Any]]
 
 
 class Encoder:
@@ -28,10 +29,12 @@ class Encoder:
     Parameters
     ----------
     table : Table
-    player : callable
-        Returns who moves (0 or 1) at an array of vertices, or None where the players alternate.
-    words : uint [k], optional
-        The packed words that occur, ascending; by default the table is looked through for them.
+    movers : Movers, optional
+        Says who moves; by default the players alternate.
+    known : Dictionary, optional
+        What the numbers stand for that ``read(start, stop)`` returns of the table, all of which occur;
+        by default the table is looked through for its packed words.
+    read : callable, optional
 
     Attributes
     ----------
@@ -46,74 +49,99 @@ class Encoder:
     """
 
     def __init__(
-        self, table: Table, player: Callable[[IntArray], ByteArray | None],
-        words: IntArray | None = None,
+        self, table: Table, movers: Movers | None, known: Dictionary | None = None,
+        read: Read | None = None,
     ) -> None:  # fmt: skip
         self.table = table
         self.has_remoteness = table.has_remoteness
-        self._player = player
-        raw = _distinct_words(table) if words is None else words
-        found = Dictionary.of_words(raw, table.has_remoteness)
-        canonical = found.words()
-        kept, self._code_of = np.unique(canonical, return_inverse=True)
+        self._movers = movers
+        first = np.arange(min(1, table.num_vertices))
+        self._alternating = movers is None or (len(first) > 0 and movers.player(first) is None)
+        self._values_only = None if table.has_remoteness else distribution(table, movers)
+        words = self._occurring() if known is None else known.words()
+        kept, codes = np.unique(
+            Dictionary.of_words(words, table.has_remoteness).words(), return_inverse=True
+        )
         self.dictionary = Dictionary.of_words(kept, table.has_remoteness)
-        self._raw = raw
         self.dtype: Any = np.min_scalar_type(max(len(kept) - 1, 0))
-        self._lookup: NDArray[Any] | None = None
-        if raw.dtype == np.uint16:
-            self._lookup = np.zeros(1 << 16, self.dtype)
-            self._lookup[raw] = self._code_of
+        self._read = read
+        self._lookup = codes.astype(self.dtype)
+        self._sorted = None
+        if known is None and words.dtype == np.uint16:
+            self._lookup = _spread(words, self._lookup, 1 << 16)
+        elif known is None:
+            self._sorted = words
+        self._recoders = [Recoder(self._lookup, len(kept), table.num_vertices) for _ in range(2)]
         self._counts = np.zeros((2, len(kept)), np.int64)
-        self._alternating = False
         self._hash = hashlib.sha256()
         self._hash.update(self.dictionary.value.tobytes())
         self._hash.update(self.dictionary.remoteness.astype("<i8").tobytes())
 
+    def _elements(self, start: int, stop: int) -> NDArray[Any]:
+        """Return what is looked up for a range: known numbers, packed words, or places among them."""
+        if self._read is not None:
+            return self._read(start, stop)
+        packed = self.table.packed(slice(start, stop))
+        if self._sorted is None:
+            return packed
+        places: IntArray = np.searchsorted(self._sorted, packed)
+        return places
+
+    def _occurring(self) -> IntArray:
+        """Return the packed words that occur in the table, ascending."""
+        if self._values_only is None:
+            return _distinct_words(self.table)
+        counts = self._values_only.counts()
+        values = [int(value) for value, number in counts.items() if number]
+        values += [INVALID] if sum(counts.values()) < self.table.num_vertices else []
+        return np.unique(code_of(np.array(values, np.uint8)).astype(np.uint16))
+
     def codes(self, start: int, stop: int) -> NDArray[Any]:
         """Return the codes of the vertices ``start..stop-1``, the next after those of the last call."""
-        codes = self.encoded(start, stop)
-        for low in range(0, len(codes) * self.has_remoteness, COUNTED_AT_ONCE):
-            self._count(codes[low : low + COUNTED_AT_ONCE], start + low)
-        self._hash.update(codes.astype(codes.dtype.newbyteorder("<"), copy=False).tobytes())
+        codes = self._counted(start, stop) if self.has_remoteness else self.encoded(start, stop)
+        self._hash.update(codes.astype(codes.dtype.newbyteorder("<"), copy=False).data)
         return codes
 
     def encoded(self, start: int, stop: int) -> NDArray[Any]:
         """Return the codes of any vertices ``start..stop-1``, neither counted nor digested."""
-        packed = self.table.packed(slice(start, stop))
-        codes: NDArray[Any] = (
-            self._code_of[np.searchsorted(self._raw, packed)].astype(self.dtype)
-            if self._lookup is None
-            else self._lookup[packed]
+        if self.has_remoteness:
+            codes: NDArray[Any] = self._lookup[self._elements(start, stop)]
+            return codes
+        value = self.dictionary.value
+        return self.table.recoded(
+            start, stop, _spread(value, np.arange(len(value), dtype=np.uint8), 256)
         )
-        return codes
 
-    def _count(self, codes: NDArray[Any], start: int) -> None:
-        """Count the codes of the vertices from ``start`` on by who moves there."""
-        kinds = self._counts.shape[1]
-        player = self._player(np.arange(start, start + len(codes)))
-        if player is None:
-            self._alternating = True
-            self._counts[0] += np.bincount(codes, minlength=kinds)
-        else:
-            place = codes + player * np.int64(kinds)
+    def _counted(self, start: int, stop: int) -> NDArray[Any]:
+        """Return the codes of the vertices ``start..stop-1``, counted by who moves there."""
+        one = 0 if self._movers is None or self._alternating else self._movers.only_player(start, stop)
+        if one is not None:
+            return self._recoders[one](self._elements(start, stop))
+        assert self._movers is not None
+        codes, kinds = self.encoded(start, stop), self._counts.shape[1]
+        for low, high in spans(len(codes), COUNTED_AT_ONCE):
+            player = self._movers.player(np.arange(start + low, start + high))
+            assert player is not None
+            place = codes[low:high] + player * np.int64(kinds)
             self._counts += np.bincount(place, minlength=2 * kinds).reshape(2, kinds)
+        return codes
 
     def distribution(self) -> Distribution:
         """Return how many of the vertices so far have which value and remoteness.
 
         Without remoteness these are all vertices, which the table counts faster.
         """
-        if not self.has_remoteness:
-            return distribution(self.table, self._player)
+        if self._values_only is not None:
+            return self._values_only
         value, remoteness = self.dictionary
-        total = self._counts.sum(axis=0)
+        by_player = self._counts + [recoder.counts() for recoder in self._recoders]
+        total = by_player.sum(axis=0)
         histogram: dict[Value, dict[int | None, int]] = {kind: {} for kind in REPORTED_VALUES}
         for code in np.flatnonzero((total > 0) & (value != INVALID)).tolist():
             plies = int(remoteness[code])
             histogram[Value(value[code])][None if plies < 0 else plies] = int(total[code])
         first, second = (
-            {kind: int(counts[value == kind].sum()) for kind in REPORTED_VALUES}
-            for counts in self._counts
+            {kind: int(counts[value == kind].sum()) for kind in REPORTED_VALUES} for counts in by_player
         )
         return Distribution(histogram, None if self._alternating else (first, second))
 
@@ -129,7 +157,7 @@ def digest(table: Table) -> str:
     -----
     Two passes over the table.
     """
-    encoder = Encoder(table, lambda _: None)
+    encoder = Encoder(table, None)
     for start, stop in spans(table.num_vertices):
         encoder.codes(start, stop)
     return encoder.digest()
@@ -137,18 +165,22 @@ def digest(table: Table) -> str:
 
 def _distinct_words(table: Table) -> IntArray:
     """Return the packed words that occur in a table, ascending."""
-    if not table.has_remoteness:
-        counts = sum(table.counts(*span) for span in spans(table.num_vertices))
-        return np.unique(code_of(np.flatnonzero(counts)).astype(np.uint16))
-    narrow = np.zeros(1 << 16, bool)
+    narrow = Seen(table.num_vertices)
     wide: IntArray = np.zeros(0, np.uint64)
     widest: Any = np.uint16
     for start, stop in spans(table.num_vertices):
         packed = table.packed(slice(start, stop))
         if packed.dtype == np.uint16:
-            narrow[packed] = True
+            narrow.add(packed)
         else:
             widest = np.promote_types(widest, packed.dtype)
             wide = np.union1d(wide, np.unique(packed))
-    found = np.flatnonzero(narrow)
+    found = narrow.words()
     return np.union1d(found.astype(widest), wide.astype(widest))
+
+
+def _spread(at: IntArray, codes: NDArray[Any], size: int) -> NDArray[Any]:
+    """Return an array with some elements, zeros elsewhere."""
+    found = np.zeros(size, codes.dtype)
+    found[at] = codes
+    return found

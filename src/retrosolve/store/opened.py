@@ -242,8 +242,8 @@ class Opened:
     def _recount(self, space: StateSpace) -> Distribution:
         """Return the distribution of the table on disk, and compare its digest."""
         if self.digest is None:
-            return distribution(self.table, space.player)
-        encoder = Encoder(self.table, space.player)
+            return distribution(self.table, space)
+        encoder = Encoder(self.table, space)
         for start, stop in spans(self.table.num_vertices):
             encoder.codes(start, stop)
         if encoder.digest() != self.digest:

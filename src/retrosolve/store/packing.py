@@ -94,7 +94,7 @@ def _rewrite(folder: Path, manifest: Manifest, level: int) -> None:
     facts = {key: fact for key, fact in manifest.found.items() if key not in (CHECKSUM, "files")}
     writer = ArrayWriter(folder, {"retrosolve": {"format": FORMAT, "version": VERSION}})
     if manifest.kind == "bitplanes":
-        encoder = Encoder(Opened(manifest).table, lambda _: None)
+        encoder = Encoder(Opened(manifest).table, None)
         filling = Filling(None, encoder.dictionary, packed=True)
         facts["table"] = write_codes(writer, encoder, filling, level)
     else:

@@ -23,6 +23,7 @@ from retrosolve.runtime.files import open_file
 from retrosolve.store.arrays import StoredArray, opened_blocks
 from retrosolve.store.folder import damaged, failed
 from retrosolve.store.partial import Partial, no_room, sync
+from retrosolve.store.recoding import Recoder, Seen
 from retrosolve.store.writer import ArrayWriter, write_shard
 from retrosolve.tables.coded import Codes, Dictionary
 from retrosolve.tables.summary import spans
@@ -116,15 +117,15 @@ class TierFiles:
     def _write_words(self, num_tiers: int, read: Read) -> None:
         """Write the words of the tiers after the last part as a part. Raises StoreError."""
         begin = self._part_starts[-1]
-        size = self._first[begin + num_tiers] - self._first[begin]
+        size, work = self._first[begin + num_tiers] - self._first[begin], self._first[-1]
 
         def write(writer: ArrayWriter, name: str, every: IntArray) -> StoredArray:
-            code = _Coder(every, read(0, 0).dtype)
+            code = _Coder(every, read(0, 0).dtype, work)
             return writer.blocks(
                 name, size, code.dtype, lambda low, high: code(read(low, high)), self._level
             )
 
-        self._write_part(num_tiers, _canonical(_distinct(read, size)), write)
+        self._write_part(num_tiers, _canonical(_distinct(read, size, work)), write)
 
     def _write_part(
         self,
@@ -259,7 +260,7 @@ class TierPlan(NamedTuple):
 
 def write_words(plan: TierPlan, start: int, words: IntArray) -> None:
     """Write the codes of a file of a tier, whose words are given. Raises StoreError."""
-    codes = _Coder(plan.words, words.dtype)(words)
+    codes = _Coder(plan.words, words.dtype, len(words))(words)
     folder = Path(plan.folder)
     try:
         write_shard(
@@ -275,16 +276,27 @@ def code_dtype(words: IntArray) -> np.dtype[Any]:
 
 
 class _Coder:
-    """The codes of packed words by their place in a dictionary."""
+    """The codes of packed words by their place in a dictionary.
 
-    def __init__(self, words: IntArray, dtype: Any) -> None:
+    Parameters
+    ----------
+    words : uint64 [k]
+        The dictionary.
+    dtype : dtype
+        Of packed words.
+    work : int
+        How many are to be looked up.
+    """
+
+    def __init__(self, words: IntArray, dtype: Any, work: int) -> None:
         self.dtype: Any = code_dtype(words)
         self._order = np.argsort(words).astype(self.dtype)
         self._sorted = words[np.argsort(words)]
-        self._lookup: NDArray[Any] | None = None
+        self._recoder: Recoder | None = None
         if dtype == np.uint16:
             every = np.arange(1 << 16, dtype=np.uint64)
-            self._lookup = self._searched(_canonical(every, keep=True))
+            lookup = self._searched(_canonical(every, keep=True))
+            self._recoder = Recoder(lookup, len(words), work)
 
     def _searched(self, words: IntArray) -> NDArray[Any]:
         """Return the codes of canonical words by bisection."""
@@ -294,8 +306,8 @@ class _Coder:
 
     def __call__(self, words: IntArray) -> NDArray[Any]:
         """Return the codes of packed words."""
-        if self._lookup is not None:
-            return self._lookup[words]
+        if self._recoder is not None:
+            return self._recoder(words)
         return self._searched(_canonical(words.astype(np.uint64), keep=True))
 
 
@@ -305,13 +317,13 @@ def _canonical(words: IntArray, keep: bool = False) -> IntArray:
     return found if keep else np.unique(found)
 
 
-def _distinct(read: Read, size: int) -> IntArray:
+def _distinct(read: Read, size: int, work: int) -> IntArray:
     """Return the words that occur, ascending."""
     if read(0, 0).dtype == np.uint16:
-        seen = np.zeros(1 << 16, bool)
+        seen = Seen(work)
         for span in spans(size):
-            seen[read(*span)] = True
-        return np.flatnonzero(seen).astype(np.uint64)
+            seen.add(read(*span))
+        return seen.words().astype(np.uint64)
     found = np.zeros(0, np.uint64)
     for span in spans(size):
         found = np.union1d(found, read(*span).astype(np.uint64))

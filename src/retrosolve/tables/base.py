@@ -73,6 +73,15 @@ class Table(Immutable, ABC):
             The number of vertices for each code, INVALID included.
         """
 
+    def recoded(self, start: int, stop: int, codes: ByteArray) -> ByteArray:
+        """Return what ``codes``, uint8 [256], holds for the value of each of a range of vertices.
+
+        Returns
+        -------
+        uint8 [stop - start]
+        """
+        return codes[self.values(slice(start, stop))]
+
     @abstractmethod
     def packed(self, at: Any = ALL) -> IntArray:
         """Return packed words (see ``kernels.words``), a copy if the table has another form.

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
@@ -42,9 +42,23 @@ class Distribution(NamedTuple):
         }
 
 
-def distribution(table: Table, player: Callable[[IntArray], ByteArray | None]) -> Distribution:
-    """Return the distribution of a table; see :func:`count_values_by_player` for ``player``."""
-    return Distribution(histogram(table), count_values_by_player(table, player))
+class Movers(Protocol):
+    """What says who moves: a space."""
+
+    def player(self, indices: IntArray) -> ByteArray | None:
+        """Return who moves (0 or 1) at some vertices, or None where the players alternate."""
+
+    def only_player(self, start: int, stop: int) -> int | None:
+        """Return who moves at a whole range of vertices, None if that takes a look at each."""
+
+
+def distribution(table: Table, movers: Movers | None) -> Distribution:
+    """Return the distribution of a table; see :func:`count_values_by_player` for ``movers``."""
+    by_player = count_values_by_player(table, movers)
+    if table.has_remoteness or by_player is None:
+        return Distribution(histogram(table), by_player)
+    counted = {value: by_player[0][value] + by_player[1][value] for value in REPORTED_VALUES}
+    return Distribution(_without_remoteness(counted), by_player)
 
 
 def tier_distributions(
@@ -131,33 +145,36 @@ def count_values(table: Table, first: int = 0, last: int | None = None) -> dict[
 
 
 def count_values_by_player(
-    table: Table, player: Callable[[IntArray], ByteArray | None]
+    table: Table, movers: Movers | None
 ) -> tuple[dict[Value, int], dict[Value, int]] | None:
     """Return the number of vertices of each value for each of the two players to move.
 
     Parameters
     ----------
     table : Table
-    player : callable
-        Returns who moves (0 or 1) at an array of vertices, or None where the players alternate.
+    movers : Movers, optional
+        The space; by default the players alternate.
 
     Returns
     -------
     tuple of two dict, or None
         None where the players alternate.
     """
+    if movers is None:
+        return None
     counts = np.zeros((2, 256), np.int64)
     for start, stop in spans(table.num_vertices):
-        movers = player(np.arange(start, stop))
-        if movers is None:
-            return None
-        ones = int(movers.sum(dtype=np.int64))
-        if ones in (0, stop - start):
-            counts[int(ones > 0)] += table.counts(start, stop)
+        one = movers.only_player(start, stop)
+        if one is not None:
+            counts[one] += table.counts(start, stop)
             continue
-        values = table.values(slice(start, stop))
-        for side in (0, 1):
-            counts[side] += np.bincount(values[movers == side], minlength=256)
+        for low, high in spans(stop, VERTICES_PER_SELECTION, start):
+            each = movers.player(np.arange(low, high))
+            if each is None:
+                return None
+            values = table.values(slice(low, high))
+            for side in (0, 1):
+                counts[side] += np.bincount(values[each == side], minlength=256)
     return _by_value(counts[0]), _by_value(counts[1])
 
 
@@ -174,8 +191,7 @@ def histogram(
     Where there is no remoteness, it is None.
     """
     if not table.has_remoteness:
-        counted = count_values(table, first, last)
-        return {value: {None: n} if n else {} for value, n in counted.items()}
+        return _without_remoteness(count_values(table, first, last))
     result: dict[Value, dict[int | None, int]] = {value: {} for value in REPORTED_VALUES}
     for values, remoteness in _decoded(table, first, last):
         for value in REPORTED_VALUES:
@@ -184,6 +200,11 @@ def histogram(
                 key = plies if plies >= 0 else None
                 result[value][key] = result[value].get(key, 0) + count
     return {value: dict(sorted(part.items(), key=_plies)) for value, part in result.items()}
+
+
+def _without_remoteness(counted: dict[Value, int]) -> dict[Value, dict[int | None, int]]:
+    """Return the histogram of a table without remoteness."""
+    return {value: {None: n} if n else {} for value, n in counted.items()}
 
 
 def longest(table: Table) -> dict[Value, int | None]:

@@ -1,0 +1,67 @@
+"""Kernels of the store do what NumPy does where they are not worth loading."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from retrosolve.compilation import jit
+from retrosolve.kernels import planes as plane_kernels
+from retrosolve.kernels import recoding as kernels
+from retrosolve.runtime import tuning
+from retrosolve.store.recoding import Recoder, Seen
+from retrosolve.tables import BitplaneTable
+
+FEW = 3_000
+
+
+@pytest.fixture
+def kernels_run(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Kernels run as plain Python, whatever the number of elements; the names of those that did."""
+    ran: list[str] = []
+
+    def noted(kernel: object) -> object:
+        ran.append(kernel.__name__)  # type: ignore[attr-defined]
+        return kernel
+
+    monkeypatch.setattr(
+        jit, "beats_numpy", lambda work: work >= tuning.current().compile_beside_numpy_from
+    )
+    monkeypatch.setattr(jit, "compiled", noted)
+    return ran
+
+
+def test_codes_and_their_counts_are_those_of_numpy(kernels_run: list[str]) -> None:
+    random = np.random.default_rng(0)
+    words = random.integers(0, 1 << 16, FEW).astype(np.uint16)
+    lookup = random.integers(0, 200, 1 << 16).astype(np.uint8)
+    found = {}
+    for least in (0, FEW + 1):
+        with tuning.using(compile_beside_numpy_from=least):
+            recoder, seen = Recoder(lookup, 200, FEW), Seen(FEW)
+            codes = [recoder(words[:1000]), recoder(words[1000:])]
+            seen.add(words)
+            found[least] = np.concatenate(codes), recoder.counts(), seen.words()
+    assert kernels_run == [kernels.recode.__name__] * 2 + [kernels.mark_seen.__name__]
+    for ours, expected in zip(*found.values(), strict=True):
+        assert np.array_equal(ours, expected)
+    assert np.array_equal(found[0][0], lookup[words])
+    assert np.array_equal(found[0][2], np.unique(words))
+
+
+@pytest.mark.parametrize(("cells", "words"), [(5, 1), (64, 1), (65, 2), (100, 3), (192, 3)], ids=str)
+def test_rows_of_bits_are_decoded_as_by_numpy(cells: int, words: int, kernels_run: list[str]) -> None:
+    random = np.random.default_rng(cells)
+    planes = random.integers(0, 1 << 64, (3, 4, words), np.uint64)
+    place = np.sort(random.choice(64 * words, cells, replace=False))
+    table = BitplaneTable(planes, place)
+    codes = random.integers(0, 256, 256).astype(np.uint8)
+    whole = np.array([table.outcome(v)[0] for v in range(table.num_vertices)])
+    bounds = np.sort(random.integers(0, table.num_vertices + 1, (6, 2))).tolist()
+    for start, stop in [(0, table.num_vertices), *bounds]:
+        for least in (0, FEW):
+            with tuning.using(compile_beside_numpy_from=least), np.errstate(over="ignore"):
+                assert np.array_equal(table.values(slice(start, stop)), whole[start:stop])
+                assert np.array_equal(table.recoded(start, stop, codes), codes[whole[start:stop]])
+        assert np.array_equal(table.counts(start, stop), np.bincount(whole[start:stop], minlength=256))
+    assert set(kernels_run) == {plane_kernels.decode_rows.__name__}
