@@ -304,11 +304,11 @@ class Fans(rs.Game):
 
 
 def test_batches_follow_the_number_of_moves() -> None:
-    """They have some 900 moves, in positions with many moves and in those with few again."""
+    """They have some 800 to 1,000 moves, in positions with many moves and in those with few again."""
     game = Fans()
     expander = Expander(game)
     expander.expand([0])
-    for width, size in ((3, 256), (12, 74), (400, 2), (12, 74), (3, 256)):
+    for width, size in ((3, 256), (12, 85), (400, 2), (12, 64), (3, 256)):
         game.width = width
         for _ in range(10):
             expander.expand(range(expander.batch_size))
