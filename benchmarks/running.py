@@ -32,7 +32,7 @@ def told(command: list[str], memory: int = 1 << 30, **environment: str) -> dict[
     """Run a command that prints one line of JSON, with ``memory`` bytes ready for it."""
     touch_memory(memory)
     around = {**os.environ, **environment}
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=around)
+    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, env=around)
     record: dict[str, Any] = json.loads(done.stdout)
     return record
 

@@ -23,7 +23,7 @@ from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.solvable import space_of
 from retrosolve.values import Value, stuck_value
 
-UNREPORTED = nullcontext()
+NO_CONTEXT = nullcontext()
 
 logger = logging.getLogger(__name__)
 
@@ -155,7 +155,10 @@ def solve(
     context = Context(
         threads, budget, progress or no_progress, limit=limit, workers=workers, cluster=cluster
     )
-    with CompilingReported(progress) if progress else UNREPORTED, limited(threads):
+    with (
+        CompilingReported(progress) if progress else NO_CONTEXT,
+        limited(threads) if threads else NO_CONTEXT,
+    ):
         space = space_of(subject, context)
         _check_limit(space.num_vertices, limit)
         context.timer.stage("finding positions")

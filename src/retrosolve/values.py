@@ -67,9 +67,10 @@ class Value(IntEnum):
             raise GraphError(f"{word!r} is not a value: expected win, loss, tie or draw") from None
 
 
-# The codes as plain integers, for kernels and compiled rules.
+# The codes as plain integers, for kernels, compiled rules and arrays: numpy takes a Value for an array
+# of int64, to which it converts the array that is compared.
 NOT_TERMINAL = 0
-WIN, LOSS, TIE = int(Value.WIN), int(Value.LOSS), int(Value.TIE)
+DRAW, WIN, LOSS, TIE = map(int, Value)
 
 
 class Outcome(NamedTuple):

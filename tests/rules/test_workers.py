@@ -1,6 +1,7 @@
 """Exploring with workers: the same numbers and answers, and what happens when one fails."""
 
 import gc
+import multiprocessing.connection
 import os
 import signal
 import subprocess
@@ -261,10 +262,23 @@ def test_neither_side_waits_for_the_other_to_read(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(workers, "start_method", lambda: "fork")  # other tests may have left threads
     alone = explored_space(Wide(), Context(workers=1))
     assert same(alone, explored_space(Wide(), Context(workers=2)))
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_worker_has_two_chunks(kept: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One selector is kept for all answers; without it, as on Windows, each look makes one."""
+    monkeypatch.setattr(workers, "start_method", lambda: "fork")  # other tests may have left threads
+    looks: list[tuple[object, ...]] = []
+    wait = multiprocessing.connection.wait
+    monkeypatch.setattr(multiprocessing.connection, "wait", lambda *a: looks.append(a) or wait(*a))
     game = MuTorere()
     expander = Expander(game)
     expander.expand([game.start()])
     with workers.team_of(2, expander) as team:
+        assert isinstance(team, workers.ProcessTeam)
+        if not kept and team._selector is not None:
+            team._selector.close()
+            team._selector = None
         for key in range(4):
             assert team.room == 4 - key
             team.submit(key, [game.start()])
@@ -274,6 +288,31 @@ def test_neither_side_waits_for_the_other_to_read(monkeypatch: pytest.MonkeyPatc
             found += team.collect(None)
         assert team.room == 4
     assert sorted(key for key, _ in found) == [0, 1, 2, 3]
+    assert ((None,) in [look[1:] for look in looks]) != kept  # others wait for a process to end
+
+
+class Fans(rs.Game):
+    """Positions with as many moves as a test wants."""
+
+    width = 1
+
+    def start(self) -> int:
+        return 0
+
+    def moves(self, position: int) -> list[tuple[str, int]]:
+        return [("on", position + 1)] * self.width
+
+
+def test_batches_follow_the_number_of_moves() -> None:
+    """They have some 800 to 1,000 moves, in positions with many moves and in those with few again."""
+    game = Fans()
+    expander = Expander(game)
+    expander.expand([0])
+    for width, size in ((3, 256), (12, 85), (400, 2), (12, 64), (3, 256)):
+        game.width = width
+        for _ in range(10):
+            expander.expand(range(expander.batch_size))
+        assert expander.batch_size == size
 
 
 def test_the_garbage_collector_is_left_as_it_was() -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 BATCH = 256  # positions; their moves then fit into the second-level cache
 MOVES_PER_BATCH = 1 << 10  # more of them leave the cache and wake the garbage collector
+FEW_MOVES = MOVES_PER_BATCH * 3 // 4  # of a batch, which then grows
 CODES = {id(None): 0} | {id(value): int(value) for value in (Value.WIN, Value.LOSS, Value.TIE)}
 
 
@@ -104,11 +105,11 @@ class Expander:
         try:
             found = self._expand_fast(batch)
             if found is not None:
-                moves = len(found.moves)
+                done, moves = len(found.degrees), len(found.moves)
                 if moves > MOVES_PER_BATCH:
-                    self.batch_size = max(1, len(found.degrees) * MOVES_PER_BATCH // moves)
-                elif len(batch) == self.batch_size < BATCH and 4 * moves < MOVES_PER_BATCH:
-                    self.batch_size *= 2
+                    self.batch_size = max(1, done * MOVES_PER_BATCH // moves)
+                elif done == self.batch_size < BATCH and moves < FEW_MOVES:
+                    self.batch_size = min(BATCH, 2 * done, done * MOVES_PER_BATCH // max(moves, 1))
                 return found
         except RulesError:
             raise

@@ -10,11 +10,10 @@ from collections import deque
 from typing import TYPE_CHECKING, NoReturn
 
 from retrosolve.errors import RulesError
+from retrosolve.rules.wire import decoded, encoded
 from retrosolve.rules.workers import (
     Piece,
     Team,
-    decoded,
-    encoded,
     expand_chunk,
     has_free_threads,
     starts_unasked,

@@ -28,7 +28,7 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.tables import BitplaneTable, PackedTable
-from retrosolve.values import Value
+from retrosolve.values import TIE, Value
 
 WORD_BITS = 64
 LEVELS, ROUNDS = "levels", "rounds"  # what is saved in snapshots
@@ -132,7 +132,7 @@ def may_tie(space: Any, stuck: Value) -> bool:
     terminals = space.terminal_map
     can_be_stuck = any((token.out_degrees() == 0).any() for token in (space.first, space.second))
     values = terminals.first_values, terminals.second_values, terminals.pair_values
-    return any((part == Value.TIE).any() for part in values) or (can_be_stuck and stuck is Value.TIE)
+    return any((part == TIE).any() for part in values) or (can_be_stuck and stuck is Value.TIE)
 
 
 class BitLayout:

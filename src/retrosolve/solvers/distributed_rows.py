@@ -179,7 +179,7 @@ def _from_blocks(space: Any, stuck: Value, tier: Tier, own: ByteArray) -> Initia
     degrees = np.bincount(sources, minlength=tier.size)
     value = np.array(space.terminal(tier.start, tier.stop))
     num_edges = int(degrees[value == 0].sum())
-    value[(degrees == 0) & (value == 0)] = stuck
+    value[(degrees == 0) & (value == 0)] = int(stuck)
     largest = int(degrees.max(initial=0))
     open_moves = np.where(value == 0, 2 * degrees, 0)
     state: IntArray = (open_moves + own).astype(state_dtype(largest, largest))

@@ -24,7 +24,7 @@ from retrosolve.solvers.result import LevelUse, SolveResult, Statistics
 from retrosolve.spaces.base import Capability
 from retrosolve.tables import PackedTable
 from retrosolve.tables.coded import CodedTable
-from retrosolve.values import Value
+from retrosolve.values import TIE
 
 
 class Attempt:
@@ -51,7 +51,7 @@ class Attempt:
             self._check_sees(goal.context.checkpoint.place)
             self.first, self.highest = self.files.num_finished, self.files.highest
             self.num_edges = self.files.num_edges
-            self.has_ties = bool((self.files.dictionary().value == Value.TIE).any())
+            self.has_ties = bool((self.files.dictionary().value == TIE).any())
         self.earlier = SharedTiers(goal.space, group, self.highest)
 
     def _check_sees(self, place: str | None) -> None:

@@ -22,7 +22,7 @@ from retrosolve.runtime.spill import Spill
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.external_blocks import Block, Dealt, Piece, Rows, fetch_rows, fetched, live_rows
 from retrosolve.solvers.frontier import Propagation, even, queue_shape, state_dtype
-from retrosolve.values import Value
+from retrosolve.values import LOSS, TIE, WIN, Value
 
 VERTICES_AT_ONCE = 1 << 20
 LEVELS = "levels of edges on disk"  # what is saved in snapshots
@@ -147,7 +147,7 @@ class ExternalPropagation:
         def work(start: int, stop: int) -> None:
             part = slice(start, stop)
             value = np.array(space.terminal(start, stop))
-            value[(degrees[part] == 0) & (value == 0)] = stuck
+            value[(degrees[part] == 0) & (value == 0)] = int(stuck)
             self.value[part] = value
             self.remoteness[part] = np.where(value == 0, -1, 0)
             state = np.where(value == 0, 2 * degrees[part], 0)
@@ -176,9 +176,9 @@ class ExternalPropagation:
         for start in range(0, self.num_vertices, VERTICES_AT_ONCE):
             value = self.value[start : start + VERTICES_AT_ONCE]
             remoteness = self.remoteness[start : start + VERTICES_AT_ONCE]
-            chosen = (value == Value.TIE) if ties else (value == Value.WIN) | (value == Value.LOSS)
+            chosen = (value == TIE) if ties else (value == WIN) | (value == LOSS)
             at = np.flatnonzero(chosen & (remoteness == 0))
-            side = (value[at] == Value.WIN).astype(self.entry)
+            side = (value[at] == WIN).astype(self.entry)
             if self.owner is not None:
                 side ^= self.owner[start + at]
             found.append((2 * (start + at) + side).astype(self.entry))

@@ -27,7 +27,7 @@ def initialise(graph: CsrSpace, stuck: Value) -> tuple[ByteArray, IntArray]:
     """
     n = graph.num_vertices
     value = np.zeros(n, np.uint8) if graph.terminals is None else np.array(graph.terminals)
-    value[(graph.out_degrees() == 0) & (value == 0)] = stuck
+    value[(graph.out_degrees() == 0) & (value == 0)] = int(stuck)
     remoteness = np.full(n, -1, index_dtype(n))
     remoteness[(value != 0) & (value != INVALID)] = 0
     return value, remoteness

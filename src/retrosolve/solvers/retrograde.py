@@ -34,7 +34,7 @@ from retrosolve.solvers.sweep import SWEEP, SweepState
 from retrosolve.solvers.worklist import Advance, initial_frontiers, propagate
 from retrosolve.spaces.base import Capability, CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable
-from retrosolve.values import Value
+from retrosolve.values import DRAW, Value
 
 # Nanoseconds of one core, for estimates.
 SERIAL_VERTEX, SERIAL_EDGE, LARGE_VERTEX, LARGE_EDGE = 30, 6, 120, 3
@@ -139,7 +139,7 @@ def solve_small(
     """
     value, remoteness = initialise(graph, stuck)
     rindptr, rindices = _transpose_undecided(graph, value)
-    remaining = np.where(value == Value.DRAW, graph.out_degrees(), 0)
+    remaining = np.where(value == DRAW, graph.out_degrees(), 0)
     advance = _propagation_step(graph, rindptr, rindices, value, remoteness, remaining)
     propagate(advance, initial_frontiers(value), np.empty_like(remoteness), progress)
     return value, remoteness
@@ -148,7 +148,7 @@ def solve_small(
 def _transpose_undecided(graph: CsrSpace, value: ByteArray) -> tuple[IntArray, IntArray]:
     """Return the rows of predecessors of a small graph, only from edges out of undecided vertices."""
     source = np.repeat(np.arange(graph.num_vertices, dtype=graph.indices.dtype), graph.out_degrees())
-    undecided = value[source] == Value.DRAW
+    undecided = value[source] == DRAW
     source, target = source[undecided], graph.indices[undecided]
     rindptr = np.zeros(graph.num_vertices + 1, graph.indptr.dtype)
     np.cumsum(np.bincount(target, minlength=graph.num_vertices), out=rindptr[1:])

@@ -18,7 +18,7 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.frontier import PROPAGATION, Propagation, queue_shape, state_dtype
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.spaces.stored import narrow_dtype
-from retrosolve.values import Value
+from retrosolve.values import TIE, Value
 
 
 def solve(graph: CsrSpace, stuck: Value, context: Context) -> tuple[ByteArray, IntArray]:
@@ -59,7 +59,7 @@ class _SerialSolve:
         self.graph = graph
         self.context = context
         self.owned = graph.owner is not None
-        self.may_tie = stuck == Value.TIE or graph.terminals is not None
+        self.may_tie = stuck == TIE or graph.terminals is not None
         self.queue = queue
         degree = self._degrees()
         self.value, self.remoteness = np.empty(n, np.uint8), np.empty(n, index_dtype(n))
@@ -92,7 +92,7 @@ class _SerialSolve:
             self.propagation = self._transpose()
             finished = self.propagation.resume(snapshot)
         if self.may_tie and not finished:
-            ties = np.flatnonzero(self.value == Value.TIE)
+            ties = np.flatnonzero(self.value == TIE)
             self.queue[: len(ties)] = 2 * ties
             self._run(len(ties), ties=True)
         return self.value, self.remoteness

@@ -8,7 +8,7 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.runtime.progress import Progress, ProgressCallback
-from retrosolve.values import Value
+from retrosolve.values import LOSS, TIE, WIN
 
 # Propagates a bounded number of entries of a queue: (queue, head, tail) -> (head, tail).
 Advance = Callable[[IntArray, int, int], tuple[int, int]]
@@ -16,8 +16,8 @@ Advance = Callable[[IntArray, int, int], tuple[int, int]]
 
 def initial_frontiers(value: ByteArray) -> list[IntArray]:
     """Return the decided vertices from which each phase starts: wins and losses, then ties."""
-    ties = value == Value.TIE
-    return [np.flatnonzero((value == Value.WIN) | (value == Value.LOSS)), np.flatnonzero(ties)]
+    ties = value == TIE
+    return [np.flatnonzero((value == WIN) | (value == LOSS)), np.flatnonzero(ties)]
 
 
 def propagate(

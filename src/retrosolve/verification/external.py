@@ -23,7 +23,7 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces.blocks import blocks
 from retrosolve.tables.summary import spans
-from retrosolve.values import Value
+from retrosolve.values import DRAW
 from retrosolve.verification.claims import claim
 from retrosolve.verification.local import check
 
@@ -63,7 +63,7 @@ def prove(solution: Solution, context: Context) -> None:
         ending = np.array(space.terminal(start, stop))
         ending[(has_edge[part] == 0) & (ending == 0)] = solution.stuck
         ended = (value[part] == ending) & (remoteness[part] == 0)
-        going = (witness[part] == 1) & ((value[part] != Value.DRAW) | (remoteness[part] == -1))
+        going = (witness[part] == 1) & ((value[part] != DRAW) | (remoteness[part] == -1))
         right = np.where(ending != 0, ended, going)
         if not right.all():
             wrong.append(start + int(np.argmin(right)))

@@ -19,7 +19,7 @@ from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.tables import Table
-from retrosolve.values import INVALID, Value
+from retrosolve.values import INVALID, LOSS, WIN, Value
 from retrosolve.verification.claims import refuse
 
 ROWS_PER_REPORT = 1 << 12
@@ -53,8 +53,8 @@ def first_mismatch(
             claimed = table.values(slice(row, row + m))
             won, lost = derived.won[turn][p], derived.lost[turn][p]
             invalid = derived.invalid[turn][p]
-            wrong = derived.set_of(claimed == Value.WIN) ^ won
-            wrong |= derived.set_of(claimed == Value.LOSS) ^ lost
+            wrong = derived.set_of(claimed == WIN) ^ won
+            wrong |= derived.set_of(claimed == LOSS) ^ lost
             wrong |= derived.set_of(claimed == INVALID) ^ invalid
             if wrong:
                 t = next(t for t, bit in enumerate(derived.bits) if wrong & bit)
@@ -86,9 +86,9 @@ class _Fixpoint:
             is_stuck = [token.out_degrees() == 0 for token in (space.first, space.second)]
             for p in range(k):
                 values = space.terminal_map.block(turn, p, p + 1)[0]
-                values[(values == 0) & (is_stuck[0][p] if turn == 0 else is_stuck[1])] = stuck
-                self.won[turn][p] = self.set_of(values == Value.WIN)
-                self.lost[turn][p] = self.set_of(values == Value.LOSS)
+                values[(values == 0) & (is_stuck[0][p] if turn == 0 else is_stuck[1])] = int(stuck)
+                self.won[turn][p] = self.set_of(values == WIN)
+                self.lost[turn][p] = self.set_of(values == LOSS)
                 self.invalid[turn][p] = self.set_of(values == INVALID)
                 self.open[turn][p] = self.set_of(values == 0)
 

@@ -19,7 +19,7 @@ from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK, Block, blocks
 from retrosolve.tables import Table
-from retrosolve.values import INVALID, Value
+from retrosolve.values import DRAW, INVALID, TIE, WIN, Value
 from retrosolve.verification.claims import name_of, refuse
 
 EDGE_BYTES, MIN_BLOCK = 60, 1 << 8
@@ -65,9 +65,9 @@ def _expected(block: Block, table: Table) -> tuple[IntArray, IntArray]:
     """Return the value and remoteness of each vertex implied by the claims about its successors."""
     value_for_mover = block.value_for_mover
     plies = table.remoteness(block.target).astype(np.int64) + 1
-    nearest_win = block.reduce(np.minimum, np.where(value_for_mover == Value.WIN, plies, FAR), FAR)
-    nearest_tie = block.reduce(np.minimum, np.where(value_for_mover == Value.TIE, plies, FAR), FAR)
-    draws = block.reduce(np.add, value_for_mover == Value.DRAW, 0)
+    nearest_win = block.reduce(np.minimum, np.where(value_for_mover == WIN, plies, FAR), FAR)
+    nearest_tie = block.reduce(np.minimum, np.where(value_for_mover == TIE, plies, FAR), FAR)
+    draws = block.reduce(np.add, value_for_mover == DRAW, 0)
     farthest = block.reduce(np.maximum, plies, 0)
     conditions = [nearest_win != FAR, nearest_tie != FAR, draws > 0]
     value = np.select(conditions, [Value.WIN, Value.TIE, Value.DRAW], Value.LOSS)
