@@ -71,6 +71,7 @@ bench: $(VENV)/.bench
 # Whole games, the largest of 97 million positions: about ten minutes.
 bench-games: $(VENV)/.core
 	$(BIN)/python benchmarks/exploring.py
+	$(BIN)/python benchmarks/two_workers.py clobber:5x4 --positions 1500000
 	$(BIN)/python benchmarks/games.py
 
 # Saving and probing a table of 10^8 indices: half a minute. Then the sizes of saved games: half an hour.

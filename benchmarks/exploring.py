@@ -14,9 +14,8 @@ from typing import Any
 
 from running import HERE, Table, script, told
 
-GAMES = ("nine-moves:n=300000", "tictactoe", "foxhounds-plain:n=6", "clobber:5x3", "clobber:5x4")
-LARGE = ("clobber:5x4",)
-SHARED = ("clobber:5x3",)  # with GamesmanPy, which takes minutes for 5x4
+GAMES = ("nine-moves:n=300000", "tictactoe", "foxhounds-plain:n=6", "clobber:5x3")
+SHARED = ("clobber:5x3",)  # with GamesmanPy
 HEADER = (
     "| game | positions | moves | dictionary, positions/s | retrosolve | of the dictionary "
     "| two workers | of one | GamesmanPy, positions/s |\n|---|---|---|---|---|---|---|---|---|"
@@ -66,8 +65,7 @@ def main() -> None:
     table = Table("exploring", HEADER)
     records = []
     for game in given.game or GAMES:
-        repeats = 1 if game in LARGE else given.repeats
-        records.append(script("one_exploring.py", game, str(repeats)) | peer(game))
+        records.append(script("one_exploring.py", game, str(given.repeats)) | peer(game))
         table.add(row(records[-1]))
     if given.game is None:
         table.keep(records)

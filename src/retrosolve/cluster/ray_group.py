@@ -122,6 +122,7 @@ class RayGroup:
         self._ray = ray
         with _translated(ray):
             self._actors, places = _ready(ray, size)
+        self._exchanges = [actor.call.options(num_returns=2) for actor in self._actors]
         self.size = len(self._actors)
         self.nodes: Sequence[str] = [node for node, _ in places]
         self.processes: Sequence[int] = [process for _, process in places]
@@ -154,10 +155,7 @@ class RayGroup:
     def exchange(self, method: str, *args: Any) -> list[Any]:
         """Call a method that publishes."""
         with _translated(self._ray):
-            pairs = [
-                actor.call.options(num_returns=2).remote(method, *args, *self._published)
-                for actor in self._actors
-            ]
+            pairs = [call.remote(method, *args, *self._published) for call in self._exchanges]
             reports: list[Any] = self._ray.get([report for report, _ in pairs])
         self._published = [published for _, published in pairs]
         return reports

@@ -90,13 +90,13 @@ class Attempt:
         self.context.timer.stage("initialisation")
         if any(found.kept for found in prepared):
             self._run_levels(tier, prepared)
-            highest = self.group.call("each", "finish")
+            ended = self.group.call("end", "finish")
         else:
-            highest = self.group.call("each", "settle")
+            ended = self.group.call("end", "settle")
         self.context.timer.stage("propagation")
         self.num_edges += sum(found.num_edges for found in prepared)
-        self.highest = max(self.highest, *_flat(highest))
-        self.has_ties = self.has_ties or any(self.group.call("has_ties"))
+        self.highest = max(self.highest, *(found.highest for found in ended))
+        self.has_ties = self.has_ties or any(found.has_ties for found in ended)
         self._keep(tier, places)
         self.earlier.publish(tier, places, self.highest)
         self.context.timer.stage("writing")

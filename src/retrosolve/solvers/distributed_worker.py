@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,6 +19,13 @@ from retrosolve.spaces.base import Capability
 from retrosolve.store.parts import SnapshotPart, read_range, write_part
 from retrosolve.store.tiers import TierPlan, write_words
 from retrosolve.values import Value
+
+
+class Ended(NamedTuple):
+    """The largest remoteness of a tier in a worker, and whether some vertex is a TIE."""
+
+    highest: int
+    has_ties: bool
 
 
 class Worker:
@@ -101,9 +108,10 @@ class Worker:
         """Call a method of every partition."""
         return [getattr(partition, method)() for partition in self.partitions]
 
-    def has_ties(self) -> bool:
-        """Return whether some vertex of the finished tier is a TIE."""
-        return any(bool((code_of(p.words) == TIE).any()) for p in self.partitions)
+    def end(self, method: str) -> Ended:
+        """End a tier of all partitions by one of their methods."""
+        highest = max(self.each(method))
+        return Ended(highest, any(bool((code_of(p.words) == TIE).any()) for p in self.partitions))
 
     # -- files ----------------------------------------------------------------------------------
 
