@@ -10,6 +10,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
+from retrosolve.planning import select_within_budget
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.solvers import NAMES, SOLVERS
@@ -35,6 +36,14 @@ def test_a_plan_names_the_solver_that_is_then_used() -> None:
                 len(solution),
                 solution.space.num_edges,
             )
+
+
+def test_moves_are_sampled_only_where_their_number_matters(monkeypatch: pytest.MonkeyPatch) -> None:
+    space = parse_game("chess:KRK").state_space()
+    sampled = []
+    monkeypatch.setattr(type(space), "estimate", lambda self: sampled.append("moves"))
+    chosen, needed = select_within_budget(space, "auto", None, True)
+    assert (chosen.name, needed, sampled) == ("retrograde", chosen.memory_bytes(space, 7), [])
 
 
 def test_the_plan_of_a_small_game_in_plain_python_is_exact() -> None:

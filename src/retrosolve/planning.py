@@ -15,6 +15,7 @@ from retrosolve.spaces.base import ASSUMED_BRANCHING, Sample, Size, StateSpace
 from retrosolve.spaces.solvable import known_space, solvable
 from retrosolve.verification.verify import choose_prover
 
+MANY_EDGES = 1 << 40
 COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before
 
 
@@ -151,10 +152,9 @@ def _in_seconds(seconds: float) -> str:
 
 
 class Selection(NamedTuple):
-    """A solver, the size it was judged by, and the bytes it takes, the result included."""
+    """A solver, and the bytes it takes, the result included."""
 
     solver: Solver
-    size: Size
     memory_bytes: int
 
 
@@ -224,7 +224,8 @@ def plan(
         exploring_bytes = int(sample.memory_bytes * sample.explored)
         exploring_seconds = sample.seconds * sample.explored
         budget = budget and max(1, budget - exploring_bytes)
-    chosen, size, memory_bytes = select_within_budget(space, solver, budget, remoteness)
+    chosen, memory_bytes = select_within_budget(space, solver, budget, remoteness)
+    size = space.estimate()
     edges = assumed_edges(size)
     usable = threads or cpu_count()
     seconds = chosen.seconds(space, edges, usable)
@@ -262,16 +263,26 @@ def select_within_budget(
 
     ``on_disk`` says that finished tiers are written to disk.
     """
-    size = space.estimate()
-    edges = assumed_edges(size)
     chosen = choose(space, name, remoteness)
-    needed = chosen.memory_bytes(space, edges, on_disk)
+    needed = _needed(chosen, space, on_disk)
     if name == "auto" and chosen.low_memory_alternative:
         room = memory_of.room() if needed > tuning.current().max_unchecked_bytes else needed
         if needed > min(memory or room, room):
             chosen = choose(space, chosen.low_memory_alternative, remoteness)
-            needed = chosen.memory_bytes(space, edges, on_disk)
-    return Selection(chosen, size, needed)
+            needed = _needed(chosen, space, on_disk)
+    return Selection(chosen, needed)
+
+
+def _needed(solver: Solver, space: StateSpace, on_disk: bool) -> int:
+    """Return the bytes that a solver takes.
+
+    Edges are estimated only where their number matters: a sample of the moves of rules in plain
+    Python takes longer than to solve a small game.
+    """
+    least, most = (solver.memory_bytes(space, edges, on_disk) for edges in (0, MANY_EDGES))
+    if least == most:
+        return least
+    return solver.memory_bytes(space, assumed_edges(space.estimate()), on_disk)
 
 
 def assumed_edges(size: Size) -> int:

@@ -163,7 +163,7 @@ def solve(
         _check_limit(space.num_vertices, limit)
         context.timer.stage("finding positions")
         left = context.memory_left
-        chosen, _, needed = select_within_budget(space, solver, left, remoteness, out is not None)
+        chosen, needed = select_within_budget(space, solver, left, remoteness, out is not None)
         memory_budget.check_budget(needed, functools.partial(_described, space, context), left)
         if out is not None:
             where = _Destination(out, resume, checkpoint_every)
