@@ -11,7 +11,7 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solvers import Solver, check_name, choose
 from retrosolve.solvers.result import ClusterPlan, DiskPlan
-from retrosolve.spaces.base import ASSUMED_BRANCHING, Sample, Size, StateSpace
+from retrosolve.spaces.base import ASSUMED_BRANCHING, Capability, Sample, Size, StateSpace
 from retrosolve.spaces.solvable import known_space, solvable
 from retrosolve.verification.verify import choose_prover
 
@@ -279,9 +279,10 @@ def _needed(solver: Solver, space: StateSpace, on_disk: bool) -> int:
     Edges are estimated only where their number matters: a sample of the moves of rules in plain
     Python takes longer than to solve a small game.
     """
-    least, most = (solver.memory_bytes(space, edges, on_disk) for edges in (0, MANY_EDGES))
-    if least == most:
-        return least
+    if Capability.GENERATED in space.capabilities:
+        least, most = (solver.memory_bytes(space, edges, on_disk) for edges in (0, MANY_EDGES))
+        if least == most:
+            return least
     return solver.memory_bytes(space, assumed_edges(space.estimate()), on_disk)
 
 
