@@ -132,6 +132,7 @@ def test_a_host_without_range_requests_will_do(browser: Browser, krk: rs.Solutio
 def test_an_exported_game_has_an_opponent(browser: Browser, site: Path) -> None:
     with hosted(site) as address, watched(browser) as page:
         page.goto(address)
+        expect(page.locator("a.move")).not_to_have_count(0)  # the reader is there
         page.select_option("select[name=mistakes]", "0.0")
         # The reader keeps the side that moves.
         expect(page.locator("select[name=you]")).to_have_value("0")
