@@ -13,6 +13,7 @@ from retrosolve.games import GAMES, parse_game
 from retrosolve.games.chess import ChessEnding
 from retrosolve.games.fox_and_hounds import FoxAndHounds
 from retrosolve.games.tictactoe import TicTacToe
+from retrosolve.rules.checks import compiled as compiled_checks
 from retrosolve.rules.compiled import INVALID, CompiledGame
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.published import figures
@@ -627,3 +628,25 @@ def test_what_perft_refuses(count: Callable[..., Any]) -> None:
             count(Ring(**rules), 2)
     with pytest.raises(rs.RulesError, match=r"Bad\.successors\(3\) raised IndexError"):
         count(type("Bad", (Straight,), {"successors": staticmethod(raising_function)})(), 1, 3)
+
+
+def test_some_of_many_starts_are_looked_at_before_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Many(Straight):
+        size = None
+
+        @staticmethod
+        def starts():
+            return range(12, 5000)
+
+    looked_at = []
+    check_moves = compiled_checks._MoveRelation.check_moves
+
+    def noted(self: Any, position: int) -> None:
+        looked_at.append(position)
+        check_moves(self, position)
+
+    monkeypatch.setattr(compiled_checks._MoveRelation, "check_moves", noted)
+    compiled_checks.smoke_test(Many())
+    assert looked_at[0] == 12
+    assert len(looked_at) < 600
+    assert looked_at[-1] > 4900
