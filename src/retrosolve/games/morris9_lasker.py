@@ -21,23 +21,16 @@ from retrosolve.games.morris9_moves import (
     image,
     mills,
     orbit_entry,
-    outside,
-    place,
+    place_of_key,
+    sets_at,
     smallest,
     write_move,
 )
 from retrosolve.games.morris9_tables import (
     ALL,
-    BASE,
-    BEGIN,
-    FIRST_CLASS,
-    FIRST_SUBSET,
-    KIND,
     MIN_MEN,
     NEIGHBOURS,
-    PLACES,
     POINTS,
-    STRIDE,
     make_tables,
 )
 from retrosolve.rules.compiled import LOSS, NOT_TERMINAL
@@ -92,31 +85,15 @@ def lasker_index(position: int, data: Any) -> int:
     own, other = popcount(mine), popcount(theirs)
     key = (position >> HAND & 15) * NUMBERS + (position >> OTHER_HAND)
     key = (key * NUMBERS + own) * NUMBERS + other
-    base, stride = int(data[5][BASE, key]), int(data[5][STRIDE, key])
-    if own >= other:
-        return place(mine, theirs, base, stride, data)
-    return place(theirs, mine, base, stride, data)
+    return place_of_key(mine, theirs, key, data)
 
 
 def lasker_position(index: int, data: Any) -> int:
     """Return the position of an index."""
-    blocks = data[5]
-    low, high = 0, data[6]
-    while high - low > 1:
-        middle = (low + high) >> 1
-        if blocks[BEGIN, middle] <= index:
-            low = middle
-        else:
-            high = middle
-    kind, places = int(blocks[KIND, low]), int(blocks[PLACES, low])
-    row = (index - int(blocks[BEGIN, low])) // places
-    rank = index - int(blocks[BEGIN, low]) - row * places
-    large = int(data[1][int(blocks[FIRST_CLASS, low]) + (row >> (kind & 1))]) & ALL
-    small = outside(int(data[2][int(blocks[FIRST_SUBSET, low]) + rank]), large, data[3])
-    key = kind >> 1
+    key, swapped, large, small = sets_at(index, data)
     own, other = key // NUMBERS % NUMBERS, key % NUMBERS
     hand, other_hand = key // NUMBERS**3, key // NUMBERS**2 % NUMBERS
-    if row & kind & 1 != 0:
+    if swapped:
         own, other = other, own
         hand, other_hand = other_hand, hand
     if own < other:

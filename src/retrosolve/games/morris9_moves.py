@@ -156,15 +156,27 @@ def slides(mine: int, free: int, spokes: int) -> int:
 def index_of(mine: int, theirs: int, left: int, data: Any) -> int:
     """Return the index of a position."""
     own, other = popcount(mine), popcount(theirs)
-    key = (left * KEYS + own) * KEYS + other
+    return place_of_key(mine, theirs, (left * KEYS + own) * KEYS + other, data)
+
+
+def place_of_key(mine: int, theirs: int, key: int, data: Any) -> int:
+    """Return the index of two sets, from the key of their numbers."""
     base, stride = int(data[5][BASE, key]), int(data[5][STRIDE, key])
-    if own >= other:
+    if popcount(mine) >= popcount(theirs):
         return place(mine, theirs, base, stride, data)
     return place(theirs, mine, base, stride, data)
 
 
 def set_pair(index: int, data: Any) -> int:
     """Return the position of an index."""
+    key, swapped, large, other = sets_at(index, data)
+    if (key // KEYS % KEYS < key % KEYS) != swapped:
+        large, other = other, large
+    return key // KEYS**2 << HAND | other << POINTS | large
+
+
+def sets_at(index: int, data: Any) -> tuple[int, bool, int, int]:
+    """Return the key of a block, whether the sides are exchanged, and both sets, the larger first."""
     blocks = data[5]
     low, high = 0, data[6]
     while high - low > 1:
@@ -177,13 +189,9 @@ def set_pair(index: int, data: Any) -> int:
     places = int(blocks[PLACES, low])
     row = (index - int(blocks[BEGIN, low])) // places
     rank = index - int(blocks[BEGIN, low]) - row * places
-    key = kind >> 1
-    swapped = row & kind & 1
     large = int(data[1][int(blocks[FIRST_CLASS, low]) + (row >> (kind & 1))]) & ALL
-    other = outside(int(data[2][int(blocks[FIRST_SUBSET, low]) + rank]), large, data[3])
-    if (key // KEYS % KEYS < key % KEYS) != (swapped != 0):
-        large, other = other, large
-    return key // KEYS**2 << HAND | other << POINTS | large
+    small = outside(int(data[2][int(blocks[FIRST_SUBSET, low]) + rank]), large, data[3])
+    return kind >> 1, row & kind & 1 != 0, large, small
 
 
 def is_smallest(mine: int, theirs: int, data: Any) -> bool:
