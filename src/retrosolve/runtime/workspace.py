@@ -6,8 +6,6 @@ take as long as all the rest. So the last piece that is not too large is kept un
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -20,8 +18,7 @@ LINE = 64  # bytes; where arrays begin
 _kept: list[ByteArray] = []
 
 
-@contextmanager
-def arrays(*wanted: tuple[int, type[np.integer[Any]]]) -> Iterator[tuple[IntArray, ...]]:
+def arrays(*wanted: tuple[int, type[np.integer[Any]]]) -> Lease:
     """Lend an array for each length and dtype, with anything in it, until the ``with`` statement ends.
 
     All are cut from one piece: the system gives large pages, and fast, to large pieces only.
@@ -31,15 +28,30 @@ def arrays(*wanted: tuple[int, type[np.integer[Any]]]) -> Iterator[tuple[IntArra
     ((3,), dtype('uint8'))
     """
     places, size = [], 0
-    for length, dtype in wanted:
+    for length, kind in wanted:
+        dtype = np.dtype(kind)
         places.append((length, dtype, size))
-        size += -(-length * np.dtype(dtype).itemsize // LINE) * LINE
-    piece = _taken(size)
-    try:
-        yield tuple([np.ndarray(length, dtype, piece, place) for length, dtype, place in places])
-    finally:
-        if len(piece) <= tuning.current().max_kept_bytes and not _kept:
-            _kept.append(piece)
+        size += (length * dtype.itemsize + LINE - 1) & -LINE
+    return Lease(places, size)
+
+
+class Lease:
+    """Arrays that are lent; a generator as context manager would take microseconds more."""
+
+    __slots__ = ("_piece", "_places", "_size")
+
+    _piece: ByteArray
+
+    def __init__(self, places: list[tuple[int, np.dtype[Any], int]], size: int) -> None:
+        self._places, self._size = places, size
+
+    def __enter__(self) -> tuple[IntArray, ...]:
+        piece = self._piece = _taken(self._size)
+        return tuple([np.ndarray(length, dtype, piece, at) for length, dtype, at in self._places])
+
+    def __exit__(self, *_error: object) -> None:
+        if len(self._piece) <= tuning.current().max_kept_bytes and not _kept:
+            _kept.append(self._piece)
 
 
 def _taken(size: int) -> ByteArray:

@@ -49,7 +49,7 @@ def workspace(num_vertices: int, num_edges: int) -> int:
     tuned = tuning.current()
     shared = num_vertices + num_edges > tuned.max_serial_csr_work
     bins = vertex * tuned.edges_per_round if shared else 0
-    low = RadixLayout.of(num_vertices).low_bytes
+    low = RadixLayout.of(num_vertices).low_bytes if shared else 0
     return num_vertices * (3 + 3 * vertex + 2 * edge) + num_edges * (vertex + low) + bins
 
 
