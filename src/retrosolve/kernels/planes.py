@@ -1,8 +1,8 @@
 """Rows of bits of a table without remoteness, read for the cells that count, as bytes or pairs of bits.
 
 A row has a bit for every place, and some of the places stand for nothing. ``keep`` has the bits that
-count, and ``steps`` moves those of a word together, in six steps of 1, 2, 4 ... places, so that a row
-becomes consecutive bits of a stream. Rows, parts of arrays and plain loops let the compiler handle
+count, and ``steps`` moves those of a word together, in six steps of 1, 2, 4 ... places, so that a
+row becomes consecutive bits of a stream. Rows, parts of arrays and plain loops let the compiler handle
 several words at a time.
 """
 
@@ -43,7 +43,7 @@ def squeeze_rows(planes, won, lost, start, stop, keep, steps, kept, row, first, 
             source, squeezed = planes[v, lost if side else won], row[side]
             for k in range(len(keep)):
                 word = source[k] & keep[k]
-                for step in range(6):
+                for step in range(6):  # unrolled, as a number that is known
                     moved = word & steps[step, k]
                     word = (word ^ moved) | moved >> u64(1 << step)
                 squeezed[k] = word

@@ -12,7 +12,7 @@ from retrosolve.store.blocks import BlockArray
 from retrosolve.tables.pairs import BITS, MASK, PER_BYTE, SHIFTS, unpack_pairs
 
 BLOCK_BYTES = 1 << 17
-PACKED_BLOCK_BYTES = 1 << 18  # these are small once compressed
+PACKED_BLOCK_BYTES = 1 << 19  # these are small once compressed
 
 
 def block_bytes(packed: bool) -> int:

@@ -154,7 +154,8 @@ class BitplaneTable(Table):
         m = max(len(self.place), 1)
         first, last = start // m, -(-stop // m)
         begin = -(start - first * m) % 64  # so that the bit of ``start`` is the lowest of a word
-        streams = np.zeros((2, (begin + (last - first) * m) // 64 + 2), np.uint64)
+        streams = np.empty((2, (begin + (last - first) * m) // 64 + 2), np.uint64)
+        streams[:, 0] = 0
         keep, steps = self._squeezing
         kept, row = np.bitwise_count(keep).astype(np.uint64), np.empty((2, len(keep)), np.uint64)
         at = begin
