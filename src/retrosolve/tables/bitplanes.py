@@ -95,7 +95,7 @@ class BitplaneTable(Table):
         if not self._has_kernel():
             return super().recoded_in_pairs(start, stop, codes)
         form = codes[self._VALUES].astype(np.uint64)
-        changes = np.array([_changes(form & 1), _changes(form >> 1)]) * _ONES
+        changes = np.array([_changes(form & np.uint64(1)), _changes(form >> np.uint64(1))]) * _ONES
         first, second = self._streams(start, stop)
         halves = first.view(np.uint32), second.view(np.uint32)
         out = np.empty(len(halves[0]), np.uint64)

@@ -39,5 +39,5 @@ def unpack_pairs(packed: ByteArray) -> ByteArray:
     >>> unpack_pairs(np.array([57, 2], np.uint8)).tolist()
     [1, 2, 3, 0, 2, 0, 0, 0]
     """
-    codes: ByteArray = (packed[:, None] >> SHIFTS & MASK).reshape(-1)
+    codes: ByteArray = (packed[:, None] >> SHIFTS & np.uint8(MASK)).reshape(-1)
     return codes
