@@ -39,15 +39,15 @@ def squeeze_rows(planes, won, lost, start, stop, keep, steps, kept, row, first, 
         The bit of the streams to begin with.
     """
     for v in range(start, stop):
-        for side in range(2):
-            source, squeezed = planes[v, lost if side else won], row[side]
-            for k in range(len(keep)):
-                word = source[k] & keep[k]
-                for step in range(6):  # unrolled, as a number that is known
-                    moved = word & steps[step, k]
-                    word = (word ^ moved) | moved >> u64(1 << step)
-                squeezed[k] = word
-        one, other = row[0], row[1]
+        source, against, one, other = planes[v, won], planes[v, lost], row[0], row[1]
+        for k in range(len(keep)):
+            a, b = source[k] & keep[k], against[k] & keep[k]
+            for step in range(6):  # unrolled, as a number that is known
+                moved = a & steps[step, k]
+                a = (a ^ moved) | moved >> u64(1 << step)
+                moved = b & steps[step, k]
+                b = (b ^ moved) | moved >> u64(1 << step)
+            one[k], other[k] = a, b
         for k in range(len(keep)):
             place, shift = at >> u64(6), at & u64(63)
             back = u64(63) - shift
