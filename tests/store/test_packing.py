@@ -14,8 +14,8 @@ from retrosolve.cli import group
 from retrosolve.games import parse_game
 from retrosolve.store import pack
 from retrosolve.store.arrays import opened_blocks
-from retrosolve.store.bits import MAX_KINDS
 from retrosolve.store.writer import ArrayWriter
+from retrosolve.tables.pairs import MAX_KINDS, pack_pairs
 from retrosolve.tables.values_only import values_only
 from tests.support.saved import reseal, saved, solved, with_array
 
@@ -121,7 +121,7 @@ def test_codes_of_two_bits_are_read_as_they_were_written(length: int, tmp_path: 
     rng = np.random.default_rng(length)
     codes = rng.integers(0, MAX_KINDS, length).astype(np.uint8)
     writer = ArrayWriter(tmp_path / "z", {})
-    stored = writer.blocks("a", length, np.uint8, lambda a, b: codes[a:b], 3, packed=True)
+    stored = writer.blocks("a", length, np.uint8, lambda a, b: pack_pairs(codes[a:b]), 3, packed=True)
     opened = {name: (tmp_path / "z" / name).open("rb") for name in stored.chunks()}
     array = opened_blocks(stored, tmp_path / "z", opened, MAX_KINDS)
     assert len(array) == length

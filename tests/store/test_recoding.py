@@ -11,6 +11,7 @@ from retrosolve.kernels import recoding as kernels
 from retrosolve.runtime import tuning
 from retrosolve.store.recoding import Recoder, Seen
 from retrosolve.tables import BitplaneTable
+from retrosolve.tables.pairs import pack_pairs
 
 FEW = 3_000
 
@@ -55,7 +56,7 @@ def test_rows_of_bits_are_decoded_as_by_numpy(cells: int, words: int, kernels_ru
     planes = random.integers(0, 1 << 64, (3, 4, words), np.uint64)
     place = np.sort(random.choice(64 * words, cells, replace=False))
     table = BitplaneTable(planes, place)
-    codes = random.integers(0, 256, 256).astype(np.uint8)
+    codes, few = (random.integers(0, most, 256).astype(np.uint8) for most in (256, 4))
     whole = np.array([table.outcome(v)[0] for v in range(table.num_vertices)])
     bounds = np.sort(random.integers(0, table.num_vertices + 1, (6, 2))).tolist()
     for start, stop in [(0, table.num_vertices), *bounds]:
@@ -63,5 +64,14 @@ def test_rows_of_bits_are_decoded_as_by_numpy(cells: int, words: int, kernels_ru
             with tuning.using(compile_beside_numpy_from=least), np.errstate(over="ignore"):
                 assert np.array_equal(table.values(slice(start, stop)), whole[start:stop])
                 assert np.array_equal(table.recoded(start, stop, codes), codes[whole[start:stop]])
-        assert np.array_equal(table.counts(start, stop), np.bincount(whole[start:stop], minlength=256))
-    assert set(kernels_run) == {plane_kernels.decode_rows.__name__}
+                found = table.recoded_in_pairs(start, stop, few)
+                assert np.array_equal(found, pack_pairs(few[whole[start:stop]]))
+                counts = table.counts(start, stop)
+                assert np.array_equal(counts, np.bincount(whole[start:stop], minlength=256))
+    assert set(kernels_run) == {
+        kernel.__name__
+        for kernel in (
+            plane_kernels.squeeze_rows, plane_kernels.spread_bits, plane_kernels.pair_bits,
+            plane_kernels.count_row_bits,
+        )
+    }  # fmt: skip

@@ -1,6 +1,7 @@
 """Saved solutions: what is opened is what was saved, and damage is found."""
 
 import errno
+import hashlib
 import json
 import os
 from importlib.metadata import version
@@ -15,7 +16,11 @@ import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.spaces.product import ProductSpace
 from retrosolve.store import Saved, digest, directory, folder, writer
-from retrosolve.tables import ArrayTable, BitplaneTable
+from retrosolve.tables import ArrayTable, BitplaneTable, PackedTable
+from retrosolve.tables.base import VERTICES_PER_SPAN
+from retrosolve.tables.packed import pack
+from retrosolve.tables.values_only import values_only
+from retrosolve.values import INVALID
 from tests.support.graph_files import solutions
 from tests.support.marks import examples
 from tests.support.saved import ALL_FILES, facts, files_of
@@ -199,7 +204,7 @@ def test_the_manifest_tells_what_is_there(tmp_path: Path) -> None:
     assert len(found.pop("sha256")) == len(table["digest"]) == 64
     assert found == {
         "format": "retrosolve solution",
-        "version": 5,
+        "version": 6,
         "space": {"kind": "graph", "initial": None, "players": ["0", "1"]},
         "fingerprint": None,
         "players": ["0", "1"],
@@ -246,6 +251,23 @@ def test_the_digest_depends_on_the_values_and_on_nothing_else(tmp_path: Path) ->
     remoteness = solution.remoteness().copy()
     remoteness[np.argmax(solution.values() == rs.Value.WIN)] += 2
     assert digest(ArrayTable(solution.values(), remoteness)) not in digests
+
+
+@pytest.mark.parametrize("kinds", [(0, 1, 2), (1, 2, 3, INVALID), (0, 1, 2, 3, INVALID)], ids=len)
+def test_the_digest_without_remoteness_is_that_of_two_bits_a_vertex(kinds: tuple[int, ...]) -> None:
+    n = VERTICES_PER_SPAN + 7
+    values = np.random.default_rng(len(kinds)).choice(np.array(kinds, np.uint8), n)
+    words = pack(values, np.zeros(n, np.int32))
+    order = [kind for kind in (0, 1, 2, 3, INVALID) if kind in kinds]
+    codes = np.array([order.index(kind) if kind in order else 0 for kind in range(256)], np.uint8)
+    coded = codes[values]
+    if len(kinds) < 5:
+        coded = np.append(coded, np.zeros(-n % 4, np.uint8))
+        coded = coded[::4] | coded[1::4] << 2 | coded[2::4] << 4 | coded[3::4] << 6
+    dictionary = bytes(order) + np.full(len(order), -1, "<i8").tobytes()
+    expected = hashlib.sha256(dictionary + coded.tobytes()).hexdigest()
+    forms = ArrayTable(values, np.full(n, 5, np.int32)), PackedTable(words)
+    assert {digest(values_only(table)) for table in forms} == {expected}
 
 
 def saved_of(solution: rs.Solution) -> Saved:

@@ -1,11 +1,13 @@
 """Saved solutions of each version of the format, kept in tests/data, can be opened for ever."""
 
+import shutil
 from pathlib import Path
 
 import pytest
 
 import retrosolve as rs
-from retrosolve.store import digest
+from retrosolve.store import digest, pack
+from tests.support.saved import reseal, with_entry
 
 DATA = Path(__file__).parent.parent / "data"
 
@@ -33,6 +35,17 @@ VERSION_5 = VERSION_4 | {
     "tiers": ("7f6d685f39e5fc87408211b072024bf1c3e74e2552fd5908ecd2bf8bd60fc632", (266, 268, 160, 0)),
 }
 
+# Without remoteness the digest is that of two bits a vertex from version 6 on.
+VERSION_6 = {
+    "graph": VERSION_5["graph"],
+    "board": ("43ccc5d50c22137d457a5b0dfaaaee8655f95bd1760d27a61bcf9ea4dfb3a98b", (739, 613, 0, 0)),
+    "values-pairs": (
+        "0340604361bd2a06c884249325d67f425ff28b3608c9bbdce007ef357232fc25",
+        (167, 198, 99, 0),
+    ),
+}
+VERSIONS = {4: VERSION_4, 5: VERSION_5, 6: VERSION_6}
+
 
 @pytest.mark.parametrize("name", VERSION_3)
 def test_version_3(name: str) -> None:
@@ -46,16 +59,31 @@ def test_version_3(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("version", "name"), [*((4, name) for name in VERSION_4), *((5, name) for name in VERSION_5)]
+    ("version", "name"), [(version, name) for version in VERSIONS for name in VERSIONS[version]]
 )
-def test_versions_4_and_5(version: int, name: str) -> None:
-    expected, counts = VERSION_5[name]
+def test_versions_4_to_6(version: int, name: str) -> None:
+    expected, counts = VERSIONS[version][name]
     solution = rs.open(DATA / f"version-{version}" / name, check=True)
     assert solution.verified
     assert tuple(solution.counts().values()) == counts
-    assert solution.opened.digest == expected == digest(solution.table)
+    assert solution.opened.manifest.found["table"]["digest"] == expected
+    assert solution.digest() == digest(solution.table) == VERSION_6.get(name, (expected,))[0]
     if name != "values-pairs":  # without remoteness only games of two tokens are proven
         rs.verify(solution)
+
+
+def test_a_digest_of_version_5_without_remoteness_is_compared(tmp_path: Path) -> None:
+    shutil.copytree(DATA / "version-5" / "board", tmp_path / "s")
+    reseal(tmp_path / "s", with_entry("table|digest", VERSION_6["board"][0]))
+    with pytest.raises(rs.StoreError, match=f"that of the table {VERSION_5['board'][0]}"):
+        rs.open(tmp_path / "s", check=True)
+
+
+def test_a_solution_of_version_5_without_remoteness_is_packed_with_the_digest_of_today(
+    tmp_path: Path,
+) -> None:
+    pack(DATA / "version-5" / "board", tmp_path / "s")
+    assert rs.open(tmp_path / "s", check=True).opened.digest == VERSION_6["board"][0]
 
 
 @pytest.mark.parametrize(

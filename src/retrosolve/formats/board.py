@@ -68,7 +68,7 @@ class Board:
         for letter, cell in (("P", self.policeman), ("T", self.thief)):
             if cell:
                 letters[cell[0] - 1, cell[1] - 1] = letter
-        return "\n".join("".join(row) for row in letters)
+        return "\n".join("".join(row) for row in letters.tolist())
 
 
 def read_board(path: str | Path) -> Board:

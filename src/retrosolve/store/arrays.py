@@ -19,10 +19,11 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import read_only
 from retrosolve.runtime.files import CHUNK
-from retrosolve.store.bits import PER_BYTE, BitCodes
+from retrosolve.store.bits import BitCodes
 from retrosolve.store.blocks import CHECKSUM, BlockArray, BlockLayout
 from retrosolve.store.folder import damaged, failed
 from retrosolve.tables.coded import Codes
+from retrosolve.tables.pairs import PER_BYTE
 
 METADATA = "zarr.json"
 DTYPES = frozenset(np.dtype(f"<{kind}{width}").str for kind in "iu" for width in (1, 2, 4, 8)) | {

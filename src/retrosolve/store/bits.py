@@ -7,38 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import IntArray
 from retrosolve.store.blocks import BlockArray
+from retrosolve.tables.pairs import BITS, MASK, PER_BYTE, SHIFTS, unpack_pairs
 
 BLOCK_BYTES = 1 << 17
-PACKED_BLOCK_BYTES = 1 << 18  # these are small once compressed
-MAX_KINDS = 4  # of codes that share a byte
-BITS = 2
-PER_BYTE = 8 // BITS
-MASK = (1 << BITS) - 1
-TOGETHER = np.uint32(
-    1 << 24 | 1 << 18 | 1 << 12 | 1 << 6
-)  # moves the codes in four bytes to the highest
-SHIFTS = (np.arange(PER_BYTE) * BITS).astype(np.uint8)
+PACKED_BLOCK_BYTES = 1 << 19  # these are small once compressed
 
 
 def block_bytes(packed: bool) -> int:
     """Return the bytes of a block before compression, by whether several codes share a byte."""
     return PACKED_BLOCK_BYTES if packed else BLOCK_BYTES
-
-
-def pack_bits(codes: NDArray[Any]) -> ByteArray:
-    """Return codes below 4 as bytes, the first code in the lowest bits; the last byte is filled up.
-
-    >>> pack_bits(np.array([1, 2, 3, 0, 2])).tolist()
-    [57, 2]
-    """
-    missing = -len(codes) % PER_BYTE
-    whole = np.append(codes, np.zeros(missing, np.uint8)) if missing else np.ascontiguousarray(codes)
-    four = whole.astype(np.uint8, copy=False).view("<u4") * TOGETHER
-    four >>= 24
-    packed: ByteArray = four.astype(np.uint8)
-    return packed
 
 
 class BitCodes:
@@ -66,8 +45,7 @@ class BitCodes:
         """Return the codes ``start..stop-1``. Raises StoreError for a damaged block."""
         first = start // PER_BYTE
         found = self._packed.read(first, max(first, -(-stop // PER_BYTE)))
-        codes = (found[:, None] >> SHIFTS & MASK).reshape(-1)
-        return self._checked(codes[start - first * PER_BYTE : stop - first * PER_BYTE])
+        return self._checked(unpack_pairs(found)[start - first * PER_BYTE : stop - first * PER_BYTE])
 
     def item(self, at: int) -> int:
         """Return the code at a place. Raises StoreError for a damaged block."""

@@ -18,7 +18,7 @@ from retrosolve.store.tiers import TierFiles
 from retrosolve.store.writer import ArrayWriter
 from retrosolve.tables import Table
 from retrosolve.tables.coded import JoinedCodes
-from retrosolve.tables.summary import REPORTED_VALUES, Distribution, spans
+from retrosolve.tables.summary import REPORTED_VALUES, Distribution
 from retrosolve.values import Value
 
 NAMES = "names.json"
@@ -146,10 +146,7 @@ def write_codes(writer: ArrayWriter, encoder: Encoder, filling: Filling, level: 
         The description of the table for the manifest.
     """
     value, remoteness = filling.dictionary
-
-    def read(start: int, stop: int) -> NDArray[Any]:
-        return filling.written(encoder.codes(start, stop))
-
+    read = partial(filling.read, encoder)
     size = encoder.table.num_vertices
     arrays = [
         writer.whole("table/value", value),
@@ -180,8 +177,7 @@ def write_dictionary(
     """
     dictionary = tiers.dictionary()
     encoder = Encoder(table, space, dictionary, JoinedCodes(tiers.codes()).read)
-    for start, stop in spans(table.num_vertices):
-        encoder.codes(start, stop)
+    encoder.read_all()
     value, remoteness = dictionary
     arrays = [
         writer.whole("table/value", value).record(),

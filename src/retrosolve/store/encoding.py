@@ -9,11 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.kernels.words import code_of
 from retrosolve.store.recoding import COUNTED_AT_ONCE, Recoder, Seen
 from retrosolve.tables import Table
 from retrosolve.tables.coded import Dictionary
+from retrosolve.tables.pairs import MAX_KINDS, pack_pairs
 from retrosolve.tables.summary import REPORTED_VALUES, Distribution, Movers, distribution, spans
 from retrosolve.values import INVALID, Value
 
@@ -35,6 +36,8 @@ class Encoder:
         What the numbers stand for that ``read(start, stop)`` returns of the table, all of which occur;
         by default the table is looked through for its packed words.
     read : callable, optional
+    in_bytes : bool
+        Whether to digest a byte a code where two bits are enough, as before format version 6.
 
     Attributes
     ----------
@@ -42,6 +45,9 @@ class Encoder:
         What the codes stand for.
     dtype : type
         The narrowest type of a code.
+    in_pairs : bool
+        Whether codes are digested as pairs of bits (``tables.pairs``): those of at most four kinds,
+        without remoteness. SHA-256 of a byte a vertex would take most of the time of saving them.
 
     Notes
     -----
@@ -50,7 +56,7 @@ class Encoder:
 
     def __init__(
         self, table: Table, movers: Movers | None, known: Dictionary | None = None,
-        read: Read | None = None,
+        read: Read | None = None, in_bytes: bool = False,
     ) -> None:  # fmt: skip
         self.table = table
         self.has_remoteness = table.has_remoteness
@@ -64,6 +70,7 @@ class Encoder:
         )
         self.dictionary = Dictionary.of_words(kept, table.has_remoteness)
         self.dtype: Any = np.min_scalar_type(max(len(kept) - 1, 0))
+        self.in_pairs = not (table.has_remoteness or in_bytes) and len(kept) <= MAX_KINDS
         self._read = read
         self._lookup = codes.astype(self.dtype)
         self._sorted = None
@@ -97,20 +104,40 @@ class Encoder:
         return np.unique(code_of(np.array(values, np.uint8)).astype(np.uint16))
 
     def codes(self, start: int, stop: int) -> NDArray[Any]:
-        """Return the codes of the vertices ``start..stop-1``, the next after those of the last call."""
+        """Return the codes of the vertices ``start..stop-1``, the next after those of the last call.
+
+        Their number is a multiple of four, unless they are the last.
+        """
         codes = self._counted(start, stop) if self.has_remoteness else self.encoded(start, stop)
-        self._hash.update(codes.astype(codes.dtype.newbyteorder("<"), copy=False).data)
+        digested = pack_pairs(codes) if self.in_pairs else codes
+        self._hash.update(digested.astype(codes.dtype.newbyteorder("<"), copy=False).data)
         return codes
+
+    def pairs(self, start: int, stop: int) -> ByteArray:
+        """Return the same as pairs of bits, where they are digested as such."""
+        assert self.in_pairs
+        found = self.table.recoded_in_pairs(start, stop, self._code_of_value())
+        self._hash.update(found.data)
+        return found
+
+    def read_all(self) -> None:
+        """Go through the whole table, so that the distribution and the digest are known."""
+        read = self.pairs if self.in_pairs else self.codes
+        for start, stop in spans(self.table.num_vertices):
+            read(start, stop)
 
     def encoded(self, start: int, stop: int) -> NDArray[Any]:
         """Return the codes of any vertices ``start..stop-1``, neither counted nor digested."""
         if self.has_remoteness:
             codes: NDArray[Any] = self._lookup[self._elements(start, stop)]
             return codes
+        return self.table.recoded(start, stop, self._code_of_value())
+
+    def _code_of_value(self) -> ByteArray:
+        """Return the code of each value, uint8 [256], without remoteness."""
         value = self.dictionary.value
-        return self.table.recoded(
-            start, stop, _spread(value, np.arange(len(value), dtype=np.uint8), 256)
-        )
+        found: ByteArray = _spread(value, np.arange(len(value), dtype=np.uint8), 256)
+        return found
 
     def _counted(self, start: int, stop: int) -> NDArray[Any]:
         """Return the codes of the vertices ``start..stop-1``, counted by who moves there."""
@@ -146,7 +173,7 @@ class Encoder:
         return Distribution(histogram, None if self._alternating else (first, second))
 
     def digest(self) -> str:
-        """Return the SHA-256 of the dictionary and of all codes so far."""
+        """Return the SHA-256 of the dictionary and of all codes so far, as bytes or pairs of bits."""
         return self._hash.hexdigest()
 
 
@@ -158,8 +185,7 @@ def digest(table: Table) -> str:
     Two passes over the table.
     """
     encoder = Encoder(table, None)
-    for start, stop in spans(table.num_vertices):
-        encoder.codes(start, stop)
+    encoder.read_all()
     return encoder.digest()
 
 

@@ -3,7 +3,7 @@
 With remoteness, an INVALID index has a code of its own, so that the table alone says which indices are
 positions. That takes a twentieth of the size. Without remoteness it would take more than half, so there
 an INVALID index may have the code of the index before it, where the rules say which indices are INVALID
-and a sample becomes smaller.
+and a sample becomes smaller. Where no index is INVALID, four codes to a byte are always smaller.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import zstandard
 from numpy.typing import NDArray
 
 from retrosolve.spaces.base import Capability, StateSpace
-from retrosolve.store.bits import MAX_KINDS, block_bytes, pack_bits
+from retrosolve.store.bits import block_bytes
 from retrosolve.store.encoding import Encoder
 from retrosolve.tables.coded import Dictionary
+from retrosolve.tables.pairs import MAX_KINDS, pack_pairs
 from retrosolve.values import INVALID
 
 SAMPLES = 8
@@ -47,12 +48,19 @@ class Filling:
     packed: bool = False
     last: int = 0
 
+    def read(self, encoder: Encoder, start: int, stop: int) -> NDArray[Any]:
+        """Return the codes of the vertices ``start..stop-1``, the next, as they are stored."""
+        if self.packed and self.hole is None and encoder.in_pairs:
+            return encoder.pairs(start, stop)
+        written = self.written(encoder.codes(start, stop))
+        return pack_pairs(written) if self.packed else written
+
     def written(self, codes: NDArray[Any]) -> NDArray[Any]:
         """Return the next codes as they are written."""
         if self.hole is None or not len(codes):
             return codes
         known = codes != self.hole
-        before = np.where(known, np.arange(len(codes)), -1)
+        before = np.where(known, np.arange(len(codes), dtype=np.int32), np.int32(-1))
         np.maximum.accumulate(before, out=before)
         shifted = codes - (codes > self.hole)
         found: NDArray[Any] = np.where(before >= 0, shifted[before], self.last).astype(codes.dtype)
@@ -70,8 +78,10 @@ def choose_filling(encoder: Encoder, space: StateSpace, level: int) -> Filling:
     level : int
         The level of the compression.
     """
-    forms = _forms(None, encoder.dictionary)
     holes = np.flatnonzero(encoder.dictionary.value == INVALID)
+    if encoder.in_pairs and not len(holes):
+        return Filling(None, encoder.dictionary, packed=True)
+    forms = _forms(None, encoder.dictionary)
     offered = space.capabilities
     by_rules = Capability.GENERATED in offered and Capability.REACHABLE_ONLY not in offered
     if len(holes) and by_rules and not encoder.has_remoteness:
@@ -109,7 +119,7 @@ def _size(filling: Filling, samples: list[NDArray[Any]], level: int) -> int:
     compress, size = zstandard.ZstdCompressor(level).compress, 0
     for codes in samples:
         written = filling.written(codes)
-        data = (pack_bits(written) if filling.packed else written).tobytes()
+        data = (pack_pairs(written) if filling.packed else written).tobytes()
         step = block_bytes(filling.packed)
         size += sum(len(compress(data[at : at + step])) for at in range(0, len(data), step))
     return size

@@ -19,9 +19,10 @@ from retrosolve.tables.summary import REPORTED_VALUES, Distribution
 from retrosolve.values import Value, stuck_value
 
 FORMAT = "retrosolve solution"
-VERSION = 5
-READABLE = (3, 4, 5)
+VERSION = 6
+READABLE = (3, 4, 5, 6)
 FIRST_WITH_PARTS = 5  # before, there was an array for each tier
+FIRST_WITH_PAIRS = 6  # of bits in the digest; before, it took a byte a code at least
 MANIFEST = "manifest.json"
 CHECKSUM = "sha256"
 MAX_COUNT = 1 << 62
@@ -239,6 +240,17 @@ class Manifest:
             if found != described.get("crc32"):
                 expected = short_repr(described.get("crc32"))
                 raise damaged(path, f"it has the checksum {found}, not {expected}")
+
+    @property
+    def digests_bytes(self) -> bool:
+        """Whether the digest is that of a byte a code where it is now taken of two bits."""
+        return self.found["version"] < FIRST_WITH_PAIRS and not self.found["options"]["remoteness"]
+
+    @property
+    def digest(self) -> str | None:
+        """The digest of the table as it is taken now, None where the manifest has none or another."""
+        recorded: str | None = self.found["table"]["digest"]
+        return None if self.digests_bytes else recorded
 
     @property
     def num_bytes(self) -> int:

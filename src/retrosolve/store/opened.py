@@ -51,6 +51,8 @@ class Opened:
         Its codes stay on disk.
     distribution : Distribution
         From the manifest.
+    digest : str, optional
+        As :func:`retrosolve.store.digest` returns it, where the manifest has that.
 
     Raises
     ------
@@ -83,7 +85,7 @@ class Opened:
         self.solver: str = found["options"]["solver"]
         self.start: int | None = found["start"]
         self.verified: bool = found["verified"]
-        self.digest: str | None = found["table"]["digest"]
+        self.digest = manifest.digest
         self.identity: Any = found.get("identity")
         self.table = self._table()
         if self.table.num_vertices != manifest.num_vertices:
@@ -241,14 +243,14 @@ class Opened:
 
     def _recount(self, space: StateSpace) -> Distribution:
         """Return the distribution of the table on disk, and compare its digest."""
-        if self.digest is None:
+        recorded = self.manifest.found["table"]["digest"]
+        if recorded is None:
             return distribution(self.table, space)
-        encoder = Encoder(self.table, space)
-        for start, stop in spans(self.table.num_vertices):
-            encoder.codes(start, stop)
-        if encoder.digest() != self.digest:
+        encoder = Encoder(self.table, space, in_bytes=self.manifest.digests_bytes)
+        encoder.read_all()
+        if encoder.digest() != recorded:
             raise self.manifest.source.error(
-                f"the digest is {self.digest}, that of the table {encoder.digest()}: "
+                f"the digest is {recorded}, that of the table {encoder.digest()}: "
                 "expected them to agree"
             )
         return encoder.distribution()

@@ -6,20 +6,21 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrosolve.errors import StoreError
 from retrosolve.runtime.files import short_repr
 from retrosolve.store.arrays import MappedArray, StoredArray, opened_blocks
-from retrosolve.store.bits import MAX_KINDS
 from retrosolve.store.contents import NAMES, TABLE_ARRAYS, Saved, write_codes
 from retrosolve.store.directory import finish, replace, save, target_of
-from retrosolve.store.encoding import Encoder
+from retrosolve.store.encoding import Encoder, digest
 from retrosolve.store.filling import Filling
 from retrosolve.store.folder import look_into
 from retrosolve.store.manifest import CHECKSUM, FORMAT, VERSION, Manifest
 from retrosolve.store.opened import Opened, opened_parts
 from retrosolve.store.writer import ArrayWriter
 from retrosolve.tables.coded import JoinedCodes
+from retrosolve.tables.pairs import MAX_KINDS, pack_pairs
 from retrosolve.tables.values_only import values_only
 
 LEVEL = 19
@@ -51,7 +52,7 @@ def pack(
     Notes
     -----
     Every file is compared with its checksum first. The rules are not needed, except without
-    remoteness. The digest and the proof remain valid; without remoteness there is another digest.
+    remoteness. The digest and the proof remain valid; leaving out the remoteness makes another digest.
 
     Cost: about ten times the time of saving, one block at a time in memory.
 
@@ -103,7 +104,8 @@ def _rewrite(folder: Path, manifest: Manifest, level: int) -> None:
             for name in TABLE_ARRAYS["codes"]
         ]
         arrays.append(_joined(writer, manifest, level).record())
-        facts["table"] = facts["table"] | {"arrays": arrays}
+        known = manifest.digest or digest(Opened(manifest).table)
+        facts["table"] = facts["table"] | {"arrays": arrays, "digest": known}
     facts["arrays"] = [
         _copied(writer, manifest, array, level) for array in manifest.space_arrays.values()
     ]
@@ -128,4 +130,9 @@ def _joined(writer: ArrayWriter, manifest: Manifest, level: int) -> StoredArray:
     packed = any(array.codes for array in stored)
     codes = JoinedCodes(opened_parts(manifest, MAX_KINDS if packed else NO_LIMIT))
     dtype: Any = np.result_type(*(array.dtype for array in stored)) if stored else np.uint8
-    return writer.blocks("table/part-0", len(codes), dtype, codes.read, level, packed)
+
+    def read(start: int, stop: int) -> NDArray[Any]:
+        part = codes.read(start, stop)
+        return pack_pairs(part) if packed else part
+
+    return writer.blocks("table/part-0", len(codes), dtype, read, level, packed)

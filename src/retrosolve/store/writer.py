@@ -18,11 +18,12 @@ from numpy.typing import NDArray
 
 from retrosolve.runtime.files import CHUNK
 from retrosolve.store.arrays import METADATA, StoredArray
-from retrosolve.store.bits import PER_BYTE, block_bytes, pack_bits
+from retrosolve.store.bits import block_bytes
 from retrosolve.store.blocks import CHECKSUM, PLACE, BlockLayout
+from retrosolve.tables.pairs import PER_BYTE
 
 SHARD_BYTES = 1 << 24
-CODES_AT_ONCE = 1 << 20
+CODES_AT_ONCE, PAIRS_AT_ONCE = 1 << 20, 1 << 21  # half a megabyte of pairs of bits
 ABSENT = 2**64 - 1  # the place of a block past the end of an array
 
 Read = Callable[[int, int], NDArray[Any]]
@@ -66,22 +67,22 @@ class ArrayWriter:
         length : int
         dtype : dtype
         read : callable
-            ``read(start, stop)`` returns a part of the array. Parts are asked for in order.
+            ``read(start, stop)`` returns a part of the array, as pairs of bits if these are to be
+            written. Parts are asked for in order.
         level : int
             The level of zstd, 1 to 22.
         packed : bool
-            Whether to write several codes to a byte; see :func:`retrosolve.store.bits.pack_bits`.
+            Whether to write codes as pairs of bits; see ``tables.pairs``.
 
         Notes
         -----
-        Takes the bytes of 2^20 codes, a few times over.
+        Takes the bytes of 2^20 codes, or of 2^21 pairs of bits, a few times over.
         """
         stored = self.empty_blocks(name, length, dtype, level, packed)
         size, each = stored.shape[0], PER_BYTE if packed else 1
 
         def codes(start: int, stop: int) -> NDArray[Any]:
-            part = read(start * each, min(stop * each, length))
-            return pack_bits(part) if packed else part
+            return read(start * each, min(stop * each, length))
 
         for start in range(0, size, stored.shard):
             write_shard(self._folder, stored, level, start, codes)
@@ -151,7 +152,7 @@ def write_shard(folder: Path, stored: StoredArray, level: int, start: int, read:
     kind, block = np.dtype(stored.dtype), stored.block
     stop = min(start + stored.shard, stored.shape[0])
     shard = _Shard(stored.layout, zstandard.ZstdCompressor(level=level).compress)
-    step = max(block, CODES_AT_ONCE // (PER_BYTE if stored.codes else 1))
+    step = max(block, PAIRS_AT_ONCE // PER_BYTE if stored.codes else CODES_AT_ONCE)
     with _opened(folder / stored.chunks()[start // stored.shard]) as file:
         for low in range(start, stop, step):
             shard.add(file, np.asarray(read(low, min(low + step, stop)), kind))
@@ -167,7 +168,7 @@ def _opened(path: Path) -> IO[bytes]:
 class _Shard:
     """A file of blocks while it is written."""
 
-    def __init__(self, layout: BlockLayout, compress: Callable[[bytes], bytes]) -> None:
+    def __init__(self, layout: BlockLayout, compress: Callable[[memoryview], bytes]) -> None:
         self._block = layout.block
         self._compress = compress
         self._places = np.full(layout.shard // layout.block, ABSENT, PLACE)
@@ -179,7 +180,7 @@ class _Shard:
             block = codes[start : start + self._block]
             if len(block) < self._block:
                 block = np.concatenate([block, np.zeros(self._block - len(block), codes.dtype)])
-            length = _write_checked(file, self._compress(block.tobytes()))
+            length = _write_checked(file, self._compress(np.ascontiguousarray(block).data))
             self._places[self._number] = self._offset, length
             self._number += 1
             self._offset += length

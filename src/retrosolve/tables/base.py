@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, Immutable, IntArray
+from retrosolve.tables.pairs import pack_pairs
 
 ALL = slice(None)
+VERTICES_PER_SPAN = 1 << 20
 
 
 class Table(Immutable, ABC):
@@ -24,6 +26,8 @@ class Table(Immutable, ABC):
     num_vertices: int
     has_remoteness: bool
     """Whether remotenesses are known; otherwise :meth:`remoteness` is -1 everywhere."""
+    counted_at_once = VERTICES_PER_SPAN
+    """The number of vertices whose values :meth:`counts` counts in little memory."""
 
     @abstractmethod
     def values(self, at: Any = ALL) -> ByteArray:
@@ -81,6 +85,16 @@ class Table(Immutable, ABC):
         uint8 [stop - start]
         """
         return codes[self.values(slice(start, stop))]
+
+    def recoded_in_pairs(self, start: int, stop: int, codes: ByteArray) -> ByteArray:
+        """Return what :meth:`recoded` returns, all of it below 4, as two bits each.
+
+        Returns
+        -------
+        uint8 [(stop - start + 3) // 4]
+            See :func:`retrosolve.tables.pairs.pack_pairs`.
+        """
+        return pack_pairs(self.recoded(start, stop, codes))
 
     @abstractmethod
     def packed(self, at: Any = ALL) -> IntArray:

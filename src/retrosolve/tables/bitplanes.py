@@ -14,6 +14,7 @@ from retrosolve.errors import GraphError
 from retrosolve.kernels import planes as kernels
 from retrosolve.kernels.words import code_of, word_dtype
 from retrosolve.tables.base import ALL, Table
+from retrosolve.tables.pairs import BITS, PER_BYTE
 from retrosolve.values import INVALID
 
 _SPREAD: NDArray[np.uint64] = (
@@ -21,6 +22,7 @@ _SPREAD: NDArray[np.uint64] = (
     .view(np.uint64)
     .reshape(-1)
 )  # the bits of each byte as bytes
+_ONES = np.uint64(2**64 - 1)
 
 
 class BitplaneTable(Table):
@@ -41,6 +43,7 @@ class BitplaneTable(Table):
     """
 
     has_remoteness = False
+    counted_at_once = 1 << 26  # in kernels, without any memory
     _WINS, _LOSSES = np.array([0, 3]), np.array([2, 1])  # by who moves
     _VALUES = np.array([0, 1, 2, INVALID], np.uint8)
 
@@ -87,21 +90,39 @@ class BitplaneTable(Table):
         """Return what ``codes``, uint8 [256], holds for the value of each of a range of vertices."""
         return self._range(start, stop, codes[self._VALUES])
 
+    def recoded_in_pairs(self, start: int, stop: int, codes: ByteArray) -> ByteArray:
+        """Return the same four to a byte; see :meth:`Table.recoded_in_pairs`."""
+        if not self._has_kernel():
+            return super().recoded_in_pairs(start, stop, codes)
+        form = codes[self._VALUES].astype(np.uint64)
+        changes = np.array([_changes(form & np.uint64(1)), _changes(form >> np.uint64(1))]) * _ONES
+        first, second = self._streams(start, stop)
+        halves = first.view(np.uint32), second.view(np.uint32)
+        out = np.empty(len(halves[0]), np.uint64)
+        jit.compiled(kernels.pair_bits)(*halves, changes, out)
+        return _cleared(out, stop - start)
+
     def _range(self, start: int, stop: int, form: ByteArray) -> ByteArray:
-        """Return what ``form`` holds for the bits of a range of vertices, whole rows at a time.
+        """Return what ``form`` holds for the bits of a range of vertices.
 
         ``form`` is uint8 [4], for neither bit, for that of a win, for that of a loss, and for both.
         """
-        m, k = max(len(self.place), 1), max(len(self.planes), 1)
-        first, last = start // m, -(-stop // m)
-        rows = self._rows_by_kernel if self._has_kernel() else self._rows
-        parts = [
-            rows(turn, max(first - turn * k, 0), min(last - turn * k, k), form)
-            for turn in (0, 1)
-            if first < (turn + 1) * k and last > turn * k
-        ]
-        whole = parts[0] if len(parts) == 1 else np.concatenate([np.zeros(0, np.uint8), *parts])
-        return whole[start - first * m : stop - first * m]
+        if self._has_kernel():
+            changes = _changes(form.astype(np.uint64))
+            changes[0] *= kernels.LANES
+            first, second = self._streams(start, stop)
+            out = np.empty(8 * len(first), np.uint64)
+            jit.compiled(kernels.spread_bits)(first, second, _SPREAD, changes, out)
+            return out.view(np.uint8)[: stop - start]
+        m = max(len(self.place), 1)
+        parts = [self._rows(*rows, form) for rows in self._turns(start // m, -(-stop // m))]
+        return np.concatenate([np.zeros(0, np.uint8), *parts])[start % m :][: stop - start]
+
+    def _turns(self, first: int, last: int) -> list[tuple[int, int, int]]:
+        """Return the turn and the rows of each turn, of the rows ``first..last-1`` of both."""
+        k = len(self.planes)
+        rows = [(turn, max(first - turn * k, 0), min(last - turn * k, k)) for turn in (0, 1)]
+        return [each for each in rows if each[1] < each[2]]
 
     def _rows(self, turn: int, first: int, last: int, form: ByteArray) -> ByteArray:
         """Return what the rows ``first..last-1`` of a turn hold."""
@@ -128,22 +149,25 @@ class BitplaneTable(Table):
     def _squeezing(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
         return _squeezing(self.place, self.planes.shape[2])
 
-    def _rows_by_kernel(self, turn: int, first: int, last: int, form: ByteArray) -> ByteArray:
-        """Return what the rows ``first..last-1`` of a turn hold."""
-        size = (last - first) * len(self.place)
-        stream = np.zeros((2, size // 64 + 1), np.uint64)
-        out = np.empty(8 * stream.shape[1], np.uint64)
-        # A byte for each of the four cases, as what single bits change and what both change besides.
-        neither, win, loss, both = form.astype(np.uint64)
-        changes = np.array(
-            [neither * kernels.LANES, neither ^ win, neither ^ loss, neither ^ win ^ loss ^ both]
-        )
+    def _streams(self, start: int, stop: int) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+        """Return the bits of a range of vertices, of a win and of a loss, 64 in each word."""
+        m = max(len(self.place), 1)
+        first, last = start // m, -(-stop // m)
+        begin = -(start - first * m) % 64  # so that the bit of ``start`` is the lowest of a word
+        streams = np.empty((2, (begin + (last - first) * m) // 64 + 2), np.uint64)
+        streams[:, 0] = 0
         keep, steps = self._squeezing
-        jit.compiled(kernels.decode_rows)(
-            self.planes, self._WINS[turn], self._LOSSES[turn], first, last, keep, steps,
-            np.bitwise_count(keep).astype(np.int64), stream, _SPREAD, changes, out,
-        )  # fmt: skip
-        return out.view(np.uint8)[:size]
+        kept, row = np.bitwise_count(keep).astype(np.uint64), np.empty((2, len(keep)), np.uint64)
+        at = begin
+        for turn, low, high in self._turns(first, last):
+            jit.compiled(kernels.squeeze_rows)(
+                self.planes, self._WINS[turn], self._LOSSES[turn], low, high, keep, steps, kept, row,
+                *streams, np.uint64(at),
+            )  # fmt: skip
+            at += (high - low) * m
+        whole = slice((begin + start - first * m) // 64, None)
+        length = -(-(stop - start) // 64)
+        return streams[0, whole][:length], streams[1, whole][:length]
 
     def remoteness(self, at: Any = ALL) -> IntArray:
         """Return -1 for each vertex: remoteness is not known."""
@@ -151,28 +175,34 @@ class BitplaneTable(Table):
         return np.full(length, -1, np.int32)
 
     def counts(self, start: int, stop: int) -> IntArray:
-        """Count the values of the vertices ``start..stop-1``, int64 [256], whole rows by bits."""
-        m, k = max(len(self.place), 1), len(self.planes)
-        first, last = -(-start // m), stop // m
-        if first >= last:
-            return np.bincount(self.values(slice(start, stop)), minlength=256)
-        if first < k < last:
-            return self.counts(start, k * m) + self.counts(k * m, stop)
-        turn = first // k
-        won, lost, both = self._count_bits(turn, first - turn * k, last - turn * k)
-        counts = self.counts(start, first * m) + self.counts(last * m, stop)
-        counts[[0, 1, 2, INVALID]] += [
-            (last - first) * m + both - won - lost, won - both, lost - both, both,
-        ]  # fmt: skip
+        """Count the values of the vertices ``start..stop-1``, int64 [256], by bits."""
+        m = max(len(self.place), 1)
+        first, last = start // m, stop // m
+        if first == last:
+            parts = [(first, first + 1, self.place[start % m : stop % m])]
+        else:
+            parts = [
+                (first, first + 1, self.place[start % m :]),
+                (first + 1, last, self.place),
+                (last, last + 1, self.place[: stop % m]),
+            ]
+        won, lost, both = np.sum([self._count_bits(*part) for part in parts], axis=0).tolist()
+        counts = np.zeros(256, np.int64)
+        counts[[0, 1, 2, INVALID]] = stop - start + both - won - lost, won - both, lost - both, both
         return counts
 
-    def _count_bits(self, turn: int, first: int, last: int) -> list[int]:
-        """Return how many bits of the rows ``first..last-1`` of a turn are won, lost and both."""
-        keep = _kept_bits(self.place, self.planes.shape[2])
-        won, lost = (
-            self.planes[first:last, sides[turn]] & keep for sides in (self._WINS, self._LOSSES)
-        )
-        return [int(np.bitwise_count(x).sum(dtype=np.int64)) for x in (won, lost, won & lost)]
+    def _count_bits(self, first: int, last: int, place: IntArray) -> IntArray:
+        """Return how many bits of the rows ``first..last-1`` at some places are won, lost and both."""
+        keep, found = _kept_bits(place, self.planes.shape[2]), np.zeros(3, np.int64)
+        for turn, low, high in self._turns(first, last) if len(place) else []:
+            won, lost = self._WINS[turn], self._LOSSES[turn]
+            if self._has_kernel():
+                counted = jit.compiled(kernels.count_row_bits)(self.planes, won, lost, low, high, keep)
+                found += np.array(counted, np.int64)
+                continue
+            one, other = self.planes[low:high, won] & keep, self.planes[low:high, lost] & keep
+            found += [int(np.bitwise_count(x).sum(dtype=np.int64)) for x in (one, other, one & other)]
+        return found
 
     def packed(self, at: Any = ALL) -> IntArray:
         """Return the values as packed words with a remoteness of 0, a copy."""
@@ -182,6 +212,20 @@ class BitplaneTable(Table):
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return ``planes`` and ``place``."""
         return {"planes": self.planes, "place": self.place}
+
+
+def _changes(form: NDArray[np.uint64]) -> NDArray[np.uint64]:
+    """Return the four cases of a form as what single bits change and what both change besides."""
+    neither, win, loss, both = form
+    return np.array([neither, neither ^ win, neither ^ loss, neither ^ win ^ loss ^ both])
+
+
+def _cleared(pairs: NDArray[np.uint64], length: int) -> ByteArray:
+    """Return so many pairs of bits as bytes, zeros after the last."""
+    found: ByteArray = pairs.view(np.uint8)[: -(-length // PER_BYTE)]
+    if length % PER_BYTE:
+        found[-1] &= (1 << length % PER_BYTE * BITS) - 1
+    return found
 
 
 def _kept_bits(place: IntArray, num_words: int) -> NDArray[np.uint64]:

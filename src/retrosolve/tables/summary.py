@@ -8,11 +8,10 @@ from typing import NamedTuple, Protocol
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.tables.base import Table
+from retrosolve.tables.base import VERTICES_PER_SPAN, Table
 from retrosolve.values import INVALID, Value
 
 REPORTED_VALUES = (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)
-VERTICES_PER_SPAN = 1 << 20
 VERTICES_PER_SELECTION = 1 << 16  # as Python integers, these take a few megabytes
 
 
@@ -139,8 +138,8 @@ def first_vertices(table: Table) -> dict[Value, dict[int | None, int]]:
 def count_values(table: Table, first: int = 0, last: int | None = None) -> dict[Value, int]:
     """Return the number of vertices of each value, zeros included, of all or of ``first..last-1``."""
     counts = np.zeros(256, np.int64)
-    for start, stop in spans(table.num_vertices if last is None else last, first=first):
-        counts += table.counts(start, stop)
+    for span in spans(table.num_vertices if last is None else last, table.counted_at_once, first):
+        counts += table.counts(*span)
     return _by_value(counts)
 
 
@@ -163,19 +162,29 @@ def count_values_by_player(
     if movers is None:
         return None
     counts = np.zeros((2, 256), np.int64)
-    for start, stop in spans(table.num_vertices):
-        one = movers.only_player(start, stop)
-        if one is not None:
-            counts[one] += table.counts(start, stop)
-            continue
-        for low, high in spans(stop, VERTICES_PER_SELECTION, start):
-            each = movers.player(np.arange(low, high))
+    for span in spans(table.num_vertices, table.counted_at_once):
+        for start, stop, one in _turns(movers, *span):
+            if one is not None:
+                counts[one] += table.counts(start, stop)
+                continue
+            each = movers.player(np.arange(start, stop))
             if each is None:
                 return None
-            values = table.values(slice(low, high))
+            values = table.values(slice(start, stop))
             for side in (0, 1):
                 counts[side] += np.bincount(values[each == side], minlength=256)
     return _by_value(counts[0]), _by_value(counts[1])
+
+
+def _turns(movers: Movers, start: int, stop: int) -> Iterator[tuple[int, int, int | None]]:
+    """Yield ranges of vertices with the player who moves there, None where that may differ."""
+    one = movers.only_player(start, stop)
+    if one is not None or stop - start <= VERTICES_PER_SELECTION:
+        yield start, stop, one
+    else:
+        middle = (start + stop) // 2
+        yield from _turns(movers, start, middle)
+        yield from _turns(movers, middle, stop)
 
 
 def _by_value(counts: IntArray) -> dict[Value, int]:
