@@ -95,6 +95,12 @@ def tune() -> Iterator[Tune]:
         yield change
 
 
+@pytest.fixture
+def alone(tune: Tune) -> None:
+    """Compile what a process of its own would, not what pays where the compiler is loaded."""
+    tune(compile_again_from=tuning.current().compile_from)
+
+
 @pytest.fixture(autouse=True)
 def rules_are_forgotten() -> Iterator[None]:
     """Forget the modules of rules that a test has loaded.

@@ -11,8 +11,6 @@ from typing import Any
 import pytest
 
 from retrosolve.rules.indexing import RULES
-from retrosolve.runtime.tuning import current
-from tests.conftest import Tune
 from tests.docs.pages import blocks, run_block
 from tests.support.marks import THOROUGH
 from tests.support.published import figures
@@ -66,14 +64,9 @@ TUTORIAL = (ROOT / "docs" / "tutorial-rules.md").read_text(encoding="utf-8")
 
 
 @THOROUGH
-def test_tutorial_is_one_program_and_the_example(
-    capsys: pytest.CaptureFixture[str], tune: Tune
-) -> None:
-    """From top to bottom; and what it makes step by step is what ``examples/carry.py`` has.
-
-    It compiles what it would in a process of its own, not what pays where the compiler is loaded.
-    """
-    tune(compile_again_from=current().compile_from)
+@pytest.mark.usefixtures("alone")
+def test_tutorial_is_one_program_and_the_example(capsys: pytest.CaptureFixture[str]) -> None:
+    """From top to bottom; and what it makes step by step is what ``examples/carry.py`` has."""
     names: dict[str, Any] = {"__name__": "tutorial"}
     for block in blocks(TUTORIAL, "python"):
         run_block(block, names, capsys)
