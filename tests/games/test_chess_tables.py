@@ -37,7 +37,7 @@ pytestmark = [THOROUGH, COMPILED]
 
 THREE = [material.name for material in endings(3)]
 FOUR = [material.name for material in endings(4)]
-FEW, SOME, MANY = 10_000, 5_000, 100_000
+FEW, SOME, MANY = 4_000, 3_000, 100_000
 
 FIGURES = figures("chess-3-4-men")
 SIGN = {rs.Value.WIN: 1, rs.Value.LOSS: -1, rs.Value.TIE: 0, rs.Value.DRAW: 0}
