@@ -153,6 +153,7 @@ format: $(VENV)/.test
 
 clean:
 	rm -rf $(VENV) $(MATRIX:%=.venv-%) .venv-open-spiel .venv-ggames build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests docs examples benchmarks -name __pycache__ -prune -exec rm -rf {} +
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12")'
