@@ -4,16 +4,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/pytest -q -n 2
 SOURCES := pyproject.toml
+# Without bytecode each of the programs that the tests start compiles the package anew.
+unexport PYTHONDONTWRITEBYTECODE
 MATRIX := 3.12 3.13 3.14
 MATRIX_TESTS := tests/rules/test_compiled.py tests/compilation
 
-.PHONY: demo test quick static lint types contracts kernels docs test-package compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-big bench-cluster bench-records bench-serve browser screenshots format clean
+.PHONY: demo test quick static lint types contracts kernels-chess kernels-morris docs test-package compare languages test-interpreted test-matrix bench bench-games bench-store bench-edges bench-pursuit bench-big bench-cluster bench-records bench-serve browser screenshots format clean
 
 demo: $(VENV)/.core
 	@$(BIN)/retrosolve solve examples/boards/caught.txt
 
 test: $(VENV)/.test $(VENV)/.chess browser
-	@$(MAKE) --no-print-directory -j2 --output-sync=target types lint contracts kernels
+	@$(MAKE) --no-print-directory -j2 --output-sync=target kernels-chess types contracts lint kernels-morris
 	$(PYTEST) --dist worksteal
 
 # An answer within a minute: without the thorough tests, and with fewer random examples.
@@ -36,8 +38,11 @@ contracts: $(VENV)/.test
 	$(BIN)/lint-imports
 
 # The largest kernels of the tests, compiled once beside the check of types and not by each of two workers.
-kernels: $(VENV)/.test
-	@for game in chess:KRK morris6:men=5; do $(BIN)/retrosolve solve $$game > /dev/null || exit 1; done
+kernels-chess: $(VENV)/.test
+	@$(BIN)/retrosolve solve chess:KRK > /dev/null
+
+kernels-morris: $(VENV)/.test
+	@$(BIN)/retrosolve solve morris6:men=5 > /dev/null
 
 # New sentences of the sources into the catalogues; translate them in the .po files, and run it again.
 LANGUAGES := src/retrosolve/languages
@@ -148,6 +153,7 @@ format: $(VENV)/.test
 
 clean:
 	rm -rf $(VENV) $(MATRIX:%=.venv-%) .venv-open-spiel .venv-ggames build .mypy_cache .pytest_cache .ruff_cache .hypothesis .import_linter_cache
+	find src tests docs examples benchmarks -name __pycache__ -prune -exec rm -rf {} +
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed: make PYTHON=python3.12")'

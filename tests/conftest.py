@@ -60,7 +60,8 @@ THOROUGH_PATHS = (
 @cache
 def is_thorough(path: Path) -> bool:
     """Whether `make quick` leaves out a file or folder."""
-    return any(path.is_relative_to(ROOT / other) for other in THOROUGH_PATHS)
+    inside = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else ""
+    return inside in THOROUGH_PATHS or inside.startswith(tuple(f"{other}/" for other in THOROUGH_PATHS))
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -92,6 +93,12 @@ def tune() -> Iterator[Tune]:
             stack.enter_context(tuning.using(**fields))
 
         yield change
+
+
+@pytest.fixture
+def alone(tune: Tune) -> None:
+    """Compile what a process of its own would, not what pays where the compiler is loaded."""
+    tune(compile_again_from=tuning.current().compile_from)
 
 
 @pytest.fixture(autouse=True)

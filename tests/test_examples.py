@@ -64,6 +64,7 @@ TUTORIAL = (ROOT / "docs" / "tutorial-rules.md").read_text(encoding="utf-8")
 
 
 @THOROUGH
+@pytest.mark.usefixtures("alone")
 def test_tutorial_is_one_program_and_the_example(capsys: pytest.CaptureFixture[str]) -> None:
     """From top to bottom; and what it makes step by step is what ``examples/carry.py`` has."""
     names: dict[str, Any] = {"__name__": "tutorial"}

@@ -27,6 +27,7 @@ from retrosolve.spaces.graph import Graph
 from retrosolve.tables import Table
 from retrosolve.testing import ReversibleGraphGame, random_board, random_graph, without_owner
 from tests.architecture.source import modules
+from tests.conftest import Tune
 
 CONCRETE_SPACES = {"EdgeParts", "Graph", "NamedGraph", "GeneratedSpace", "ProductSpace"}
 CONCRETE_TABLES = {table.__name__ for table in Table.__subclasses__()}
@@ -173,6 +174,13 @@ def contents(thing: Any) -> dict[str, Any]:
     return found
 
 
+@pytest.fixture
+def interpreted(tune: Tune) -> None:
+    """Compile nothing: kernels of a game take seconds, and are the same functions."""
+    tune(compile_from=10**9, compile_again_from=10**9)
+
+
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("kind", subjects())
 def test_solving_and_proving_change_neither_space_nor_table(kind: str) -> None:
     space = subjects()[kind].state_space()
@@ -187,6 +195,7 @@ def test_solving_and_proving_change_neither_space_nor_table(kind: str) -> None:
         assert not array.flags.writeable
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("kind", subjects())
 def test_what_was_set_cannot_be_set_again(kind: str) -> None:
     space = subjects()[kind].state_space()
@@ -201,6 +210,7 @@ def test_what_was_set_cannot_be_set_again(kind: str) -> None:
 # -- 3: every solver returns a table ------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("solver", SOLVERS, ids=lambda s: f"{s.name} {s.requires} {s.has_remoteness}")
 def test_every_solver_returns_a_table(solver: Any) -> None:
     met = 0

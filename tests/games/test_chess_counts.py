@@ -22,16 +22,17 @@ if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
 
 def solved_by_side(game: ChessEnding) -> tuple[rs.Solution, dict[str, dict[str, Any]]]:
     solution = rs.solve(game)
-    sides: dict[str, list[int]] = {"WTM": [], "BTM": []}
+    sides: dict[str, list[np.ndarray]] = {"WTM": [], "BTM": []}
     for name, first, end in zip(game.tier_names, game.tiers, [*game.tiers[1:], game.size], strict=True):
         if name == game.tier_names[-1]:
             alike = not game.unrank(end - 1, game.data) & BLACK
             middle = end if alike else (first + end) // 2
-            sides["WTM"] += range(first, middle)
-            sides["BTM"] += range(first if alike else middle, end)
+            sides["WTM"].append(np.arange(first, middle))
+            sides["BTM"].append(np.arange(first if alike else middle, end))
     table: dict[str, dict[str, Any]] = {}
-    for side, indices in sides.items():
-        value, remoteness = solution.values()[indices], solution.remoteness()[indices]
+    for side, parts in sides.items():
+        indices = np.concatenate(parts)
+        value, remoteness = solution.table.values(indices), solution.table.remoteness(indices)
         table[side] = {"draws": int(np.isin(value, (rs.Value.DRAW, rs.Value.TIE)).sum())}
         for name, kind in (("hist_win", rs.Value.WIN), ("hist_loss", rs.Value.LOSS)):
             plies, count = np.unique(remoteness[value == kind], return_counts=True)

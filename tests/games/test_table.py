@@ -14,6 +14,7 @@ from retrosolve.games import GAMES, parse_game
 from retrosolve.pursuit.police import PLAYERS, STEPS
 
 
+@pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("name", GAMES)
 def test_the_default_game_is_what_the_table_says(name: str) -> None:
     listed = GAMES[name]

@@ -311,7 +311,7 @@ def test_moves_are_counted_before_they_are_made(monkeypatch: pytest.MonkeyPatch)
         (nx.complete_graph(9), 5),
         (nx.path_graph(500), 2),
         (nx.grid_2d_graph(6, 6), 3),
-        (nx.path_graph(3), 50),
+        (nx.path_graph(3), 30),
         (nx.path_graph(500), 1),
     ],
 )

@@ -10,7 +10,6 @@ import random
 import subprocess
 import sys
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 import pytest
@@ -21,86 +20,18 @@ from retrosolve.runtime import tuning
 from retrosolve.testing import STUCK
 from tests.support.engines import solve_with
 from tests.support.marks import ALL, SLOW
+from tests.support.tabulated import (
+    WIDTH,
+    Backwards,
+    Everything,
+    Ranked,
+    Reached,
+    Tables,
+    Wild,
+)
 
 FAR = (-1, -(10**12), 10**9, 10**12, 2**62)
 SOLVERS = ("auto", "retrograde", "sweep", "stored retrograde", "stored sweep")
-WIDTH = 8
-
-
-class Tables(NamedTuple):
-    """What the functions of a game look up, by position: all of it may be wrong.
-
-    ``count`` moves are said to have been written, ``written`` were; so for predecessors.
-    """
-
-    target: np.ndarray
-    count: np.ndarray
-    written: np.ndarray
-    origin: np.ndarray
-    origins: np.ndarray
-    origins_written: np.ndarray
-    code: np.ndarray
-    side: np.ndarray
-    index: np.ndarray
-    position: np.ndarray
-    own: np.ndarray
-
-
-class Wild(CompiledGame):
-    """A game by tables; a position that these do not have is looked up as another."""
-
-    max_moves = max_predecessors = WIDTH
-
-    def __init__(self, data: Tables, size: int | None, tiers: tuple[int, ...] | None) -> None:
-        self.data, self.size, self.tiers = data, size, tiers
-
-    def starts(self):
-        return (0, 1)
-
-    @staticmethod
-    def successors(position, out, data):
-        i = position % len(data.count)
-        for k in range(data.written[i]):
-            out[k] = data.target[i, k % WIDTH]
-        return data.count[i]
-
-    @staticmethod
-    def terminal(position, data):
-        return data.code[position % len(data.count)]
-
-
-class Backwards(Wild):
-    @staticmethod
-    def predecessors(position, out, data):
-        i = position % len(data.count)
-        for k in range(data.origins_written[i]):
-            out[k] = data.origin[i, k % WIDTH]
-        return data.origins[i]
-
-
-class Ranked(Backwards):
-    @staticmethod
-    def rank(position, data):
-        return data.index[position % len(data.count)]
-
-    @staticmethod
-    def unrank(index, data):
-        return data.position[index % len(data.count)]
-
-
-class Everything(Ranked):
-    @staticmethod
-    def canonical(position, data):
-        return data.own[position % len(data.count)]
-
-    @staticmethod
-    def player(position, data):
-        return data.side[position % len(data.count)]
-
-
-class Reached(Everything):
-    reachable_only = True
-
 
 KINDS = (Wild, Backwards, Ranked, Everything, Reached)
 

@@ -219,13 +219,14 @@ def test_snapshots_take_a_twentieth_of_the_time(
 # -- rooms and signals ---------------------------------------------------------------------------------
 
 LIMITED = """
-import resource, sys
+import resource, sys, tempfile
 import numpy
 import retrosolve as rs
 from retrosolve.games import parse_game
 
 game = parse_game("connect4:rows=4,columns=4")
-rs.solve(game)  # so that its kernels are kept already
+with tempfile.TemporaryDirectory() as folder:
+    rs.solve(game, out=folder + "/s")  # so that its kernels are kept already
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
 try:
     rs.solve(game, out=sys.argv[1])

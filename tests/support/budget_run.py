@@ -11,7 +11,7 @@ from pathlib import Path
 import retrosolve as rs
 from retrosolve.runtime import tuning
 
-LARGE, HUGE = 1_500_000, 6_000_000
+LARGE, HUGE = 750_000, 3_000_000
 
 
 class Indexed(rs.CompiledGame):
@@ -89,7 +89,7 @@ def main():
     measured(Indexed(LARGE), stored)
     measured(Indexed(HUGE), 2 * HUGE)
     measured(Indexed(HUGE), 2 * HUGE - 1)
-    for megabytes in (30, 40, 80, 110, 160):  # a page here or there does not matter
+    for megabytes in (15, 20, 40, 55, 80):  # a page here or there does not matter
         measured(Explored(LARGE), megabytes * 1_000_000)
 
 

@@ -51,15 +51,15 @@ def connect(columns: int) -> Any:
 
 # By kind: the subject of a size, the small and the large size, the options and the tuning.
 KINDS: dict[str, tuple[Any, int, int, dict[str, Any], dict[str, Any]]] = {
-    "serial": (graph, 20_000, 1_000_000, {"solver": "retrograde"}, SERIAL),
-    "shared": (graph, 100_000, 1_000_000, {"solver": "retrograde"}, SHARED),
-    "sweep": (graph, 100_000, 1_000_000, {"solver": "sweep"}, SHARED),
-    "acyclic": (acyclic, 20_000, 1_000_000, {"solver": "acyclic"}, {}),
+    "serial": (graph, 20_000, 500_000, {"solver": "retrograde"}, SERIAL),
+    "shared": (graph, 100_000, 500_000, {"solver": "retrograde"}, SHARED),
+    "sweep": (graph, 100_000, 500_000, {"solver": "sweep"}, SHARED),
+    "acyclic": (acyclic, 20_000, 500_000, {"solver": "acyclic"}, {}),
     "bitset": (board, 12, 50, {}, {}),
-    "values": (board, 12, 120, {"remoteness": False}, {}),
-    "generated": (Indexed, 20_000, 4_000_000, {"solver": "sweep"}, {}),
-    "generated on disk": (Indexed, 20_000, 4_000_000, {"solver": "sweep", "out": OUT}, {}),
-    "shared on disk": (graph, 100_000, 1_000_000, {"solver": "retrograde", "out": OUT}, SHARED),
+    "values": (board, 12, 90, {"remoteness": False}, {}),
+    "generated": (Indexed, 20_000, 2_000_000, {"solver": "sweep"}, {}),
+    "generated on disk": (Indexed, 20_000, 2_000_000, {"solver": "sweep", "out": OUT}, {}),
+    "shared on disk": (graph, 100_000, 500_000, {"solver": "retrograde", "out": OUT}, SHARED),
     "tiers": (connect, 3, 4, {}, {}),
     "tiers on disk": (connect, 3, 4, {"out": OUT}, {}),
 }
