@@ -8,6 +8,7 @@ import importlib.util
 import sys
 from collections.abc import Collection
 from contextlib import suppress
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
 
@@ -27,14 +28,15 @@ def load_module(path: Path) -> ModuleType:
     Raises ImportError if it is no Python file, and whatever the file raises.
     """
     spec = importlib.util.spec_from_file_location(f"{PREFIX}{path.stem}", path)
-    if spec is None or spec.loader is None:
+    if spec is None or not isinstance(spec.loader, SourceFileLoader):
         raise ImportError(f"{path} cannot be loaded: expected a Python file")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module  # dataclasses look their module up there
     folder = str(path.resolve().parent)
     sys.path.insert(0, folder)
     try:
-        spec.loader.exec_module(module)
+        # Not the bytecode that Python keeps, which a change within the same second can leave stale.
+        exec(spec.loader.source_to_code(path.read_bytes(), path), module.__dict__)
     finally:
         with suppress(ValueError):  # the file may have removed it
             sys.path.remove(folder)
