@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
 from itertools import pairwise
@@ -13,7 +13,10 @@ from typing import TypeVar
 
 from retrosolve.runtime import tuning
 
+S = TypeVar("S")
 T = TypeVar("T")
+
+MOST_AHEAD = 4  # items, and threads, of ``ahead``
 
 
 _limit: ContextVar[int | None] = ContextVar("threads", default=None)
@@ -42,6 +45,12 @@ def cpu_count() -> int:
         return os.cpu_count() or 1
 
 
+def usable(threads: int | None, work: int) -> int:
+    """Return how many threads a pool has; see :class:`ThreadPool`."""
+    most = threads or _limit.get() or cpu_count()
+    return min(most, 1 + work // tuning.current().min_work_per_thread)
+
+
 class ThreadPool:
     """Some threads, and how they share a range.
 
@@ -60,8 +69,7 @@ class ThreadPool:
     """
 
     def __init__(self, threads: int | None, work: int) -> None:
-        most = threads or _limit.get() or cpu_count()
-        self.threads = min(most, 1 + work // tuning.current().min_work_per_thread)
+        self.threads = usable(threads, work)
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def __enter__(self) -> ThreadPool:
@@ -161,3 +169,34 @@ class ThreadPool:
             wait(helpers)
             raise
         return [done[i] for i in range(count)]
+
+
+def ahead(function: Callable[[S], T], items: Iterable[S], work: int) -> Generator[T, None, None]:
+    """Yield what a function returns for each item, in order.
+
+    Other threads call it, a few items ahead, while the calling thread goes through the items.
+
+    Parameters
+    ----------
+    function : callable
+    items : iterable
+    work : int
+        As for :class:`ThreadPool`.
+
+    Examples
+    --------
+    >>> list(ahead(abs, [-1, -2], work=10**9))
+    [1, 2]
+    """
+    threads = min(usable(None, work), MOST_AHEAD)
+    if threads == 1:
+        yield from map(function, items)
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        calls: deque[Future[T]] = deque()
+        for item in items:
+            calls.append(pool.submit(function, item))
+            if len(calls) > threads:
+                yield calls.popleft().result()
+        while calls:
+            yield calls.popleft().result()

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.runtime.release import __version__
+from retrosolve.runtime.threads import ahead
 from retrosolve.spaces.base import StateSpace
 from retrosolve.store.encoding import Encoder
 from retrosolve.store.filling import Filling, choose_filling
@@ -18,7 +19,7 @@ from retrosolve.store.tiers import TierFiles
 from retrosolve.store.writer import ArrayWriter
 from retrosolve.tables import Table
 from retrosolve.tables.coded import JoinedCodes
-from retrosolve.tables.summary import REPORTED_VALUES, Distribution
+from retrosolve.tables.summary import REPORTED_VALUES, Distribution, spans
 from retrosolve.values import Value
 
 NAMES = "names.json"
@@ -176,7 +177,9 @@ def write_dictionary(
     A pass over the table.
     """
     dictionary = tiers.dictionary()
-    encoder = Encoder(table, space, dictionary, JoinedCodes(tiers.codes()).read)
+    codes, size = JoinedCodes(tiers.codes()), table.num_vertices
+    parts = ahead(lambda span: codes.read(*span), spans(size), size)
+    encoder = Encoder(table, space, dictionary, lambda *_span: next(parts))
     encoder.read_all()
     value, remoteness = dictionary
     arrays = [

@@ -1,13 +1,16 @@
 """ArrayWriter: the arrays of a saved solution, written as Zarr v3 arrays.
 
 Zarr's own writer takes 15 ms for an array, several copies of a shard in memory and threads that no one
-limits. This one writes a block at a time, in the thread that calls it.
+limits. This one compresses a few parts at a time, each in a thread of its own, while the calling one
+reads the next.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import IO, Any
 
@@ -17,6 +20,7 @@ import zstandard
 from numpy.typing import NDArray
 
 from retrosolve.runtime.files import CHUNK
+from retrosolve.runtime.threads import ahead
 from retrosolve.store.arrays import METADATA, StoredArray
 from retrosolve.store.bits import block_bytes
 from retrosolve.store.blocks import CHECKSUM, PLACE, BlockLayout
@@ -151,11 +155,13 @@ def write_shard(folder: Path, stored: StoredArray, level: int, start: int, read:
     """
     kind, block = np.dtype(stored.dtype), stored.block
     stop = min(start + stored.shard, stored.shape[0])
-    shard = _Shard(stored.layout, zstandard.ZstdCompressor(level=level).compress)
+    shard = _Shard(stored.layout)
     step = max(block, PAIRS_AT_ONCE // PER_BYTE if stored.codes else CODES_AT_ONCE)
     with _opened(folder / stored.chunks()[start // stored.shard]) as file:
-        for low in range(start, stop, step):
-            shard.add(file, np.asarray(read(low, min(low + step, stop)), kind))
+        parts = (np.asarray(read(low, min(low + step, stop)), kind) for low in range(start, stop, step))
+        with closing(ahead(partial(_compressed, block, level), parts, stop - start)) as written:
+            for blocks in written:
+                shard.add(file, blocks)
         shard.finish(file)
 
 
@@ -165,22 +171,26 @@ def _opened(path: Path) -> IO[bytes]:
     return path.open("xb")
 
 
+def _compressed(block: int, level: int, codes: NDArray[Any]) -> list[bytes]:
+    """Return codes as compressed blocks; the last one of an array is filled up with zeros."""
+    compress = zstandard.ZstdCompressor(level=level).compress  # one for each thread
+    if missing := -len(codes) % block:
+        codes = np.concatenate([codes, np.zeros(missing, codes.dtype)])
+    whole = np.ascontiguousarray(codes)
+    return [compress(whole[start : start + block].data) for start in range(0, len(whole), block)]
+
+
 class _Shard:
     """A file of blocks while it is written."""
 
-    def __init__(self, layout: BlockLayout, compress: Callable[[memoryview], bytes]) -> None:
-        self._block = layout.block
-        self._compress = compress
+    def __init__(self, layout: BlockLayout) -> None:
         self._places = np.full(layout.shard // layout.block, ABSENT, PLACE)
         self._number = self._offset = 0
 
-    def add(self, file: IO[bytes], codes: NDArray[Any]) -> None:
-        """Write whole blocks; the last one of an array is filled up with zeros."""
-        for start in range(0, len(codes), self._block):
-            block = codes[start : start + self._block]
-            if len(block) < self._block:
-                block = np.concatenate([block, np.zeros(self._block - len(block), codes.dtype)])
-            length = _write_checked(file, self._compress(np.ascontiguousarray(block).data))
+    def add(self, file: IO[bytes], blocks: list[bytes]) -> None:
+        """Write compressed blocks."""
+        for compressed in blocks:
+            length = _write_checked(file, compressed)
             self._places[self._number] = self._offset, length
             self._number += 1
             self._offset += length
