@@ -13,6 +13,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.runtime import tuning
+from retrosolve.runtime.threads import limited
 from retrosolve.solvers import NAMES
 from retrosolve.store import pack
 
@@ -53,6 +54,7 @@ def test_threads_are_a_limit(
             path = tmp_path / solver
             solution = rs.solve(make(), solver=solver, threads=threads, out=path)
             rs.verify(solution, threads=threads)
-            pack(path)
+            with limited(threads):
+                pack(path)
     assert max(alive, default=0) <= threads - 1
     assert bool(alive) == (threads > 1)

@@ -23,6 +23,7 @@ from tests.support.budget_run import Indexed, held
 
 OUT = Path(sys.argv[1] if len(sys.argv) > 1 else "")
 SERIAL = {"max_serial_csr_work": 1 << 40}
+SHARES = {"min_work_per_thread": 1, "max_serial_width": 0}
 SHARED = {"max_serial_csr_work": 0, "max_serial_work": 0, "max_serial_local_work": 0}
 
 
@@ -71,9 +72,10 @@ def measured(kind: str) -> None:
         if os.fork():
             os.wait()
             return
-        for threads in (1, 2):
+        for threads, shares in ((1, {}), (2, {}), (2, SHARES)):
             shutil.rmtree(OUT, ignore_errors=True)
-            rs.solve(make(small), threads=threads, **options)
+            with tuning.using(**shares):
+                rs.solve(make(small), threads=threads, **options)
             shutil.rmtree(OUT, ignore_errors=True)
         subject = make(large)
         known = options.get("solver", "auto"), None, options.get("remoteness", True), "out" in options

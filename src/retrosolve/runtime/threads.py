@@ -188,15 +188,15 @@ def ahead(function: Callable[[S], T], items: Iterable[S], work: int) -> Generato
     >>> list(ahead(abs, [-1, -2], work=10**9))
     [1, 2]
     """
-    threads = min(usable(None, work), MOST_AHEAD)
-    if threads == 1:
+    helpers = min(usable(None, work) - 1, MOST_AHEAD)
+    if not helpers:
         yield from map(function, items)
         return
-    with ThreadPoolExecutor(threads) as pool:
+    with ThreadPoolExecutor(helpers) as pool:
         calls: deque[Future[T]] = deque()
         for item in items:
             calls.append(pool.submit(function, item))
-            if len(calls) > threads:
+            if len(calls) > helpers:
                 yield calls.popleft().result()
         while calls:
             yield calls.popleft().result()

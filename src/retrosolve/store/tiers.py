@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.runtime.files import open_file
+from retrosolve.runtime.threads import limited
 from retrosolve.store.arrays import StoredArray, opened_blocks
 from retrosolve.store.folder import damaged, failed
 from retrosolve.store.partial import Partial, no_room, sync
@@ -140,7 +141,8 @@ class TierFiles:
         name, folder = f"table/part-{len(journal.parts)}", self._partial.solution
         shutil.rmtree(folder / name, ignore_errors=True)
         try:
-            stored = write(ArrayWriter(folder, self._attributes), name, every)
+            with limited(1):  # the threads of the solve are there already
+                stored = write(ArrayWriter(folder, self._attributes), name, every)
             if not journal.parts:
                 sync(folder)
         except OSError as error:
