@@ -85,14 +85,13 @@ def of_a_line(end: int, plies: int) -> str:
 
 
 # Of wins and losses, which alternate on a line, one end shows both. A tie is passed on by other code,
-# which ``test_words_that_hold_little`` runs in tiers.
-ENDS = [pytest.param(1, marks=SLOW), 2, 3]
+# which ``test_words_that_hold_little`` runs.
 ONE_END = [pytest.param(1, marks=SLOW), 2, pytest.param(3, marks=SLOW)]
 
 
 @COMPILED
 @pytest.mark.usefixtures("compiling")
-@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("end", ONE_END)
 @pytest.mark.parametrize(
     ("game", "solver"),
     [

@@ -52,7 +52,7 @@ def connect(columns: int) -> Any:
 
 # By kind: the subject of a size, the small and the large size, the options and the tuning.
 KINDS: dict[str, tuple[Any, int, int, dict[str, Any], dict[str, Any]]] = {
-    "serial": (graph, 20_000, 500_000, {"solver": "retrograde"}, SERIAL),
+    "serial": (graph, 70_000, 500_000, {"solver": "retrograde"}, SERIAL),
     "shared": (graph, 100_000, 500_000, {"solver": "retrograde"}, SHARED),
     "sweep": (graph, 100_000, 500_000, {"solver": "sweep"}, SHARED),
     "acyclic": (acyclic, 20_000, 500_000, {"solver": "acyclic"}, {}),
