@@ -2,7 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PYTEST := $(BIN)/pytest -q -n 3
+PYTEST := $(BIN)/pytest -q -n 2
 SOURCES := pyproject.toml
 # Without bytecode each of the programs that the tests start compiles the package anew.
 unexport PYTHONDONTWRITEBYTECODE
