@@ -106,13 +106,13 @@ def tabulated(game: Any, positions: int) -> Reached:
     """The same game by tables of its positions, which are numbers below ``positions``."""
     data, every = game.data, range(positions)
     code = np.array([game.terminal(p, data) for p in every])
-    real = [p for p in every if code[p] != INVALID]
-    target, count = rows(
-        [row(game.successors, p, game.max_moves, data) if p in real else [] for p in every]
-    )
-    origin, origins = rows(
-        [row(game.predecessors, p, game.max_predecessors, data) if p in real else [] for p in every]
-    )
+    real = np.flatnonzero(code != INVALID)
+
+    def written(write: Any, width: int) -> tuple[np.ndarray, np.ndarray]:
+        return rows([row(write, p, width, data) if p in real else [] for p in every])
+
+    target, count = written(game.successors, game.max_moves)
+    origin, origins = written(game.predecessors, game.max_predecessors)
     side, index, position, own = (np.arange(positions) for _ in range(4))
     side[:] = [game.player(p, data) for p in every]
     index[:] = [game.rank(p, data) for p in every]
