@@ -76,3 +76,43 @@ def test_chunks_are_reported_up_to_the_last(count: int, monkeypatch: pytest.Monk
     assert seen == sorted(seen)
     assert len(seen) == 8 // count + 1
     assert seen[-1] == 80
+
+
+@pytest.mark.parametrize("count", [0, 1, 2, 50])
+@pytest.mark.parametrize("threads", [1, 2, 4])
+def test_what_is_computed_ahead_comes_in_order(threads: int, count: int) -> None:
+    called: list[int] = []
+
+    def work(i: int) -> int:
+        called.append(i)
+        time.sleep(0.0001 * (i % 3))
+        return -i
+
+    with ThreadPool(threads, 10**9) as pool:
+        assert list(pool.ahead(work, range(count))) == [-i for i in range(count)]
+    assert sorted(called) == list(range(count))
+
+
+def test_the_caller_computes_ahead_as_well_as_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threads, "cpu_count", lambda: 2)
+    together = threading.Barrier(2, timeout=30)
+    with ThreadPool(2, 10**9) as pool:
+        workers = list(pool.ahead(lambda _: (together.wait(), threading.get_ident())[1], range(2)))
+    assert threading.get_ident() in workers
+    assert len(set(workers)) == 2
+
+
+def test_only_a_few_are_computed_ahead_and_none_after_an_error() -> None:
+    called: list[int] = []
+
+    def work(i: int) -> int:
+        called.append(i)
+        return 1 // (10 - i)
+
+    with ThreadPool(3, 10**9) as pool:
+        results = pool.ahead(work, range(1000))
+        assert next(results) == 0
+        assert max(called) <= threads.MOST_AHEAD
+        with pytest.raises(ZeroDivisionError):
+            list(results)
+    assert max(called) <= 10 + threads.MOST_AHEAD

@@ -17,13 +17,9 @@ from retrosolve.store.arrays import opened_blocks
 from retrosolve.store.writer import ArrayWriter
 from retrosolve.tables.pairs import MAX_KINDS, pack_pairs
 from retrosolve.tables.values_only import values_only
-from tests.support.saved import reseal, saved, solved, with_array
+from tests.support.saved import reseal, saved, snapshot, solved, with_array
 
 ENDING = "chess:KRK,board=4"
-
-
-def snapshot(folder: Path) -> dict[str, bytes]:
-    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
 
 
 def kept_ending(folder: Path) -> rs.Solution:

@@ -185,3 +185,8 @@ def facts(path: Path) -> dict[str, int]:
     """What a manifest says about a file."""
     data = path.read_bytes()
     return {"bytes": len(data), "crc32": zlib.crc32(data)}
+
+
+def snapshot(folder: Path) -> dict[str, bytes]:
+    """Return the content of every file below a folder."""
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.runtime.threads import ThreadPool
 
 Facts = Mapping[str, int | str]
 
@@ -44,11 +45,12 @@ class Tiers(Protocol):
         """The largest remoteness in finished tiers."""
 
     def write(
-        self, tier: int, read: Callable[[int, int], IntArray], num_edges: int, highest: int
-    ) -> None:
+        self, tier: int, read: Callable[[int, int], IntArray], num_edges: int, highest: int,
+        pool: ThreadPool,
+    ) -> None:  # fmt: skip
         """Write the next tier, with the edges and the largest remoteness so far.
 
-        ``read(start, stop)`` returns packed words of the tier.
+        ``read(start, stop)`` returns packed words of the tier to the threads of the pool.
         """
 
     def write_in_parts(

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from contextvars import ContextVar, copy_context
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TypeVar
 
 from retrosolve.runtime import tuning
@@ -16,8 +16,7 @@ from retrosolve.runtime import tuning
 S = TypeVar("S")
 T = TypeVar("T")
 
-MOST_AHEAD = 4  # items, and threads, of ``ahead``
-
+MOST_AHEAD = 6  # results of ``ahead`` that nobody has taken
 
 _limit: ContextVar[int | None] = ContextVar("threads", default=None)
 
@@ -45,12 +44,6 @@ def cpu_count() -> int:
         return os.cpu_count() or 1
 
 
-def usable(threads: int | None, work: int) -> int:
-    """Return how many threads a pool has; see :class:`ThreadPool`."""
-    most = threads or _limit.get() or cpu_count()
-    return min(most, 1 + work // tuning.current().min_work_per_thread)
-
-
 class ThreadPool:
     """Some threads, and how they share a range.
 
@@ -69,7 +62,8 @@ class ThreadPool:
     """
 
     def __init__(self, threads: int | None, work: int) -> None:
-        self.threads = usable(threads, work)
+        most = threads or _limit.get() or cpu_count()
+        self.threads = min(most, 1 + work // tuning.current().min_work_per_thread)
         self._pool = ThreadPoolExecutor(self.threads - 1) if self.threads > 1 else None
 
     def __enter__(self) -> ThreadPool:
@@ -170,33 +164,42 @@ class ThreadPool:
             raise
         return [done[i] for i in range(count)]
 
+    def ahead(self, function: Callable[[S], T], items: Iterable[S]) -> Generator[T, None, None]:
+        """Yield what a function returns for each item, in order, computed a few items ahead.
 
-def ahead(function: Callable[[S], T], items: Iterable[S], work: int) -> Generator[T, None, None]:
-    """Yield what a function returns for each item, in order.
+        Any thread calls it, in any order. The calling thread does so where it would wait otherwise.
 
-    Other threads call it, a few items ahead, while the calling thread goes through the items.
+        Examples
+        --------
+        >>> with ThreadPool(2, work=10**9) as pool:
+        ...     list(pool.ahead(abs, [-1, -2]))
+        [1, 2]
+        """
+        if self._pool is None:
+            yield from map(function, items)
+            return
+        left, most = iter(items), min(2 * self.threads, MOST_AHEAD)
+        calls: deque[tuple[S, Future[T]]] = deque()
+        try:
+            while True:
+                for item in islice(left, most - len(calls)):
+                    calls.append((item, self._pool.submit(copy_context().run, function, item)))
+                if not calls:
+                    return
+                _help(function, calls)
+                yield calls.popleft()[1].result()
+        finally:
+            for _, call in calls:
+                call.cancel()
+            wait([call for _, call in calls])
 
-    Parameters
-    ----------
-    function : callable
-    items : iterable
-    work : int
-        As for :class:`ThreadPool`.
 
-    Examples
-    --------
-    >>> list(ahead(abs, [-1, -2], work=10**9))
-    [1, 2]
-    """
-    helpers = min(usable(None, work) - 1, MOST_AHEAD)
-    if not helpers:
-        yield from map(function, items)
-        return
-    with ThreadPoolExecutor(helpers) as pool:
-        calls: deque[Future[T]] = deque()
-        for item in items:
-            calls.append(pool.submit(function, item))
-            if len(calls) > helpers:
-                yield calls.popleft().result()
-        while calls:
-            yield calls.popleft().result()
+def _help(function: Callable[[S], T], calls: deque[tuple[S, Future[T]]]) -> None:
+    """Call a function for items that no other thread has begun, until the first one is done."""
+    for place, (item, call) in enumerate(calls):
+        if calls[0][1].done():
+            return
+        if call.cancel():
+            done: Future[T] = Future()
+            done.set_result(function(item))
+            calls[place] = item, done

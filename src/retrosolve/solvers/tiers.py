@@ -77,9 +77,14 @@ class _Layout:
         if marks is not None:
             words, unmarked = window.of(tier), ~marks
             code = words.dtype.type(INVALID_CODE)  # multiplying is far faster than assigning to some
-            for start, stop in spans(len(words)):
+            parts = list(spans(len(words)))
+
+            def leave_out(at: int) -> None:
+                start, stop = parts[at]
                 unset = _unpacked(unmarked, start, stop).view(np.uint8)
                 np.multiply(unset, code, out=words[start:stop])
+
+            self.pool.map(leave_out, len(parts))
 
     def read(self, window: TierWindow, tier: int) -> None:
         """Fill a tier with what was written of it."""
@@ -160,7 +165,7 @@ class _OnDisk:
                     layout.read(window, fresh)
             edges, highest = solve(layout.space, window, *window.bounds[tier], files.highest)
             read = functools.partial(layout.part, window, tier)
-            files.write(tier, read, files.num_edges + edges, highest)
+            files.write(tier, read, files.num_edges + edges, highest, self.pool)
             context.timer.stage("writing")
             done = (*self.space.tiers, self.space.num_vertices)[tier + 1]
             context.progress(Progress("solving", done, self.space.num_vertices))
@@ -206,7 +211,7 @@ class _OnDisk:
             for fresh in window.keep(pending):
                 self._mark_starts(window, fresh)
             self._mark_tier(window, tier)
-            self.files.write_marks(tier, _valid(window.of(tier)))
+            self.files.write_marks(tier, _valid(window.of(tier), self.pool))
             pending.discard(tier)
             if tier and checkpoint.due():
                 self._save_marks(window, tier - 1, pending)
@@ -232,7 +237,6 @@ class _OnDisk:
         self.context.checkpoint.save({"stage": MARKING, "tier": tier}, words)
 
 
-def _valid(words: IntArray) -> Iterator[ByteArray]:
-    """Yield a bit for each marking word, 0 or INVALID_CODE, a part at a time: whether it is 0."""
-    for start, stop in spans(len(words)):
-        yield np.packbits(words[start:stop] != INVALID_CODE)
+def _valid(words: IntArray, pool: ThreadPool) -> Iterator[ByteArray]:
+    """Return a bit for each marking word, 0 or INVALID_CODE, a part at a time: whether it is 0."""
+    return pool.ahead(lambda span: np.packbits(words[slice(*span)] != INVALID_CODE), spans(len(words)))

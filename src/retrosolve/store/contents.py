@@ -10,16 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.runtime.release import __version__
-from retrosolve.runtime.threads import ahead
 from retrosolve.spaces.base import StateSpace
 from retrosolve.store.encoding import Encoder
 from retrosolve.store.filling import Filling, choose_filling
-from retrosolve.store.fingerprint import fingerprint
+from retrosolve.store.fingerprint import Values, candidates, fingerprint
 from retrosolve.store.tiers import TierFiles
 from retrosolve.store.writer import ArrayWriter
 from retrosolve.tables import Table
 from retrosolve.tables.coded import JoinedCodes
-from retrosolve.tables.summary import REPORTED_VALUES, Distribution, spans
+from retrosolve.tables.summary import REPORTED_VALUES, Distribution
 from retrosolve.values import Value
 
 NAMES = "names.json"
@@ -60,12 +59,12 @@ class Saved:
     identity: dict[str, str] | None = None
 
 
-def described(saved: Saved, found: Distribution) -> dict[str, Any]:
-    """Return the facts about a solution for its manifest."""
+def described(saved: Saved, found: Distribution, values: Values) -> dict[str, Any]:
+    """Return the facts about a solution for its manifest; ``values`` are for its fingerprint."""
     counts = found.counts()
     known = {} if saved.identity is None else {"identity": saved.identity}
     return known | {
-        "fingerprint": fingerprint(saved.space, saved.table),
+        "fingerprint": fingerprint(saved.space, values),
         "players": list(saved.space.players),
         "options": {
             "stuck": saved.stuck.label,
@@ -164,22 +163,30 @@ def write_codes(writer: ArrayWriter, encoder: Encoder, filling: Filling, level: 
 
 def write_dictionary(
     writer: ArrayWriter, space: StateSpace, table: Table, tiers: TierFiles
-) -> tuple[dict[str, Any], Distribution]:
+) -> tuple[dict[str, Any], Distribution, Values]:
     """Write what the codes of finished tiers stand for.
 
     Returns
     -------
     tuple
-        The description of the table and its distribution.
+        The description of the table, its distribution, and its values at the candidates for its
+        fingerprint: reading these again would decompress a block for each.
 
     Notes
     -----
     A pass over the table.
     """
     dictionary = tiers.dictionary()
-    codes, size = JoinedCodes(tiers.codes()), table.num_vertices
-    parts = ahead(lambda span: codes.read(*span), spans(size), size)
-    encoder = Encoder(table, space, dictionary, lambda *_span: next(parts))
+    codes, chosen = JoinedCodes(tiers.codes()), candidates(table.num_vertices)
+    sample = np.empty(len(chosen), np.uint8)
+
+    def read(start: int, stop: int) -> NDArray[Any]:
+        part = codes.read(start, stop)
+        low, high = np.searchsorted(chosen, [start, stop])
+        sample[low:high] = dictionary.value[part[chosen[low:high] - start]]
+        return part
+
+    encoder = Encoder(table, space, dictionary, read)
     encoder.read_all()
     value, remoteness = dictionary
     arrays = [
@@ -188,4 +195,4 @@ def write_dictionary(
         *tiers.records(),
     ]
     table_record = {"kind": "codes", "filled": False, "digest": encoder.digest(), "arrays": arrays}
-    return table_record, encoder.distribution()
+    return table_record, encoder.distribution(), lambda _candidates: sample

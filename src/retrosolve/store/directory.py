@@ -216,7 +216,8 @@ def _write(folder: Path, saved: Saved, level: int) -> None:
     spec, names = _spec(saved)
     writer = ArrayWriter(folder, ATTRIBUTES)
     table, found = write_table(writer, saved.space, saved.table, level)
-    _write_rest(folder, writer, saved, spec, names, described(saved, found) | {"table": table})
+    facts = described(saved, found, saved.table.values) | {"table": table}
+    _write_rest(folder, writer, saved, spec, names, facts)
 
 
 def write_finished(folder: Path, saved: Saved, tiers: TierFiles) -> bytes:
@@ -243,8 +244,8 @@ def write_finished(folder: Path, saved: Saved, tiers: TierFiles) -> bytes:
             shutil.rmtree(path)
     spec, names = _spec(saved)
     writer = ArrayWriter(folder, ATTRIBUTES)
-    table, found = write_dictionary(writer, saved.space, saved.table, tiers)
-    facts = described(saved, found) | {"table": table}
+    table, found, values = write_dictionary(writer, saved.space, saved.table, tiers)
+    facts = described(saved, found, values) | {"table": table}
     return _write_rest(folder, writer, saved, spec, names, facts)
 
 

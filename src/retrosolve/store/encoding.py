@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.kernels.words import code_of
+from retrosolve.runtime.threads import ThreadPool
+from retrosolve.store.ordered_digest import OrderedDigest
 from retrosolve.store.recoding import COUNTED_AT_ONCE, Recoder, Seen
 from retrosolve.tables import Table
 from retrosolve.tables.coded import Dictionary
@@ -22,7 +24,7 @@ Read = Callable[[int, int], NDArray[Any]]
 
 
 class Encoder:
-    """The codes of a table, computed a part at a time.
+    """The codes of a table, computed a part at a time, by several threads and in any order.
 
     Codes ascend by remoteness, and by value for the same remoteness, so they depend on what the table
     holds and on nothing else.
@@ -80,9 +82,10 @@ class Encoder:
             self._sorted = words
         self._recoders = [Recoder(self._lookup, len(kept), table.num_vertices) for _ in range(2)]
         self._counts = np.zeros((2, len(kept)), np.int64)
-        self._hash = hashlib.sha256()
-        self._hash.update(self.dictionary.value.tobytes())
-        self._hash.update(self.dictionary.remoteness.astype("<i8").tobytes())
+        self._counting = Lock()
+        self._digest = OrderedDigest(
+            self.dictionary.value.tobytes() + self.dictionary.remoteness.astype("<i8").tobytes()
+        )
 
     def _elements(self, start: int, stop: int) -> NDArray[Any]:
         """Return what is looked up for a range: known numbers, packed words, or places among them."""
@@ -104,27 +107,29 @@ class Encoder:
         return np.unique(code_of(np.array(values, np.uint8)).astype(np.uint16))
 
     def codes(self, start: int, stop: int) -> NDArray[Any]:
-        """Return the codes of the vertices ``start..stop-1``, the next after those of the last call.
+        """Return the codes of the vertices ``start..stop-1``, which no other call has.
 
         Their number is a multiple of four, unless they are the last.
         """
         codes = self._counted(start, stop) if self.has_remoteness else self.encoded(start, stop)
         digested = pack_pairs(codes) if self.in_pairs else codes
-        self._hash.update(digested.astype(codes.dtype.newbyteorder("<"), copy=False).data)
+        content = digested.astype(codes.dtype.newbyteorder("<"), copy=False).data
+        self._digest.add(start, stop, content)
         return codes
 
     def pairs(self, start: int, stop: int) -> ByteArray:
         """Return the same as pairs of bits, where they are digested as such."""
         assert self.in_pairs
         found = self.table.recoded_in_pairs(start, stop, self._code_of_value())
-        self._hash.update(found.data)
+        self._digest.add(start, stop, found.data)
         return found
 
     def read_all(self) -> None:
         """Go through the whole table, so that the distribution and the digest are known."""
-        read = self.pairs if self.in_pairs else self.codes
-        for start, stop in spans(self.table.num_vertices):
-            read(start, stop)
+        read, size = self.pairs if self.in_pairs else self.codes, self.table.num_vertices
+        with ThreadPool(None, size) as pool:
+            for _ in pool.ahead(lambda span: len(read(*span)), spans(size)):
+                pass
 
     def encoded(self, start: int, stop: int) -> NDArray[Any]:
         """Return the codes of any vertices ``start..stop-1``, neither counted nor digested."""
@@ -150,7 +155,9 @@ class Encoder:
             player = self._movers.player(np.arange(start + low, start + high))
             assert player is not None
             place = codes[low:high] + player * np.int64(kinds)
-            self._counts += np.bincount(place, minlength=2 * kinds).reshape(2, kinds)
+            found = np.bincount(place, minlength=2 * kinds).reshape(2, kinds)
+            with self._counting:
+                self._counts += found
         return codes
 
     def distribution(self) -> Distribution:
@@ -173,8 +180,8 @@ class Encoder:
         return Distribution(histogram, None if self._alternating else (first, second))
 
     def digest(self) -> str:
-        """Return the SHA-256 of the dictionary and of all codes so far, as bytes or pairs of bits."""
-        return self._hash.hexdigest()
+        """Return the SHA-256 of the dictionary and of all codes, as bytes or pairs of bits."""
+        return self._digest.hexdigest()
 
 
 def digest(table: Table) -> str:

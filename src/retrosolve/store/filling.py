@@ -8,7 +8,7 @@ and a sample becomes smaller. Where no index is INVALID, four codes to a byte ar
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,7 @@ SAMPLE_SIZE = 1 << 18
 WORTHWHILE = 0.9  # of the size with a code for INVALID
 
 
-@dataclass
+@dataclass(frozen=True)
 class Filling:
     """How codes are written.
 
@@ -39,32 +39,28 @@ class Filling:
         What the written codes stand for.
     packed : bool
         Whether several codes share a byte.
-    last : int
-        The code written last, which fills what comes next.
     """
 
     hole: int | None
     dictionary: Dictionary
     packed: bool = False
-    last: int = 0
 
     def read(self, encoder: Encoder, start: int, stop: int) -> NDArray[Any]:
-        """Return the codes of the vertices ``start..stop-1``, the next, as they are stored."""
+        """Return the codes of the vertices ``start..stop-1``, as they are stored."""
         if self.packed and self.hole is None and encoder.in_pairs:
             return encoder.pairs(start, stop)
         written = self.written(encoder.codes(start, stop))
         return pack_pairs(written) if self.packed else written
 
     def written(self, codes: NDArray[Any]) -> NDArray[Any]:
-        """Return the next codes as they are written."""
+        """Return the codes of consecutive vertices as they are written."""
         if self.hole is None or not len(codes):
             return codes
         known = codes != self.hole
         before = np.where(known, np.arange(len(codes), dtype=np.int32), np.int32(-1))
         np.maximum.accumulate(before, out=before)
         shifted = codes - (codes > self.hole)
-        found: NDArray[Any] = np.where(before >= 0, shifted[before], self.last).astype(codes.dtype)
-        self.last = int(found[-1])
+        found: NDArray[Any] = np.where(before >= 0, shifted[before], 0).astype(codes.dtype)
         return found
 
 
@@ -96,7 +92,7 @@ def choose_filling(encoder: Encoder, space: StateSpace, level: int) -> Filling:
     weighted = [
         size / (1 if form.hole is None else WORTHWHILE) for form, size in zip(forms, sizes, strict=True)
     ]
-    return replace(forms[int(np.argmin(weighted))], last=0)
+    return forms[int(np.argmin(weighted))]
 
 
 def _forms(hole: int | None, dictionary: Dictionary) -> list[Filling]:

@@ -8,19 +8,27 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.arrays import ByteArray
 from retrosolve.spaces.base import Capability, StateSpace
-from retrosolve.tables import Table
 from retrosolve.values import INVALID
 
 CANDIDATES = 256
 SAMPLE = 32
 
+Values = Callable[[NDArray[np.int64]], ByteArray]
 
-def fingerprint(space: StateSpace, table: Table) -> str | None:
+
+def candidates(n: int) -> NDArray[np.int64]:
+    """Return evenly spread vertices of ``n``, from which positions are taken."""
+    return np.unique(np.linspace(0, max(n - 1, 0), CANDIDATES).astype(np.int64))[:n]
+
+
+def fingerprint(space: StateSpace, values: Values) -> str | None:
     """Return the SHA-256 of the moves from a sample of the positions, None if edges are stored.
 
     Edges in files have a fingerprint in their specification.
@@ -28,22 +36,15 @@ def fingerprint(space: StateSpace, table: Table) -> str | None:
     Parameters
     ----------
     space : StateSpace
-    table : Table
-        Tells which indices are positions.
+    values : callable
+        ``values(candidates)`` returns the values there, which tell what is a position.
     """
     if space.capabilities & (Capability.CSR | Capability.EDGE_BLOCKS):
         return None
-    rows = [_row(space, vertex) for vertex in _sample(table).tolist()]
+    chosen = candidates(space.num_vertices)
+    valid = chosen[values(chosen) != INVALID]
+    rows = [_row(space, vertex) for vertex in valid[:: max(1, len(valid) // SAMPLE)].tolist()]
     return hashlib.sha256(json.dumps(rows).encode()).hexdigest()
-
-
-def _sample(table: Table) -> NDArray[np.int64]:
-    """Return evenly spread indices of positions."""
-    n = table.num_vertices
-    candidates = np.unique(np.linspace(0, max(n - 1, 0), CANDIDATES).astype(np.int64))[:n]
-    valid = candidates[table.values(candidates) != INVALID]
-    sample: NDArray[np.int64] = valid[:: max(1, len(valid) // SAMPLE)]
-    return sample
 
 
 def _row(space: StateSpace, vertex: int) -> list[object]:

@@ -175,7 +175,7 @@ class Opened:
         except PositionError as reason:
             raise error(f"the game starts from no position, {reason}: {GIVE_GAME}") from None
         try:
-            same = manifest.found["fingerprint"] == fingerprint(space, self.table)
+            same = manifest.found["fingerprint"] == fingerprint(space, self.table.values)
         except Exception as reason:  # of the code of the game
             raise rules_changed(self._spec) from reason
         if not same:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ COUNTED_AT_ONCE = 1 << 16  # elements that stay in the cache of the processor
 
 
 class Recoder:
-    """Looks up elements, such as packed words, and counts what is found.
+    """Looks up elements, such as packed words, and counts what is found; for several threads.
 
     Parameters
     ----------
@@ -29,25 +30,31 @@ class Recoder:
 
     def __init__(self, lookup: NDArray[Any], num_codes: int, work: int) -> None:
         self._lookup = read_only(lookup)
-        self._lanes = np.zeros((kernels.LANES_OF_COUNTS, num_codes), np.int64)
+        self._counts = np.zeros(num_codes, np.int64)
+        self._counting = Lock()
         self._has_kernel = jit.beats_numpy(work)
 
     def __call__(self, source: NDArray[Any]) -> NDArray[Any]:
         """Return what an array is looked up as, counted."""
         if self._has_kernel and source.dtype.itemsize <= 2:
-            out = np.empty(len(source), self._lookup.dtype)
-            jit.compiled(kernels.recode)(read_only(source), self._lookup, out, self._lanes)
+            lanes = np.zeros((kernels.LANES_OF_COUNTS, len(self._counts)), np.int64)
+            out: NDArray[Any] = np.empty(len(source), self._lookup.dtype)
+            jit.compiled(kernels.recode)(read_only(source), self._lookup, out, lanes)
+            self._add(lanes.sum(axis=0))
             return out
-        found: NDArray[Any] = self._lookup[source]
-        for low in range(0, len(found), COUNTED_AT_ONCE):
-            part = found[low : low + COUNTED_AT_ONCE]
-            self._lanes[0] += np.bincount(part, minlength=self._lanes.shape[1])
-        return found
+        out = self._lookup[source]
+        for low in range(0, len(out), COUNTED_AT_ONCE):
+            part = out[low : low + COUNTED_AT_ONCE]
+            self._add(np.bincount(part, minlength=len(self._counts)))
+        return out
+
+    def _add(self, counts: IntArray) -> None:
+        with self._counting:
+            self._counts += counts
 
     def counts(self) -> IntArray:
         """Return how often each code was found, int64 [num_codes]."""
-        counts: IntArray = self._lanes.sum(axis=0)
-        return counts
+        return self._counts
 
 
 class Seen:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.runtime.files import open_file
-from retrosolve.runtime.threads import limited
+from retrosolve.runtime.threads import ThreadPool
 from retrosolve.store.arrays import StoredArray, opened_blocks
 from retrosolve.store.folder import damaged, failed
 from retrosolve.store.partial import Partial, no_room, sync
@@ -31,6 +31,7 @@ from retrosolve.tables.summary import spans
 
 MARKS_LEVEL = 1  # of zstd
 WORDS_PER_PART = 1 << 20  # a tier of so many is written at once
+ALONE = ThreadPool(1, 0)
 
 Read = Callable[[int, int], IntArray]
 
@@ -73,21 +74,25 @@ class TierFiles:
         """Return the number of indices of a tier."""
         return int(self._first[tier + 1] - self._first[tier])
 
-    def write(self, tier: int, read: Read, num_edges: int, highest: int) -> None:
+    def write(self, tier: int, read: Read, num_edges: int, highest: int, pool: ThreadPool) -> None:
         """Write the next tier, with the edges and the largest remoteness so far.
 
-        ``read(start, stop)`` returns packed words of the tier. Raises StoreError.
+        ``read(start, stop)`` returns packed words of the tier to the threads of the pool.
+
+        Raises
+        ------
+        StoreError
         """
         assert tier == self.num_finished
         if self._size(tier) < WORDS_PER_PART:
             self._waiting.append(np.array(read(0, self._size(tier))))
             self.num_edges, self.highest = num_edges, highest
             if sum(map(len, self._waiting)) >= WORDS_PER_PART or self._partial.late:
-                self.flush()
+                self.flush(pool)
             return
-        self.flush()
+        self.flush(pool)
         self.num_edges, self.highest = num_edges, highest
-        self._write_words(1, read)
+        self._write_words(1, read, pool)
 
     def write_in_parts(
         self, tier: int, words: IntArray, fill: Callable[[TierPlan], None], num_edges: int, highest: int
@@ -108,14 +113,14 @@ class TierFiles:
 
         self._write_part(1, _canonical(words), write)
 
-    def flush(self) -> None:
+    def flush(self, pool: ThreadPool = ALONE) -> None:
         """Write the tiers that wait in memory. Raises StoreError."""
         if self._waiting:
             words = np.concatenate(self._waiting)
-            self._write_words(len(self._waiting), lambda start, stop: words[start:stop])
+            self._write_words(len(self._waiting), lambda start, stop: words[start:stop], pool)
             self._waiting.clear()
 
-    def _write_words(self, num_tiers: int, read: Read) -> None:
+    def _write_words(self, num_tiers: int, read: Read, pool: ThreadPool) -> None:
         """Write the words of the tiers after the last part as a part. Raises StoreError."""
         begin = self._part_starts[-1]
         size, work = self._first[begin + num_tiers] - self._first[begin], self._first[-1]
@@ -123,10 +128,10 @@ class TierFiles:
         def write(writer: ArrayWriter, name: str, every: IntArray) -> StoredArray:
             code = _Coder(every, read(0, 0).dtype, work)
             return writer.blocks(
-                name, size, code.dtype, lambda low, high: code(read(low, high)), self._level
+                name, size, code.dtype, lambda low, high: code(read(low, high)), self._level, pool=pool
             )
 
-        self._write_part(num_tiers, _canonical(_distinct(read, size, work)), write)
+        self._write_part(num_tiers, _canonical(_distinct(read, size, work, pool)), write)
 
     def _write_part(
         self,
@@ -141,8 +146,7 @@ class TierFiles:
         name, folder = f"table/part-{len(journal.parts)}", self._partial.solution
         shutil.rmtree(folder / name, ignore_errors=True)
         try:
-            with limited(1):  # the threads of the solve are there already
-                stored = write(ArrayWriter(folder, self._attributes), name, every)
+            stored = write(ArrayWriter(folder, self._attributes), name, every)
             if not journal.parts:
                 sync(folder)
         except OSError as error:
@@ -266,8 +270,9 @@ def write_words(plan: TierPlan, start: int, words: IntArray) -> None:
     folder = Path(plan.folder)
     try:
         write_shard(
-            folder, plan.array, plan.level, start, lambda low, high: codes[low - start : high - start]
-        )
+            folder, plan.array, plan.level, start,
+            lambda low, high: codes[low - start : high - start], ALONE,
+        )  # fmt: skip
     except OSError as error:
         raise no_room(folder / plan.array.name, codes.nbytes, error) from None
 
@@ -319,12 +324,11 @@ def _canonical(words: IntArray, keep: bool = False) -> IntArray:
     return found if keep else np.unique(found)
 
 
-def _distinct(read: Read, size: int, work: int) -> IntArray:
+def _distinct(read: Read, size: int, work: int, pool: ThreadPool) -> IntArray:
     """Return the words that occur, ascending."""
     if read(0, 0).dtype == np.uint16:
-        seen = Seen(work)
-        for span in spans(size):
-            seen.add(read(*span))
+        seen, parts = Seen(work), list(spans(size))
+        pool.map(lambda at: seen.add(read(*parts[at])), len(parts))
         return seen.words().astype(np.uint64)
     found = np.zeros(0, np.uint64)
     for span in spans(size):

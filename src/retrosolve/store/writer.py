@@ -1,16 +1,14 @@
 """ArrayWriter: the arrays of a saved solution, written as Zarr v3 arrays.
 
 Zarr's own writer takes 15 ms for an array, several copies of a shard in memory and threads that no one
-limits. This one compresses a few parts at a time, each in a thread of its own, while the calling one
-reads the next.
+limits. This one reads and compresses a few parts at a time, each in a thread of a pool.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from contextlib import closing
-from functools import partial
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,7 +18,7 @@ import zstandard
 from numpy.typing import NDArray
 
 from retrosolve.runtime.files import CHUNK
-from retrosolve.runtime.threads import ahead
+from retrosolve.runtime.threads import ThreadPool
 from retrosolve.store.arrays import METADATA, StoredArray
 from retrosolve.store.bits import block_bytes
 from retrosolve.store.blocks import CHECKSUM, PLACE, BlockLayout
@@ -61,8 +59,9 @@ class ArrayWriter:
         return stored
 
     def blocks(
-        self, name: str, length: int, dtype: Any, read: Read, level: int, packed: bool = False
-    ) -> StoredArray:
+        self, name: str, length: int, dtype: Any, read: Read, level: int, packed: bool = False,
+        pool: ThreadPool | None = None,
+    ) -> StoredArray:  # fmt: skip
         """Write an array in compressed blocks.
 
         Parameters
@@ -72,11 +71,13 @@ class ArrayWriter:
         dtype : dtype
         read : callable
             ``read(start, stop)`` returns a part of the array, as pairs of bits if these are to be
-            written. Parts are asked for in order.
+            written. Any thread asks for a part, in any order.
         level : int
             The level of zstd, 1 to 22.
         packed : bool
             Whether to write codes as pairs of bits; see ``tables.pairs``.
+        pool : ThreadPool, optional
+            By default as many threads as are allowed.
 
         Notes
         -----
@@ -88,8 +89,10 @@ class ArrayWriter:
         def codes(start: int, stop: int) -> NDArray[Any]:
             return read(start * each, min(stop * each, length))
 
-        for start in range(0, size, stored.shard):
-            write_shard(self._folder, stored, level, start, codes)
+        with ExitStack() as stack:
+            pool = pool or stack.enter_context(ThreadPool(None, length))
+            for start in range(0, size, stored.shard):
+                write_shard(self._folder, stored, level, start, codes, pool)
         return stored
 
     def empty_blocks(
@@ -148,18 +151,23 @@ class ArrayWriter:
         return _opened(self._folder / name)
 
 
-def write_shard(folder: Path, stored: StoredArray, level: int, start: int, read: Read) -> None:
+def write_shard(
+    folder: Path, stored: StoredArray, level: int, start: int, read: Read, pool: ThreadPool
+) -> None:
     """Write the file of compressed blocks that begins with element ``start``. Raises OSError.
 
-    ``read(start, stop)`` returns elements of the array, as they are stored.
+    ``read(start, stop)`` returns elements of the array, as they are stored, to any thread.
     """
     kind, block = np.dtype(stored.dtype), stored.block
     stop = min(start + stored.shard, stored.shape[0])
     shard = _Shard(stored.layout)
     step = max(block, PAIRS_AT_ONCE // PER_BYTE if stored.codes else CODES_AT_ONCE)
+
+    def compressed(low: int) -> list[bytes]:
+        return _compressed(block, level, np.asarray(read(low, min(low + step, stop)), kind))
+
     with _opened(folder / stored.chunks()[start // stored.shard]) as file:
-        parts = (np.asarray(read(low, min(low + step, stop)), kind) for low in range(start, stop, step))
-        with closing(ahead(partial(_compressed, block, level), parts, stop - start)) as written:
+        with closing(pool.ahead(compressed, range(start, stop, step))) as written:
             for blocks in written:
                 shard.add(file, blocks)
         shard.finish(file)

@@ -13,6 +13,7 @@ from retrosolve.compilation import jit
 from retrosolve.errors import GraphError
 from retrosolve.kernels import planes as kernels
 from retrosolve.kernels.words import code_of, word_dtype
+from retrosolve.runtime.threads import ThreadPool
 from retrosolve.tables.base import ALL, Table
 from retrosolve.tables.pairs import BITS, PER_BYTE
 from retrosolve.values import INVALID
@@ -197,12 +198,22 @@ class BitplaneTable(Table):
         for turn, low, high in self._turns(first, last) if len(place) else []:
             won, lost = self._WINS[turn], self._LOSSES[turn]
             if self._has_kernel():
-                counted = jit.compiled(kernels.count_row_bits)(self.planes, won, lost, low, high, keep)
-                found += np.array(counted, np.int64)
+                count = functools.partial(self._count_rows, won, lost, keep)
+                with ThreadPool(None, (high - low) * len(keep)) as pool:
+                    parts = pool.map_ranges(count, [low + cut for cut in pool.chunks(high - low)])
+                found += np.sum(parts, axis=0, dtype=np.int64)
                 continue
             one, other = self.planes[low:high, won] & keep, self.planes[low:high, lost] & keep
             found += [int(np.bitwise_count(x).sum(dtype=np.int64)) for x in (one, other, one & other)]
         return found
+
+    def _count_rows(
+        self, won: int, lost: int, keep: NDArray[np.uint64], first: int, last: int
+    ) -> tuple[int, int, int]:
+        """Return how many kept bits of rows are won, lost and both, counted by the kernel."""
+        count = jit.compiled(kernels.count_row_bits)
+        ones, others, boths = count(self.planes, won, lost, first, last, keep)
+        return int(ones), int(others), int(boths)
 
     def packed(self, at: Any = ALL) -> IntArray:
         """Return the values as packed words with a remoteness of 0, a copy."""
