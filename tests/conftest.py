@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import gc
+import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -99,6 +100,17 @@ def tune() -> Iterator[Tune]:
 def alone(tune: Tune) -> None:
     """Compile what a process of its own would, not what pays where the compiler is loaded."""
     tune(compile_again_from=tuning.current().compile_from)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def nothing_is_flushed() -> Iterator[None]:
+    """Flush no file to disk in this process: thousands of times take long, and only a loss of power tells.
+
+    Processes that are killed in tests, and the errors of flushing, are not concerned.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(os, "fsync", lambda handle: None)
+        yield
 
 
 @pytest.fixture(autouse=True)

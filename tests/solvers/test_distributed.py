@@ -126,7 +126,6 @@ class LosingGroup(InlineGroup):
 @pytest.fixture
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let ``solver="ray"`` have its workers in this process, and lose them now and then."""
-    monkeypatch.setattr("os.fsync", lambda handle: None)
     monkeypatch.setattr("retrosolve.cluster.ray_group.connect", lambda address: None)
     monkeypatch.setattr(
         "retrosolve.cluster.ray_group.open_group", lambda address, size: LosingGroup(size)

@@ -28,7 +28,8 @@ from tests.support.partitions import long_graph, subjects
 
 pytestmark = THOROUGH
 
-MEMORY = 80 << 20  # of an object store, about the least that Ray takes
+# About the least memory that Ray takes for an object store, and nothing beside the node itself.
+NODE = {"num_cpus": 1, "object_store_memory": 80 << 20, "include_log_monitor": False}
 DIES = """
 import os, signal, sys
 import retrosolve as rs
@@ -77,14 +78,14 @@ class Nodes:
         self.original = opened
         self.group: Any = None
         self.was_hit = False
-        options = {"num_cpus": 1, "object_store_memory": MEMORY, "include_dashboard": False}
-        self.cluster = Cluster(initialize_head=True, head_node_args=options)
+        head = NODE | {"include_dashboard": False, "no_monitor": True}
+        self.cluster = Cluster(initialize_head=True, head_node_args=head)
         self.second = self.add()
         self.ray = ray_group.connect(self.cluster.address)
 
     def add(self) -> Any:
         """Add a node."""
-        return self.cluster.add_node(num_cpus=1, object_store_memory=MEMORY)
+        return self.cluster.add_node(**NODE)
 
     def shutdown(self) -> None:
         """End the cluster."""

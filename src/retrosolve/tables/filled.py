@@ -14,6 +14,7 @@ from retrosolve.tables.packed import pack
 from retrosolve.values import INVALID
 
 VERTICES_AT_ONCE = 1 << 12
+GAP = 1 << 6  # asking for so many vertices takes as long as asking for one
 
 
 class FilledTable(Table):
@@ -68,7 +69,9 @@ class FilledTable(Table):
         found = np.zeros(len(at), bool)
         order = np.argsort(at, kind="stable")
         ascending = np.asarray(at)[order]
-        parts = np.flatnonzero(np.diff(ascending // VERTICES_AT_ONCE, prepend=-1))
+        begins = np.diff(ascending, prepend=-GAP) >= GAP
+        begins |= np.diff(ascending // VERTICES_AT_ONCE, prepend=-1) > 0
+        parts = np.flatnonzero(begins)
         for low, high in zip(parts.tolist(), [*parts[1:].tolist(), len(at)], strict=True):
             first, last = int(ascending[low]), int(ascending[high - 1])
             found[order[low:high]] = self._invalid(first, last + 1)[ascending[low:high] - first]
