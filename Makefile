@@ -2,7 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PYTEST := $(BIN)/pytest -q -n 2
+# Three workers for two processors: one of them waits, for a browser, a disk or another process.
+PYTEST := $(BIN)/pytest -q -n 3
 SOURCES := pyproject.toml
 # Without bytecode each of the programs that the tests start compiles the package anew.
 unexport PYTHONDONTWRITEBYTECODE
