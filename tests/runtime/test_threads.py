@@ -116,3 +116,16 @@ def test_only_a_few_are_computed_ahead_and_none_after_an_error() -> None:
         with pytest.raises(ZeroDivisionError):
             list(results)
     assert max(called) <= 10 + threads.MOST_AHEAD
+
+
+def test_errors_of_what_is_computed_ahead_come_in_their_turn() -> None:
+    def work(i: int) -> int:
+        if i >= 2:
+            raise ValueError(i)
+        time.sleep(0.01)
+        return i
+
+    for _ in range(20):
+        found: list[int] = []
+        with ThreadPool(3, 10**9) as pool, pytest.raises(ValueError, match=r"^2$"):
+            found.extend(pool.ahead(work, range(20)))

@@ -201,5 +201,8 @@ def _help(function: Callable[[S], T], calls: deque[tuple[S, Future[T]]]) -> None
             return
         if call.cancel():
             done: Future[T] = Future()
-            done.set_result(function(item))
+            try:
+                done.set_result(function(item))
+            except Exception as error:  # raised in its turn
+                done.set_exception(error)
             calls[place] = item, done

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterable
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from retrosolve.arrays import IntArray, read_only
 from retrosolve.errors import VerificationError
 from retrosolve.kernels.words import INVALID_CODE
 from retrosolve.runtime.memory import check_budget
+from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.window import AllWords
 from retrosolve.solution import Solution
 from retrosolve.spaces.compacted import Occurring, claimed, compact_bytes
@@ -27,6 +29,7 @@ from retrosolve.tables.summary import spans
 from retrosolve.verification.claims import claim
 
 ALL_KINDS = 1 << 16  # of words of two bytes
+VERTICES_PER_PART = 1 << 18  # a few megabytes for each thread
 NO_CODES: IntArray = read_only(np.zeros(0, np.int64))
 
 
@@ -60,7 +63,7 @@ class Claims:
         words: IntArray = read_only(self._words.words)
         return words
 
-    def hold(self, tier: int) -> None:
+    def hold(self, tier: int, pool: ThreadPool) -> None:
         """Hold the claims about a tier and about those that its moves lead to."""
 
     def vertex(self, index: int) -> int:
@@ -76,10 +79,10 @@ class _WindowClaims(Claims):
         super().__init__(solution, window, kinds.meaning)
         self._window, self._kinds = window, kinds
 
-    def hold(self, tier: int) -> None:
+    def hold(self, tier: int, pool: ThreadPool) -> None:
         for fresh in self._window.keep_for(tier, self.space.tier_targets(tier)):
             below, _ = self._window.bounds[fresh]
-            self._window.fill(fresh, functools.partial(self._read, below))
+            self._window.fill(fresh, functools.partial(self._read, below), pool)
 
     def _read(self, below: int, start: int, stop: int) -> IntArray:
         """Return the codes of some vertices, counted from ``below``."""
@@ -100,7 +103,7 @@ class _CompactClaims(Claims):
         self._first = (*solution.space.tiers, solution.space.num_vertices)
         self.space = space
 
-    def hold(self, tier: int) -> None:
+    def hold(self, tier: int, pool: ThreadPool) -> None:
         for fresh in self._window.keep_for(tier, self.space.tier_targets(tier)):
             place, words = 0, self._window.of(fresh)
             low, high = self._first[fresh : fresh + 2]
@@ -148,7 +151,7 @@ class _Kinds:
         return self.codes(np.arange(ALL_KINDS))
 
 
-def claims_of(solution: Solution, budget: int | None) -> Claims:
+def claims_of(solution: Solution, budget: int | None, pool: ThreadPool) -> Claims:
     """Return the claims of a solution of a generated space, in the form that suits a budget.
 
     Raises
@@ -168,7 +171,7 @@ def claims_of(solution: Solution, budget: int | None) -> Claims:
     if "words" in arrays:
         _check(solution, marks, budget)
         return Claims(solution, AllWords(arrays["words"]))
-    kinds = _Kinds(_checked_words(table))
+    kinds = _Kinds(_checked_words(table, pool))
     if arrays:
         _check(solution, marks + 2 * table.num_vertices, budget)
         return Claims(solution, AllWords(table.packed()))
@@ -190,19 +193,30 @@ def _check(solution: Solution, needed: int, budget: int | None) -> None:
     check_budget(needed, lambda: f"verifying {solution.space!r}", budget)
 
 
-def _checked_words(table: Table) -> IntArray:
+def _checked_words(table: Table, pool: ThreadPool) -> IntArray:
     """Return the packed words that occur. Raises VerificationError for a wrong remoteness of -1."""
     words: IntArray = np.zeros(0, np.uint64)
-    for start, stop in spans(table.num_vertices):
-        value, remoteness = table.values(slice(start, stop)), table.remoteness(slice(start, stop))
+    adding, parts = Lock(), list(spans(table.num_vertices, VERTICES_PER_PART))
+
+    def wrong_vertex(number: int) -> int:
+        nonlocal words
+        at = slice(*parts[number])
+        value, remoteness = table.values(at), table.remoteness(at)
         wrong = (remoteness < 0) != ((value == 0) | (value > 3))
         if wrong.any():
-            v = int(np.argmax(wrong))
-            raise VerificationError(
-                f"vertex {start + v} has the value {value[v]} and the remoteness {remoteness[v]}: "
-                "expected a remoteness of -1 just for a DRAW"
-            )
-        words = np.union1d(words, _distinct(table.packed(slice(start, stop))))
+            return int(at.start + np.argmax(wrong))
+        found = _distinct(table.packed(at))
+        with adding:
+            words = np.union1d(words, found)
+        return -1
+
+    v = next((v for v in pool.map(wrong_vertex, len(parts)) if v >= 0), None)
+    if v is not None:
+        value, remoteness = table.outcome(v)
+        raise VerificationError(
+            f"vertex {v} has the value {value} and the remoteness {remoteness}: "
+            "expected a remoteness of -1 just for a DRAW"
+        )
     return words
 
 

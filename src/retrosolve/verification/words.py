@@ -60,9 +60,10 @@ def prove_generated(solution: Solution, context: Context, sample: int | None = N
 
     With ``sample`` prove about so many vertices only, in short ranges all over each tier.
     """
-    claims = claims_of(solution, context.memory)
-    prover = _Generated(claims, int(solution.stuck), sample)
-    with ThreadPool(context.threads, claims.space.work) as pool:
+    space: Any = solution.space
+    with ThreadPool(context.threads, space.work) as pool:
+        claims = claims_of(solution, context.memory, pool)
+        prover = _Generated(claims, int(solution.stuck), sample)
         wrong = prover.first_violation(pool, context.progress)
     if wrong is not None:
         index, violation = wrong
@@ -103,7 +104,7 @@ class _Generated:
             prove = self._prove_ranges
         self.marks.values[list(space.initial_indices)] = 1
         for tier in reversed(tiers) if space.initial_indices else tiers:
-            self.claims.hold(tier)
+            self.claims.hold(tier, pool)
             wrong = prove(tier, pool, progress)
             if wrong is not None:
                 return wrong
