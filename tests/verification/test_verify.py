@@ -6,9 +6,12 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
+from retrosolve.games import parse_game
+from retrosolve.runtime import tuning
 from retrosolve.spaces.blocks import blocks
 from retrosolve.tables import ArrayTable, PackedTable
 from retrosolve.testing import STUCK, CompiledGraphGame, random_graph
+from retrosolve.verification import held
 from retrosolve.verification import words as proof_of_words
 from tests.support.marks import SLOW, THOROUGH
 
@@ -100,3 +103,21 @@ def test_a_sample_is_of_compiled_rules() -> None:
         rs.verify(rs.solve(rs.Graph.from_edges([0], [1])), sample=10)
     with pytest.raises(rs.GraphError, match="expected a whole number above 0"):
         rs.verify(rs.solve(rs.Graph.from_edges([0], [1])), sample=0)
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_the_first_remoteness_that_no_value_has_is_named(
+    threads: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(held, "VERTICES_PER_PART", 10)
+    solution = rs.solve(parse_game("connect4:rows=3,columns=3,connect=3"))
+    value, remoteness = solution.values().copy(), solution.remoteness().copy()
+    wrong = np.flatnonzero(value == rs.Value.WIN)[[5, 50, 200]]
+    remoteness[wrong] = -1
+    with (
+        tuning.using(min_work_per_thread=1),
+        pytest.raises(
+            rs.VerificationError, match=f"^vertex {wrong[0]} has the value 1 and the remoteness -1: "
+        ),
+    ):
+        rs.verify(altered(solution, value, remoteness), threads=threads)
