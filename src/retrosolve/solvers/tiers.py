@@ -27,6 +27,7 @@ from retrosolve.spaces.compacted import Occurring, compact_bytes, compacted
 from retrosolve.spaces.reachability import mark_reachable, mark_tier
 from retrosolve.spaces.tier_window import TierWindow, kernel_bytes
 from retrosolve.tables import PackedTable, Table
+from retrosolve.tables.base import VERTICES_PER_SPAN
 from retrosolve.tables.coded import CodedTable
 from retrosolve.tables.summary import spans
 
@@ -77,14 +78,12 @@ class _Layout:
         if marks is not None:
             words, unmarked = window.of(tier), ~marks
             code = words.dtype.type(INVALID_CODE)  # multiplying is far faster than assigning to some
-            parts = list(spans(len(words)))
 
-            def leave_out(at: int) -> None:
-                start, stop = parts[at]
+            def leave_out(start: int, stop: int) -> None:
                 unset = _unpacked(unmarked, start, stop).view(np.uint8)
                 np.multiply(unset, code, out=words[start:stop])
 
-            self.pool.map(leave_out, len(parts))
+            self.pool.map_ranges(leave_out, [*range(0, len(words), VERTICES_PER_SPAN), len(words)])
 
     def read(self, window: TierWindow, tier: int) -> None:
         """Fill a tier with what was written of it."""

@@ -26,6 +26,7 @@ from retrosolve.store.folder import damaged, failed
 from retrosolve.store.partial import Partial, no_room, sync
 from retrosolve.store.recoding import Recoder, Seen
 from retrosolve.store.writer import ArrayWriter, write_shard
+from retrosolve.tables.base import VERTICES_PER_SPAN
 from retrosolve.tables.coded import Codes, Dictionary
 from retrosolve.tables.summary import spans
 
@@ -327,8 +328,8 @@ def _canonical(words: IntArray, keep: bool = False) -> IntArray:
 def _distinct(read: Read, size: int, work: int, pool: ThreadPool) -> IntArray:
     """Return the words that occur, ascending."""
     if read(0, 0).dtype == np.uint16:
-        seen, parts = Seen(work), list(spans(size))
-        pool.map(lambda at: seen.add(read(*parts[at])), len(parts))
+        seen, cuts = Seen(work), [*range(0, size, VERTICES_PER_SPAN), size]
+        pool.map_ranges(lambda start, stop: seen.add(read(start, stop)), cuts)
         return seen.words().astype(np.uint64)
     found = np.zeros(0, np.uint64)
     for span in spans(size):

@@ -196,21 +196,22 @@ def _check(solution: Solution, needed: int, budget: int | None) -> None:
 def _checked_words(table: Table, pool: ThreadPool) -> IntArray:
     """Return the packed words that occur. Raises VerificationError for a wrong remoteness of -1."""
     words: IntArray = np.zeros(0, np.uint64)
-    adding, parts = Lock(), list(spans(table.num_vertices, VERTICES_PER_PART))
+    adding, n = Lock(), table.num_vertices
 
-    def wrong_vertex(number: int) -> int:
+    def wrong_vertex(start: int, stop: int) -> int:
         nonlocal words
-        at = slice(*parts[number])
+        at = slice(start, stop)
         value, remoteness = table.values(at), table.remoteness(at)
         wrong = (remoteness < 0) != ((value == 0) | (value > 3))
         if wrong.any():
-            return int(at.start + np.argmax(wrong))
-        found = _distinct(table.packed(at))
+            return start + int(np.argmax(wrong))
+        occurring = _distinct(table.packed(at))
         with adding:
-            words = np.union1d(words, found)
+            words = np.union1d(words, occurring)
         return -1
 
-    v = next((v for v in pool.map(wrong_vertex, len(parts)) if v >= 0), None)
+    found = pool.map_ranges(wrong_vertex, [*range(0, n, VERTICES_PER_PART), n])
+    v = next((v for v in found if v >= 0), None)
     if v is not None:
         value, remoteness = table.outcome(v)
         raise VerificationError(
