@@ -82,7 +82,7 @@ def small_game(name: str) -> Any:
 
 
 def interpreted() -> Any:
-    return tuning.using(compile_from=10**12, compile_again_from=10**12)
+    return tuning.using(compile_from=10**12, compile_again_from=10**12, max_held_bytes=0)
 
 
 # -- which tiers are in memory --------------------------------------------------------------------------

@@ -253,15 +253,15 @@ def test_a_tier_that_finds_no_room(tmp_path: Path) -> None:
 INTERRUPTED = """
 import os, signal, sys, threading
 from retrosolve.cli import run
-from retrosolve.solvers import tiers
+from retrosolve.store.tiers import TierFiles
 
-written = tiers._Layout.leave_out_unmarked
-def interrupt(self, window, tier):
-    written(self, window, tier)
+write = TierFiles.write
+def interrupt(self, tier, *rest):
+    write(self, tier, *rest)
     if tier == 3:
         os.kill(os.getpid(), int(sys.argv[2]))
 if sys.argv[2] != "0":
-    tiers._Layout.leave_out_unmarked = interrupt
+    TierFiles.write = interrupt
 sys.exit(run(["solve", "connect4:rows=3,columns=3,connect=3", "--out", sys.argv[1], "--json", *sys.argv[3:]]))
 """
 

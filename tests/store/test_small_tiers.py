@@ -9,6 +9,7 @@ import pytest
 import zarr
 
 import retrosolve as rs
+from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import Progress
 from retrosolve.spaces.tier_window import TierWindow
 from retrosolve.store import is_unfinished, journal, pack, partial, tiers
@@ -36,14 +37,18 @@ def stop_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(partial.time, "monotonic", lambda: 0.0)
 
 
-def test_small_tiers_are_written_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("held", [0, 1 << 29])
+def test_small_tiers_are_written_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, held: int
+) -> None:
     stop_the_clock(monkeypatch)
     written: list[int] = []
     write = journal.Journal.write
     monkeypatch.setattr(
         journal.Journal, "write", lambda self, folder: written.append(1) or write(self, folder)
     )
-    solution = rs.solve(Chain(), out=tmp_path / "s")
+    with tuning.using(max_held_bytes=held):
+        solution = rs.solve(Chain(), out=tmp_path / "s")
     assert solution.digest() == rs.solve(Chain()).digest()
     table = zarr.open_group(tmp_path / "s", mode="r")["table"]
     assert sorted(table) == ["part-0", "remoteness", "value"]  # type: ignore[arg-type]
@@ -57,7 +62,8 @@ def test_parts_of_any_size_hold_the_same(
 ) -> None:
     stop_the_clock(monkeypatch)
     monkeypatch.setattr(tiers, "WORDS_PER_PART", size)
-    solution = rs.solve(Chain(), out=tmp_path / "s")
+    with tuning.using(max_held_bytes=0):
+        solution = rs.solve(Chain(), out=tmp_path / "s")
     expected = rs.solve(Chain())
     assert solution.digest() == expected.digest()
     assert [solution[v] for v in range(0, TIERS, 7)] == [expected[v] for v in range(0, TIERS, 7)]

@@ -74,6 +74,11 @@ def edges() -> Any:
 # By kind: the game, the options of the solve, and the tuning.
 KINDS: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {
     "tiers": (lambda: parse_game("connect4:rows=3,columns=3,connect=3"), {}, INTERPRETED),
+    "window": (
+        lambda: parse_game("connect4:rows=3,columns=3,connect=3"),
+        {},
+        INTERPRETED | {"max_held_bytes": 0},
+    ),
     "cycles": (lambda: parse_game("chess:KRK,board=4"), {}, INTERPRETED),
     "sweeps": (lambda: parse_game("chess:KRK,board=4"), {"solver": "sweep"}, INTERPRETED),
     "serial": (lambda: graph(5000), {}, COMPILED),

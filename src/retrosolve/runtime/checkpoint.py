@@ -37,6 +37,10 @@ class Tiers(Protocol):
         """The number of finished tiers."""
 
     @property
+    def num_written(self) -> int:
+        """The number of tiers that are on disk."""
+
+    @property
     def num_edges(self) -> int:
         """The number of edges out of finished tiers."""
 
@@ -51,6 +55,16 @@ class Tiers(Protocol):
         """Write the next tier, with the edges and the largest remoteness so far.
 
         ``read(start, stop)`` returns packed words of the tier to the threads of the pool.
+        """
+
+    def hold(
+        self, words: Callable[[int, int], IntArray],
+        marks: Callable[[int], Iterable[ByteArray]] | None,
+    ) -> None:  # fmt: skip
+        """Let finished tiers wait in memory, where they stay, until they have to be written.
+
+        ``words(start, stop)`` returns packed words of the game, counted from its beginning, and
+        ``marks(tier)`` what :meth:`write_marks` takes, of a tier that is not finished.
         """
 
     def write_in_parts(

@@ -44,6 +44,8 @@ class Tuning:
     """Budgets up to this are granted unchecked: reading the limits takes 0.4 ms, like a small solve."""
     max_kept_bytes: int = 1 << 24
     """The largest workspace that is kept for the next solve: a new page of 4 kB costs 3 µs."""
+    max_held_bytes: int = 1 << 29
+    """Up to this a solve into a directory keeps all its tiers in memory, to write them at its end."""
 
     # checkpoints
     checkpoint_cost_share: int = 20

@@ -1,8 +1,9 @@
 """A game tier by tier: which tiers are in memory, and what is on disk of an unfinished solve.
 
-Without a place on disk all words are in memory. With one (``context.checkpoint.tiers``), a tier is
-written as soon as it is finished, and memory holds only the tier that is being solved and those that
-its moves lead to.
+Without a place on disk all words are in memory. With one (``context.checkpoint.tiers``), finished tiers
+are written. Those of a small game stay in memory too, and wait there to be written together: a solve
+that takes seconds is written at its end. Of a large game a tier is written as soon as it is finished,
+and memory holds only the tier that is being solved and those that its moves lead to.
 """
 
 from __future__ import annotations
@@ -17,15 +18,16 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.kernels.words import INVALID_CODE
+from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Tiers
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.memory import check_budget
+from retrosolve.runtime.memory import available, check_budget
 from retrosolve.runtime.progress import Progress, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.window import AllWords
 from retrosolve.spaces.compacted import Occurring, compact_bytes, compacted
 from retrosolve.spaces.reachability import mark_reachable, mark_tier
-from retrosolve.spaces.tier_window import TierWindow, kernel_bytes
+from retrosolve.spaces.tier_window import TierWindow, all_bytes, kernel_bytes
 from retrosolve.tables import PackedTable, Table
 from retrosolve.tables.base import VERTICES_PER_SPAN
 from retrosolve.tables.coded import CodedTable
@@ -147,15 +149,28 @@ class _OnDisk:
         self.left = None if left is None else max(1, left - kernel_bytes(space))
         # Numbering the positions without gaps takes time, and less memory.
         self.is_compact = bool(space.initial_indices and self.left and needed(space) > self.left)
+        self.is_held = not self.is_compact and self._has_room(all_bytes(space, needed(space)))
+
+    def _has_room(self, needed: int) -> bool:
+        """Return whether all tiers may stay in memory, which takes some bytes."""
+        if needed > tuning.current().max_held_bytes:
+            return False
+        if self.left is None:
+            return needed <= tuning.current().max_unchecked_bytes or 2 * needed <= available()
+        return needed <= self.left
 
     def solve(self, solve: SolveTier) -> tuple[Table, int]:
         """Solve the tiers that are not finished; return the table and the number of edges."""
         context, files = self.context, self.files
+        window = TierWindow(self.space, files.highest + 1, is_held=True) if self.is_held else None
         if self.space.initial_indices:
-            self._mark()
+            self._mark(window or TierWindow(self.space, 0, np.uint8))
         context.timer.stage("finding positions")
         layout = self._compact_layout() if self.is_compact else _Layout(self.space, files, self.pool)
-        window = TierWindow(layout.space, files.highest + 1)
+        if window is None:
+            window = TierWindow(layout.space, files.highest + 1)
+        else:
+            files.hold(lambda start, stop: window.words[start:stop], self._marks_in(window))
         for tier in range(files.num_finished, self.num_tiers):
             for fresh in window.keep_for(tier, self.space.tier_targets(tier)):
                 if fresh == tier:
@@ -168,6 +183,8 @@ class _OnDisk:
             context.timer.stage("writing")
             done = (*self.space.tiers, self.space.num_vertices)[tier + 1]
             context.progress(Progress("solving", done, self.space.num_vertices))
+        if self.is_held and not files.num_written:
+            return PackedTable(window.words), files.num_edges
         return CodedTable(files.codes(), files.dictionary(), True), files.num_edges
 
     def _compact_layout(self) -> _CompactLayout:
@@ -188,15 +205,14 @@ class _OnDisk:
 
     # -- which indices are positions ------------------------------------------------------------
 
-    def _mark(self) -> None:
+    def _mark(self, window: TierWindow) -> None:
         """Mark the indices that play from the start reaches, tier by tier from the last.
 
-        Its window is not used further: what was marked outside of the tiers that were loaded, which
-        ``tier_targets`` then leaves out, is still there.
+        A window that does not hold all tiers is not used further: what was marked outside of the tiers
+        that were loaded, which ``tier_targets`` then leaves out, is still there.
         """
         if self.files.num_finished or self.files.has_marks(self.num_tiers):
             return
-        window = TierWindow(self.space, 0, np.uint8)
         checkpoint = self.context.checkpoint
         snapshot = checkpoint.resumed(MARKING)
         last = self.num_tiers - 1
@@ -204,14 +220,19 @@ class _OnDisk:
         if snapshot is not None:
             last, pending = int(snapshot.facts["tier"]), {int(name) for name in snapshot.names}
             for tier in window.keep(pending):
-                snapshot.read(str(tier), window.of(tier))
+                window.of(tier)[:] = snapshot.array(str(tier))
+            if not window.is_held:  # the window that was saved may have been
+                for tier in [tier for tier in pending if tier > last]:
+                    self.files.write_marks(tier, _valid(window.of(tier), self.pool))
+                    pending.discard(tier)
         for tier in range(last, -1, -1):
             pending |= {tier, *self.space.tier_targets(tier)}
             for fresh in window.keep(pending):
                 self._mark_starts(window, fresh)
             self._mark_tier(window, tier)
-            self.files.write_marks(tier, _valid(window.of(tier), self.pool))
-            pending.discard(tier)
+            if not window.is_held:
+                self.files.write_marks(tier, _valid(window.of(tier), self.pool))
+                pending.discard(tier)
             if tier and checkpoint.due():
                 self._save_marks(window, tier - 1, pending)
 
@@ -232,10 +253,16 @@ class _OnDisk:
 
     def _save_marks(self, window: TierWindow, tier: int, tiers: Iterable[int]) -> None:
         """Save the marks in some tiers; the moves out of ``tier`` are followed next."""
-        words = {str(t): window.of(t) for t in tiers}
-        self.context.checkpoint.save({"stage": MARKING, "tier": tier}, words)
+        codes = {str(t): window.of(t).view(np.uint8)[:: window.words.itemsize] for t in tiers}
+        self.context.checkpoint.save({"stage": MARKING, "tier": tier}, codes)
+
+    def _marks_in(self, window: TierWindow) -> Callable[[int], Iterable[ByteArray]] | None:
+        """Return what tells the marks of a tier from its words, None if all indices count."""
+        if not self.space.initial_indices:
+            return None
+        return lambda tier: _valid(window.of(tier), self.pool)
 
 
 def _valid(words: IntArray, pool: ThreadPool) -> Iterator[ByteArray]:
-    """Return a bit for each marking word, 0 or INVALID_CODE, a part at a time: whether it is 0."""
+    """Return a bit for each word, a part at a time: whether it is not INVALID_CODE."""
     return pool.ahead(lambda span: np.packbits(words[slice(*span)] != INVALID_CODE), spans(len(words)))

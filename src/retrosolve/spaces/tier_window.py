@@ -30,10 +30,15 @@ class TierWindow(WordWindow):
         Another dtype, for words without a remoteness.
     extra : int
         How many words follow those of the last tier.
+    is_held : bool
+        Whether tiers stay once they are loaded.
     """
 
-    def __init__(self, space: Any, remoteness: int, kind: Any = None, extra: int = 0) -> None:
+    def __init__(
+        self, space: Any, remoteness: int, kind: Any = None, extra: int = 0, is_held: bool = False
+    ) -> None:
         super().__init__(space.num_vertices + extra, remoteness, kind)
+        self.is_held = is_held
         self.bounds: list[Span] = list(pairwise([*space.tiers, space.num_vertices]))
         self._tiers: set[int] = set()
         self._first = 0  # the tiers before it are loaded, and no others
@@ -49,8 +54,13 @@ class TierWindow(WordWindow):
         return self.words[below:above]
 
     def keep(self, tiers: Iterable[int]) -> list[int]:
-        """Load these tiers, filled with zeros, and no others; return those that were not loaded yet."""
+        """Load these tiers, filled with zeros; return those that were not loaded yet.
+
+        Others are released, unless the window holds all.
+        """
         needed = set(tiers)
+        if self.is_held:
+            needed |= self._tiers
         for tier in self._tiers - needed:
             self.release(*self.bounds[tier])
         fresh = sorted(needed - self._tiers)
@@ -61,7 +71,9 @@ class TierWindow(WordWindow):
         return fresh
 
     def keep_for(self, tier: int, targets: Sequence[int]) -> list[int]:
-        """Load a tier and those that its moves lead to, and no others, as :meth:`keep` does."""
+        """Load a tier and those that its moves lead to, as :meth:`keep` does."""
+        if self.is_held and len(self._tiers) == len(self.bounds):
+            return []
         if targets != range(tier) or len(self._tiers) != self._first or self._first > tier:
             return self.keep({tier, *targets})
         # All earlier tiers, of which there may be many: none is released or looked at again.
@@ -104,6 +116,11 @@ def window_bytes(space: Any, counters: Sequence[int] = ()) -> int:
         more = max(counters[tier] if counters else 0, writing_bytes(size))
         needed = max(needed, 2 * held + more)
     return needed
+
+
+def all_bytes(space: Any, needed: int) -> int:
+    """Return the bytes of solving a game with all its tiers in memory, by those of some at a time."""
+    return needed + 2 * (int(space.num_vertices) - held_indices(space))
 
 
 def held_indices(space: Any) -> int:

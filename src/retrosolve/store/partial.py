@@ -31,7 +31,7 @@ from retrosolve.store.snapshot import SnapshotFile, write_snapshot
 
 PARTIAL = ".retrosolve-partial"
 SOLUTION = "solution"
-SECONDS_UNWRITTEN = 1.0  # of many small tiers: flushing each of them to disk would take longer
+SECONDS_UNWRITTEN = 5.0  # of many tiers: a solve that is as short is written once, at its end
 
 
 def partial_path(target: Path) -> Path:
@@ -99,7 +99,7 @@ class Partial(Checkpoint):
 
     @property
     def late(self) -> bool:
-        """Whether what is finished has to be written, to be on disk within a second."""
+        """Whether what is finished has to be written, to be on disk within seconds."""
         waited = time.monotonic() - self._written
         return self.interruption.requested or waited >= min(SECONDS_UNWRITTEN, self._every)
 
@@ -130,7 +130,7 @@ class Partial(Checkpoint):
         return SnapshotFile(self.folder, state)
 
     def note(self, path: Path, **changes: Any) -> None:
-        """Change fields of the journal for a new file or folder, on disk within a second.
+        """Change fields of the journal for a new file or folder, on disk within seconds.
 
         Raises StoreError.
         """
@@ -172,7 +172,9 @@ class Partial(Checkpoint):
                 path.unlink()
 
     def remove(self) -> None:
-        """Delete everything in the folder, the journal first."""
+        """Delete everything in the folder, the journal first, and forget what was not written."""
+        self.tiers = None
+        self._unwritten.clear()
         for path in sorted(self.folder.iterdir(), key=lambda path: path.suffix != ".json"):
             if path.is_dir():
                 shutil.rmtree(path)

@@ -78,7 +78,7 @@ class Run:
         partial = self.checkpoint
         saved = replace(saved, identity=partial.journal.identity)
         try:
-            if self._tiers.num_finished == len(self.space.tiers):
+            if self._tiers.num_written == len(self.space.tiers):
                 manifest = write_finished(partial.solution, saved, self._tiers)
                 partial.update(finished=_digest(manifest))
                 check_destination(self.target)

@@ -1,8 +1,9 @@
 """The finished tiers of an unfinished solve, written as they are in a saved solution.
 
 Small tiers wait in memory, to be written together: an array and flushing it to disk take milliseconds.
-The dictionary of the codes grows with each part, so that none has to be written again. The digest of a
-solution does not depend on the order of its dictionary (``store.encoding``).
+So do all tiers of a game that stays in memory as a whole; if it is solved within seconds, nothing is
+written before its end. The dictionary of the codes grows with each part, so that none has to be written
+again. The digest of a solution does not depend on the order of its dictionary (``store.encoding``).
 """
 
 from __future__ import annotations
@@ -35,6 +36,7 @@ WORDS_PER_PART = 1 << 20  # a tier of so many is written at once
 ALONE = ThreadPool(1, 0)
 
 Read = Callable[[int, int], IntArray]
+Marks = Callable[[int], Iterable[ByteArray]]
 
 
 class TierFiles:
@@ -63,17 +65,28 @@ class TierFiles:
         self._opened: dict[int, Codes] = {}
         self._part_starts: list[int] = [0, *accumulate(part["tiers"] for part in partial.journal.parts)]
         self._waiting: list[IntArray] = []  # the words of finished tiers that are in no part yet
+        self._held: Read | None = None
+        self._marks: Marks | None = None
         self.num_edges: int = partial.journal.num_edges
         self.highest = partial.journal.highest
 
     @property
     def num_finished(self) -> int:
         """The number of finished tiers."""
-        return self._part_starts[-1] + len(self._waiting)
+        return self.num_written + len(self._waiting)
+
+    @property
+    def num_written(self) -> int:
+        """The number of tiers in the parts."""
+        return self._part_starts[-1]
 
     def _size(self, tier: int) -> int:
         """Return the number of indices of a tier."""
         return int(self._first[tier + 1] - self._first[tier])
+
+    def hold(self, words: Read, marks: Marks | None) -> None:
+        """Let finished tiers wait in memory, where they stay; see ``runtime.checkpoint.Tiers``."""
+        self._held, self._marks = words, marks
 
     def write(self, tier: int, read: Read, num_edges: int, highest: int, pool: ThreadPool) -> None:
         """Write the next tier, with the edges and the largest remoteness so far.
@@ -85,10 +98,12 @@ class TierFiles:
         StoreError
         """
         assert tier == self.num_finished
-        if self._size(tier) < WORDS_PER_PART:
-            self._waiting.append(np.array(read(0, self._size(tier))))
+        if self._held is not None or self._size(tier) < WORDS_PER_PART:
+            words = read(0, self._size(tier))
+            self._waiting.append(np.array(words) if self._held is None else words)
             self.num_edges, self.highest = num_edges, highest
-            if sum(map(len, self._waiting)) >= WORDS_PER_PART or self._partial.late:
+            is_full = self._held is None and sum(map(len, self._waiting)) >= WORDS_PER_PART
+            if is_full or self._partial.late:
                 self.flush(pool)
             return
         self.flush(pool)
@@ -116,10 +131,22 @@ class TierFiles:
 
     def flush(self, pool: ThreadPool = ALONE) -> None:
         """Write the tiers that wait in memory. Raises StoreError."""
+        if self._marks is not None:
+            for tier in range(self.num_finished, len(self._first) - 1):
+                if str(tier) not in self._partial.journal.marks:
+                    self.write_marks(tier, self._marks(tier))
+            self._marks = None
         if self._waiting:
-            words = np.concatenate(self._waiting)
-            self._write_words(len(self._waiting), lambda start, stop: words[start:stop], pool)
+            self._write_words(len(self._waiting), self._joined(), pool)
             self._waiting.clear()
+
+    def _joined(self) -> Read:
+        """Return what reads the words of the tiers that wait."""
+        held, begin = self._held, self._first[self.num_written]
+        if held is not None:
+            return lambda start, stop: held(begin + start, begin + stop)
+        words = np.concatenate(self._waiting)
+        return lambda start, stop: words[start:stop]
 
     def _write_words(self, num_tiers: int, read: Read, pool: ThreadPool) -> None:
         """Write the words of the tiers after the last part as a part. Raises StoreError."""

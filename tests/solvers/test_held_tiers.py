@@ -1,0 +1,178 @@
+"""Games solved into a directory whose tiers all stay in memory: when they are written, and going on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.games import parse_game
+from retrosolve.runtime import tuning
+from retrosolve.runtime.progress import Progress
+from retrosolve.spaces.tier_window import TierWindow, all_bytes, window_bytes
+from retrosolve.store import is_unfinished
+from retrosolve.store.partial import Partial
+from retrosolve.store.tiers import TierFiles
+
+CONNECT = "connect4:rows=3,columns=3,connect=3"
+WINDOW = {"max_held_bytes": 0}
+HELD: dict[str, Any] = {}
+
+
+class Stopped(Exception):  # noqa: N818  # nothing is wrong
+    """A solve that ended in the middle."""
+
+
+def interpreted(**more: Any) -> Any:
+    return tuning.using(compile_from=10**12, compile_again_from=10**12, checkpoint_cost_share=0, **more)
+
+
+def stop_at(stage: str, share: float) -> Callable[[Progress], None]:
+    def report(progress: Progress) -> None:
+        if progress.stage == stage and progress.done >= share * (progress.total or 1):
+            raise Stopped
+
+    return report
+
+
+@pytest.fixture
+def parts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The number of tiers in each part that is written."""
+    found: list[int] = []
+    write = TierFiles._write_words
+
+    def noted(self: TierFiles, num_tiers: int, *rest: Any) -> None:
+        found.append(num_tiers)
+        write(self, num_tiers, *rest)
+
+    monkeypatch.setattr(TierFiles, "_write_words", noted)
+    return found
+
+
+def late_each(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
+    """Let what waits be late whenever it was asked for so many times; never for 0."""
+    asked = count(1)
+    monkeypatch.setattr(Partial, "late", property(lambda _: times > 0 and next(asked) % times == 0))
+
+
+def test_a_short_solve_is_written_at_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parts: list[int]
+) -> None:
+    late_each(monkeypatch, 0)
+    released: list[int] = []
+    release = TierWindow.release
+
+    def noted(self: TierWindow, *span: int) -> None:
+        released.append(1)
+        release(self, *span)
+
+    monkeypatch.setattr(TierWindow, "release", noted)
+    game = parse_game(CONNECT)
+    with interpreted():
+        expected = rs.solve(game)
+        solution = rs.solve(game, out=tmp_path / "s")
+        assert (parts, released) == ([], [])
+        assert (solution.digest(), solution.num_edges) == (expected.digest(), expected.num_edges)
+        rs.verify(solution)
+        with interpreted(**WINDOW):
+            assert rs.solve(game, out=tmp_path / "t").digest() == expected.digest()
+        assert parts
+        assert released
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["s", "t"]
+
+
+def test_a_longer_one_is_written_meanwhile(tmp_path: Path, parts: list[int]) -> None:
+    game = parse_game(CONNECT)
+    with interpreted():
+        expected = rs.solve(game)
+        solution = rs.solve(game, out=tmp_path / "s", checkpoint_every=1e-9)
+    assert parts == [1] * len(expected.space.tiers)
+    assert solution.digest() == expected.digest()
+    assert solution.counts() == expected.counts()
+
+
+@pytest.mark.parametrize("stage", ["finding positions", "solving"])
+@pytest.mark.parametrize("first", [HELD, WINDOW], ids=["held", "window"])
+@pytest.mark.parametrize("then", [HELD, WINDOW], ids=["held", "window"])
+def test_a_solve_goes_on_with_more_or_less_memory(
+    tmp_path: Path, stage: str, first: dict[str, Any], then: dict[str, Any]
+) -> None:
+    game = parse_game(CONNECT)
+    with interpreted(**first), pytest.raises(Stopped):
+        rs.solve(game, out=tmp_path / "s", checkpoint_every=1e-9, progress=stop_at(stage, 0.6))
+    assert is_unfinished(tmp_path / "s")
+    done: dict[str, int] = {}
+
+    def note(progress: Progress) -> None:
+        done.setdefault(progress.stage, progress.done)
+
+    with interpreted(**then):
+        solution = rs.solve(
+            game, out=tmp_path / "s", resume=True,
+            progress=note,
+        )  # fmt: skip
+        expected = rs.solve(game)
+    assert done[stage] > 0.4 * expected.space.num_vertices
+    assert ("finding positions" in done) == (stage == "finding positions")
+    assert (solution.digest(), solution.num_edges) == (expected.digest(), expected.num_edges)
+    assert [path.name for path in tmp_path.iterdir()] == ["s"]
+
+
+def test_what_waited_is_written_when_a_solve_ends_early(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parts: list[int]
+) -> None:
+    late_each(monkeypatch, 0)
+    game = parse_game(CONNECT)
+    with interpreted():
+        with pytest.raises(Stopped):
+            rs.solve(game, out=tmp_path / "s", progress=stop_at("solving", 0.6))
+        assert len(parts) == 1
+        assert parts[0] > 1
+        stages: set[str] = set()
+        again = rs.solve(game, out=tmp_path / "s", resume=True, progress=lambda p: stages.add(p.stage))
+        assert stages == {"solving"}
+        assert again.digest() == rs.solve(game).digest()
+
+
+class Countdown(rs.CompiledGame):
+    """A number goes down by one: longer than two bytes a word have room for."""
+
+    max_moves = 1
+    size = 8400
+    tiers = tuple(range(size))
+
+    def start(self) -> int:
+        return self.size - 1
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        out[0] = position - 1
+        return min(position, 1)
+
+
+@pytest.mark.parametrize("times", [0, 100])
+def test_words_are_widened(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parts: list[int], times: int
+) -> None:
+    late_each(monkeypatch, times)
+    with interpreted():
+        solution = rs.solve(Countdown(), out=tmp_path / "s", solver="sweep")
+        assert solution.remoteness().tolist() == list(range(Countdown.size))
+        assert solution.digest() == rs.solve(Countdown(), solver="sweep").digest()
+    assert bool(parts) == (times > 0)
+
+
+def test_a_budget_too_small_for_all_tiers_is_enough(tmp_path: Path, parts: list[int]) -> None:
+    game = parse_game(CONNECT)
+    with interpreted():
+        space = rs.solve(game).space
+        needed = all_bytes(space, window_bytes(space))
+        for budget, is_held in ((needed, True), (needed - 1, False)):
+            parts.clear()
+            solution = rs.solve(game, out=tmp_path / str(budget), memory=budget, solver="sweep")
+            assert bool(parts) != is_held
+            assert solution.digest() == rs.solve(game).digest()
