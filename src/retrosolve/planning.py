@@ -279,6 +279,8 @@ def _needed(solver: Solver, space: StateSpace, on_disk: bool) -> int:
     Edges are estimated only where their number matters: a sample of the moves of rules in plain
     Python takes longer than to solve a small game.
     """
+    if on_disk and solver.memory_on_disk is not None:
+        return solver.memory_bytes(space, 0, on_disk)
     if Capability.GENERATED in space.capabilities:
         least, most = (solver.memory_bytes(space, edges, on_disk) for edges in (0, MANY_EDGES))
         if least == most:

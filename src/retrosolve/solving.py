@@ -75,8 +75,9 @@ def solve(
         "initialisation" and "solving", as far as the game has them.
     out : str or Path, optional
         The directory to save the solution in. Tiers of a compiled game are written as they are
-        finished, and memory holds only the tier that is being solved and those that its moves lead to.
-        The solution that is returned stays on disk.
+        finished, at the latest some seconds later. If they do not all fit in the budget, or in half a
+        gigabyte, memory holds only the tier that is being solved and those that its moves lead to. The
+        solution that is returned stays on disk.
     resume : bool
         Whether to go on with an unfinished solve of ``out``. If there is none the solve begins anew; if
         ``out`` already has the solution, that is returned.

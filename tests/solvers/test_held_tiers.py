@@ -127,7 +127,7 @@ def test_what_waited_is_written_when_a_solve_ends_early(
 ) -> None:
     late_each(monkeypatch, 0)
     game = parse_game(CONNECT)
-    with interpreted():
+    with interpreted(min_work_per_thread=1, min_chunk=1):
         with pytest.raises(Stopped):
             rs.solve(game, out=tmp_path / "s", progress=stop_at("solving", 0.6))
         assert len(parts) == 1

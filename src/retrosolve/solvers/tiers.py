@@ -260,7 +260,8 @@ class _OnDisk:
         """Return what tells the marks of a tier from its words, None if all indices count."""
         if not self.space.initial_indices:
             return None
-        return lambda tier: _valid(window.of(tier), self.pool)
+        alone = ThreadPool(1, 0)  # what waits may be written after the pool of the solve was closed
+        return lambda tier: _valid(window.of(tier), alone)
 
 
 def _valid(words: IntArray, pool: ThreadPool) -> Iterator[ByteArray]:

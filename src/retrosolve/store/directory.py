@@ -24,6 +24,7 @@ from typing import Any
 from retrosolve.errors import FormatError, RetrosolveError, StoreError
 from retrosolve.runtime.files import error_summary, one_line, short_repr, sync_folder
 from retrosolve.runtime.text import EXPECTED, is_text, plain_names
+from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import StateSpace
 from retrosolve.store.arrays import file_checksum
 from retrosolve.store.contents import (
@@ -272,16 +273,22 @@ def _write_rest(
 
 def finish(folder: Path, facts: dict[str, Any]) -> bytes:
     """Write the manifest of a directory whose other files are written, all flushed to disk."""
-    files = {}
-    for name in sorted(_files_below(folder)):
-        with (folder / name).open("rb") as opened:
-            files[name] = {"bytes": os.fstat(opened.fileno()).st_size, "crc32": file_checksum(opened)}
-            os.fsync(opened.fileno())
-    manifest = sealed(facts | {"files": files})
+    names = sorted(_files_below(folder))
+    paths = [folder / name for name in names]
+    with ThreadPool(None, sum(path.stat().st_size for path in paths)) as pool:
+        files = pool.map(lambda number: _flushed(paths[number]), len(paths))
+    manifest = sealed(facts | {"files": dict(zip(names, files, strict=True))})
     _write_file(folder / MANIFEST, manifest)
     for parent, _, _ in os.walk(folder):
         sync_folder(Path(parent))
     return manifest
+
+
+def _flushed(path: Path) -> dict[str, int]:
+    """Flush a file to disk; return its size and checksum."""
+    with path.open("rb") as opened:
+        os.fsync(opened.fileno())
+        return {"bytes": os.fstat(opened.fileno()).st_size, "crc32": file_checksum(opened)}
 
 
 def amend(path: str | Path, **facts: Any) -> None:
