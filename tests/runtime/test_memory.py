@@ -1,6 +1,8 @@
 """Memory: what bounds it, read from made-up files of the system, and work that does not fit."""
 
+import ctypes
 import gzip
+import os
 import subprocess
 import sys
 import tracemalloc
@@ -231,3 +233,27 @@ def test_a_file_larger_than_what_is_free_is_refused(tree: Tree, tmp_path: Path) 
         rs.MemoryBudgetError, match=r"^reading .*g\.csv needs about 70 MB more; of this"
     ):
         read_graph(tmp_path / "g.csv")
+
+
+FREED = """
+from retrosolve.runtime.memory import give_back, resident
+
+blocks = [bytes([1]) * 100_000 for _ in range(1000)]
+last = blocks.pop()
+held = resident()
+blocks.clear()
+kept = resident()
+give_back()
+print(held, kept, resident())
+"""
+
+
+@pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="the system cannot be told")
+def test_what_was_freed_is_given_back() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", FREED], capture_output=True, text=True, check=True,
+        env=os.environ | {"MALLOC_TRIM_THRESHOLD_": str(1 << 30)},
+    )  # fmt: skip
+    held, kept, left = map(int, done.stdout.split())
+    assert kept > held - 50_000_000
+    assert left < held - 90_000_000

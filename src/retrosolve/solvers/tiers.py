@@ -21,7 +21,7 @@ from retrosolve.kernels.words import INVALID_CODE
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Tiers
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.memory import available, check_budget
+from retrosolve.runtime.memory import available, check_budget, give_back
 from retrosolve.runtime.progress import Progress, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.window import AllWords
@@ -178,6 +178,8 @@ class _OnDisk:
                 else:
                     layout.read(window, fresh)
             edges, highest = solve(layout.space, window, *window.bounds[tier], files.highest)
+            if self.left is not None and len(window.of(tier)) >= VERTICES_PER_SPAN:
+                give_back()
             read = functools.partial(layout.part, window, tier)
             files.write(tier, read, files.num_edges + edges, highest, self.pool)
             context.timer.stage("writing")
@@ -213,6 +215,8 @@ class _OnDisk:
         """
         if self.files.num_finished or self.files.has_marks(self.num_tiers):
             return
+        for _ in mark_tier(self.space, self.pool, window.words, 0, 0, lambda _: None):
+            pass  # compiled now, the kernel takes its memory before the window does
         checkpoint = self.context.checkpoint
         snapshot = checkpoint.resumed(MARKING)
         last = self.num_tiers - 1

@@ -25,7 +25,7 @@ from retrosolve.store.blocks import CHECKSUM, PLACE, BlockLayout
 from retrosolve.tables.pairs import PER_BYTE
 
 SHARD_BYTES = 1 << 24
-CODES_AT_ONCE, PAIRS_AT_ONCE = 1 << 20, 1 << 21  # half a megabyte of pairs of bits
+CODES_AT_ONCE, PAIRS_AT_ONCE = 1 << 19, 1 << 21  # both half a megabyte
 ABSENT = 2**64 - 1  # the place of a block past the end of an array
 
 Read = Callable[[int, int], NDArray[Any]]
