@@ -18,7 +18,8 @@ from retrosolve.games import parse_game
 from retrosolve.planning import select_within_budget
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime import tuning
-from retrosolve.spaces.tier_window import window_bytes
+from retrosolve.spaces.tier_window import all_bytes, window_bytes
+from retrosolve.store.partial import partial_path
 from tests.support.budget_run import Indexed, held
 
 OUT = Path(sys.argv[1] if len(sys.argv) > 1 else "")
@@ -62,8 +63,15 @@ KINDS: dict[str, tuple[Any, int, int, dict[str, Any], dict[str, Any]]] = {
     "generated on disk": (Indexed, 20_000, 2_000_000, {"solver": "sweep", "out": OUT}, {}),
     "shared on disk": (graph, 100_000, 500_000, {"solver": "retrograde", "out": OUT}, SHARED),
     "tiers": (connect, 3, 4, {}, {}),
-    "tiers on disk": (connect, 3, 4, {"out": OUT}, {}),
+    "tiers on disk": (connect, 3, 4, {"out": OUT}, {"max_held_bytes": 0}),
+    "tiers held": (connect, 3, 4, {"out": OUT}, {}),
 }
+
+
+def clear() -> None:
+    """Delete what earlier solves left."""
+    for path in (OUT, partial_path(OUT)):
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def measured(kind: str) -> None:
@@ -73,16 +81,18 @@ def measured(kind: str) -> None:
             os.wait()
             return
         for threads, shares in ((1, {}), (2, {}), (2, SHARES)):
-            shutil.rmtree(OUT, ignore_errors=True)
+            clear()
             with tuning.using(**shares):
                 rs.solve(make(small), threads=threads, **options)
-            shutil.rmtree(OUT, ignore_errors=True)
+            clear()
         subject = make(large)
         known = options.get("solver", "auto"), None, options.get("remoteness", True), "out" in options
         space = subject.state_space()
         needed = select_within_budget(space, *known).memory_bytes
         if kind == "tiers on disk":  # less would do, for positions without gaps
             needed = window_bytes(space)
+        if kind == "tiers held":
+            needed = all_bytes(space, window_bytes(space))
         Path("/proc/self/clear_refs").write_text("5")  # forget the peak so far
         before = held("VmRSS")
         solution = rs.solve(space if "out" not in options else subject, memory=needed, **options)
