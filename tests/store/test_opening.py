@@ -40,6 +40,7 @@ def test_opening_and_counting_import_neither_numba_nor_rules_nor_zarr() -> None:
     assert "retrosolve.store.opened" in loaded
     assert not {name.partition(".")[0] for name in loaded} & {"numba", "zarr", "llvmlite", "chess"}
     assert not [name for name in loaded if name.startswith(("retrosolve.games", "retrosolve.rules"))]
+    assert "importlib.metadata" not in loaded  # it takes as long as all the rest
 
 
 def test_opening_executes_no_rules(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.runtime.release import __version__
 from retrosolve.spaces.base import StateSpace
 from retrosolve.store.encoding import Encoder
 from retrosolve.store.filling import Filling, choose_filling
@@ -61,6 +60,8 @@ class Saved:
 
 def described(saved: Saved, found: Distribution, values: Values) -> dict[str, Any]:
     """Return the facts about a solution for its manifest; ``values`` are for its fingerprint."""
+    from retrosolve.runtime.release import __version__  # reads metadata: as much as opening imports
+
     counts = found.counts()
     known = {} if saved.identity is None else {"identity": saved.identity}
     return known | {
