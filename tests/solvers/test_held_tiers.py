@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -120,6 +122,29 @@ def test_a_solve_goes_on_with_more_or_less_memory(
     assert ("finding positions" in done) == (stage == "finding positions")
     assert (solution.digest(), solution.num_edges) == (expected.digest(), expected.num_edges)
     assert [path.name for path in tmp_path.iterdir()] == ["s"]
+
+
+@pytest.mark.parametrize("memory", [HELD, WINDOW], ids=["held", "window"])
+def test_an_interrupted_search_for_positions_goes_on(tmp_path: Path, memory: dict[str, Any]) -> None:
+    found: list[int] = []
+
+    def interrupt(progress: Progress) -> None:
+        if progress.stage == "finding positions":
+            found.append(progress.done)
+            if progress.done >= 0.6 * (progress.total or 1):
+                os.kill(os.getpid(), signal.SIGINT)
+
+    game = parse_game(CONNECT)
+    with interpreted(**memory):
+        with pytest.raises(KeyboardInterrupt, match="with resume goes on from there"):
+            rs.solve(game, out=tmp_path / "s", progress=interrupt)
+        reached = found[-1]
+        found.clear()
+        solution = rs.solve(
+            game, out=tmp_path / "s", resume=True, progress=lambda p: found.append(p.done)
+        )
+        assert found[0] >= reached
+        assert solution.digest() == rs.solve(game).digest()
 
 
 def test_what_waited_is_written_when_a_solve_ends_early(

@@ -215,8 +215,8 @@ class _OnDisk:
         """
         if self.files.num_finished or self.files.has_marks(self.num_tiers):
             return
-        for _ in mark_tier(self.space, self.pool, window.words, 0, 0, lambda _: None):
-            pass  # compiled now, the kernel takes its memory before the window does
+        # Compiled now, the kernel takes its memory before the window does.
+        mark_tier(self.space, self.pool, window.words, 0, 0, lambda _done: None)
         checkpoint = self.context.checkpoint
         snapshot = checkpoint.resumed(MARKING)
         last = self.num_tiers - 1
@@ -249,11 +249,16 @@ class _OnDisk:
     def _mark_tier(self, window: TierWindow, tier: int) -> None:
         """Mark what the marked indices of a tier lead to."""
         below, above = window.bounds[tier]
-        n, checkpoint = self.space.num_vertices, self.context.checkpoint
-        report = counted(self.context.progress, "finding positions", n - above, n)
-        for _ in mark_tier(self.space, self.pool, window.words, below, above, report):
-            if checkpoint.due():
+        n = self.space.num_vertices
+        counting = counted(self.context.progress, "finding positions", n - above, n)
+
+        def report(done: int) -> None:
+            # Marks are only added, and the whole tier is followed again, so a part of them is a state.
+            if self.context.checkpoint.due():
                 self._save_marks(window, tier, window.tiers)
+            counting(done)
+
+        mark_tier(self.space, self.pool, window.words, below, above, report)
 
     def _save_marks(self, window: TierWindow, tier: int, tiers: Iterable[int]) -> None:
         """Save the marks in some tiers; the moves out of ``tier`` are followed next."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
 
@@ -42,16 +42,15 @@ def mark_reachable(space: Any, pool: ThreadPool, progress: ProgressCallback) -> 
     n = space.num_vertices
     for below, above in reversed(list(pairwise([*space.tiers, n]))):
         report = counted(progress, "finding positions", n - above, n)
-        for _ in mark_tier(space, pool, words, below, above, report):
-            pass
+        mark_tier(space, pool, words, below, above, report)
     return words
 
 
 def mark_tier(
     space: Any, pool: ThreadPool, words: IntArray, below: int, above: int,
     report: Callable[[int], None],
-) -> Iterator[None]:  # fmt: skip
-    """Mark what the marked indices of a tier lead to; yield after each pass but the last.
+) -> None:  # fmt: skip
+    """Mark what the marked indices of a tier lead to.
 
     Parameters
     ----------
@@ -68,7 +67,7 @@ def mark_tier(
     reach = functools.partial(_reach, space, below, above, words)
     # A chunk may mark indices of chunks already passed, so the last pass marks nothing.
     while any(pool.map_ranges(reach, cuts, report)):
-        yield
+        pass
 
 
 def _reach(space: Any, below: int, above: int, words: IntArray, start: int, stop: int) -> bool:
