@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -31,6 +33,17 @@ class Stopped(Exception):  # noqa: N818  # nothing is wrong
 
 def interpreted(**more: Any) -> Any:
     return tuning.using(compile_from=10**12, compile_again_from=10**12, checkpoint_cost_share=0, **more)
+
+
+@contextmanager
+def fast_switching() -> Iterator[None]:
+    """Let threads take turns every few instructions."""
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
 
 
 def stop_at(stage: str, share: float) -> Callable[[Progress], None]:
@@ -145,6 +158,21 @@ def test_an_interrupted_search_for_positions_goes_on(tmp_path: Path, memory: dic
         )
         assert found[0] >= reached
         assert solution.digest() == rs.solve(game).digest()
+
+
+def test_what_other_threads_follow_meanwhile_is_followed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A position that another thread has begun with may be marked before what it leads to."""
+    game = parse_game(CONNECT)
+    monkeypatch.setattr(Partial, "due", lambda _: True)
+    with interpreted(min_work_per_thread=1, min_chunk=1), fast_switching():
+        expected = rs.solve(game).digest()
+        for share in range(5, 100, 5):
+            path = tmp_path / str(share)
+            with pytest.raises(Stopped):
+                rs.solve(game, out=path, progress=stop_at("finding positions", share / 100), threads=2)
+            assert rs.solve(game, out=path, resume=True, threads=2).digest() == expected
 
 
 def test_what_waited_is_written_when_a_solve_ends_early(

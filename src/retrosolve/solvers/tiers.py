@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.kernels.words import INVALID_CODE
+from retrosolve.kernels.words import INVALID_CODE, OPEN
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Tiers
 from retrosolve.runtime.context import Context
@@ -225,6 +225,9 @@ class _OnDisk:
             last, pending = int(snapshot.facts["tier"]), {int(name) for name in snapshot.names}
             for tier in window.keep(pending):
                 window.of(tier)[:] = snapshot.array(str(tier))
+            if last in pending:  # of what was followed, some was so only in part
+                begun = window.of(last)
+                begun[begun != INVALID_CODE] = OPEN
             if not window.is_held:  # the window that was saved may have been
                 for tier in [tier for tier in pending if tier > last]:
                     self.files.write_marks(tier, _valid(window.of(tier), self.pool))
@@ -253,7 +256,7 @@ class _OnDisk:
         counting = counted(self.context.progress, "finding positions", n - above, n)
 
         def report(done: int) -> None:
-            # Marks are only added, and the whole tier is followed again, so a part of them is a state.
+            # Marks are only added, and all of this tier is followed again, so a part of them will do.
             if self.context.checkpoint.due():
                 self._save_marks(window, tier, window.tiers)
             counting(done)
