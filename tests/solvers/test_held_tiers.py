@@ -21,6 +21,7 @@ from retrosolve.spaces.tier_window import TierWindow, all_bytes, window_bytes
 from retrosolve.store import is_unfinished
 from retrosolve.store.partial import Partial
 from retrosolve.store.tiers import TierFiles
+from tests.support.marks import THOROUGH
 
 CONNECT = "connect4:rows=3,columns=3,connect=3"
 WINDOW = {"max_held_bytes": 0}
@@ -160,6 +161,7 @@ def test_an_interrupted_search_for_positions_goes_on(tmp_path: Path, memory: dic
         assert solution.digest() == rs.solve(game).digest()
 
 
+@THOROUGH
 def test_what_other_threads_follow_meanwhile_is_followed_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -207,6 +209,7 @@ class Countdown(rs.CompiledGame):
         return min(position, 1)
 
 
+@THOROUGH
 @pytest.mark.parametrize("times", [0, 100])
 def test_words_are_widened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parts: list[int], times: int
