@@ -18,6 +18,7 @@ from retrosolve.solvers import choose
 from retrosolve.solvers.result import SolveResult
 from retrosolve.testing import random_board, random_graph
 from tests.support.killed_solves import COMPILED, SHARED
+from tests.support.stopping import Stopped
 
 KINDS = {
     "serial": ("retrograde", {}),
@@ -26,10 +27,6 @@ KINDS = {
     "sweep": ("sweep", {}),
     "acyclic": ("acyclic", {}),
 }
-
-
-class Stopped(Exception):  # noqa: N818  # nothing is wrong
-    """The solve was stopped at the snapshot that was wanted."""
 
 
 class Saved:

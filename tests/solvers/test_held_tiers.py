@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -22,14 +22,11 @@ from retrosolve.store import is_unfinished
 from retrosolve.store.partial import Partial
 from retrosolve.store.tiers import TierFiles
 from tests.support.marks import THOROUGH
+from tests.support.stopping import Stopped, stop_in
 
 CONNECT = "connect4:rows=3,columns=3,connect=3"
 WINDOW = {"max_held_bytes": 0}
 HELD: dict[str, Any] = {}
-
-
-class Stopped(Exception):  # noqa: N818  # nothing is wrong
-    """A solve that ended in the middle."""
 
 
 def interpreted(**more: Any) -> Any:
@@ -45,14 +42,6 @@ def fast_switching() -> Iterator[None]:
         yield
     finally:
         sys.setswitchinterval(before)
-
-
-def stop_at(stage: str, share: float) -> Callable[[Progress], None]:
-    def report(progress: Progress) -> None:
-        if progress.stage == stage and progress.done >= share * (progress.total or 1):
-            raise Stopped
-
-    return report
 
 
 @pytest.fixture
@@ -119,7 +108,7 @@ def test_a_solve_goes_on_with_more_or_less_memory(
 ) -> None:
     game = parse_game(CONNECT)
     with interpreted(**first), pytest.raises(Stopped):
-        rs.solve(game, out=tmp_path / "s", checkpoint_every=1e-9, progress=stop_at(stage, 0.6))
+        rs.solve(game, out=tmp_path / "s", checkpoint_every=1e-9, progress=stop_in(stage, 0.6))
     assert is_unfinished(tmp_path / "s")
     done: dict[str, int] = {}
 
@@ -173,7 +162,7 @@ def test_what_other_threads_follow_meanwhile_is_followed_again(
         for share in range(5, 100, 5):
             path = tmp_path / str(share)
             with pytest.raises(Stopped):
-                rs.solve(game, out=path, progress=stop_at("finding positions", share / 100), threads=2)
+                rs.solve(game, out=path, progress=stop_in("finding positions", share / 100), threads=2)
             assert rs.solve(game, out=path, resume=True, threads=2).digest() == expected
 
 
@@ -184,7 +173,7 @@ def test_what_waited_is_written_when_a_solve_ends_early(
     game = parse_game(CONNECT)
     with interpreted(min_work_per_thread=1, min_chunk=1):
         with pytest.raises(Stopped):
-            rs.solve(game, out=tmp_path / "s", progress=stop_at("solving", 0.6))
+            rs.solve(game, out=tmp_path / "s", progress=stop_in("solving", 0.6))
         assert len(parts) == 1
         assert parts[0] > 1
         stages: set[str] = set()

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -22,23 +21,10 @@ from retrosolve.store import partial
 from retrosolve.store.journal import Journal
 from tests.support import killed_solves
 from tests.support.marks import SLOW
+from tests.support.stopping import Stopped, stop_in
 
 RUN = Path(killed_solves.__file__)
 CONNECT = "connect4:rows=3,columns=3,connect=3"
-
-
-class Stopped(Exception):  # noqa: N818  # nothing is wrong
-    """A solve that ended in the middle."""
-
-
-def stop_in(stage: str, share: float) -> Callable[[Progress], None]:
-    """A progress callback that ends the solve once a share of a stage is done."""
-
-    def report(progress: Progress) -> None:
-        if progress.stage == stage and progress.done >= share * (progress.total or 1):
-            raise Stopped
-
-    return report
 
 
 def unfinished(path: Path, game: Any, **options: Any) -> None:

@@ -194,6 +194,9 @@ class ThreadPool:
             wait([call for _, call in calls])
 
 
+ALONE = ThreadPool(1, 0)  # only the calling thread: it may be used at any time, and is never closed
+
+
 def _help(function: Callable[[S], T], calls: deque[tuple[S, Future[T]]]) -> None:
     """Call a function for items that no other thread has begun, until the first one is done."""
     for place, (item, call) in enumerate(calls):

@@ -14,7 +14,7 @@ from retrosolve.compilation import jit
 from retrosolve.kernels import serial as kernels
 from retrosolve.runtime import tuning, workspace
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.threads import ThreadPool
+from retrosolve.runtime.threads import ALONE
 from retrosolve.solvers.frontier import PROPAGATION, Propagation, queue_shape, state_dtype
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.spaces.stored import narrow_dtype
@@ -129,6 +129,6 @@ class _SerialSolve:
             jit.compiled(kernels.reverse_rows)(*rows, self.rindptr, self.rindices)
         return Propagation(
             self.rindptr, self.rindices, self.owned, self.state, self.value, self.remoteness,
-            self.queue, ThreadPool(1, 0), self.context.progress, self.graph.num_vertices,
+            self.queue, ALONE, self.context.progress, self.graph.num_vertices,
             self.context.checkpoint, {},
         )  # fmt: skip

@@ -23,7 +23,7 @@ from retrosolve.runtime.checkpoint import Tiers
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import available, check_budget, give_back
 from retrosolve.runtime.progress import Progress, counted
-from retrosolve.runtime.threads import ThreadPool
+from retrosolve.runtime.threads import ALONE, ThreadPool
 from retrosolve.runtime.window import AllWords
 from retrosolve.spaces.compacted import Occurring, compact_bytes, compacted
 from retrosolve.spaces.reachability import mark_reachable, mark_tier
@@ -272,8 +272,8 @@ class _OnDisk:
         """Return what tells the marks of a tier from its words, None if all indices count."""
         if not self.space.initial_indices:
             return None
-        alone = ThreadPool(1, 0)  # what waits may be written after the pool of the solve was closed
-        return lambda tier: _valid(window.of(tier), alone)
+        # What waits may be written after the pool of the solve was closed.
+        return lambda tier: _valid(window.of(tier), ALONE)
 
 
 def _valid(words: IntArray, pool: ThreadPool) -> Iterator[ByteArray]:

@@ -172,8 +172,7 @@ class Partial(Checkpoint):
                 path.unlink()
 
     def remove(self) -> None:
-        """Delete everything in the folder, the journal first, and forget what was not written."""
-        self.tiers = None
+        """Delete everything in the folder, the journal first."""
         self._unwritten.clear()
         for path in sorted(self.folder.iterdir(), key=lambda path: path.suffix != ".json"):
             if path.is_dir():

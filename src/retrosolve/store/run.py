@@ -86,6 +86,7 @@ class Run:
             else:
                 save(saved, self.target)
             partial.remove()
+            partial.tiers = None  # what waits in memory is in the solution
         except FormatError as error:
             raise StoreError(one_line(f"cannot save {self.target}: {error}")) from None
         except OSError as error:

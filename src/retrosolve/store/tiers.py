@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.runtime.files import open_file
-from retrosolve.runtime.threads import ThreadPool
+from retrosolve.runtime.threads import ALONE, ThreadPool
 from retrosolve.store.arrays import StoredArray, opened_blocks
 from retrosolve.store.folder import damaged, failed
 from retrosolve.store.partial import Partial, no_room, sync
@@ -33,7 +33,6 @@ from retrosolve.tables.summary import spans
 
 MARKS_LEVEL = 1  # of zstd
 WORDS_PER_PART = 1 << 20  # a tier of so many is written at once
-ALONE = ThreadPool(1, 0)
 
 Read = Callable[[int, int], IntArray]
 Marks = Callable[[int], Iterable[ByteArray]]
