@@ -78,9 +78,9 @@ def test_blocks_of_any_size_say_the_same(monkeypatch: pytest.MonkeyPatch) -> Non
     rng = random.Random(3)
     for _ in range(100):
         solution = rs.solve(random_graph(rng))
-        whole = list(blocks(solution.space, solution.table))
-        pieces = list(blocks(solution.space, solution.table, size=3))
-        for field in ("target", "value_for_mover"):
+        whole = list(blocks(solution.space))
+        pieces = list(blocks(solution.space, size=3))
+        for field in ("target", "terminal"):
             together = [x for block in whole for x in getattr(block, field).tolist()]
             assert together == [x for block in pieces for x in getattr(block, field).tolist()]
 

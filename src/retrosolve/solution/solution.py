@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import GraphError
+from retrosolve.objectives import Outcome
 from retrosolve.solution.exported import ExportedOutcomes
 from retrosolve.solution.line import LineOfPlay
 from retrosolve.solution.view import PositionView, solved_graph
@@ -101,6 +102,11 @@ class Solution(ExportedOutcomes):
         self._num_edges = num_edges
         self.start: Hashable | None = space.initial
         self.verified = False
+
+    @property
+    def objective(self) -> Outcome:
+        """The question that the solution answers."""
+        return Outcome(self.stuck)
 
     @property
     def num_edges(self) -> int:

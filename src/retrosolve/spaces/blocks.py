@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.spaces.base import StateSpace
-from retrosolve.tables import Table
-from retrosolve.values import Value
 
 VERTICES_PER_BLOCK = 1 << 18
-OPPOSITE = np.arange(256, dtype=np.uint8)
-OPPOSITE[[Value.WIN, Value.LOSS]] = Value.LOSS, Value.WIN
 
 
 @dataclass
@@ -26,58 +21,36 @@ class Block:
     Parameters
     ----------
     start, stop : int
-    row : int [edges]
-        The source of each edge, minus ``start``.
+    indptr : int [stop - start + 1]
+        Where the edges of each vertex begin.
     target : int [edges]
         The target of each edge.
-    value_for_mover : uint8 [edges]
-        The value of the target for the player who moves at the source.
+    same : bool [edges] or bool
+        Whether the player who moves at the target is the one who moves at the source.
     terminal : uint8 [stop - start]
         The terminal values.
     """
 
     start: int
     stop: int
-    row: IntArray
+    indptr: IntArray
     target: IntArray
-    value_for_mover: ByteArray
+    same: NDArray[np.bool_] | bool
     terminal: ByteArray
 
-    def reduce(self, ufunc: np.ufunc, data: NDArray[Any], empty: int) -> IntArray:
-        """Reduce ``data`` over the edges of each row.
-
-        Parameters
-        ----------
-        ufunc : numpy.ufunc
-        data : array [edges]
-        empty : int
-            The result for a row without edges.
-
-        Returns
-        -------
-        int64 [stop - start]
-        """
-        result = np.full(self.stop - self.start, empty, np.int64)
-        if len(data):
-            first = np.flatnonzero(np.diff(self.row, prepend=-1))
-            result[self.row[first]] = ufunc.reduceat(data.astype(np.int64, copy=False), first)
-        return result
+    def rows(self) -> IntArray:
+        """Return the source of each edge, minus ``start``, int64 [edges]."""
+        return np.repeat(np.arange(self.stop - self.start), np.diff(self.indptr))
 
 
 def blocks(
-    space: StateSpace,
-    table: Table,
-    start: int = 0,
-    stop: int | None = None,
-    size: int = VERTICES_PER_BLOCK,
+    space: StateSpace, start: int = 0, stop: int | None = None, size: int = VERTICES_PER_BLOCK
 ) -> Iterator[Block]:
     """Yield the vertices ``start..stop-1`` in blocks of ``size``.
 
     Parameters
     ----------
     space : StateSpace
-    table : Table
-        The values of the vertices of ``space``.
     start, stop : int, optional
         By default all vertices.
     size : int
@@ -87,14 +60,13 @@ def blocks(
     for first in range(start, stop, size):
         last = min(first + size, stop)
         indptr, target = space.successors(first, last)
-        row = np.repeat(np.arange(last - first), np.diff(indptr))
         terminal = space.terminal(first, last)
         if terminal.any():
-            live = terminal[row] == 0
-            row, target = row[live], target[live]
-        value = table.values(target)
-        for_mover = OPPOSITE[value]
+            degrees = np.diff(indptr)
+            target = target[np.repeat(terminal == 0, degrees)]
+            indptr = np.concatenate([[0], np.cumsum(np.where(terminal == 0, degrees, 0))])
+        same: NDArray[np.bool_] | bool = False
         player = space.player(np.arange(first, last))
         if player is not None:
-            for_mover = np.where(player[row] == space.player(target), value, for_mover)
-        yield Block(first, last, row, target, for_mover, terminal)
+            same = np.repeat(player, np.diff(indptr)) == space.player(target)
+        yield Block(first, last, indptr, target, same, terminal)

@@ -1,7 +1,4 @@
-"""The order of moves by what they achieve, best first.
-
-A WIN as soon as possible, a TIE as soon as possible, a DRAW, a LOSS as late as possible.
-"""
+"""The order of moves, best first, as the objective has it."""
 
 from __future__ import annotations
 
@@ -13,8 +10,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve import objectives
 from retrosolve.errors import PositionError
+from retrosolve.kernels.words import code_of, pack
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import blocks
 from retrosolve.tables import Table
@@ -22,23 +20,7 @@ from retrosolve.values import INVALID, Move, Outcome, Value
 
 VALUES = tuple(Value)  # by code: a call of Value takes longer than the rest of an outcome
 
-GAP = 1 << 40  # more than any remoteness
-KEY_BASE = (2 * GAP, 0, 4 * GAP, GAP)  # DRAW, WIN, LOSS, TIE
-KEY_SIGN = (0, 1, -1, 1)
-_KEY_BASE, _KEY_SIGN = np.array(KEY_BASE, np.int64), np.array(KEY_SIGN, np.int64)
-
-
-def move_keys(value_for_mover: ByteArray, remoteness: IntArray) -> IntArray:
-    """Return sort keys of moves, the smallest for the best.
-
-    Parameters
-    ----------
-    value_for_mover : uint8 [moves]
-        The value of each target for the player who moves.
-    remoteness : int [moves]
-        The remoteness of each target.
-    """
-    return _KEY_BASE[value_for_mover] + _KEY_SIGN[value_for_mover] * remoteness
+OUTCOME = objectives.Outcome()  # the rule for vertices without moves has no part in the order of moves
 
 
 def best_successors(
@@ -50,13 +32,11 @@ def best_successors(
     """
     stop = space.num_vertices if stop is None else stop
     best = np.full(stop - start, -1, np.int64)
-    for block in blocks(space, table, start, stop):
-        if len(block.row):
-            key = move_keys(block.value_for_mover, table.remoteness(block.target))
-            smallest = block.reduce(np.minimum, key, 0)
-            at_best = np.flatnonzero(key == smallest[block.row])
-            rows, first = np.unique(block.row[at_best], return_index=True)
-            best[block.start - start + rows] = block.target[at_best[first]]
+    for block in blocks(space, start, stop):
+        seen = OUTCOME.seen(table.packed(block.target), block.same)
+        chosen = OUTCOME.choose(block.indptr, seen)
+        rows = np.flatnonzero(chosen >= 0)
+        best[block.start - start + rows] = block.target[chosen[rows]]
     return best
 
 
@@ -74,7 +54,7 @@ class RankedMove(NamedTuple):
     Parameters
     ----------
     key : int
-        See :func:`move_keys`.
+        See :meth:`retrosolve.objectives.ChoiceObjective.keys`.
     value : Value
     move : Move
     vertex : int
@@ -130,7 +110,7 @@ def _worth(value: int, plies: int, same: bool) -> tuple[int, Value, Outcome]:
 
     ``same`` is whether the player who moves there is the one who moves here.
     """
-    found = VALUES[value]
-    for_mover = found if same else found.opposite()
-    key = KEY_BASE[for_mover] + KEY_SIGN[for_mover] * plies
-    return key, for_mover, Outcome(found, None if plies < 0 else plies)
+    remoteness = None if plies < 0 else plies
+    seen = OUTCOME.seen(pack(code_of(np.array([value])), max(plies, 0)), same)
+    key = int(OUTCOME.keys(seen)[0])
+    return key, VALUES[code_of(int(seen[0]))], Outcome(VALUES[value], remoteness)

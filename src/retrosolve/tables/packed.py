@@ -19,6 +19,17 @@ def pack(value: ByteArray, remoteness: IntArray) -> IntArray:
     return packed
 
 
+def unpack(packed: IntArray, vertices: int) -> tuple[ByteArray, IntArray]:
+    """Return the values (INVALID included) and the remotenesses of packed words.
+
+    ``vertices`` is the number of vertices of the table, which no remoteness exceeds.
+    """
+    code = words.code_of(packed)
+    remoteness: IntArray = words.remoteness_of(packed).astype(index_dtype(vertices))
+    remoteness[(code == words.DRAW) | (code > words.TIE)] = -1
+    return words.VALUE_OF_CODE[code], remoteness
+
+
 class PackedTable(Table):
     """One word for each vertex, with a code and the remoteness.
 
@@ -45,11 +56,7 @@ class PackedTable(Table):
 
     def remoteness(self, at: Any = ALL) -> IntArray:
         """Return the remotenesses of a slice or an array of vertices."""
-        chosen = self.words[at]
-        remoteness: IntArray = words.remoteness_of(chosen).astype(index_dtype(len(self.words)))
-        code = words.code_of(chosen)
-        remoteness[(code == words.DRAW) | (code > words.TIE)] = -1
-        return remoteness
+        return unpack(self.words[at], self.num_vertices)[1]
 
     def counts(self, start: int, stop: int) -> IntArray:
         """Count the values of the vertices ``start..stop-1``, int64 [256]."""

@@ -73,6 +73,6 @@ def prove(solution: Solution, context: Context) -> None:
 
 def _refuse(solution: Solution, v: int) -> None:
     """Raise VerificationError for a wrong vertex, and say what is right by its successors."""
-    for block in blocks(solution.space, solution.table, v, v + 1):
+    for block in blocks(solution.space, v, v + 1):
         check(solution, block)
     raise VerificationError(f"{claim(solution, v)}, which its moves do not bear out")

@@ -38,7 +38,7 @@ class Checker:
         """Prove a range; return what is wrong with it, None if nothing is."""
         start, stop = spans[self.number]
         try:
-            for block in blocks(self.solution.space, self.solution.table, start, stop):
+            for block in blocks(self.solution.space, start, stop):
                 check(self.solution, block)
         except VerificationError as error:
             return str(error)

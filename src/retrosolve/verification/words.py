@@ -285,7 +285,7 @@ def _bit_rows() -> SpecializedKernels:
 def _refuse_word(solution: Solution, v: int, check_rules: Callable[[int], None]) -> NoReturn:
     """Raise the error for a wrong vertex: RulesError if the rules contradict themselves there."""
     check_rules(v)
-    for block in blocks(solution.space, solution.table, v, v + 1):
+    for block in blocks(solution.space, v, v + 1):
         check(solution, block)
     word = int(solution.table.packed(slice(v, v + 1))[0])
     raise VerificationError(f"vertex {v} has the word {word}, which no answer has")

@@ -1,0 +1,125 @@
+"""The local rule: the value of a vertex is the best that its player sees among its successors.
+
+``fold`` is the one statement of that rule on arrays. The local proof applies it to every vertex, the
+order of moves is the order of its keys, and every solver is compared with it. Objectives differ in how
+a value is written in a word, in what a successor looks like from here (``seen``) and in which value a
+player prefers (``keys``).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.arrays import ByteArray, IntArray
+
+BoolArray = NDArray[np.bool_]
+
+
+class ChoiceObjective(ABC):
+    """An objective whose values are chosen move by move, the best one each time.
+
+    Words are those of its tables, int64 here, so that a word one ply longer always fits.
+    """
+
+    name: str
+    """As ``solve(objective=)`` takes it."""
+
+    @property
+    @abstractmethod
+    def parameters(self) -> dict[str, Any]:
+        """The parameters, as JSON holds them."""
+
+    @abstractmethod
+    def end(self, terminal: ByteArray) -> IntArray:
+        """Return the words of vertices at which the game is over.
+
+        Parameters
+        ----------
+        terminal : uint8 [k]
+            The terminal values, 0 for a vertex without moves.
+
+        Returns
+        -------
+        int64 [k]
+        """
+
+    @abstractmethod
+    def seen(self, words: IntArray, same: BoolArray | bool) -> IntArray:
+        """Return the words of successors as the player sees them who moves there, one ply longer.
+
+        Parameters
+        ----------
+        words : int [edges]
+            The words of the successors, for the players who move at them. None is INVALID.
+        same : bool [edges] or bool
+            Whether the same player moves at both ends.
+
+        Returns
+        -------
+        int64 [edges]
+        """
+
+    @abstractmethod
+    def keys(self, words: IntArray) -> IntArray:
+        """Return sort keys of words, int64, the smallest for the best."""
+
+    def choose(self, indptr: IntArray, words: IntArray) -> IntArray:
+        """Return the first of the best edges of each vertex, -1 for a vertex without edges.
+
+        Parameters
+        ----------
+        indptr : int [n + 1]
+            Where the edges of each vertex begin.
+        words : int64 [edges]
+            The successors as :meth:`seen` returns them.
+
+        Returns
+        -------
+        int64 [n]
+        """
+        chosen = np.full(len(indptr) - 1, -1, np.int64)
+        degrees = np.diff(indptr)
+        begins = indptr[:-1][degrees > 0]
+        if len(begins):
+            keys = self.keys(words)
+            best = np.flatnonzero(
+                keys == np.repeat(np.minimum.reduceat(keys, begins), degrees[degrees > 0])
+            )
+            chosen[degrees > 0] = best[np.searchsorted(best, begins)]
+        return chosen
+
+    def fold(self, indptr: IntArray, words: IntArray) -> IntArray:
+        """Return the word of each vertex from those of its successors: the local rule.
+
+        The parameters are those of :meth:`choose`.
+
+        Returns
+        -------
+        int64 [n]
+            0 for a vertex without edges, whose word is that of :meth:`end`.
+
+        Notes
+        -----
+        O(n + edges) time.
+
+        Examples
+        --------
+        Of a WIN in 3, a WIN in 1 and a LOSS in 8 a player chooses the shorter win; of losses alone, the
+        longest:
+
+        >>> from retrosolve.kernels import words
+        >>> from retrosolve.objectives import Outcome
+        >>> code = np.array([words.WIN, words.WIN, words.LOSS, words.LOSS, words.LOSS])
+        >>> moves = words.pack(code, np.array([3, 1, 8, 2, 4]))
+        >>> best = Outcome().fold(np.array([0, 3, 5]), moves)
+        >>> words.code_of(best).tolist(), words.remoteness_of(best).tolist()
+        ([1, 2], [1, 4])
+        """
+        chosen = self.choose(indptr, words)
+        best = np.zeros(len(chosen), np.int64)
+        best[chosen >= 0] = words[chosen[chosen >= 0]]
+        return best

@@ -1,0 +1,76 @@
+"""The local rule of outcomes against its definition in scalars."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import retrosolve as rs
+from retrosolve import objectives
+from retrosolve.arrays import index_dtype
+from retrosolve.runtime.context import Context
+from retrosolve.solvers.reference import solve
+from retrosolve.spaces.blocks import blocks
+from retrosolve.tables.packed import pack, unpack
+from retrosolve.testing.strategies import graphs, stuck_values
+from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN
+
+OUTCOME = objectives.Outcome()
+CLAIMS = st.tuples(st.sampled_from([DRAW, WIN, LOSS, TIE]), st.integers(0, 1 << 33))
+
+
+def chosen(moves: list[tuple[int, int]]) -> tuple[int, int]:
+    """Return the best of moves as DESIGN words it: a value for the mover and the plies to the end."""
+    for value, best in ((WIN, min), (TIE, min)):
+        if plies := [plies for seen, plies in moves if seen == value]:
+            return value, best(plies)
+    if any(seen == DRAW for seen, _ in moves):
+        return DRAW, -1
+    return LOSS, max(plies for _, plies in moves)
+
+
+@given(st.lists(st.lists(st.tuples(CLAIMS, st.booleans()), max_size=5), min_size=1, max_size=6))
+def test_fold_chooses_the_best_successor(rows: list[list[tuple[tuple[int, int], bool]]]) -> None:
+    indptr = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
+    edges = [edge for row in rows for edge in row]
+    value = np.array([claim[0] for claim, _ in edges], np.uint8)
+    remoteness = np.array([claim[1] for claim, _ in edges], np.int64)
+    same = np.array([same for _, same in edges], bool)
+    folded = OUTCOME.fold(indptr, OUTCOME.seen(pack(value, remoteness), same))
+    best, plies = unpack(folded, 1 << 40)
+    opposite = {WIN: LOSS, LOSS: WIN, TIE: TIE, DRAW: DRAW}
+    for v, row in enumerate(rows):
+        if row:
+            seen = [(code if same else opposite[code], level + 1) for (code, level), same in row]
+            assert (best[v], plies[v]) == chosen(seen)
+
+
+@given(graphs(), stuck_values())
+def test_reference_is_the_fixed_point_of_fold(graph: rs.Graph, stuck: str) -> None:
+    objective = objectives.Outcome(stuck)
+    table = solve(graph, objective.stuck, Context()).table
+    if not graph.num_vertices:
+        return
+    (block,) = blocks(graph)
+    seen = objective.seen(table.packed(block.target), block.same)
+    ends = np.diff(block.indptr) == 0
+    words = np.where(ends, objective.end(block.terminal), objective.fold(block.indptr, seen))
+    value, remoteness = unpack(words, graph.num_vertices)
+    assert value.tolist() == table.values().tolist()
+    assert remoteness.tolist() == table.remoteness().tolist()
+    assert remoteness.dtype == index_dtype(graph.num_vertices)
+
+
+def test_end_keeps_terminal_values_and_the_stuck_rule() -> None:
+    for stuck in ("loss", "win", "tie"):
+        words = objectives.Outcome(stuck).end(np.array([0, WIN, LOSS, TIE, INVALID], np.uint8))
+        value, remoteness = unpack(words, 5)
+        assert value.tolist() == [rs.Value.parse(stuck), WIN, LOSS, TIE, INVALID]
+        assert remoteness.tolist() == [0, 0, 0, 0, -1]
+
+
+def test_draw_as_stuck_rule_raises() -> None:
+    with pytest.raises(rs.GraphError, match="expected 'loss'"):
+        objectives.Outcome(rs.Value.DRAW)
