@@ -19,6 +19,7 @@ from retrosolve.solvers import (
     generated,
     reference,
     retrograde,
+    worklist,
 )
 from retrosolve.solvers.result import ClusterPlan, DiskPlan, SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
@@ -116,6 +117,14 @@ SOLVERS: tuple[Solver, ...] = (
         reference.solve,
         _by_size(_reference_memory),
         linear(3000, 3000, max_threads=1),
+    ),
+    Solver(
+        "worklist",
+        "backwards by a queue of decided vertices and counters of open moves, as in textbooks",
+        Capability.CSR,
+        worklist.solve,
+        _by_size(worklist.workspace),
+        linear(40, 60, max_threads=1),
     ),
     Solver(
         "acyclic",

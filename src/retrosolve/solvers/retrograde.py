@@ -1,6 +1,7 @@
 """Retrograde analysis of a graph with stored edges, linear in the edges, with exact remoteness.
 
-Large graphs are swept first: all threads examine the successors of every undecided vertex, one level a
+``solvers.worklist`` is the algorithm as textbooks have it; this file computes the same faster. Large
+graphs are swept first: all threads examine the successors of every undecided vertex, one level a
 sweep, on sets of vertices that stay in the cache. Once the sweeps have cost about as much as
 transposing would, the edges between undecided vertices are transposed, and each decided vertex notifies
 its predecessors, which count down their open moves (``kernels.frontier``). As in the ski rental
@@ -8,33 +9,28 @@ problem, this costs at most about twice as much as the better of the two methods
 one that is decided in few levels, is never transposed.
 
 Small graphs, and graphs whose edges lead to close numbers (see ``csr.build.prefers_edge_list``), are
-solved by one thread (``solvers.serial``), and the smallest without a compiler.
-
-Sources: the method goes back to Zermelo (1913) and, with counters, to Dowling and Gallier's
-linear-time Horn satisfiability (1984) and Thompson's chess endings (1986).
+solved by one thread (``solvers.serial``), and the smallest by ``solvers.worklist`` without a compiler.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_bytes
+from retrosolve.arrays import ByteArray, IntArray, index_bytes
 from retrosolve.compilation import jit
 from retrosolve.csr.build import RadixLayout, transpose
-from retrosolve.kernels import frontier, worklist
+from retrosolve.kernels import frontier
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.solvers import serial
+from retrosolve.solvers import serial, worklist
 from retrosolve.solvers.frontier import PROPAGATION, Propagation, queue_shape, state_dtype
-from retrosolve.solvers.initial import initialise
 from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.solvers.sweep import SWEEP, SweepState
-from retrosolve.solvers.worklist import Advance, initial_frontiers, propagate
 from retrosolve.spaces.base import Capability, CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable
-from retrosolve.values import DRAW, Value
+from retrosolve.values import Value
 
 # Nanoseconds of one core, for estimates.
 SERIAL_VERTEX, SERIAL_EDGE, LARGE_VERTEX, LARGE_EDGE = 30, 6, 120, 3
@@ -88,7 +84,7 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
     """
     work = graph.num_vertices + graph.num_edges
     if not jit.pays(work):
-        return _result(solve_small(graph, stuck, context.progress), graph)
+        return worklist.solve(graph, stuck, context)
     if _is_serial(graph):
         return _result(serial.solve(graph, stuck, context), graph)
     with ThreadPool(context.threads, work) as pool:
@@ -119,63 +115,6 @@ def solve_by_sweeps(graph: CsrSpace, stuck: Value, context: Context) -> SolveRes
 def _result(arrays: tuple[ByteArray, IntArray], graph: CsrSpace) -> SolveResult:
     """Return value and remoteness as a table."""
     return SolveResult(ArrayTable(*arrays), Statistics(graph.num_edges))
-
-
-def solve_small(
-    graph: CsrSpace, stuck: Value, progress: ProgressCallback = no_progress
-) -> tuple[ByteArray, IntArray]:
-    """Transpose every edge and propagate, in numpy and plain Python where that is faster.
-
-    Parameters
-    ----------
-    graph : CsrSpace
-    stuck : Value
-    progress : callable, optional
-
-    Returns
-    -------
-    value : uint8 [n]
-    remoteness : int32 or int64 [n]
-    """
-    value, remoteness = initialise(graph, stuck)
-    rindptr, rindices = _transpose_undecided(graph, value)
-    remaining = np.where(value == DRAW, graph.out_degrees(), 0)
-    advance = _propagation_step(graph, rindptr, rindices, value, remoteness, remaining)
-    propagate(advance, initial_frontiers(value), np.empty_like(remoteness), progress)
-    return value, remoteness
-
-
-def _transpose_undecided(graph: CsrSpace, value: ByteArray) -> tuple[IntArray, IntArray]:
-    """Return the rows of predecessors of a small graph, only from edges out of undecided vertices."""
-    source = np.repeat(np.arange(graph.num_vertices, dtype=graph.indices.dtype), graph.out_degrees())
-    undecided = value[source] == DRAW
-    source, target = source[undecided], graph.indices[undecided]
-    rindptr = np.zeros(graph.num_vertices + 1, graph.indptr.dtype)
-    np.cumsum(np.bincount(target, minlength=graph.num_vertices), out=rindptr[1:])
-    return rindptr, source[np.argsort(target, kind="stable")]
-
-
-def _propagation_step(
-    graph: CsrSpace,
-    rindptr: IntArray,
-    rindices: IntArray,
-    value: ByteArray,
-    remoteness: IntArray,
-    remaining: IntArray,
-) -> Advance:
-    """Return a function that propagates a bounded number of entries, on arrays that it changes."""
-    owned = graph.owner is not None
-    owner = graph.owner if graph.owner is not None else PLACEHOLDER
-    work, budget = graph.num_vertices + graph.num_edges, tuning.current().edges_per_report
-
-    def advance(queue: IntArray, head: int, tail: int) -> tuple[int, int]:
-        span: tuple[int, int] = jit.run(
-            worklist.propagate, work, rindptr, rindices, owner, owned, value, remoteness, remaining,
-            queue, head, tail, budget,
-        )  # fmt: skip
-        return span
-
-    return advance
 
 
 def _sweep_then_propagate(
