@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 
 import retrosolve as rs
-from retrosolve.cluster.messages import message_bytes
-from retrosolve.cluster.ranges import owned
+from retrosolve.distributed.group import owned
+from retrosolve.distributed.messages import message_bytes
 from retrosolve.games import parse_game
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.memory import format_bytes

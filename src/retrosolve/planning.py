@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from retrosolve.compilation import jit
+from retrosolve.distributed import ClusterPlan
 from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solvers import Solver, check_name, choose
-from retrosolve.solvers.result import ClusterPlan, DiskPlan
 from retrosolve.spaces.base import ASSUMED_BRANCHING, Capability, Sample, Size, StateSpace
 from retrosolve.spaces.solvable import known_space, solvable
+from retrosolve.tables.result import DiskPlan
 from retrosolve.verification.verify import choose_prover
 
 MANY_EDGES = 1 << 40

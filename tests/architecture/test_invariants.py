@@ -16,15 +16,15 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.cluster.group import InlineGroup
+from retrosolve.distributed.group import InlineGroup
 from retrosolve.games import parse_game
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.context import ClusterOptions, Context
 from retrosolve.solvers import SOLVERS
-from retrosolve.solvers.result import SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.graph import Graph
 from retrosolve.tables import Table
+from retrosolve.tables.result import SolveResult
 from retrosolve.testing import ReversibleGraphGame, random_board, random_graph, without_owner
 from tests.architecture.source import modules
 from tests.conftest import Tune
@@ -57,7 +57,12 @@ BUILD_SPACES = {
     "retrosolve.web.descriptions",
 }
 # Who builds tables: the solvers, and files that hold a solution.
-BUILD_TABLES = {"retrosolve.solvers", "retrosolve.formats.graphfile", "retrosolve.store.opened"}
+BUILD_TABLES = {
+    "retrosolve.solvers",
+    "retrosolve.distributed.driver",
+    "retrosolve.formats.graphfile",
+    "retrosolve.store.opened",
+}
 
 
 def names_in(tree: ast.Module, names: set[str]) -> set[str]:

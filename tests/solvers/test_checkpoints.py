@@ -15,7 +15,7 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Checkpoint, Facts
 from retrosolve.runtime.context import Context
 from retrosolve.solvers import choose
-from retrosolve.solvers.result import SolveResult
+from retrosolve.tables.result import SolveResult
 from retrosolve.testing import random_board, random_graph
 from tests.support.killed_solves import COMPILED, SHARED
 from tests.support.stopping import Stopped

@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve.cluster.group import InlineGroup, WorkerLost
-from retrosolve.cluster.messages import message_bytes, packed
+from retrosolve import distributed
+from retrosolve.distributed.group import InlineGroup, WorkerLost
+from retrosolve.distributed.messages import message_bytes, packed
+from retrosolve.distributed.rows import rows_of
 from retrosolve.pursuit.cops import CopsAndRobber
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.context import ClusterOptions, Context
-from retrosolve.solvers import distributed
-from retrosolve.solvers.distributed_rows import rows_of
-from retrosolve.solvers.result import SolveResult
+from retrosolve.tables.result import SolveResult
 from retrosolve.testing import STUCK, random_board, random_graph
 from retrosolve.testing.strategies import graphs
 from retrosolve.values import stuck_value
@@ -78,7 +78,7 @@ def test_few_edges_of_many_targets_take_little_memory(monkeypatch: pytest.Monkey
     rows = rows_of(sources, targets, 10**6, 50)
     assert rows.shift > 0
     assert sum(array.nbytes for array in rows[:2]) < 400 * 16
-    monkeypatch.setattr("retrosolve.solvers.distributed_rows.SPARSE", 0)
+    monkeypatch.setattr("retrosolve.distributed.rows.SPARSE", 0)
     check_same(in_partitions(long_graph(), 3), rs.solve(long_graph()))
 
 
@@ -116,19 +116,19 @@ class LosingGroup(InlineGroup):
 
     calls_left = 0
 
-    def tell(self, worker: int, method: str, *args: Any) -> Any:
+    def call_one(self, worker: int, method: str, *args: Any) -> Any:
         LosingGroup.calls_left -= 1
         if LosingGroup.calls_left == 0:
             raise WorkerLost("it was killed")
-        return super().tell(worker, method, *args)
+        return super().call_one(worker, method, *args)
 
 
 @pytest.fixture
 def inline(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let ``solver="ray"`` have its workers in this process, and lose them now and then."""
-    monkeypatch.setattr("retrosolve.cluster.ray_group.connect", lambda address: None)
+    monkeypatch.setattr("retrosolve.distributed.ray_group.connect", lambda address: None)
     monkeypatch.setattr(
-        "retrosolve.cluster.ray_group.open_group", lambda address, size: LosingGroup(size)
+        "retrosolve.distributed.ray_group.open_group", lambda address, size: LosingGroup(size)
     )
 
 
@@ -176,7 +176,7 @@ def test_losses_without_progress_end_the_solve(monkeypatch: pytest.MonkeyPatch) 
     def never(self: Any, worker: int, method: str, *args: Any) -> Any:
         raise WorkerLost("it was killed")
 
-    monkeypatch.setattr(LosingGroup, "tell", never)
+    monkeypatch.setattr(LosingGroup, "call_one", never)
     with pytest.raises(rs.ClusterError, match="lost 5 times without any progress"):
         rs.solve(long_graph(), solver="ray")
 
@@ -227,7 +227,7 @@ def test_rules_that_break_their_contract_are_blamed() -> None:
 
 
 @pytest.mark.parametrize("seed", range(samples(12, 200)))
-def test_boards_and_cops_by_rows(seed: int) -> None:
+def test_boards_and_cops_in_partitions(seed: int) -> None:
     rng = random.Random(seed)
     game: Any = PoliceAndThief.from_text(random_board(rng))
     if seed % 3 == 0:

@@ -68,7 +68,7 @@ class Nodes:
         os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
         from ray.cluster_utils import Cluster
 
-        from retrosolve.cluster import ray_group
+        from retrosolve.distributed import ray_group
 
         def recorded(address: str | None, size: int) -> Any:
             self.group = opened(address, size)
@@ -89,7 +89,7 @@ class Nodes:
 
     def shutdown(self) -> None:
         """End the cluster."""
-        from retrosolve.cluster import ray_group
+        from retrosolve.distributed import ray_group
 
         ray_group.open_group = self.original
         self.ray.shutdown()

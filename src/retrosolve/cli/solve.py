@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
@@ -18,6 +20,7 @@ from retrosolve.cli.options import (
     solver_options,
     stuck_options,
 )
+from retrosolve.cli.output import print_table
 from retrosolve.cli.position_table import TableOptions, position_records, table_options
 from retrosolve.cli.steps import (
     ended_cleanly,
@@ -27,7 +30,13 @@ from retrosolve.cli.steps import (
     write_solution,
 )
 from retrosolve.formats import format_of
+from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import StageTimer
+
+if TYPE_CHECKING:
+    from retrosolve.tables.result import LevelUse
+
+LEVEL_HEADING = ("tier", "level", "decided", "messages", "bytes", "seconds", "slowest", "its seconds")
 
 
 @click.command(
@@ -108,8 +117,19 @@ def solve(
 
         print_report(solution, timer.seconds, prove, plies, table)
         if levels and solution.levels:
-            from retrosolve.cli.levels import print_levels
-
-            print_levels(solution.levels)
+            _print_levels(solution.levels)
     if failure is not None:
         raise failure
+
+
+def _print_levels(levels: Sequence[LevelUse]) -> None:
+    """Print what each level of a distributed solve took."""
+    rows = [
+        (
+            str(use.tier), f"{use.level}{' ties' if use.ties else ''}", str(use.decided),
+            str(use.messages), format_bytes(use.num_bytes), f"{use.seconds:.4f}", str(use.slowest),
+            f"{use.slowest_seconds:.4f}",
+        )
+        for use in levels
+    ]  # fmt: skip
+    print_table([LEVEL_HEADING, *rows], right=range(len(LEVEL_HEADING)))

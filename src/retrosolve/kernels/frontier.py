@@ -30,7 +30,15 @@ BATCH = (
     128  # entries; where threads share a level, ``prefetch`` makes the compiler read the rows at once
 )
 MIN_SORTED = 1 << 8  # of a range
+MAX_UINT8_DEGREE = 127  # the largest out-degree for which the state of a vertex fits a byte
 MAX_NARROW = 32  # what is found is looked at so soon that guessing does better than waiting
+
+
+def state_dtype(largest_degree: int, num_edges: int) -> type[np.integer]:
+    """Return the narrowest dtype for the state of vertices of at most ``largest_degree`` edges."""
+    if largest_degree <= MAX_UINT8_DEGREE:
+        return np.uint8
+    return np.int32 if 2 * num_edges + 1 <= np.iinfo(np.int32).max else np.int64
 
 
 def seed(fresh, queue):

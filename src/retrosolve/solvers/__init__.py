@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
+from retrosolve import distributed
 from retrosolve.arrays import index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
@@ -13,18 +14,16 @@ from retrosolve.solvers import (
     acyclic,
     bitset,
     components,
-    distributed,
-    distributed_model,
     external,
     generated,
     reference,
     retrograde,
     worklist,
 )
-from retrosolve.solvers.result import ClusterPlan, DiskPlan, SolveResult
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.spaces.tier_window import kernel_bytes, writing_bytes
+from retrosolve.tables.result import DiskPlan, SolveResult
 from retrosolve.values import Value
 
 
@@ -68,7 +67,7 @@ class Solver(NamedTuple):
     low_memory_alternative: str | None = None
     disk: Callable[[Any, int, int | None], DiskPlan] | None = None
     memory_on_disk: Callable[[Any], int] | None = None
-    cluster: Callable[[Any, int, int, int], ClusterPlan] | None = None
+    cluster: Callable[[Any, int, int, int], distributed.ClusterPlan] | None = None
 
     def memory_bytes(self, space: StateSpace, num_edges: int, on_disk: bool = False) -> int:
         """Return the bytes of a solve, materializing included, the solution in memory or on disk."""
@@ -214,7 +213,7 @@ SOLVERS: tuple[Solver, ...] = (
         _by_size(distributed.workspace),
         linear(250, 60),
         memory_on_disk=distributed.disk_workspace,
-        cluster=distributed_model.cluster_plan,
+        cluster=distributed.cluster_plan,
     ),
 )
 

@@ -18,9 +18,9 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.solvers.initial import initialise
-from retrosolve.solvers.result import SolveResult
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.tables import ArrayTable
+from retrosolve.tables.result import SolveResult
 from retrosolve.values import Value
 
 MAX_SHOWN = 12

@@ -25,9 +25,9 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.tables import BitplaneTable, PackedTable
+from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.values import TIE, Value
 
 WORD_BITS = 64

@@ -17,9 +17,9 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import counted
 from retrosolve.runtime.threads import ThreadPool, cpu_count
 from retrosolve.runtime.window import AllWords
-from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.solvers.tiers import solve_tiers
 from retrosolve.spaces.tier_window import marking_bytes, window_bytes
+from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.values import Value
 
 ROW_BYTES = 8 + 8 * 4 + 4  # of a position in a component: see ``kernels.components``

@@ -23,8 +23,8 @@ from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.external_blocks import BLOCK_BYTES, INPUT_BYTES
 from retrosolve.solvers.external_levels import Behind, ExternalPropagation, Sizes
 from retrosolve.solvers.frontier import queue_shape
-from retrosolve.solvers.result import DiskPlan, DiskUse, SolveResult, Statistics
 from retrosolve.tables import ArrayTable
+from retrosolve.tables.result import DiskPlan, DiskUse, SolveResult, Statistics
 from retrosolve.values import Value
 
 SHARE_USED = 3 / 4  # of the free memory, without a budget

@@ -13,6 +13,7 @@ from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.kernels import external as external_kernels
 from retrosolve.kernels import frontier as kernels
+from retrosolve.kernels.frontier import state_dtype
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Facts, Snapshot
 from retrosolve.runtime.context import NO_CHECKPOINT, Context
@@ -21,7 +22,7 @@ from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.spill import Spill
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.external_blocks import Block, Dealt, Piece, Rows, fetch_rows, fetched, live_rows
-from retrosolve.solvers.frontier import Propagation, even, queue_shape, state_dtype
+from retrosolve.solvers.frontier import Propagation, even, queue_shape
 from retrosolve.values import LOSS, TIE, WIN, Value
 
 VERTICES_AT_ONCE = 1 << 20

@@ -23,12 +23,6 @@ from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 
 PROPAGATION = "propagation"
-MAX_UINT8_DEGREE = 127  # the largest out-degree for which the state of a vertex fits a byte
-
-
-def state_dtype(largest_degree: int, num_edges: int) -> type[np.integer]:
-    """Return the narrowest dtype for the state of vertices of at most ``largest_degree`` edges."""
-    return np.uint8 if largest_degree <= MAX_UINT8_DEGREE else index_dtype(2 * num_edges + 1)
 
 
 def queue_shape(num_vertices: int) -> tuple[int, type[np.integer]]:

@@ -30,9 +30,9 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.window import AllWords
-from retrosolve.solvers.result import SolveResult, Statistics
 from retrosolve.solvers.tiers import solve_tiers
 from retrosolve.spaces.tier_window import marking_bytes, window_bytes
+from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.values import Value
 
 COUNTER_DTYPES = (np.uint8, np.uint16, np.uint32)

@@ -10,9 +10,9 @@ import numpy as np
 
 from retrosolve.runtime.context import Context
 from retrosolve.solvers.initial import initialise
-from retrosolve.solvers.result import SolveResult
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.tables import ArrayTable
+from retrosolve.tables.result import SolveResult
 from retrosolve.values import INVALID, Value
 
 

@@ -25,11 +25,11 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers import serial, worklist
-from retrosolve.solvers.frontier import PROPAGATION, Propagation, queue_shape, state_dtype
-from retrosolve.solvers.result import SolveResult, Statistics
+from retrosolve.solvers.frontier import PROPAGATION, Propagation, queue_shape
 from retrosolve.solvers.sweep import SWEEP, SweepState
 from retrosolve.spaces.base import Capability, CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable
+from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.values import Value
 
 # Nanoseconds of one core, for estimates.
@@ -179,7 +179,9 @@ def _propagation(
     decided: ByteArray, dropped: ByteArray,
 ) -> Propagation:  # fmt: skip
     """Return a propagation along transposed edges, those between sets of vertices left out."""
-    rest: IntArray = np.empty(graph.num_vertices, state_dtype(state.largest_degree, graph.num_edges))
+    rest: IntArray = np.empty(
+        graph.num_vertices, frontier.state_dtype(state.largest_degree, graph.num_edges)
+    )
     rindptr, rindices = transpose(graph.indptr, graph.indices, decided, dropped, rest, pool)
     if state.owned:
         rest |= state.owner == 0

@@ -12,10 +12,11 @@ import numpy as np
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.kernels import serial as kernels
+from retrosolve.kernels.frontier import state_dtype
 from retrosolve.runtime import tuning, workspace
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.threads import ALONE
-from retrosolve.solvers.frontier import PROPAGATION, Propagation, queue_shape, state_dtype
+from retrosolve.solvers.frontier import PROPAGATION, Propagation, queue_shape
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.spaces.stored import narrow_dtype
 from retrosolve.values import TIE, Value

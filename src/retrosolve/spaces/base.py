@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from enum import Flag, auto
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -150,6 +150,10 @@ class StateSpace(Immutable, ABC):
     def tiers(self) -> Sequence[int]:
         """The first index of each tier, ascending from 0."""
         return (0,)
+
+    def tier_targets(self, tier: int) -> Sequence[int]:
+        """Return the earlier tiers that moves of a tier may lead to, by default all of them."""
+        return range(tier)
 
     @abstractmethod
     def terminal(self, start: int, stop: int) -> ByteArray:
@@ -353,6 +357,30 @@ class StateSpace(Immutable, ABC):
     def content(self) -> tuple[Any, ...]:
         """Return what else moves depend on, to tell spaces apart: text, numbers, arrays in tuples."""
         return ()
+
+
+class EdgeBlockSpace(StateSpace):
+    """A space with the capability EDGE_BLOCKS: its edges are read in any order, some at a time."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def edge_blocks(self, size: int = ...) -> Iterator[tuple[IntArray, IntArray]]:
+        """Yield the sources and the targets of all edges, about ``size`` edges at a time."""
+
+
+class RulesSpace(StateSpace):
+    """A space with the capability GENERATED: compiled rules make the moves of an index."""
+
+    __slots__ = ()
+
+    name: str
+    """The class of the rules, for error messages."""
+
+    @property
+    @abstractmethod
+    def work(self) -> int:
+        """The approximate number of moves to generate, which decides whether compiling pays."""
 
 
 class CsrSpace(StateSpace):

@@ -17,7 +17,7 @@ from retrosolve.errors import FormatError, GraphError
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.files import one_line
 from retrosolve.runtime.prefetch import prefetched
-from retrosolve.spaces.base import Capability, Csr, Size, StateSpace
+from retrosolve.spaces.base import Capability, Csr, EdgeBlockSpace, Size
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.parts.files import EdgeFile, Edges, ParquetFile, find_parts, largest_vertex
 from retrosolve.spaces.parts.names import SortedNames
@@ -33,7 +33,7 @@ from retrosolve.spaces.parts.vertex_files import (
 EDGES_PER_BLOCK = 1 << 20
 
 
-class EdgeParts(StateSpace):
+class EdgeParts(EdgeBlockSpace):
     """A graph with edges in files: larger than memory.
 
     Parameters

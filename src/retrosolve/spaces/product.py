@@ -181,38 +181,6 @@ class ProductSpace(StateSpace):
         object.__setattr__(named, "rules", rules)
         return named
 
-    def with_first_at(self, vertices: IntArray, with_moves: int) -> ProductSpace:
-        """Return the part of the space with the first token at some vertices, numbered anew.
-
-        Parameters
-        ----------
-        vertices : int [k]
-            Those that moves of the first ``with_moves`` of them lead to are among them.
-        with_moves : int
-            At the others the first token cannot move.
-        """
-        number = np.full(self.first.num_vertices, -1, np.int64)
-        number[vertices] = np.arange(len(vertices))
-        indptr, indices = self.first.indptr, self.first.indices
-        rows = [indices[indptr[v] : indptr[v + 1]] for v in vertices[:with_moves].tolist()]
-        lengths = np.zeros(len(vertices) + 1, np.int64)
-        lengths[1 : with_moves + 1] = [len(row) for row in rows]
-        targets = number[np.concatenate([np.zeros(0, np.int64), *rows])]
-        terminals, (p, t) = self.terminal_map, self.terminal_map.pairs
-        kept = number[p] >= 0
-        part = copy.copy(self)
-        for name, value in {
-            "first": Graph.from_csr(np.cumsum(lengths), targets),
-            "num_vertices": 2 * len(vertices) * self.second.num_vertices,
-            "terminal_map": TerminalMap(
-                terminals.first_values[:, vertices], terminals.second_values,
-                (number[p[kept]], t[kept]), terminals.pair_values[:, kept],
-            ),
-            "rules": None,
-        }.items():  # fmt: skip
-            object.__setattr__(part, name, value)
-        return part
-
     @property
     def has_names(self) -> bool:
         """Whether rules name the positions."""

@@ -13,14 +13,14 @@ from retrosolve.arrays import IntArray
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import PositionError
 from retrosolve.kernels import hash_index
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.compiled_rules import CompiledRules
 from retrosolve.values import INVALID
 
 _find: Any = hash_index.lookup
 
 
-class RulePositions(StateSpace):
+class RulePositions(RulesSpace):
     """The positions of a space by rules; ``GeneratedSpace`` has the attributes."""
 
     __slots__ = ()

@@ -18,7 +18,6 @@ from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.values import INVALID, Value
 from retrosolve.verification import external, fixpoint, local, words
-from retrosolve.verification import partitions as parts
 
 VERTICES_PER_BLOCK = 1 << 18
 
@@ -138,11 +137,13 @@ def verify(
     _check_shape(solution)
     in_parts = address is not None or partitions is not None
     if in_parts and table.has_remoteness and Capability.REACHABLE_ONLY not in space.capabilities:
-        from retrosolve.cluster.ray_group import connect, open_group
+        from retrosolve.distributed import proof
+        from retrosolve.distributed.ray_group import connect, open_group
 
         connect(address)
         open_here = functools.partial(open_group, address)
-        parts.prove(solution, partitions or cpu_count(), progress or no_progress, open_here)
+        parts_of = partitions or cpu_count()
+        proof.prove(solution, local.check, parts_of, progress or no_progress, open_here)
         solution.verified = True
         return
     prover = choose_prover(space, table.has_remoteness)

@@ -1,11 +1,11 @@
-"""SolveResult: the table and the statistics that every solver returns."""
+"""SolveResult: what every solver returns, a table and what it counted."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from retrosolve.tables import Table
+from retrosolve.tables.base import Table
 
 
 class DiskUse(NamedTuple):
@@ -74,26 +74,6 @@ class LevelUse(NamedTuple):
     seconds: float
     slowest: int
     slowest_seconds: float
-
-
-@dataclass(frozen=True)
-class ClusterPlan:
-    """What a distributed solve takes of each machine.
-
-    Parameters
-    ----------
-    nodes, partitions : int
-        The number of machines, and of partitions of all of them together.
-    node_memory_bytes : int
-        The most memory of a machine.
-    node_traffic_bytes : int
-        The most that a machine receives from others.
-    """
-
-    nodes: int
-    partitions: int
-    node_memory_bytes: int
-    node_traffic_bytes: int
 
 
 class Statistics(NamedTuple):

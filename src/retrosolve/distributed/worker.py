@@ -9,19 +9,18 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrosolve.arrays import IntArray, read_only
-from retrosolve.cluster.messages import Message
-from retrosolve.cluster.shared import SharedWords, new_file
+from retrosolve.distributed.messages import Message
+from retrosolve.distributed.partition import LevelReport, Partition, TierStart, canonical
+from retrosolve.distributed.rows import Tier
+from retrosolve.distributed.snapshots import SnapshotPart, read_range, write_part
+from retrosolve.distributed.words import SharedWords, new_file
 from retrosolve.kernels.words import TIE, code_of, word_dtype
-from retrosolve.solvers.distributed_bitset import RowPartition
-from retrosolve.solvers.distributed_partition import Partition, Prepared, Step, canonical
-from retrosolve.solvers.distributed_rows import Tier
-from retrosolve.spaces.base import Capability
-from retrosolve.store.parts import SnapshotPart, read_range, write_part
+from retrosolve.spaces.base import StateSpace
 from retrosolve.store.tiers import TierPlan, write_words
 from retrosolve.values import Value
 
 
-class Ended(NamedTuple):
+class TierResult(NamedTuple):
     """The largest remoteness of a tier in a worker, and whether some vertex is a TIE."""
 
     highest: int
@@ -42,11 +41,10 @@ class Worker:
         Which partitions these are.
     """
 
-    def __init__(self, space: Any, stuck: Value, numbers: Sequence[int]) -> None:
+    def __init__(self, space: StateSpace, stuck: Value, numbers: Sequence[int]) -> None:
         self.numbers = numbers
-        made = RowPartition if Capability.BIT_ROWS in space.capabilities else Partition
-        self.partitions: list[Any] = [made(space, stuck) for _ in numbers]
-        self._num_vertices: int = space.num_vertices
+        self.partitions = [Partition(space, stuck) for _ in numbers]
+        self._num_vertices = space.num_vertices
         self._shared: SharedWords | None = None
 
     # -- words of earlier tiers -----------------------------------------------------------------
@@ -59,7 +57,7 @@ class Worker:
         """Map that file."""
         self._shared = SharedWords(path, self._num_vertices, dtype)
 
-    def forget_file(self, path: str) -> None:
+    def unlink(self, path: str) -> None:
         """Delete the file, which stays until the last worker that maps it ends."""
         os.unlink(path)
 
@@ -85,7 +83,7 @@ class Worker:
 
     # -- a tier ---------------------------------------------------------------------------------
 
-    def begin(self, has_ties: bool, tiers: Sequence[Tier]) -> list[Prepared]:
+    def begin(self, has_ties: bool, tiers: Sequence[Tier]) -> list[TierStart]:
         """Begin a tier; see :meth:`Partition.begin`."""
         earlier = np.zeros(1, word_dtype(0)) if self._shared is None else self._shared.words
         return [
@@ -93,13 +91,13 @@ class Worker:
             for partition, tier in zip(self.partitions, tiers, strict=True)
         ]
 
-    def front(self, ties: bool, level: int, *_: Any) -> tuple[list[Step], list[Message]]:
+    def front(self, ties: bool, level: int, *_: Any) -> tuple[list[LevelReport], list[Message]]:
         """Publish what was decided at a level before."""
         return _split(partition.front(ties, level) for partition in self.partitions)
 
     def advance(
         self, ties: bool, level: int, *published: Sequence[Message]
-    ) -> tuple[list[Step], list[Message]]:
+    ) -> tuple[list[LevelReport], list[Message]]:
         """Decide what has the remoteness ``level + 1``, and publish it."""
         messages = [message for worker in published for message in worker]
         return _split(partition.advance(ties, level, messages) for partition in self.partitions)
@@ -108,10 +106,10 @@ class Worker:
         """Call a method of every partition."""
         return [getattr(partition, method)() for partition in self.partitions]
 
-    def end(self, method: str) -> Ended:
+    def end(self, method: str) -> TierResult:
         """End a tier of all partitions by one of their methods."""
         highest = max(self.each(method))
-        return Ended(highest, any(bool((code_of(p.words) == TIE).any()) for p in self.partitions))
+        return TierResult(highest, any(bool((code_of(p.words) == TIE).any()) for p in self.partitions))
 
     # -- files ----------------------------------------------------------------------------------
 
@@ -130,7 +128,10 @@ class Worker:
         """Go on from a snapshot; return the next level at which something is due. Raises StoreError."""
         return [
             partition.restore(
-                {name: read_range(place, parts, name, partition.needed) for name in partition.arrays}
+                {
+                    name: read_range(place, parts, name, (partition.tier.start, partition.tier.stop))
+                    for name in partition.arrays
+                }
             )
             for partition in self.partitions
         ]
@@ -145,7 +146,7 @@ class Worker:
         write_words(plan, start, np.concatenate(words))
 
 
-def _split(found: Iterable[tuple[Step, Message]]) -> tuple[list[Step], list[Message]]:
+def _split(found: Iterable[tuple[LevelReport, Message]]) -> tuple[list[LevelReport], list[Message]]:
     """Return the steps and the messages of some partitions."""
     pairs = list(found)
     return [step for step, _ in pairs], [message for _, message in pairs]

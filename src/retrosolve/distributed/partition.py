@@ -15,7 +15,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.cluster.messages import Message, entry_dtype, packed
+from retrosolve.distributed.messages import Message, entry_dtype, packed
+from retrosolve.distributed.rows import Initial, Tier, initial, kernel
 from retrosolve.kernels.words import (
     LOSS,
     LOSS_NOT_BEFORE,
@@ -29,15 +30,14 @@ from retrosolve.kernels.words import (
     remoteness_of,
     widened,
 )
-from retrosolve.solvers.distributed_rows import Initial, Tier, initial, kernel
-from retrosolve.spaces.base import ASSUMED_BRANCHING, Capability
+from retrosolve.spaces.base import ASSUMED_BRANCHING, Capability, StateSpace
 from retrosolve.tables.coded import Dictionary
 from retrosolve.values import Value
 
 NEVER = 1 << 62
 
 
-class Step(NamedTuple):
+class LevelReport(NamedTuple):
     """What a partition reports of a level.
 
     Parameters
@@ -58,7 +58,7 @@ class Step(NamedTuple):
     seconds: float = 0.0
 
 
-class Prepared(NamedTuple):
+class TierStart(NamedTuple):
     """What a partition reports of a tier before its first level.
 
     Parameters
@@ -66,7 +66,7 @@ class Prepared(NamedTuple):
     num_edges, kept : int
         The edges out of its vertices, and those that stay in the tier.
     due : int
-        As in :class:`Step`.
+        As in :class:`LevelReport`.
     has_ties : bool
         Whether some vertex is a TIE, or inherits one.
     """
@@ -89,7 +89,7 @@ class Partition:
 
     arrays = ("words", "state")
 
-    def __init__(self, space: Any, stuck: Value) -> None:
+    def __init__(self, space: StateSpace, stuck: Value) -> None:
         self.space = space
         self.stuck = stuck
         self.owned = Capability.OWNED in space.capabilities
@@ -97,7 +97,7 @@ class Partition:
         self.tier = Tier(0, 0, 0, 0)
         self._due: dict[int, list[IntArray]] = {}
 
-    def begin(self, tier: Tier, earlier: IntArray, has_ties: bool) -> Prepared:
+    def begin(self, tier: Tier, earlier: IntArray, has_ties: bool) -> TierStart:
         """Settle what needs no level, and take the edges of a tier.
 
         Parameters
@@ -113,7 +113,7 @@ class Partition:
         self._take(found)
         code = code_of(self.words)
         ties = bool((code == TIE).any() or self._tie_levels.any())
-        return Prepared(found.num_edges, len(found.rows.edges), self._collect_due(), ties)
+        return TierStart(found.num_edges, len(found.rows.edges), self._collect_due(), ties)
 
     def _take(self, found: Initial) -> None:
         self._rows, self.state, self.words = found.rows, found.state, found.words
@@ -140,7 +140,7 @@ class Partition:
 
     # -- levels ---------------------------------------------------------------------------------
 
-    def front(self, ties: bool, level: int) -> tuple[Step, Message]:
+    def front(self, ties: bool, level: int) -> tuple[LevelReport, Message]:
         """Publish what has been decided at a level before, to begin from there."""
         words = self.words
         code = code_of(words)
@@ -157,11 +157,13 @@ class Partition:
         kind = entry_dtype(self.tier.size)
         return (2 * at.astype(kind) + side.astype(kind)).astype(kind)
 
-    def _published(self, entries: IntArray) -> tuple[Step, Message]:
+    def _published(self, entries: IntArray) -> tuple[LevelReport, Message]:
         message = packed(self.tier.start - self.tier.below, self.tier.size, entries)
-        return Step(len(entries), self._next_due(), message.nbytes), message
+        return LevelReport(len(entries), self._next_due(), message.nbytes), message
 
-    def advance(self, ties: bool, level: int, messages: Iterable[Message]) -> tuple[Step, Message]:
+    def advance(
+        self, ties: bool, level: int, messages: Iterable[Message]
+    ) -> tuple[LevelReport, Message]:
         """Decide what has the remoteness ``level + 1``, and publish it.
 
         Parameters
@@ -247,11 +249,6 @@ class Partition:
         return highest
 
     # -- snapshots ------------------------------------------------------------------------------
-
-    @property
-    def needed(self) -> tuple[int, int]:
-        """The vertices of a snapshot that a partition reads."""
-        return self.tier.start, self.tier.stop
 
     def snapshot(self) -> dict[str, IntArray]:
         """Return the arrays that a solve goes on from."""

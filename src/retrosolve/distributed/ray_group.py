@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any
 
-from retrosolve.cluster.group import WorkerLost
+from retrosolve.distributed.group import WorkerLost
 from retrosolve.errors import ClusterError
 from retrosolve.runtime.sources import PREFIX
 
@@ -170,7 +170,7 @@ class RayGroup:
         with _translated(self._ray):
             return self._ray.get(handle)
 
-    def tell(self, worker: int, method: str, *args: Any) -> Any:
+    def call_one(self, worker: int, method: str, *args: Any) -> Any:
         """Call a method of one worker."""
         return self.get(self.handle(worker, method, *args))
 

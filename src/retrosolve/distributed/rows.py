@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype, read_only
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.csr.build import edges_to_csr
+from retrosolve.distributed import kernels
 from retrosolve.errors import RulesError
-from retrosolve.kernels import distributed
+from retrosolve.kernels.frontier import state_dtype
 from retrosolve.kernels.words import code_of, word_dtype
 from retrosolve.runtime.prefetch import prefetched
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.solvers.frontier import state_dtype
-from retrosolve.spaces.base import Capability
+from retrosolve.spaces.base import Capability, EdgeBlockSpace, RulesSpace, StateSpace
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID, Value
 
@@ -49,7 +49,7 @@ class Tier(NamedTuple):
 
 
 class Rows(NamedTuple):
-    """Edges by target; see ``kernels.distributed``."""
+    """Edges by target; see ``distributed.kernels``."""
 
     starts: IntArray
     edges: IntArray
@@ -64,7 +64,7 @@ class Initial(NamedTuple):
     rows : Rows
         The edges within the tier.
     state, words : unsigned integers [size]
-        See ``kernels.distributed``.
+        See ``distributed.kernels``.
     own : uint8 [size]
         The side on which each vertex likes a successor to be.
     tie_levels : uint32 [size] or [0]
@@ -83,11 +83,11 @@ class Initial(NamedTuple):
 
 @functools.cache
 def _kernels() -> SpecializedKernels:
-    return SpecializedKernels([distributed], {})
+    return SpecializedKernels([kernels], {})
 
 
 def kernel(name: str, work: int) -> Any:
-    """Return a kernel of ``kernels.distributed``, compiled where that much work pays for it."""
+    """Return a kernel of ``distributed.kernels``, compiled where that much work pays for it."""
     return _kernels().kernel(name, work)
 
 
@@ -108,7 +108,7 @@ def rows_of(sources: IntArray, targets: IntArray, num_targets: int, size: int) -
     return Rows(starts, found, shift)
 
 
-def initial(space: Any, stuck: Value, tier: Tier, earlier: IntArray, has_ties: bool) -> Initial:
+def initial(space: StateSpace, stuck: Value, tier: Tier, earlier: IntArray, has_ties: bool) -> Initial:
     """Return the edges of a partition and what is decided before any level.
 
     Parameters
@@ -130,7 +130,7 @@ def initial(space: Any, stuck: Value, tier: Tier, earlier: IntArray, has_ties: b
     player = space.player(np.arange(tier.start, tier.stop))
     own = np.zeros(tier.size, np.uint8) if player is None else (player == 0).astype(np.uint8)
     if Capability.EDGE_BLOCKS in space.capabilities:
-        return _from_blocks(space, stuck, tier, own)
+        return _from_blocks(cast(EdgeBlockSpace, space), stuck, tier, own)
     tie_levels: IntArray = np.zeros(tier.size if has_ties else 0, np.uint32)
     words: IntArray = np.zeros(tier.size, earlier.dtype)
     owner = PLACEHOLDER
@@ -146,7 +146,7 @@ def initial(space: Any, stuck: Value, tier: Tier, earlier: IntArray, has_ties: b
         indptr, targets = space.successors(start, stop)
         terminals = space.terminal(start, stop)
         if len(targets) and int(targets.max()) >= tier.above:
-            _refuse_later(space, tier, start, indptr, targets)
+            _refuse_later(cast(RulesSpace, space), tier, start, indptr, targets)
         largest = int(np.diff(indptr).max(initial=0)) + 2
         state = state.astype(np.promote_types(state.dtype, state_dtype(largest, largest)), copy=False)
         kept: tuple[IntArray, IntArray] = (
@@ -158,7 +158,7 @@ def initial(space: Any, stuck: Value, tier: Tier, earlier: IntArray, has_ties: b
             owner, int(player is None), int(stuck), state, words, tie_levels, *kept,
         )  # fmt: skip
         if bad >= 0:
-            _refuse_invalid(space, start + int(bad))
+            _refuse_invalid(cast(RulesSpace, space), start + int(bad))
         live = terminals == 0
         num_edges += int(np.diff(indptr)[live].sum(dtype=np.int64))
         parts.append((kept[0][:count], kept[1][:count]))
@@ -173,7 +173,7 @@ def _no_edges(size: int, num_targets: int) -> tuple[IntArray, IntArray]:
     return np.zeros(0, index_dtype(size)), np.zeros(0, index_dtype(num_targets))
 
 
-def _from_blocks(space: Any, stuck: Value, tier: Tier, own: ByteArray) -> Initial:
+def _from_blocks(space: EdgeBlockSpace, stuck: Value, tier: Tier, own: ByteArray) -> Initial:
     """Return the edges of a partition of a graph whose edges are in files, which are read once."""
     sources, targets = (np.concatenate(side) for side in zip(*_own_edges(space, tier), strict=True))
     degrees = np.bincount(sources, minlength=tier.size)
@@ -188,7 +188,7 @@ def _from_blocks(space: Any, stuck: Value, tier: Tier, own: ByteArray) -> Initia
     return Initial(rows, state, words, own, np.zeros(0, np.uint32), num_edges)
 
 
-def _own_edges(space: Any, tier: Tier) -> Iterator[tuple[IntArray, IntArray]]:
+def _own_edges(space: EdgeBlockSpace, tier: Tier) -> Iterator[tuple[IntArray, IntArray]]:
     """Yield the edges out of the vertices of a partition, their sources counted from the first."""
     none = _no_edges(tier.size, space.num_vertices)
     source, target = none[0].dtype, none[1].dtype
@@ -198,7 +198,9 @@ def _own_edges(space: Any, tier: Tier) -> Iterator[tuple[IntArray, IntArray]]:
         yield (sources[chosen] - tier.start).astype(source), targets[chosen].astype(target)
 
 
-def _refuse_later(space: Any, tier: Tier, start: int, indptr: IntArray, targets: IntArray) -> None:
+def _refuse_later(
+    space: RulesSpace, tier: Tier, start: int, indptr: IntArray, targets: IntArray
+) -> None:
     """Raise the error for a move to a later tier."""
     edge = int(np.argmax(targets >= tier.above))
     v = start + int(np.searchsorted(indptr, edge, side="right")) - 1
@@ -206,7 +208,7 @@ def _refuse_later(space: Any, tier: Tier, start: int, indptr: IntArray, targets:
     raise RulesError(f"{space.name}: {name} leads to {target}, which is in a later tier")
 
 
-def _refuse_invalid(space: Any, v: int) -> None:
+def _refuse_invalid(space: RulesSpace, v: int) -> None:
     """Raise the error for a move to an INVALID index."""
     name = space.text(space.position(v))
     target = next(w for w in space.neighbors(v).tolist() if space.terminal(w, w + 1)[0] == INVALID)

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from retrosolve.cluster.group import WorkerGroup, WorkerLost
-from retrosolve.cluster.ranges import owned
+from retrosolve.distributed.group import WorkerGroup, WorkerLost, owned
 from retrosolve.errors import ClusterError, VerificationError
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.runtime.window import Span
-from retrosolve.solution import Solution
-from retrosolve.spaces.blocks import blocks
-from retrosolve.verification.local import check
+from retrosolve.spaces.blocks import Block, blocks
 
 VERTICES_PER_CALL = 1 << 22
 ATTEMPTS = 5
 
 OpenGroup = Callable[[int], WorkerGroup]
+Check = Callable[[Any, Block], None]
 
 
 class Checker:
@@ -26,12 +24,14 @@ class Checker:
     Parameters
     ----------
     solution : Solution
+    check : callable
+        Raises VerificationError for a wrong vertex of a block of the solution.
     number : int
         Which worker this is.
     """
 
-    def __init__(self, solution: Solution, number: int) -> None:
-        self.solution = solution
+    def __init__(self, solution: Any, check: Check, number: int) -> None:
+        self.solution, self.check_block = solution, check
         self.number = number
 
     def check(self, spans: list[Span]) -> str | None:
@@ -39,16 +39,20 @@ class Checker:
         start, stop = spans[self.number]
         try:
             for block in blocks(self.solution.space, start, stop):
-                check(self.solution, block)
+                self.check_block(self.solution, block)
         except VerificationError as error:
             return str(error)
         return None
 
 
 def prove(
-    solution: Solution, partitions: int, progress: ProgressCallback, open_group: OpenGroup
+    solution: Any,
+    check: Check,
+    partitions: int,
+    progress: ProgressCallback,
+    open_group: OpenGroup,
 ) -> None:
-    """Prove all vertices; a range is proven again where its worker was lost.
+    """Prove all vertices by ``check``, block by block; a range whose worker is lost is proven again.
 
     Raises VerificationError for the first wrong vertex, and ClusterError if workers are lost again and
     again.
@@ -58,7 +62,7 @@ def prove(
         group: Any = None
         try:
             group = open_group(partitions)
-            group.start(Checker, (solution,), range(group.size))
+            group.start(Checker, (solution, check), range(group.size))
             while done < n:
                 stop = min(n, done + group.size * VERTICES_PER_CALL)
                 wrong = group.call("check", owned(done, stop, group.size))

@@ -1,48 +1,91 @@
-"""The words of earlier tiers, which all partitions read: once on each machine of a cluster."""
+"""The words of earlier tiers, which all partitions read: in shared memory, once on each machine."""
 
 from __future__ import annotations
 
+import mmap
+import os
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from retrosolve.arrays import IntArray
-from retrosolve.cluster.group import WorkerGroup
+from retrosolve.distributed.group import WorkerGroup
+from retrosolve.distributed.rows import Tier
 from retrosolve.kernels.words import word_dtype
-from retrosolve.solvers.distributed_rows import Tier
-from retrosolve.spaces.base import Capability
+from retrosolve.spaces.base import StateSpace
 from retrosolve.store.tiers import TierPlan
 from retrosolve.tables.summary import spans
+
+MEMORY = Path("/dev/shm")
+
 
 ReadTier = Callable[[int, int, int], IntArray]
 
 
-class Place(NamedTuple):
-    """Where a partition is, and which vertices of a tier it has.
+class SharedWords:
+    """An array of words that several processes map; only what was written takes memory.
+
+    Parameters
+    ----------
+    path : str
+        The file, from :func:`new_file`.
+    num_words : int
+    dtype : dtype
+
+    Attributes
+    ----------
+    words : array [num_words]
+    """
+
+    def __init__(self, path: str, num_words: int, dtype: Any) -> None:
+        kind = np.dtype(dtype)
+        with open(path, "r+b") as file:
+            self._map = mmap.mmap(file.fileno(), max(1, num_words * kind.itemsize))
+        self.words: IntArray = np.frombuffer(self._map, kind, num_words)
+
+    def drop(self, start: int, stop: int) -> None:
+        """Return the memory of the whole pages of a range to the system; it reads as zeros then."""
+        width, page = self.words.itemsize, mmap.PAGESIZE
+        low, high = -(-start * width // page) * page, stop * width // page * page
+        if low < high and hasattr(mmap, "MADV_REMOVE"):
+            self._map.madvise(mmap.MADV_REMOVE, low, high - low)
+
+
+def new_file(num_words: int, dtype: Any) -> str:
+    """Return the path of a new file of zeros for :class:`SharedWords`, in memory if there is room.
+
+    It is deleted once all have opened it, so that nothing is left of processes that are killed.
+    """
+    size = max(1, num_words * np.dtype(dtype).itemsize)
+    folder = None
+    if MEMORY.is_dir():
+        status = os.statvfs(MEMORY)
+        folder = MEMORY if status.f_bavail * status.f_frsize > size else None
+    handle, path = tempfile.mkstemp(prefix="retrosolve-", dir=folder)
+    try:
+        os.truncate(handle, size)
+    finally:
+        os.close(handle)
+    return path
+
+
+class Assignment(NamedTuple):
+    """A partition: which worker has it, and which vertices of a tier it owns.
 
     Parameters
     ----------
     worker, place : int
         Its worker, and its place among the partitions of that.
     tier : Tier
-    runs : tuple of tuples of three int
-        The runs of vertices whose words it has: the first vertex of each, counted from the first of the
-        tier, where its words begin, and its length.
     """
 
     worker: int
     place: int
     tier: Tier
-    runs: tuple[tuple[int, int, int], ...]
-
-
-def runs_of(space: Any, tier: Tier) -> tuple[tuple[int, int, int], ...]:
-    """Return the runs of vertices of a partition; of rows of two tokens there is one for each turn."""
-    if Capability.BIT_ROWS not in space.capabilities:
-        return ((tier.start - tier.below, 0, tier.size),)
-    m, k = space.second.num_vertices, space.first.num_vertices
-    size = tier.size * m
-    return (tier.start * m, 0, size), ((k + tier.start) * m, size, size)
 
 
 class SharedTiers:
@@ -56,7 +99,7 @@ class SharedTiers:
         The largest remoteness so far.
     """
 
-    def __init__(self, space: Any, group: WorkerGroup, highest: int) -> None:
+    def __init__(self, space: StateSpace, group: WorkerGroup, highest: int) -> None:
         self.space, self.group = space, group
         self.bounds = list(pairwise([*space.tiers, space.num_vertices]))
         self.held: set[int] = set()
@@ -71,12 +114,12 @@ class SharedTiers:
         """Make the shared words of each machine."""
         kind = str(self.kind.__name__)
         for leader in self.leaders:
-            path = self.group.tell(leader, "new_words", kind)
+            path = self.group.call_one(leader, "new_words", kind)
             here = self.group.nodes[leader]
             for worker in range(self.group.size):
                 if self.group.nodes[worker] == here:
-                    self.group.tell(worker, "open_words", kind, path)
-            self.group.tell(leader, "forget_file", path)
+                    self.group.call_one(worker, "open_words", kind, path)
+            self.group.call_one(leader, "unlink", path)
 
     def hold(self, tier: int, read: ReadTier) -> None:
         """Hold the tiers that moves of a tier lead to, and no others.
@@ -88,16 +131,16 @@ class SharedTiers:
         needed = set(self.space.tier_targets(tier))
         for other in sorted(self.held - needed):
             for leader in self.leaders:
-                self.group.tell(leader, "drop_words", *self.bounds[other])
+                self.group.call_one(leader, "drop_words", *self.bounds[other])
         for other in sorted(needed - self.held):
             below, above = self.bounds[other]
             for start, stop in spans(above - below):
                 words = read(other, start, stop)
                 for leader in self.leaders:
-                    self.group.tell(leader, "fill_words", below + start, words)
+                    self.group.call_one(leader, "fill_words", below + start, words)
         self.held = needed
 
-    def publish(self, tier: int, places: Sequence[Place], highest: int) -> None:
+    def publish(self, tier: int, places: Sequence[Assignment], highest: int) -> None:
         """Let all machines read a finished tier."""
         if tier + 1 == len(self.bounds):
             return
@@ -109,16 +152,16 @@ class SharedTiers:
             for leader in self.leaders:
                 if self.group.nodes[leader] != self.group.nodes[place.worker]:
                     words = words_of(self.group, place, 0, place.tier.size)
-                    self.group.tell(leader, "fill_words", place.tier.start, words)
+                    self.group.call_one(leader, "fill_words", place.tier.start, words)
         self.held.add(tier)
 
 
-def words_of(group: WorkerGroup, place: Place, start: int, stop: int) -> Any:
+def words_of(group: WorkerGroup, place: Assignment, start: int, stop: int) -> Any:
     """Return a handle of words of a partition, from its first on."""
     return group.handle(place.worker, "words", place.place, start, stop)
 
 
-def write_files(group: WorkerGroup, places: Sequence[Place], plan: TierPlan) -> None:
+def write_files(group: WorkerGroup, places: Sequence[Assignment], plan: TierPlan) -> None:
     """Write all files of a finished tier, each by the worker that has its first vertex."""
     waiting = []
     (size,), shard = plan.array.shape, plan.array.shard
@@ -130,13 +173,12 @@ def write_files(group: WorkerGroup, places: Sequence[Place], plan: TierPlan) -> 
         group.get(handle)
 
 
-def overlapping(places: Sequence[Place], start: int, stop: int) -> Iterator[tuple[Place, int, int]]:
-    """Yield the partitions that have some vertices of a range of their tier, and which words."""
-    found = []
-    for place in places:
-        for first, word, size in place.runs:
-            low, high = max(start, first), min(stop, first + size)
-            if low < high:
-                found.append((low, place, word + low - first, word + high - first))
-    for _, place, begin, end in sorted(found, key=lambda part: part[0]):
-        yield place, begin, end
+def overlapping(
+    places: Sequence[Assignment], start: int, stop: int
+) -> Iterator[tuple[Assignment, int, int]]:
+    """Yield the partitions that own vertices of a range of their tier, each with the words it has."""
+    for place in sorted(places, key=lambda place: place.tier.start):
+        first = place.tier.start - place.tier.below
+        low, high = max(start, first), min(stop, first + place.tier.size)
+        if low < high:
+            yield place, low - first, high - first

@@ -1,13 +1,16 @@
 """A group: workers that are called all at once, and publish something for all of them to read.
 
-:class:`InlineGroup` has its workers in this process. ``cluster.ray_group`` has them in processes of a
-Ray cluster. What workers compute does not depend on that.
+:class:`InlineGroup` has its workers in this process, ``distributed.ray_group`` in processes of a Ray
+cluster. What workers compute does not depend on that.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, Protocol
+
+from retrosolve.runtime.window import Span
 
 
 class WorkerLost(Exception):  # noqa: N818  # no fault of anybody: the work goes on elsewhere
@@ -50,7 +53,7 @@ class WorkerGroup(Protocol):
     def get(self, handle: Any) -> Any:
         """Return what a handle stands for."""
 
-    def tell(self, worker: int, method: str, *args: Any) -> Any:
+    def call_one(self, worker: int, method: str, *args: Any) -> Any:
         """Call a method of one worker; return what it returns."""
 
     def close(self) -> None:
@@ -82,23 +85,23 @@ class InlineGroup:
     def call(self, method: str, *args: Any, each: Sequence[Any] | None = None) -> list[Any]:
         """Call a method of all workers."""
         extra = [()] * self.size if each is None else [(own,) for own in each]
-        return [self.tell(w, method, *args, *own) for w, own in enumerate(extra)]
+        return [self.call_one(w, method, *args, *own) for w, own in enumerate(extra)]
 
     def exchange(self, method: str, *args: Any) -> list[Any]:
         """Call a method that publishes."""
-        results = [self.tell(w, method, *args, *self._published) for w in range(self.size)]
+        results = [self.call_one(w, method, *args, *self._published) for w in range(self.size)]
         self._published = [published for _, published in results]
         return [report for report, _ in results]
 
     def handle(self, worker: int, method: str, *args: Any) -> Any:
         """Call a method of one worker."""
-        return self.tell(worker, method, *args)
+        return self.call_one(worker, method, *args)
 
     def get(self, handle: Any) -> Any:
         """Return the handle, which is what it stands for."""
         return handle
 
-    def tell(self, worker: int, method: str, *args: Any) -> Any:
+    def call_one(self, worker: int, method: str, *args: Any) -> Any:
         """Call a method of one worker."""
         return getattr(self._workers[worker], method)(*args)
 
@@ -109,3 +112,14 @@ class InlineGroup:
     def kill(self) -> None:
         """Forget the workers."""
         self.close()
+
+
+def owned(below: int, above: int, partitions: int) -> list[Span]:
+    """Return the range of each partition of ``below..above-1``; sizes differ by at most one.
+
+    >>> owned(10, 17, 3)
+    [(10, 12), (12, 14), (14, 17)]
+    """
+    size = above - below
+    cuts = [below + size * p // partitions for p in range(partitions + 1)]
+    return list(pairwise(cuts))

@@ -1,18 +1,13 @@
-"""What a distributed solve takes: memory and traffic of each machine."""
+"""What a distributed solve takes: memory and traffic of each machine, and memory of the driver."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
-import numpy as np
-
-from retrosolve.cluster.messages import entry_dtype
-from retrosolve.cluster.ranges import owned
-from retrosolve.solvers.bitset import workspace
-from retrosolve.solvers.distributed_rows import SPARSE
-from retrosolve.solvers.result import ClusterPlan
-from retrosolve.spaces.base import Capability
+from retrosolve.distributed.messages import entry_dtype
+from retrosolve.distributed.rows import SPARSE
+from retrosolve.spaces.base import StateSpace
 
 VERTEX_BYTES = 3  # a word and a state
 FOUND_BYTES = 8  # what a level decides, at most
@@ -20,7 +15,37 @@ EDGE_BYTES, SORTED_BYTES = 4, 12  # kept, and more while edges are sorted
 WORD_BYTES = 2
 
 
-def cluster_plan(space: Any, num_edges: int, nodes: int, partitions: int) -> ClusterPlan:
+def workspace(num_vertices: int, num_edges: int) -> int:
+    """Return the bytes that the driver takes: the packed words of the solution."""
+    return 2 * num_vertices
+
+
+def disk_workspace(space: StateSpace) -> int:
+    """Return the bytes that the driver takes if partitions write the solution."""
+    return 0
+
+
+@dataclass(frozen=True)
+class ClusterPlan:
+    """What a distributed solve takes of each machine.
+
+    Parameters
+    ----------
+    nodes, partitions : int
+        The number of machines, and of partitions of all of them together.
+    node_memory_bytes : int
+        The most memory of a machine.
+    node_traffic_bytes : int
+        The most that a machine receives from others.
+    """
+
+    nodes: int
+    partitions: int
+    node_memory_bytes: int
+    node_traffic_bytes: int
+
+
+def cluster_plan(space: StateSpace, num_edges: int, nodes: int, partitions: int) -> ClusterPlan:
     """Return the memory and the traffic of each machine.
 
     Parameters
@@ -34,12 +59,7 @@ def cluster_plan(space: Any, num_edges: int, nodes: int, partitions: int) -> Clu
     A machine holds the state and the edges of its vertices of one tier, and the words of the tiers that
     moves of that tier lead to. It receives the name of each vertex that others decide, at most once,
     and the words of tiers that others have finished.
-
-    For a game of two tokens it holds rows of bits, and receives at most two bits for each position in
-    which the second player is to move.
     """
-    if Capability.BIT_ROWS in space.capabilities:
-        return _rows_plan(space, nodes, partitions)
     n = space.num_vertices
     bounds = list(pairwise([*space.tiers, n]))
     sizes = [above - below for below, above in bounds]
@@ -64,16 +84,3 @@ def tier_edges(size: int, num_edges: int, nodes: int, partitions: int) -> int:
     rows = 4 * size if size <= SPARSE * own else 8 * own
     each = (EDGE_BYTES + SORTED_BYTES) * own + rows
     return each * -(-partitions // nodes)
-
-
-def _rows_plan(space: Any, nodes: int, partitions: int) -> ClusterPlan:
-    """Return the memory and the traffic of each machine for a game of two tokens."""
-    k, m = space.first.num_vertices, space.second.num_vertices
-    indptr, indices = space.first.indptr, space.first.indices
-    most = 0
-    for start, stop in owned(0, k, partitions):
-        read = np.union1d(indices[indptr[start] : indptr[stop]], np.arange(start, stop))
-        most = max(most, len(read))
-    each = workspace(space, 0) * most // max(k, 1)
-    traffic = 2 * k * m // 8 * (nodes - 1) // nodes
-    return ClusterPlan(nodes, partitions, each * -(-partitions // nodes), traffic)

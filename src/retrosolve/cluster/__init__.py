@@ -1,1 +1,0 @@
-"""Work in partitions: in this process, or in processes of a Ray cluster."""
