@@ -31,7 +31,8 @@ STAGES = ("finding positions", "tiers in one pass", "initialisation", "propagati
 
 HEADER = (
     "| game | positions | indices | start | levels | seconds | finding / one pass / initialisation / "
-    "propagation / ties, % | positions/s a core | bytes a position | peak MB | planned MB | proof s |\n"
+    "propagation / ties / other, % | positions/s a core | bytes a position | peak MB | planned MB "
+    "| proof s |\n"
     "|---|---|---|---|---|---|---|---|---|---|---|---|"
 )
 
@@ -40,6 +41,7 @@ def row(record: dict[str, Any]) -> str:
     """One line of the table."""
     seconds = record["seconds"]
     shares = [100 * record["stages"].get(stage, 0) / seconds for stage in STAGES]
+    shares.append(100 - sum(shares))  # making the game, the plan, and preparing
     cells = (
         record["game"],
         f"{record['positions']:,}",

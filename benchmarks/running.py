@@ -50,10 +50,35 @@ def compiled(name: str, folder: Path) -> str:
     return program
 
 
+def processor() -> str:
+    """The processor as the system names it, with its second-level cache, which solves depend on."""
+    lines = Path("/proc/cpuinfo").read_text().splitlines()
+    model = next((line.partition(": ")[2] for line in lines if line.startswith("model name")), "")
+    cache = Path("/sys/devices/system/cpu/cpu0/cache/index2/size")
+    second = f", {cache.read_text().strip()}B of second-level cache" if cache.exists() else ""
+    return (model or platform.machine()) + second
+
+
+def this_machine() -> dict[str, Any]:
+    """What figures of this run have to be read with."""
+    return {
+        "date": time.strftime("%Y-%m-%d"),
+        "processor": processor(),
+        "cores": CORES,
+        "python": platform.python_version(),
+    }
+
+
+def machine_line(machine: dict[str, Any]) -> str:
+    """What stands below a table: figures of different machines are not compared."""
+    return "Measured {date} on {cores} cores, {processor}; Python {python}.".format(**machine)
+
+
 class Table:
     """A benchmark's table: shown as it grows, and kept once it is whole.
 
-    Its place in ``docs/performance.md`` is between two lines of comment that name it.
+    Its place in ``docs/performance.md``, with the machine below it, is between two lines of comment
+    that name it.
     """
 
     def __init__(self, name: str, header: str) -> None:
@@ -68,12 +93,7 @@ class Table:
 
     def keep(self, records: list[dict[str, Any]]) -> None:
         """Put the table into its place, and all figures, machine and date into ``results``."""
-        machine = {
-            "date": time.strftime("%Y-%m-%d"),
-            "processor": platform.processor() or platform.machine(),
-            "cores": CORES,
-            "python": platform.python_version(),
-        }
+        machine = this_machine()
         results = HERE / "results"
         results.mkdir(exist_ok=True)
         figures = json.dumps({"machine": machine, "cases": records}, indent=1) + "\n"
@@ -83,4 +103,4 @@ class Table:
         text = document.read_text()
         first, last = text.index(begin) + len(begin), text.index(end)
         table = "\n".join(self.lines)
-        document.write_text(f"{text[:first]}\n{table}\n\n{text[last:]}")
+        document.write_text(f"{text[:first]}\n{table}\n\n{machine_line(machine)}\n\n{text[last:]}")

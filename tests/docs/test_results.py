@@ -3,11 +3,14 @@
 import json
 import re
 from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import retrosolve as rs
+from benchmarks.running import machine_line
 from retrosolve.games import GAMES, parse_game
 from retrosolve.solvers import SOLVERS
 from tests.docs.pages import DOCS, ROOT
@@ -18,11 +21,12 @@ RESULTS = ("games", "big_games", "exploring", "records")
 OWN = figures("built-in-games")["own"]
 RULES_OF_BENCHMARKS = ("nine-moves", "clobber")  # not built in; benchmarks/one_exploring.py has them
 QUICK, LARGEST = 400_000, 10**8
+FOLDER = ROOT / "benchmarks" / "results"
 PAGE = (DOCS / "performance.md").read_text("utf-8")
 
 
 def results(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text())
+    found: dict[str, Any] = json.loads((FOLDER / f"{name}.json").read_text())
     return found
 
 
@@ -30,6 +34,7 @@ def is_built_in(text: str) -> bool:
     return text.partition(":")[0] in GAMES
 
 
+@cache
 def facts(text: str) -> dict[str, int | str | None]:
     """What a benchmark may say about a built-in game; None where nothing is listed."""
     positions, start = built_in(text)
@@ -121,3 +126,20 @@ def test_listed_positions_are_those_published() -> None:
         == hexapawn["own_(cols,rows):(positions,value,plies)"]["5,4"][0]
     )
     assert OWN["quoridor:n=6,walls=2"][0] == sum(map(int, quoridor.split("/")))
+
+
+@pytest.mark.parametrize("path", sorted(FOLDER.glob("*.json")), ids=lambda path: path.stem)
+def test_tables_of_the_page_name_the_machine_of_their_results(path: Path) -> None:
+    begin, end = (f"<!-- {word} of {path.stem} -->\n" for word in ("begin", "end"))
+    table = PAGE.partition(begin)[2].partition(end)[0]
+    assert table.strip().splitlines()[-1] == machine_line(results(path.stem)["machine"])
+
+
+def test_stages_of_the_largest_games_add_up_to_the_whole() -> None:
+    (place,) = [part for part in PAGE.split("<!-- begin of ") if part.startswith("big_games")]
+    heading, rows = next(tables(place))
+    (column,) = [number for number, cell in enumerate(heading) if cell.endswith(" / other, %")]
+    for row in rows:
+        shares = [int(share) for share in row[column].split(" / ")]
+        assert len(shares) == heading[column].count("/") + 1
+        assert abs(sum(shares) - 100) <= len(shares) / 2, row[0]  # each is rounded
