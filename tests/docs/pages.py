@@ -12,6 +12,8 @@ ROOT = Path(__file__).parent.parent.parent
 DOCS = ROOT / "docs"
 GENERATED = ("reference/api", "reference/json-api", "reference/solvers", "gallery/games")
 TRANSLATED = "introduction."
+HERE = "http://127.0.0.1:8000"  # where pages suppose the explorer to be
+SIZE = re.compile(r"([\d.]+) (?=kB|MB)")
 
 
 def written() -> dict[str, str]:
@@ -39,3 +41,13 @@ def run_block(block: str, names: dict[str, Any], capsys: pytest.CaptureFixture[s
 def without_times(text: str) -> str:
     """The text without seconds, which differ from run to run."""
     return re.sub(r"\d+\.\d{3} s", "? s", text).strip()
+
+
+def without_sizes(text: str) -> str:
+    """The text without numbers of bytes, which differ with the library that compresses."""
+    return SIZE.sub("? ", text)
+
+
+def sizes(text: str) -> list[float]:
+    """The numbers of kilobytes or megabytes that a text names."""
+    return [float(size) for size in SIZE.findall(text)]

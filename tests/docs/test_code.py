@@ -1,21 +1,40 @@
 """Every block of code on every page runs and prints what it shows."""
 
+import json
 import re
 import shlex
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import retrosolve as rs
 from retrosolve.cli import run
-from tests.docs.pages import ROOT, TRANSLATED, blocks, run_block, without_times, written
+from retrosolve.games.stones import Stones
+from retrosolve.web.descriptions import MAKERS
+from retrosolve.web.library import Entry, Library
+from tests.docs.pages import (
+    HERE,
+    ROOT,
+    TRANSLATED,
+    blocks,
+    run_block,
+    sizes,
+    without_sizes,
+    without_times,
+    written,
+)
+from tests.web.drawn import request, serving
 
 PAGES = written()
 SHOWN = [name for name in PAGES if f"/{TRANSLATED}" not in name.replace("introduction.md", "")]
 
 
 @pytest.fixture(autouse=True)
-def at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
+def beside_the_examples(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pages name the examples as from the root of the repository; what they write goes elsewhere."""
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
 
 
 TUTORIAL = "docs/tutorial-rules.md"  # tests/test_examples.py runs it and compares it with an example
@@ -38,9 +57,22 @@ def test_commands_print_what_is_shown(name: str, capsys: pytest.CaptureFixture[s
         for part in block.strip().split("$ ")[1:]:
             command, _, output = part.partition("\n")
             program, *arguments = shlex.split(command)
+            if program == "curl":
+                assert_answered(arguments[-1], output)
+                continue
             assert program == "retrosolve"
             assert run(arguments) == 0
-            assert without_times(capsys.readouterr().out) == without_times(output)
+            printed = capsys.readouterr().out
+            assert without_sizes(without_times(printed)) == without_sizes(without_times(output))
+            assert sizes(printed) == pytest.approx(sizes(output), rel=0.1)
+
+
+def assert_answered(address: str, shown: str) -> None:
+    """The explorer, showing the game of stones, answers what is shown, which may be broken into lines."""
+    assert address.startswith(HERE)
+    with serving(Library([Entry("stones", "stones", rs.solve(Stones(10)))], MAKERS)) as here:
+        status, answer = request(here + address.removeprefix(HERE))
+    assert (status, answer) == (200, json.loads(shown))
 
 
 def test_introductions_have_the_same_code_in_every_language() -> None:

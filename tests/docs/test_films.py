@@ -6,10 +6,8 @@ import retrosolve as rs
 from retrosolve.games.stones import Stones
 from retrosolve.web.descriptions import MAKERS
 from retrosolve.web.library import Entry, Library
-from tests.docs.pages import written
+from tests.docs.pages import HERE, written
 from tests.web.drawn import request, serving
-
-HERE = "http://127.0.0.1:8000"
 
 
 def test_links_to_the_explorer_lead_to_pages() -> None:

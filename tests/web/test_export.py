@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, Page, expect
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.games import parse_game
+from retrosolve.runtime.memory import format_bytes
 from retrosolve.values import Value
 from retrosolve.web import export
 from retrosolve.web.export import export_static
@@ -187,7 +188,7 @@ def test_the_command_writes_what_a_host_needs_and_nothing_over_other_files(
     out = tmp_path / "site"
     assert run(["export", "stones", "--static", str(out), "--language", "fa"]) == 0
     size = sum(path.stat().st_size for path in out.iterdir())
-    assert capsys.readouterr().out.splitlines() == [f"11 positions, {size} bytes in {out}"]
+    assert capsys.readouterr().out.splitlines() == [f"11 positions, {format_bytes(size)} in {out}"]
     assert 'lang="fa" dir="rtl"' in (out / "index.html").read_text(encoding="utf-8")
     assert run(["export", "stones", "--static", str(out)]) == 2
     assert "is not empty: expected a folder that is" in capsys.readouterr().err

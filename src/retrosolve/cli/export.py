@@ -19,6 +19,7 @@ from retrosolve.cli.output import print_line
 from retrosolve.cli.steps import solve_input
 from retrosolve.languages import DEFAULT, LANGUAGES
 from retrosolve.runtime.files import import_library
+from retrosolve.runtime.memory import format_bytes
 
 
 @click.command(
@@ -66,4 +67,4 @@ def export(
         title = name.name if name.exists() else request.source
         export_static(solution, title, out, language, pictures, report)
     size = sum(path.stat().st_size for path in out.iterdir())
-    print_line(f"{len(solution)} positions, {size} bytes in {out}")
+    print_line(f"{len(solution)} positions, {format_bytes(size)} in {out}")
