@@ -28,7 +28,7 @@ extensions = [
     "sphinx_click",
     "docs.site.extension",
 ]
-exclude_patterns = ["_static", "site"]
+exclude_patterns = ["_static", "site", "start/clone.md"]  # clone.md is included in other pages
 nitpicky = True
 
 myst_enable_extensions = ["colon_fence", "deflist", "attrs_inline"]

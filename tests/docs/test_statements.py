@@ -1,0 +1,47 @@
+"""Statements of pages that can be counted are complete: errors, packages, extras, how to install."""
+
+import re
+import tomllib
+
+import pytest
+
+import retrosolve as rs
+from docs.site.api import ERRORS
+from tests.docs.pages import DOCS, ROOT, written
+
+DESIGN = (DOCS / "design.md").read_text("utf-8")
+CLONE = "clone.md"  # says how to install, and is included in other pages
+
+
+def test_lists_of_errors_name_every_public_error() -> None:
+    public = {
+        name
+        for name in rs.__all__
+        if isinstance(found := getattr(rs, name), type) and issubclass(found, rs.RetrosolveError)
+    }
+    (sentence,) = re.findall(r"^Every error is an `rs\.RetrosolveError`.*?\n\n", DESIGN, re.M | re.S)
+    listed = re.findall(r"`(\w+Error)`", sentence)
+    assert sorted([*listed, "RetrosolveError"]) == sorted(public)
+    assert set(ERRORS) == public
+
+
+def test_tree_of_the_design_names_every_package() -> None:
+    tree = DESIGN.partition("src/retrosolve/\n")[2].partition("tests/ ")[0]
+    packages = {path.parent.name for path in (ROOT / "src" / "retrosolve").glob("*/__init__.py")}
+    assert set(re.findall(r"^  (\w+)/ ", tree, re.MULTILINE)) == packages
+
+
+def test_extras_of_users_are_listed_on_the_page_about_installing() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    text = (DOCS / "start" / "install.md").read_text("utf-8")
+    listed = set(re.findall(r"^\| `retrosolve\[(\w+)\]`", text, re.MULTILINE))
+    assert listed == set(project["optional-dependencies"]) - {"bench", "test"}
+
+
+@pytest.mark.parametrize("name", [name for name, text in written().items() if "pip install" in text])
+def test_pages_that_say_how_to_install_name_the_clone(name: str) -> None:
+    """The package is in no index: `pip install retrosolve` alone finds nothing."""
+    text = written()[name]
+    assert not re.search(r"pip install '?retrosolve(?!\[)", text)
+    if "retrosolve[" in text and not name.endswith((CLONE, "install.md")):
+        assert re.search(rf"^```\{{include\}} \S*{CLONE}$", text, re.MULTILINE)
