@@ -166,7 +166,7 @@ GAMES: dict[str, GameSpec] = {
             },
             1352,
             Outcome(Value.WIN, 9),
-            "docs/design.md",
+            "e-maxx, Games on arbitrary graphs",
             unnamed="board",
         ),
         GameSpec(

@@ -6,8 +6,10 @@ one cell, the policeman has won, even on an exit. If the thief is on an exit and
 elsewhere, the thief has won. The end is tested at the start of a turn, so a thief who shares his exit
 with the policeman is caught on his own turn. Options of PoliceAndThief change these rules.
 
-Source: the example of retrograde analysis on a cyclic graph in e-maxx's "Games on arbitrary
-graphs". Known answers: ``examples/boards``, counted by an independent program.
+Source: the example of M. Ivanov (e-maxx) in "Games on arbitrary graphs",
+<https://e-maxx.ru/algo/games_on_graphs>, in English
+<https://cp-algorithms.com/game_theory/games_on_graphs.html>. Known answers: ``examples/boards``, counted
+by an independent program.
 """
 
 from __future__ import annotations

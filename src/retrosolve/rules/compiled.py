@@ -55,7 +55,8 @@ class CompiledGame(Specified):
     must not change ``data`` and must not read entries of ``out`` that they have not written. Entries
     of ``out`` beyond the returned count are ignored.
 
-    A dense index (``size``) with ``predecessors`` takes 3 bytes per index and stores no edge. Without
+    A dense index (``size``) with ``predecessors`` takes 2 bytes per index, or 3 where a number of moves
+    and a remoteness do not fit into them, and stores no edge. Without
     ``predecessors`` moves are stored, 4 bytes each, or generated again for each level if the memory
     budget is too small. Without ``size`` positions are explored from the start, which takes 8 bytes per
     position and a hash table, and 4 per move as long as the memory budget has room for them.
