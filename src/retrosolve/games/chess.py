@@ -7,8 +7,8 @@ any mating sequence: a bare king, a king and bishop or a king and knight against
 bishops alone on squares of one colour, of either side. A pawn may advance two squares from its second
 rank, be captured en passant by a pawn in the next move, and promotes to any piece.
 
-A position and its colour-reversed twin share one entry, so KRKQ is found in the table of KQKR; positions
-that differ only in which of two like pieces stands where share one as well.
+A position and its colour-reversed twin share one entry, so KRKQ is found in the table of KQKR. Like
+pieces that change places share one as well.
 
 Known, on 8x8, with rotations and reflections counted once and like pieces distinguished:
 

@@ -8,8 +8,8 @@ with the policeman is caught on his own turn. Options of PoliceAndThief change t
 
 Source: the example of M. Ivanov (e-maxx) in "Games on arbitrary graphs",
 <https://e-maxx.ru/algo/games_on_graphs>, in English
-<https://cp-algorithms.com/game_theory/games_on_graphs.html>. Known answers: ``examples/boards``, counted
-by an independent program.
+<https://cp-algorithms.com/game_theory/games_on_graphs.html>. Known answers: ``examples/boards``,
+counted by an independent program.
 """
 
 from __future__ import annotations
