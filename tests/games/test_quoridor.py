@@ -124,6 +124,55 @@ def test_moves_are_those_of_slow_rules(n: int, games: int) -> None:
     assert met["jumps"] > 0 or n == 6
 
 
+class SlowQuoridor(rs.Game):
+    """The whole game by the slow rules, on the texts of its positions."""
+
+    def __init__(self, n: int, walls: int) -> None:
+        self.slow, self.hands = Slow(n), walls
+
+    def start(self) -> str:
+        middle = "abcdefg"[self.slow.n // 2]
+        return f"{middle}1 {middle}{self.slow.n} {self.hands} {self.hands} first"
+
+    def terminal(self, text: str) -> rs.Value | None:
+        """Whoever has just arrived has won."""
+        first, second = text.split()[:2]
+        return rs.Value.LOSS if first[1] == str(self.slow.n) or second[1] == "1" else None
+
+    def moves(self, text: str) -> list[tuple[str, str]]:
+        return [(name, self.after(text, name)) for name in self.slow.moves(text)]
+
+    def after(self, text: str, name: str) -> str:
+        first, second, one, two, turn, *walls = text.split()
+        pawns, hands, mover = [first, second], [int(one), int(two)], turn == "second"
+        if len(name) == 2:
+            pawns[mover] = name
+        else:
+            hands[mover] -= 1
+            walls = sorted([*walls, name])
+        return " ".join([*pawns, *map(str, hands), ("second", "first")[mover], *walls])
+
+
+@pytest.mark.parametrize(
+    ("n", "walls"), [(3, 1), pytest.param(3, 2, marks=SLOW), pytest.param(4, 1, marks=SLOW)]
+)
+def test_every_position_has_the_moves_and_the_outcome_of_slow_rules(n: int, walls: int) -> None:
+    game, rules = Quoridor(n, walls), SlowQuoridor(n, walls)
+    compiled, slow = rs.solve(game), rs.solve(rules, solver="reference")
+
+    def in_order(text: str) -> str:
+        words = text.split()
+        return " ".join([*words[:5], *sorted(words[5:])])
+
+    for text, outcome in slow.items():
+        position = game.parse(text)
+        assert compiled[position] == outcome, text
+        if rules.terminal(text) is None:
+            named = {(name, in_order(game.text(to))) for name, to in game.named_moves(position)}
+            assert named == {(move.name, move.position) for move in slow.moves(text)}, text
+    assert len(slow) > 1000
+
+
 def test_rules_agree_with_each_other() -> None:
     checked = rs.check_game(Quoridor(3, 1), 1000)
     assert checked.symmetry_checked
