@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import random
 import re
+import shutil
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +14,11 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from tests.support.saved import ALL_FILES, KIND_OF, MAPPED, kind_with, reseal, without
+from retrosolve.games import parse_game
+from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.store.manifest import MANIFEST
+from tests.support.marks import samples
+from tests.support.saved import ALL_FILES, KIND_OF, MAPPED, kind_with, reseal, snapshot, without
 from tests.support.saved import saved as saved_kind
 
 REMEDY = "expected it as it was saved, restore it from a copy or solve again$"
@@ -48,7 +55,9 @@ def test_any_byte_that_changed(tmp_path: Path, name: str) -> None:
     saved = saved_kind(kind_with(name), tmp_path)
     right = answers(rs.open(saved))
     whole = (saved / name).read_bytes()
-    for place in {0, 7, 60, len(whole) // 2, len(whole) - 5, len(whole) - 1}:
+    rng, places = random.Random(name), [0, 7, 60, len(whole) // 2, len(whole) - 5, len(whole) - 1]
+    places += [rng.randrange(len(whole)) for _ in range(samples(0, 60))]
+    for place in {*places}:
         data = bytearray(whole)
         data[min(place, len(data) - 1)] ^= 4
         (saved / name).write_bytes(data)
@@ -63,6 +72,75 @@ def test_any_byte_that_changed(tmp_path: Path, name: str) -> None:
                 answers(rs.open(saved))
     (saved / name).write_bytes(whole)
     assert answers(rs.open(saved, check=True)) == right
+
+
+def twins(kind: str) -> tuple[rs.Solution, rs.Solution]:
+    """Two solutions with files of the same names, most of them of the same size, and other answers."""
+    if kind == "board":
+        boards = ("P..\n.*E\n..T", "P*.\n..E\n..T")
+        return tuple(rs.solve(PoliceAndThief.from_text(text), remoteness=False) for text in boards)
+    if kind == "graph":
+        names = ["a", "b", "c", "d", "e"]
+        graphs = [
+            rs.Graph.from_edges(*edges, 5, [0, 1, 0, 1, 0], {"e": "tie"}, names=order)
+            for edges, order in (
+                (([0, 1, 1, 2], [1, 0, 2, 3]), names),
+                (([0, 1, 2, 2], [1, 2, 0, 3]), names[::-1]),
+            )
+        ]
+        return tuple(map(rs.solve, graphs))
+    if kind == "index":
+        return tuple(rs.solve(parse_game(f"chess:K{piece}K,board=3")) for piece in "RQ")
+    return tuple(rs.solve(parse_game("hexapawn"), stuck) for stuck in ("loss", "win"))
+
+
+@pytest.mark.parametrize("kind", ["board", "graph", "plain rules", "index"])
+def test_files_of_another_solution_are_refused(tmp_path: Path, kind: str) -> None:
+    """Each file alone, and some at random: an error, or the answers of the solution whose manifest it is."""
+    folders = [tmp_path / "one", tmp_path / "other"]
+    for folder, solution in zip(folders, twins(kind), strict=True):
+        solution.save(folder)
+    right = [answers(rs.open(folder)) for folder in folders]
+    assert right[0] != right[1]
+    contents = [snapshot(folder) for folder in folders]
+    names = sorted(contents[0])
+    assert names == sorted(contents[1])
+    rng, mixed, refused = random.Random(kind), tmp_path / "mixed", 0
+    some = [set(rng.sample(names, rng.randint(1, len(names)))) for _ in range(samples(10, 400))]
+    for swapped in [*({name} for name in names), *some]:
+        shutil.copytree(folders[0], mixed)
+        for name in swapped:
+            (mixed / name).write_bytes(contents[1][name])
+        whose = MANIFEST in swapped
+        same = snapshot(mixed) == contents[whose]
+        if same:
+            assert answers(rs.open(mixed, check=True)) == right[whose], swapped
+        else:
+            with pytest.raises(rs.StoreError):
+                rs.open(mixed, check=True)
+            try:
+                found = answers(rs.open(mixed))
+            except rs.StoreError:
+                refused += 1
+            else:
+                assert found == right[whose], swapped
+        shutil.rmtree(mixed)
+    assert refused > len(some) / 2
+
+
+@pytest.mark.parametrize("kind", ["board", "graph", "plain rules", "index"])
+def test_files_exchanged_within_a_solution_are_refused(tmp_path: Path, kind: str) -> None:
+    twins(kind)[0].save(tmp_path / "s")
+    content = snapshot(tmp_path / "s")
+    differing = [(a, b) for a, b in combinations(sorted(content), 2) if content[a] != content[b]]
+    for one, other in random.Random(kind).sample(differing, min(len(differing), samples(15, 1000))):
+        (tmp_path / "s" / one).write_bytes(content[other])
+        (tmp_path / "s" / other).write_bytes(content[one])
+        with pytest.raises(rs.StoreError):
+            rs.open(tmp_path / "s", check=True)
+        for name in (one, other):
+            (tmp_path / "s" / name).write_bytes(content[name])
+    rs.open(tmp_path / "s", check=True)
 
 
 def test_a_byte_of_the_manifest_that_changed(tmp_path: Path) -> None:

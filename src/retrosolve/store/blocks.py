@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
+import zlib
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
@@ -26,6 +27,9 @@ from retrosolve.store.folder import damaged, failed
 CHECKSUM = 4  # bytes of a CRC-32C
 PLACE = np.dtype([("offset", "<u8"), ("length", "<u8")])
 MAX_CACHED_BYTES = 1 << 26
+MAX_COMPARED_BYTES = (
+    1 << 16
+)  # of a file that is compared as a whole before its first block is read
 
 _local = threading.local()
 
@@ -63,16 +67,18 @@ class BlockArray:
     Parameters
     ----------
     layout : BlockLayout
-    shards : list of (Path, file)
-        The path and the open file of each shard.
+    shards : list of (Path, file, checksum)
+        The path and the open file of each shard, and the CRC-32 that is listed for it, if any.
     limit : int
         More than any element.
     """
 
-    def __init__(self, layout: BlockLayout, shards: list[tuple[Path, IO[bytes]]], limit: int) -> None:
+    def __init__(
+        self, layout: BlockLayout, shards: list[tuple[Path, IO[bytes], Any]], limit: int
+    ) -> None:
         self.layout = layout
         self._limit = limit
-        self._shards = [_Shard(layout, path, file) for path, file in shards]
+        self._shards = [_Shard(layout, *shard) for shard in shards]
         self._cache: dict[int, NDArray[Any]] = {}  # the last used at the end
         self._max_cached = max(1, MAX_CACHED_BYTES // (layout.block * layout.dtype.itemsize))
 
@@ -153,9 +159,10 @@ class _Shard:
     exception and does not end the process.
     """
 
-    def __init__(self, layout: BlockLayout, path: Path, file: IO[bytes]) -> None:
+    def __init__(self, layout: BlockLayout, path: Path, file: IO[bytes], checksum: Any = None) -> None:
         self._layout = layout
         self._path = path
+        self._checksum = checksum
         self._places: NDArray[Any] | None = None
         self._size = os.fstat(file.fileno()).st_size
         self._handle = os.dup(file.fileno())
@@ -187,9 +194,25 @@ class _Shard:
             size = blocks * PLACE.itemsize + CHECKSUM
             if self._size < size:
                 raise self.damaged(f"it has {self._size} bytes, less than {size}")
+            self._compare()
             places = self._checked(self._size - size, size, "the list of its blocks")
             self._places = np.frombuffer(places, PLACE)
         return self._places
+
+    def _compare(self) -> None:
+        """Compare a small file with its checksum in the manifest. Raises StoreError.
+
+        Blocks agree with their own checksums in the file of another solution, too. Only small files are
+        likely to have the size of another one; the whole of a large one is not read for a block.
+        """
+        if self._checksum is None or self._size > MAX_COMPARED_BYTES:
+            return
+        try:
+            found = zlib.crc32(os.pread(self._handle, self._size, 0))
+        except OSError as error:
+            raise failed("read", self._path, error) from None
+        if found != self._checksum:
+            raise self.damaged("it has another checksum")
 
     def _checked(self, offset: int, length: int, what: str) -> bytes:
         """Return a part of the file without its checksum."""

@@ -67,11 +67,11 @@ class Opened:
         self._built: dict[str, StateSpace] = {}
         if game is None and space is None:
             self._check_source()
-        folder, opened = manifest.folder, manifest.opened
+        folder, opened, files = manifest.folder, manifest.opened, manifest.files
         self._arrays = {
-            name: opened_blocks(array, folder, opened, LIMITS[array.dtype])
+            name: opened_blocks(array, folder, opened, LIMITS[array.dtype], files)
             if array.block
-            else MappedArray(array, folder, opened)
+            else MappedArray(array, folder, opened, files)
             for name, array in manifest.space_arrays.items()
         }
         self._names = map_bytes(opened[NAMES], folder / NAMES) if NAMES in opened else None
@@ -108,7 +108,7 @@ class Opened:
         manifest = self.manifest
         folder, opened = manifest.folder, manifest.opened
         whole = {
-            name: MappedArray(array, folder, opened).read()
+            name: MappedArray(array, folder, opened, manifest.files).read()
             for name, array in manifest.table_arrays.items()
             if not array.block
         }
@@ -278,7 +278,7 @@ class Opened:
 def opened_parts(manifest: Manifest, limit: int) -> list[Codes]:
     """Return the codes of a table in its parts, read on demand; each below ``limit``."""
     return [
-        opened_blocks(array, manifest.folder, manifest.opened, limit)
+        opened_blocks(array, manifest.folder, manifest.opened, limit, manifest.files)
         for array in manifest.table_arrays.values()
         if array.block
     ]

@@ -118,9 +118,9 @@ def _rewrite(folder: Path, manifest: Manifest, level: int) -> None:
 def _copied(writer: ArrayWriter, manifest: Manifest, array: StoredArray, level: int) -> dict[str, Any]:
     """Write an array that holds no codes again; return its description."""
     if not array.block:
-        whole = MappedArray(array, manifest.folder, manifest.opened).read()
+        whole = MappedArray(array, manifest.folder, manifest.opened, manifest.files).read()
         return writer.whole(array.name, whole).record()
-    names = opened_blocks(array, manifest.folder, manifest.opened, NO_LIMIT)
+    names = opened_blocks(array, manifest.folder, manifest.opened, NO_LIMIT, manifest.files)
     return writer.blocks(array.name, len(names), array.dtype, names.read, level).record()
 
 
