@@ -64,7 +64,7 @@ def run(parts: EdgeParts, stuck: str, way: str, checkpoint: Checkpoint = NO_CHEC
         return external.solve(parts, rs.Value.parse(stuck), context)
 
 
-@examples(30, 60)
+@examples(30, 300)
 @given(graph=graphs(), stuck=st.sampled_from(STUCK), rng=st.randoms(use_true_random=False))
 def test_edges_on_disk_give_the_answers_of_the_reference(
     tmp_path_factory: pytest.TempPathFactory, graph: rs.Graph, stuck: str, rng: Any

@@ -20,23 +20,10 @@ from retrosolve.testing import (
 )
 from retrosolve.testing.games import KINDS
 from tests.support.engines import solve_with
-from tests.support.fixpoint import Outcome, outcomes
+from tests.support.fixpoint import WORDS, Outcome, graph_outcomes, in_words, outcomes
 from tests.support.marks import samples
 
-WORDS = {1: "win", 2: "loss", 3: "tie"}  # the codes that the rules of games return
 SOLVERS = ("auto", "reference", "retrograde", "sweep")
-
-
-def in_words(outcome: rs.Outcome) -> Outcome:
-    return outcome.value.label, outcome.remoteness
-
-
-def expected(graph: rs.Graph, stuck: str) -> dict[int, Outcome]:
-    vertices = range(graph.num_vertices)
-    codes = [0] * len(vertices) if graph.terminals is None else graph.terminals.tolist()
-    ends = {v: WORDS[codes[v]] for v in vertices if codes[v]}
-    players = None if graph.owner is None else dict(enumerate(graph.owner.tolist()))
-    return outcomes({v: graph.neighbors(v).tolist() for v in vertices}, ends, players, stuck)
 
 
 def test_a_graph_solved_by_hand_has_the_outcomes_of_attractors() -> None:
@@ -52,7 +39,7 @@ def test_random_graphs_have_the_outcomes_of_attractors() -> None:
     rng = random.Random(7)
     for number in range(samples(200, 12_000)):
         graph, stuck = random_graph(rng, acyclic=number % 5 == 0), STUCK[number % 3]
-        right = expected(graph, stuck)
+        right = graph_outcomes(graph, stuck)
         for solver in SOLVERS:
             solution = rs.solve(graph, stuck, solver=solver)
             assert {v: in_words(solution[v]) for v in right} == right, (number, solver)

@@ -23,6 +23,8 @@ import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.runtime.progress import Progress
 from retrosolve.tables import ArrayTable
+from retrosolve.testing import STUCK, random_graph
+from tests.support.fixpoint import graph_outcomes, in_words
 from tests.support.marks import ALL, THOROUGH, samples
 from tests.support.partitions import long_graph, subjects
 
@@ -123,6 +125,15 @@ def same_as_on_one_machine(nodes: Nodes, tmp_path: Path) -> None:
         if ALL or kind == "graph":
             rs.verify(solution, partitions=2)
             assert solution.verified
+
+
+def random_graphs_have_the_outcomes_of_attractors(nodes: Nodes, tmp_path: Path) -> None:
+    rng = random.Random(11)
+    for number in range(samples(2, 500)):
+        graph, stuck = random_graph(rng), STUCK[number % 3]
+        solution = rs.solve(graph, stuck, solver="ray", partitions=rng.randint(1, 5))
+        right = graph_outcomes(graph, stuck)
+        assert {v: in_words(solution[v]) for v in right} == right, number
 
 
 def proof_names_the_first_wrong_vertex(nodes: Nodes, tmp_path: Path) -> None:
@@ -226,6 +237,7 @@ def killed_driver_is_resumed(nodes: Nodes, tmp_path: Path) -> None:
 
 STEPS = (
     same_as_on_one_machine,
+    random_graphs_have_the_outcomes_of_attractors,
     proof_names_the_first_wrong_vertex,
     command_line_prints_what_levels_took,
     rules_in_a_file_are_sent_along,

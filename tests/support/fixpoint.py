@@ -1,13 +1,16 @@
-"""Outcomes by attractors of two players, without a line of the package: what solvers are compared with."""
+"""Outcomes by attractors of two players, no line of the package used: what solvers are compared with."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import TypeVar
 
+import retrosolve as rs
+
 State = tuple[Hashable, int]
 P = TypeVar("P", bound=Hashable)
 Outcome = tuple[str, int | None]
+WORDS = {1: "win", 2: "loss", 3: "tie"}  # the codes that graphs and rules of games have
 
 
 def outcomes(
@@ -71,3 +74,17 @@ def attractor(
         if not new:
             return level
         level |= dict.fromkeys(new, plies)
+
+
+def graph_outcomes(graph: rs.Graph, stuck: str) -> dict[int, Outcome]:
+    """The outcome of every vertex of a graph."""
+    vertices = range(graph.num_vertices)
+    codes = [0] * len(vertices) if graph.terminals is None else graph.terminals.tolist()
+    ends = {v: WORDS[codes[v]] for v in vertices if codes[v]}
+    players = None if graph.owner is None else dict(enumerate(graph.owner.tolist()))
+    return outcomes({v: graph.neighbors(v).tolist() for v in vertices}, ends, players, stuck)
+
+
+def in_words(outcome: rs.Outcome) -> Outcome:
+    """An outcome of the package as one of these."""
+    return outcome.value.label, outcome.remoteness

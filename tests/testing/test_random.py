@@ -11,6 +11,7 @@ import retrosolve as rs
 from retrosolve import testing
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.testing import games, strategies
+from tests.support.marks import samples
 
 MAKERS = (
     testing.random_graph,
@@ -74,7 +75,7 @@ def test_edges_of_tiers_lead_to_the_same_tier_or_an_earlier_one() -> None:
 
 @pytest.mark.parametrize("kind", games.KINDS)
 def test_compiled_games_pass_their_checks_and_agree_with_the_specification(kind: str) -> None:
-    for seed in range(15):
+    for seed in range(samples(15, 300)):
         game = testing.random_compiled_game(seed, kind)
         solution = rs.solve(game)
         rs.verify(solution)
