@@ -65,7 +65,7 @@ def modelled(solution: rs.Solution, partitions: int) -> int | None:
     offered = space.capabilities
     if Capability.BIT_ROWS in offered or len(space.tiers) > 1 or Capability.OWNED in offered:
         return None
-    value, remoteness = solution.values(), solution.remoteness()
+    value, remoteness = solution.table.values(), solution.remoteness()
     highest, total = int(remoteness.max(initial=0)), 0
     for start, stop in owned(0, space.num_vertices, partitions):
         here, plies = value[start:stop], remoteness[start:stop]

@@ -29,7 +29,7 @@ def judge(n: int, first: list[int], second: list[int]) -> tuple[str, str]:
         owner=np.repeat([0, 1], n),
         terminal={0: rs.Value.LOSS, n: rs.Value.LOSS},
     )
-    labels = [LABELS[rs.Value(code)] for code in rs.solve(graph).values().tolist()]
+    labels = [LABELS[rs.Value(code)] for code in rs.solve(graph).table.values().tolist()]
     return " ".join(labels[1:n]), " ".join(labels[n + 1 :])
 
 

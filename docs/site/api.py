@@ -48,7 +48,7 @@ RULES = (
 SOLUTION = (
     "get, keys, items, where, moves, best_moves, line, view, starting, winner, counts, "
     "counts_by_player, histogram, longest, examples, values, remoteness, best_successors, columns, "
-    "to_pandas, to_networkx, digest, save, num_edges, num_bytes, space, table"
+    "to_pandas, to_arrow, to_polars, to_networkx, digest, save, num_edges, num_bytes, space, table"
 )
 GRAPH = (
     "from_edges, from_csr, from_dict, from_networkx, from_pandas, from_scipy, starting, successors, "

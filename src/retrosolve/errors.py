@@ -87,8 +87,8 @@ class StoreError(RetrosolveError):
     """
 
 
-class PositionError(RetrosolveError, LookupError):
-    """A position that the space or the solution does not contain.
+class PositionError(RetrosolveError, KeyError):
+    """A position that the space or the solution does not contain: a KeyError, as of any mapping.
 
     Examples
     --------
@@ -100,6 +100,8 @@ class PositionError(RetrosolveError, LookupError):
     ...     print(solution.get("x"))
     None
     """
+
+    __str__ = Exception.__str__  # that of a KeyError is in quotes
 
 
 class MemoryBudgetError(RetrosolveError, MemoryError):

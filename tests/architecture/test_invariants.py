@@ -271,8 +271,8 @@ def test_holes_are_invalid_in_stored_graphs_too() -> None:
     graph = space.materialize()
     assert isinstance(graph, Graph)
     stored, generated = rs.solve(graph), rs.solve(space)
-    assert np.array_equal(stored.values(), generated.values())
+    assert np.array_equal(stored.table.values(), generated.table.values())
     assert np.array_equal(stored.remoteness(), generated.remoteness())
-    assert (stored.values() == 255).sum() == 6
+    assert (stored.table.values() == 255).sum() == 6
     with pytest.raises(rs.PositionError, match="stands for no position"):
-        stored[int(np.argmax(stored.values() == 255))]
+        stored[int(np.argmax(stored.table.values() == 255))]

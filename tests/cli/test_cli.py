@@ -171,7 +171,7 @@ def test_a_solver_that_errs_is_caught_by_the_proof(
 
     def wrong(*arguments: Any, **options: Any) -> rs.Solution:
         solution = right(*arguments, **options)
-        value = solution.values().copy()
+        value = solution.table.values().copy()
         value[0] = rs.Value.TIE
         return rs.Solution(solution.space, ArrayTable(value, solution.remoteness()))
 

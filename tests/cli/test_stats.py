@@ -147,7 +147,7 @@ def test_every_kind_of_difference(tmp_path: Path, capsys: pytest.CaptureFixture[
     graph = rs.Graph.from_edges([0, 1, 2], [1, 2, 3], names=["a", "b", "c", "d"])
     solution = rs.solve(graph)
     solution.save(tmp_path / "s")
-    value, remoteness = solution.values().copy(), solution.remoteness().copy()
+    value, remoteness = solution.table.values().copy(), solution.remoteness().copy()
     value[1], remoteness[2] = rs.Value.WIN, 3
     rs.Solution(graph, ArrayTable(value, remoteness)).save(tmp_path / "t")
     paths = str(tmp_path / "s"), str(tmp_path / "t")

@@ -120,7 +120,7 @@ def test_errors_about_names(path: str, capfd: pytest.CaptureFixture[str], tmp_pa
     _, err = printed(capfd, "convert", path, str(tmp_path / "g.pg"), status=2)
     assert "cannot hold the name" in err
     solution = rs.solve(rs.read_graph(path))
-    table = ArrayTable(solution.values() * 0, solution.remoteness() * 0 - 1)
+    table = ArrayTable(solution.table.values() * 0, solution.remoteness() * 0 - 1)
     wrong = rs.Solution(solution.space, table)
     write(wrong, tmp_path / "wrong.json")
     _, err = printed(capfd, "verify", str(tmp_path / "wrong.json"), status=1)

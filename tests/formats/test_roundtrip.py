@@ -226,7 +226,7 @@ def test_pg_solutions(folder: Path, graph: rs.Graph, stuck: str, endless: int) -
     assert document.graph == as_pg(graph, stuck)
     assert document.start == solution.start
     if graph.num_vertices:
-        assert np.array_equal(document.value, solution.values())
+        assert np.array_equal(document.value, solution.table.values())
         assert np.array_equal(document.remoteness, solution.remoteness())
         again = read_solution(path)
         rs.verify(again)
@@ -299,7 +299,7 @@ def test_a_game_whose_texts_are_alike_is_numbered(tmp_path: Path) -> None:
     document = stored(solution, tmp_path / "g.json")
     assert document.graph.names is None
     assert document.start == 0
-    assert np.array_equal(document.value, solution.values())
+    assert np.array_equal(document.value, solution.table.values())
 
 
 def test_a_game_of_two_tokens_is_written_with_all_its_edges(tmp_path: Path) -> None:
@@ -310,7 +310,7 @@ def test_a_game_of_two_tokens_is_written_with_all_its_edges(tmp_path: Path) -> N
     assert document.graph.num_edges == product.product().num_edges
     assert document.graph.num_vertices == 18
     assert document.start == str(product.initial)
-    assert np.array_equal(document.value, solution.values())
+    assert np.array_equal(document.value, solution.table.values())
     rs.verify(read_solution(tmp_path / "g.npz"))
 
 

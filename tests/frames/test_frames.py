@@ -8,7 +8,6 @@ from typing import Any
 import networkx as nx
 import numpy as np
 import pandas as pd
-import polars as pl
 import pyarrow as pa
 import pytest
 
@@ -58,7 +57,7 @@ def test_frames_are_what_look_ups_say(kind: str, monkeypatch: pytest.MonkeyPatch
     assert rows(frame)[sample] == expected(solution)[sample]
     assert isinstance(frame["value"].dtype, pd.CategoricalDtype)
     assert frame["remoteness"].dtype in ("Int32", "Int64")
-    by_arrow = pl.DataFrame(solution)
+    by_arrow = solution.to_polars()
     assert by_arrow.columns == list(frame.columns)
     assert by_arrow["value"].to_list() == frame["value"].tolist()
     for name in ("position", "remoteness", "best"):
@@ -162,3 +161,36 @@ except rs.FormatError as error:
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == f"{method}() needs {library}: pip install 'retrosolve[frames]'\n"
+
+
+COLUMNS = {
+    "names": ["b", "a", "nobody", "b", None],
+    "ids": [20, 10, 40, 20],
+    "tuples": [(0, 1), (0, 0), (9, 9)],
+    "explored": ["... ... ...", "no board"],
+    "holes": ["4k3/8/8/8/8/8/8/8 w", "x"],
+}
+
+
+@pytest.mark.parametrize("kind", COLUMNS)
+def test_series_map_looks_up_each_entry(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = rs.solve(SUBJECTS[kind])
+    positions = list(solution)[:3] + COLUMNS[kind]
+    column = pd.Series(positions, dtype=object)
+    expected = [solution.get(position) for position in positions]
+    assert None in expected
+    assert expected[:3] == [solution[position] for position in positions[:3]]
+    monkeypatch.setattr(rs.Solution, "__iter__", None)  # the whole solution may be too large
+    assert column.map(solution).tolist() == expected
+
+
+def test_series_of_a_solution_has_its_outcomes() -> None:
+    for kind in ("names", "ids", "numbers", "tuples"):
+        solution = rs.solve(SUBJECTS[kind])
+        series = pd.Series(solution)
+        assert series.index.tolist() == list(solution)
+        assert series.tolist() == list(solution.values())
+    # pandas 2 maps a column so, with the whole solution
+    mapped = pd.Series(["b", "nobody", "c"]).map(pd.Series(rs.solve(SUBJECTS["names"])))
+    assert mapped.isna().tolist() == [False, True, False]
+    assert mapped.dropna().tolist() == [(Value.TIE, 1), (Value.TIE, 0)]

@@ -202,7 +202,7 @@ def test_lasker_morris_with_three_men_by_plain_rules() -> None:
     rs.verify(solution)
     assert (len(solution), str(solution[game.start()])) == (231_411, "WIN in 23")
     rng = random.Random(3)
-    for index in rng.sample(np.flatnonzero(solution.values() != INVALID).tolist(), 300):
+    for index in rng.sample(np.flatnonzero(solution.table.values() != INVALID).tolist(), 300):
         position = solution.space.position(index)
         outcome, text = solution[position], game.text(position)
         if game.terminal(position, game.plain_data):

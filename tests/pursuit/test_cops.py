@@ -152,11 +152,11 @@ def test_random_graphs_in_every_way() -> None:
         made = rs.solve(game)
         for solver in ("retrograde", "reference"):
             other = rs.solve(game, solver=solver)
-            assert np.array_equal(made.values(), other.values())
+            assert np.array_equal(made.table.values(), other.table.values())
             assert np.array_equal(made.remoteness(), other.remoteness())
             rs.verify(other)
         alone = rs.solve(game, remoteness=False)
-        assert np.array_equal(made.values(), alone.values())
+        assert np.array_equal(made.table.values(), alone.table.values())
         rs.verify(made)
         rs.verify(alone)
         plain = rs.solve(PlainChase(game))
@@ -225,8 +225,8 @@ def test_many_cops(n: int) -> None:
         solution = rs.solve(game)
         rs.verify(solution)
         assert solution[game.start()] == (Value.WIN, 2)  # some cop stands wherever the robber goes
-        for vertex in range(0, len(solution.values()), 97):
-            if solution.values()[vertex] < 4:
+        for vertex in range(0, len(solution.table.values()), 97):
+            if solution.table.values()[vertex] < 4:
                 assert game.index(game.position(vertex)) == vertex
 
 

@@ -26,7 +26,7 @@ COUNTS = {
 
 
 def same(left: rs.Solution, right: rs.Solution) -> bool:
-    return np.array_equal(left.values(), right.values()) and np.array_equal(
+    return np.array_equal(left.table.values(), right.table.values()) and np.array_equal(
         left.remoteness(), right.remoteness()
     )
 

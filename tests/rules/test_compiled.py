@@ -40,7 +40,7 @@ ENGINES = ("auto", "retrograde", "sweep", "stored retrograde", "stored sweep", "
 
 def assert_same(solution: rs.Solution, expected: rs.Solution, step: int = 1, first: int = 0) -> None:
     """Every vertex of the graph, one in ``step`` of the game's indices, has the expected outcome."""
-    assert solution.values()[first::step].tolist() == expected.values().tolist()
+    assert solution.table.values()[first::step].tolist() == expected.table.values().tolist()
     assert solution.remoteness()[first::step].tolist() == expected.remoteness().tolist()
 
 
@@ -69,7 +69,7 @@ def test_engines_equal_reference_on_random_games(part: int) -> None:
         check(CompiledGraphGame(plain), expected, stuck, step=3, first=1)
         check(ReversibleGraphGame(plain), expected, stuck, step=3, first=1)
         ranked = rs.solve(RankedGraphGame(plain), stuck)
-        assert ranked.values()[::-1].tolist() == expected.values().tolist()
+        assert ranked.table.values()[::-1].tolist() == expected.table.values().tolist()
         if graph.owner is not None:
             owned = rs.solve(graph, stuck, solver="reference")
             check(OwnedGraphGame(graph), owned, stuck, step=3, first=1)
@@ -248,7 +248,7 @@ def test_what_a_plan_says() -> None:
 def test_positions_that_are_none() -> None:
     solution = rs.solve(CompiledGraphGame(rs.Graph.from_edges([0, 1], [1, 2])))
     assert len(solution) == 3
-    assert (solution.values().tolist().count(INVALID), str(solution[1])) == (6, "LOSS in 2")
+    assert (solution.table.values().tolist().count(INVALID), str(solution[1])) == (6, "LOSS in 2")
     for position in (0, -1, 9, "a", 1.0, True, None):
         with pytest.raises(rs.PositionError):
             solution[position]

@@ -2,6 +2,8 @@
 
 import itertools
 import tracemalloc
+from collections import ChainMap
+from collections.abc import Mapping
 
 import numpy as np
 import pytest
@@ -32,7 +34,9 @@ def test_views_agree_with_look_ups() -> None:
     assert ("a", Outcome(Value.TIE, 3)) not in solution.items()
     assert "a" not in solution.items()
     assert solution.keys() & {"a", "z"} == {"a"}
-    assert solution.values().dtype == np.uint8
+    assert list(solution.values()) == [solution[name] for name in NAMED.names]
+    assert Outcome(Value.TIE, 2) in solution.values()
+    assert Outcome(Value.TIE, 77) not in solution.values()
 
 
 def test_indices_that_are_no_position_are_left_out() -> None:
@@ -101,3 +105,20 @@ def test_iteration_takes_the_memory_of_a_part() -> None:
     tracemalloc.stop()
     assert found == n
     assert peak < 8 * n
+
+
+def test_solution_is_a_mapping_that_can_be_called_and_hashed() -> None:
+    solution, again = rs.solve(NAMED), rs.solve(NAMED)
+    assert isinstance(solution, Mapping)
+    assert dict(solution) == dict(again)
+    assert ChainMap({"b": 1}, solution)["a"] == solution["a"]
+    with pytest.raises(KeyError) as raised:
+        ChainMap(solution, again)["nowhere"]
+    assert str(raised.value) == "'nowhere'"
+    with pytest.raises(KeyError) as raised:
+        solution["nowhere"]
+    assert str(raised.value) == "no vertex is named 'nowhere'"
+    assert list(map(solution, ["a", "nowhere"])) == [solution["a"], None]
+    assert len({solution, again}) == 2  # as objects: contents may be larger than the memory
+    assert solution != again
+    assert solution == solution  # noqa: PLR0124

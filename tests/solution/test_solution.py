@@ -124,9 +124,9 @@ def test_a_player_may_move_twice_in_a_row() -> None:
 
 def test_arrays_have_the_promised_types_and_are_read_only() -> None:
     solution = rs.solve(NAMED)
-    assert (solution.values().dtype, solution.remoteness().dtype) == (np.uint8, np.int32)
+    assert (solution.table.values().dtype, solution.remoteness().dtype) == (np.uint8, np.int32)
     with pytest.raises(ValueError, match="read-only"):
-        solution.values()[0] = 1
+        solution.table.values()[0] = 1
 
 
 def test_it_shows_itself() -> None:

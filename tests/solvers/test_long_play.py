@@ -57,7 +57,9 @@ def test_words_that_hold_little(
                 for game in (kind(graph, tiers=tiers), kind(graph)):
                     for solver in ("auto", "sweep", "stored retrograde"):
                         solution = solve_with(solver, game, stuck)
-                        assert solution.values()[1::3].tolist() == expected.values().tolist()
+                        assert (
+                            solution.table.values()[1::3].tolist() == expected.table.values().tolist()
+                        )
                         assert solution.remoteness()[1::3].tolist() == expected.remoteness().tolist()
                         rs.verify(solution)
             assert owned or inside or expected.remoteness().max() >= n // 2 - 5
@@ -118,7 +120,7 @@ def test_past_two_bytes(game: Any, solver: str, end: int) -> None:
 def test_past_two_bytes_in_tiers_of_many_levels(end: int, solver: str) -> None:
     game = line(8300, end, lines=2, tiers=True)
     solution, again = solve_with(solver, game), solve_with("stored retrograde", game)
-    assert np.array_equal(solution.values(), again.values())
+    assert np.array_equal(solution.table.values(), again.table.values())
     assert np.array_equal(solution.remoteness(), again.remoteness())
     assert solution.remoteness().max() > 8200
     rs.verify(solution)
@@ -219,6 +221,6 @@ def test_many_moves_are_told_apart_by_sorting(tune: Tune) -> None:
             graph = rs.Graph.from_edges(source, target, n, None, terminal)
             expected = rs.solve(graph, solver="reference")
             solution = rs.solve(ReversibleGraphGame(graph))
-            assert solution.values()[1::3].tolist() == expected.values().tolist()
+            assert solution.table.values()[1::3].tolist() == expected.table.values().tolist()
             assert solution.remoteness()[1::3].tolist() == expected.remoteness().tolist()
             rs.verify(solution)

@@ -21,7 +21,7 @@ def edges_of(graph: rs.Graph) -> tuple[list[int], list[int]]:
 
 
 def arrays(solution: rs.Solution) -> tuple[list[int], list[int]]:
-    return solution.values().tolist(), solution.remoteness().tolist()
+    return solution.table.values().tolist(), solution.remoteness().tolist()
 
 
 def live(graph: rs.Graph, v: int) -> bool:
@@ -42,7 +42,7 @@ def test_a_self_loop_is_never_lost_when_players_alternate(graph: rs.Graph, stuck
     )
     solution = rs.solve(looped, stuck)
     for v in range(n):
-        assert solution.values()[v] != LOSS or not live(graph, v)
+        assert solution.table.values()[v] != LOSS or not live(graph, v)
 
 
 @given(graphs(), st.sampled_from(STUCK), st.randoms())
@@ -75,7 +75,7 @@ def test_renumbering_permutes_the_answer(graph: rs.Graph, stuck: str, rng: rando
     )
     before, after = rs.solve(graph, stuck), rs.solve(renumbered, stuck)
     for v in range(n):
-        assert before.values()[v] == after.values()[order[v]]
+        assert before.table.values()[v] == after.table.values()[order[v]]
         assert before.remoteness()[v] == after.remoteness()[order[v]]
 
 
@@ -112,7 +112,7 @@ def test_without_terminals_wins_are_odd_and_losses_even(graph: rs.Graph) -> None
 @given(graphs(), st.sampled_from(STUCK))
 def test_every_draw_keeps_a_draw_and_has_no_win_or_tie(graph: rs.Graph, stuck: str) -> None:
     solution = rs.solve(graph, stuck)
-    for v in np.flatnonzero(solution.values() == DRAW).tolist():
+    for v in np.flatnonzero(solution.table.values() == DRAW).tolist():
         outcomes = [move.outcome.value for move in solution.moves(v)]
         assert DRAW in outcomes
         assert TIE not in outcomes
@@ -123,7 +123,7 @@ def test_losses_of_a_loop_free_graph_are_its_kernel(graph: rs.Graph) -> None:
     source, target = edges_of(graph)
     up = [(a, b) for a, b in zip(source, target, strict=True) if a < b]
     plain = rs.Graph.from_edges([a for a, _ in up], [b for _, b in up], graph.num_vertices)
-    kernel = set(np.flatnonzero(rs.solve(plain).values() == LOSS).tolist())
+    kernel = set(np.flatnonzero(rs.solve(plain).table.values() == LOSS).tolist())
     for v in range(plain.num_vertices):
         inside = [w for w in plain.neighbors(v).tolist() if w in kernel]
         assert (v in kernel) == (not inside)
@@ -134,7 +134,7 @@ def test_a_move_added_from_a_win_to_anything_leaves_it_a_win(
     graph: rs.Graph, rng: random.Random
 ) -> None:
     solution = rs.solve(graph)
-    wins = [v for v in np.flatnonzero(solution.values() == WIN).tolist() if live(graph, v)]
+    wins = [v for v in np.flatnonzero(solution.table.values() == WIN).tolist() if live(graph, v)]
     if wins and graph.num_vertices:
         v, w = rng.choice(wins), rng.randrange(graph.num_vertices)
         source, target = edges_of(graph)
@@ -142,7 +142,7 @@ def test_a_move_added_from_a_win_to_anything_leaves_it_a_win(
             [*source, v], [*target, w], graph.num_vertices, terminal=graph.terminals
         )
         if len(graph.neighbors(v)):
-            assert rs.solve(more).values()[v] == WIN
+            assert rs.solve(more).table.values()[v] == WIN
 
 
 @given(graphs(owned=False), st.sampled_from(STUCK))
@@ -167,7 +167,7 @@ def test_the_winner_of_each_vertex_follows_from_the_owner(graph: rs.Graph, stuck
     assert graph.owner is not None
     for endless in (None, 0, 1):
         winner = solution.winner(endless).tolist()
-        for v, value in enumerate(solution.values().tolist()):
+        for v, value in enumerate(solution.table.values().tolist()):
             mover = int(graph.owner[v])
             nobody = -1 if endless is None else endless
             assert winner[v] == {WIN: mover, LOSS: 1 - mover, TIE: -1, DRAW: nobody}[Value(value)]

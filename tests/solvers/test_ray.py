@@ -138,7 +138,7 @@ def random_graphs_have_the_outcomes_of_attractors(nodes: Nodes, tmp_path: Path) 
 
 def proof_names_the_first_wrong_vertex(nodes: Nodes, tmp_path: Path) -> None:
     solution = rs.solve(long_graph())
-    value, remoteness = solution.values().copy(), solution.remoteness().copy()
+    value, remoteness = solution.table.values().copy(), solution.remoteness().copy()
     remoteness[[3010, 3020]] += 1
     wrong = rs.Solution(solution.space, ArrayTable(value, remoteness))
     with pytest.raises(rs.VerificationError) as expected:

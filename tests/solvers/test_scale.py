@@ -25,7 +25,7 @@ def test_a_chain_of_two_million(solver: str, backwards: bool) -> None:
     solution = rs.solve(graph, solver=solver)
     plies = np.arange(LONG) if backwards else np.arange(LONG)[::-1]
     assert np.array_equal(solution.remoteness(), plies)
-    assert np.array_equal(solution.values(), np.where(plies % 2, Value.WIN, Value.LOSS))
+    assert np.array_equal(solution.table.values(), np.where(plies % 2, Value.WIN, Value.LOSS))
     assert solution.longest() == {Value.WIN: LONG - 1, Value.LOSS: LONG - 2, Value.TIE: None}
     rs.verify(solution)
 

@@ -178,7 +178,7 @@ def test_the_largest_numbers_of_two_bytes(
     plies = np.zeros(vertices, np.int32)
     plies[-301:] = np.arange(300, -1, -1)
     assert np.array_equal(solution.remoteness(), plies)
-    assert np.array_equal(solution.values(), np.where(plies % 2, rs.Value.WIN, rs.Value.LOSS))
+    assert np.array_equal(solution.table.values(), np.where(plies % 2, rs.Value.WIN, rs.Value.LOSS))
     assert graph.indices.dtype == np.int32
 
 

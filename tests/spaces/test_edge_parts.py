@@ -142,7 +142,7 @@ def test_every_wrong_claim_is_found_by_the_proof_over_the_files(folder: Path) ->
     np.save(folder / "terminal.npy", [0, 0, 0, 3, 0, 0, 0])
     solution = rs.solve(rs.EdgeParts(folder), "tie")
     rs.verify(solution)
-    values, remoteness = solution.values(), solution.remoteness()
+    values, remoteness = solution.table.values(), solution.remoteness()
     found = 0
     for v in range(N):
         for value, plies in ((0, -1), (1, 1), (2, 2), (3, 0), (3, 2), (255, -1), (0, 1)):

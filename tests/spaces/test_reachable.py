@@ -33,9 +33,11 @@ def check(graph: rs.Graph, game: CompiledGame, starts: list[int], stuck: str, **
     reached = reachable_vertices(graph, starts)
     for solver in ("auto", "sweep", "stored retrograde", "stored sweep"):
         solution = solve_with(solver, game, stuck, **given)
-        value = [expected.values()[v] if v in reached else INVALID for v in range(graph.num_vertices)]
+        value = [
+            expected.table.values()[v] if v in reached else INVALID for v in range(graph.num_vertices)
+        ]
         plies = [expected.remoteness()[v] if v in reached else -1 for v in range(graph.num_vertices)]
-        assert solution.values()[1::3].tolist() == value
+        assert solution.table.values()[1::3].tolist() == value
         assert solution.remoteness()[1::3].tolist() == plies
         assert len(solution) == len(reached)
         rs.verify(solution)

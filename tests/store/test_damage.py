@@ -46,7 +46,7 @@ def test_a_file_that_the_manifest_does_not_list(tmp_path: Path, name: str) -> No
 def answers(solution: rs.Solution) -> Any:
     """All that a solution knows."""
     every = [[move.name for move in solution.moves(p)] for p in solution]
-    arrays = solution.values().tolist(), solution.table.remoteness().tolist()
+    arrays = solution.table.values().tolist(), solution.table.remoteness().tolist()
     return arrays, every, solution.counts(), solution.start, solution.space.spec()
 
 

@@ -227,7 +227,7 @@ def test_what_makes_no_sense_for_boards(tmp_path: Path, change: Any, pattern: st
 def test_a_start_that_is_no_position(tmp_path: Path) -> None:
     solution = rs.solve(parse_game("queenpawns:n=4"))
     solution.save(tmp_path / "s")
-    nowhere = int(np.flatnonzero(solution.values() == 255)[0])
+    nowhere = int(np.flatnonzero(solution.table.values() == 255)[0])
     change = with_entry("start", nowhere)
     refuses(tmp_path / "s", change, rf"manifest\.json: start {nowhere} is no position: expected one")
 

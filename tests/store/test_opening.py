@@ -28,7 +28,7 @@ import retrosolve as rs
 with rs.open(sys.argv[1]) as solution:
     solution.counts(), solution.histogram(), solution.longest(), len(solution), repr(solution)
     solution.counts_by_player(), solution.verified, solution.num_edges
-    solution.values(), solution.remoteness(), solution.table.values(numpy.array([3, 1]))
+    solution.table.values(), solution.remoteness(), solution.table.values(numpy.array([3, 1]))
 print(*sorted(set(sys.modules) - before))
 """
 
@@ -90,14 +90,20 @@ def test_single_positions_do_not_decode_the_table(
     assert opened.moves(position) == solution.moves(position)
     assert max(asked, default=0) <= 1
     with pytest.raises(rs.PositionError):
-        opened[opened.space.position(int(np.argmax(solution.values() == 255)))]
+        opened[opened.space.position(int(np.argmax(solution.table.values() == 255)))]
 
 
 def test_a_closed_solution_is_refused(tmp_path: Path) -> None:
     solved("graph", tmp_path).save(tmp_path / "s")
     with rs.open(tmp_path / "s") as solution:
         space, table, elsewhere = solution.space, solution.table, solution.starting("b")
-    for use in (lambda: solution["a"], solution.values, solution.counts, lambda: solution.space):
+    uses = (
+        lambda: solution["a"],
+        lambda: list(solution.values()),
+        solution.counts,
+        lambda: solution.space,
+    )
+    for use in uses:
         with pytest.raises(rs.StoreError, match=r"s is closed: expected an open one, see open\(\)$"):
             use()
     solution.close()
@@ -110,11 +116,11 @@ def test_nothing_stays_open(tmp_path: Path) -> None:
     if not handles.exists():
         return  # only Linux lists them
     solved("graph", tmp_path).save(tmp_path / "s")
-    rs.open(tmp_path / "s").values()
+    rs.open(tmp_path / "s").table.values()
     before = len(list(handles.iterdir()))
     for _ in range(20):
         with rs.open(tmp_path / "s", check=True) as solution:
-            solution.values()
+            solution.table.values()
     del solution
     assert len(list(handles.iterdir())) == before
 

@@ -51,7 +51,7 @@ def test_every_kind_is_packed(kind: str, tmp_path: Path) -> None:
     path = saved(kind, tmp_path)
     pack(path, tmp_path / "small", level=1)
     before, after = rs.open(path), rs.open(tmp_path / "small", check=True)
-    assert np.array_equal(after.values(), before.values())
+    assert np.array_equal(after.table.values(), before.table.values())
     assert after.opened.digest == before.digest()
     assert [after.space.text(p) for p in after] == [before.space.text(p) for p in before]
 
@@ -89,7 +89,7 @@ def test_values_alone_are_filled_and_the_rules_say_what_is_no_position(tmp_path:
     assert opened.num_bytes < rs.open(tmp_path / "s").num_bytes
     assert opened.counts() == solution.counts()
     assert opened.digest() == rs.Solution(solution.space, values_only(solution.table)).digest()
-    right, n = solution.values(), len(solution.values())
+    right, n = solution.table.values(), len(solution.table.values())
     at = np.random.default_rng(1).integers(0, n, 500)
     for part in (slice(None), slice(7, 700), slice(3, n, 7), slice(5, 5), at, at[:30]):
         assert np.array_equal(opened.table.values(part), right[part])
@@ -109,7 +109,7 @@ def test_values_of_reachable_positions_only_are_not_filled(tmp_path: Path) -> No
         rs.Solution(kept.space, values_only(kept.table), kept.stuck, num_edges=1).save(tmp_path / "s")
         opened = rs.open(tmp_path / "s")
         assert not opened.opened.manifest.found["table"]["filled"]
-        assert np.array_equal(opened.values(), kept.values())
+        assert np.array_equal(opened.table.values(), kept.table.values())
 
 
 @pytest.mark.parametrize("length", [0, 1, 5, 1003])
@@ -137,7 +137,7 @@ def test_a_code_of_two_bits_that_stands_for_nothing(tmp_path: Path) -> None:
     reseal(path, with_array("table/value", np.array([1, 2, 3], np.uint8)))
     reseal(path, with_array("table/remoteness", np.array([1, 0, 0])))
     opened = rs.open(path)
-    for read in (opened.values, lambda: [opened.table.outcome(v) for v in range(5)]):
+    for read in (opened.table.values, lambda: [opened.table.outcome(v) for v in range(5)]):
         with pytest.raises(rs.StoreError, match="holds the code 3, not below 3"):
             read()
 

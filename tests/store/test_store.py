@@ -37,9 +37,9 @@ def solved(owner: Any = None) -> rs.Solution:
 
 def check_same(opened: rs.Solution, solution: rs.Solution) -> None:
     assert opened.space == solution.space
-    assert np.array_equal(opened.values(), solution.values())
+    assert np.array_equal(opened.table.values(), solution.table.values())
     assert np.array_equal(opened.remoteness(), solution.remoteness())
-    assert opened.values().dtype == solution.values().dtype
+    assert opened.table.values().dtype == solution.table.values().dtype
     assert opened.remoteness().dtype == solution.remoteness().dtype
     assert (opened.start, opened.stuck, opened.solver) == (
         solution.start,
@@ -150,7 +150,7 @@ def test_a_game_of_two_tokens_is_saved_without_edges(tmp_path: Path) -> None:
         opened = rs.open(tmp_path / "s")
         assert opened.num_edges == solution.num_edges == opened.space.num_edges
         assert [opened.space.position(v) for v in range(5)] == list(solution)[:5]
-        assert np.array_equal(opened.values(), solution.values())
+        assert np.array_equal(opened.table.values(), solution.table.values())
         assert opened.table.has_remoteness == remoteness
         assert opened.solver == "bitset"
         assert opened.opened.digest == opened.digest() == solution.digest()
@@ -174,7 +174,7 @@ def test_an_array_in_columns_is_read_as_it_was(tmp_path: Path) -> None:
     planes, place = (solution.table.arrays()[name] for name in ("planes", "place"))
     table = BitplaneTable(np.asfortranarray(planes), place)
     rs.Solution(solution.space, table, solver="bitset").save(tmp_path / "s")
-    assert np.array_equal(rs.open(tmp_path / "s").values(), solution.values())
+    assert np.array_equal(rs.open(tmp_path / "s").table.values(), solution.table.values())
 
 
 def test_a_start_of_its_own_or_none_stays(tmp_path: Path) -> None:
@@ -189,7 +189,7 @@ def test_a_start_of_its_own_or_none_stays(tmp_path: Path) -> None:
 def test_a_graph_with_indices_that_are_no_positions(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges([0, 1], [1, 3], 4, terminal=[0, 0, 255, 0])
     solution = rs.solve(graph)
-    assert solution.values().tolist() == [2, 1, 255, 2]
+    assert solution.table.values().tolist() == [2, 1, 255, 2]
     solution.save(tmp_path / "s")
     check_same(rs.open(tmp_path / "s"), solution)
 
@@ -249,8 +249,8 @@ def test_the_digest_depends_on_the_values_and_on_nothing_else(tmp_path: Path) ->
             digests.add(rs.open(path).opened.digest)
     assert digests == {digest(solution.table)}
     remoteness = solution.remoteness().copy()
-    remoteness[np.argmax(solution.values() == rs.Value.WIN)] += 2
-    assert digest(ArrayTable(solution.values(), remoteness)) not in digests
+    remoteness[np.argmax(solution.table.values() == rs.Value.WIN)] += 2
+    assert digest(ArrayTable(solution.table.values(), remoteness)) not in digests
 
 
 @pytest.mark.parametrize("kinds", [(0, 1, 2), (1, 2, 3, INVALID), (0, 1, 2, 3, INVALID)], ids=len)

@@ -28,7 +28,7 @@ def which(solution: rs.Solution) -> int:
     rs.verify(solution)
     k = int(np.argmin(solution.remoteness()))
     expected = numbered(k)
-    assert np.array_equal(solution.values(), expected.values())
+    assert np.array_equal(solution.table.values(), expected.table.values())
     assert np.array_equal(solution.remoteness(), expected.remoteness())
     assert solution.space == expected.space
     return k

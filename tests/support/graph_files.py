@@ -66,7 +66,7 @@ def given(data: bytes | str, format: str, **options: object) -> GraphFile:
 def check_same_answer(document: GraphFile, solution: rs.Solution, stuck_told: bool = True) -> None:
     """The document is this solution, and it is proven from the file alone."""
     assert document.graph == solution.space
-    assert np.array_equal(document.value, solution.values())
+    assert np.array_equal(document.value, solution.table.values())
     assert np.array_equal(document.remoteness, solution.remoteness())
     assert document.value is not None
     assert document.remoteness is not None

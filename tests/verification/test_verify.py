@@ -31,9 +31,9 @@ def test_every_single_change_is_refused(part: int) -> None:
         for v in range(n):
             for value in range(4):
                 for plies in {-2, -1, 0, 1, 2, n, *solution.remoteness().tolist()}:
-                    changed = solution.values().copy(), solution.remoteness().copy()
+                    changed = solution.table.values().copy(), solution.remoteness().copy()
                     changed[0][v], changed[1][v] = value, plies
-                    if (value, plies) == (solution.values()[v], solution.remoteness()[v]):
+                    if (value, plies) == (solution.table.values()[v], solution.remoteness()[v]):
                         rs.verify(altered(solution, *changed))
                         continue
                     refused += 1
@@ -62,7 +62,7 @@ def test_all_claimed_draw_is_refused() -> None:
 def test_wrong_shapes_and_codes_are_refused() -> None:
     solution = rs.solve(rs.Graph.from_edges([0], [1]))
     with pytest.raises(rs.VerificationError, match="shape"):
-        rs.verify(altered(solution, solution.values()[:1].copy(), solution.remoteness().copy()))
+        rs.verify(altered(solution, solution.table.values()[:1].copy(), solution.remoteness().copy()))
     with pytest.raises(rs.VerificationError, match="value 7"):
         rs.verify(altered(solution, np.array([7, 2], np.uint8), solution.remoteness().copy()))
 
@@ -111,7 +111,7 @@ def test_the_first_remoteness_that_no_value_has_is_named(
 ) -> None:
     monkeypatch.setattr(held, "VERTICES_PER_PART", 10)
     solution = rs.solve(parse_game("connect4:rows=3,columns=3,connect=3"))
-    value, remoteness = solution.values().copy(), solution.remoteness().copy()
+    value, remoteness = solution.table.values().copy(), solution.remoteness().copy()
     wrong = np.flatnonzero(value == rs.Value.WIN)[[5, 50, 200]]
     remoteness[wrong] = -1
     with (

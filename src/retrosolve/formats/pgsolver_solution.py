@@ -98,7 +98,7 @@ def _write(graph_file: GraphFile, endless: int | None, file: IO[bytes]) -> None:
     solution = graph_file.solution()
     if solution is None or graph_file.best is None:
         raise FormatError("a .sol file holds winners: expected a Solution, not a graph")
-    graph, value = graph_file.graph, solution.values()
+    graph, value = graph_file.graph, solution.table.values()
     if graph.owner is None:
         raise FormatError("a .sol file needs an owner for each vertex, and this graph has none")
     ties = np.flatnonzero(value == Value.TIE)

@@ -1,4 +1,4 @@
-"""Solutions as a DataFrame of pandas, a table of Arrow and a graph of NetworkX."""
+"""Solutions as a DataFrame of pandas or Polars, a table of Arrow and a graph of NetworkX."""
 
 from __future__ import annotations
 
@@ -39,6 +39,12 @@ def to_arrow(space: StateSpace, table: Table) -> Any:
     """Return a table of Arrow with the columns of :func:`to_pandas`."""
     pa = import_library("pyarrow", "a table of Arrow", "frames")
     return arrow_table(pa, outcome_columns(space, table))
+
+
+def to_polars(space: StateSpace, table: Table) -> Any:
+    """Return a DataFrame of Polars with the columns of :func:`to_pandas`."""
+    polars = import_library("polars", "to_polars()", None)
+    return polars.from_arrow(to_arrow(space, table))
 
 
 def arrow_table(pa: Any, columns: Mapping[str, Column]) -> Any:

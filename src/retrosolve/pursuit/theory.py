@@ -240,7 +240,7 @@ def _strategy(
     solution: Solution, turn: str, values: tuple[Value, ...]
 ) -> dict[CopsPosition, CopsPosition]:
     strategy: dict[CopsPosition, CopsPosition] = {}
-    value = solution.values()
+    value = solution.table.values()
     for vertex in range(len(value)):
         if value[vertex] in values:
             position: Any = solution.space.position(vertex)

@@ -196,15 +196,16 @@ def gunzip(source: Source) -> bytes:
     return whole.getvalue()
 
 
-def import_library(name: str, doing: str, extra: str = "formats") -> Any:
+def import_library(name: str, doing: str, extra: str | None = "formats") -> Any:
     """Import an optional library that ``doing`` needs. Raises FormatError if it is missing.
 
-    ``extra`` is the optional dependency of this package that installs it.
+    ``extra`` is the optional dependency of this package that installs it, None if none does.
     """
     try:
         return importlib.import_module(name)
     except ImportError:
-        raise FormatError(f"{doing} needs {name}: pip install 'retrosolve[{extra}]'") from None
+        package = name if extra is None else f"'retrosolve[{extra}]'"
+        raise FormatError(f"{doing} needs {name}: pip install {package}") from None
 
 
 def call_library(source: Source, expected: str, call: Callable[[], Read]) -> tuple[Read, str]:

@@ -43,9 +43,8 @@ class ExportedOutcomes(OutcomeMapping):
         Notes
         -----
         Blocks of 2^18 vertices are decoded in turn. Names of positions and moves of rules take some
-        microseconds each; those of a graph do not. :meth:`columns` returns numbers instead of words. A
-        solution has the Arrow PyCapsule interface too: ``polars.DataFrame(solution)`` and
-        ``pyarrow.table(solution)`` have the same columns.
+        microseconds each; those of a graph do not. :meth:`columns` returns numbers instead of words,
+        :meth:`to_arrow` and :meth:`to_polars` the same columns.
 
         Examples
         --------
@@ -62,6 +61,61 @@ class ExportedOutcomes(OutcomeMapping):
         from retrosolve.frames import export
 
         return export.to_pandas(self.space, self.table)
+
+    def to_arrow(self) -> Any:
+        """Return the solution as a table of Arrow with the columns of :meth:`to_pandas`.
+
+        Returns
+        -------
+        pyarrow.Table
+
+        Raises
+        ------
+        FormatError
+            If pyarrow is not installed.
+
+        Notes
+        -----
+        Libraries that take an Arrow PyCapsule stream, as ``pyarrow.table`` does, take a solution too.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> table = rs.solve(rs.Graph.from_edges(["a"], ["b"])).to_arrow()
+        >>> table.column_names, table["remoteness"].to_pylist()
+        (['position', 'value', 'remoteness', 'best'], [1, 0])
+        """
+        from retrosolve.frames import export
+
+        return export.to_arrow(self.space, self.table)
+
+    def to_polars(self) -> Any:
+        """Return the solution as a DataFrame of Polars with the columns of :meth:`to_pandas`.
+
+        Returns
+        -------
+        polars.DataFrame
+
+        Raises
+        ------
+        FormatError
+            If Polars or pyarrow is not installed.
+
+        Notes
+        -----
+        ``polars.DataFrame(solution)`` is something else: as of any mapping, it has a column for each
+        position.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> frame = rs.solve(rs.Graph.from_edges(["a"], ["b"])).to_polars()
+        >>> frame.columns, frame["value"].to_list()
+        (['position', 'value', 'remoteness', 'best'], ['win', 'loss'])
+        """
+        from retrosolve.frames import export
+
+        return export.to_polars(self.space, self.table)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         """Return the columns of :meth:`to_pandas` by the Arrow PyCapsule interface."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, ItemsView, Iterator, KeysView
-from typing import TypeVar, cast
+from collections.abc import Hashable, ItemsView, Iterator, KeysView, Mapping, ValuesView
+from typing import TypeVar, overload
 
 import numpy as np
 
+from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError, PositionError
 from retrosolve.spaces import preference
 from retrosolve.spaces.base import StateSpace
@@ -17,12 +18,12 @@ D = TypeVar("D")
 VALUES = tuple(Value)
 
 
-class OutcomeMapping:
+class OutcomeMapping(Mapping[Hashable, Outcome]):
     """A read-only mapping from the positions of a space to their outcomes.
 
-    It has every method of ``collections.abc.Mapping`` but ``values()``, which in a :class:`Solution` is
-    an array, and therefore does not derive from it. Iteration decodes the table a part at a time, so it
-    starts at once and takes little memory however large the table is.
+    Iteration decodes the table a part at a time, so it starts at once and takes little memory however
+    large the table is. For the same reason two mappings are equal only if they are one object:
+    ``retrosolve compare`` and ``dict(solution)`` compare contents.
 
     Parameters
     ----------
@@ -50,7 +51,31 @@ class OutcomeMapping:
         """Return the outcome of a position. Raises PositionError if there is no such position."""
         return preference.outcome(self.table, self.space.index(position))
 
-    def get(self, position: Hashable, default: D | None = None) -> Outcome | D | None:
+    def __call__(self, position: Hashable) -> Outcome | None:
+        """Return the outcome of a position, or None if there is no such position.
+
+        ``series.map(solution)`` of pandas calls a solution, and so looks up the entries of the series
+        only, text included. Were it not callable, pandas would make a Series of the whole solution.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import retrosolve as rs
+        >>> solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
+        >>> pd.Series(["b", "x"]).map(solution).tolist()
+        [Outcome(value=<Value.LOSS: 2>, remoteness=0), None]
+        """
+        return self.get(position)
+
+    # The table of a solution may be larger than the memory: it is never compared without being asked.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    @overload
+    def get(self, position: Hashable, /) -> Outcome | None: ...
+    @overload
+    def get(self, position: Hashable, /, default: Outcome | D) -> Outcome | D: ...
+    def get(self, position: Hashable, /, default: D | None = None) -> Outcome | D | None:
         """Return the outcome of a position, or ``default`` if there is no such position.
 
         Examples
@@ -93,7 +118,7 @@ class OutcomeMapping:
 
     def keys(self) -> KeysView[Hashable]:
         """Return a view of the positions in the order of their indices."""
-        return KeysView(cast("dict[Hashable, Outcome]", self))
+        return KeysView(self)
 
     def items(self) -> ItemsView[Hashable, Outcome]:
         """Return a view of the pairs of a position and its outcome, in the order of their indices.
@@ -107,7 +132,23 @@ class OutcomeMapping:
         a WIN in 1
         b LOSS in 0
         """
-        return OutcomeItems(cast("dict[Hashable, Outcome]", self))
+        return OutcomeItems(self)
+
+    def values(self) -> ValuesView[Outcome]:
+        """Return a view of the outcomes, in the order of the indices of their positions.
+
+        Notes
+        -----
+        ``table.values()`` and ``table.remoteness()`` return arrays, which are much faster.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
+        >>> list(map(str, solution.values())), solution.table.values().tolist()
+        (['WIN in 1', 'LOSS in 0'], [1, 2])
+        """
+        return OutcomeValues(self)
 
     def where(
         self, value: Value | str | None = None, remoteness: int | None = None
@@ -152,6 +193,21 @@ class OutcomeMapping:
         return (self.space.position(v) for vertices in found for v in vertices.tolist())
 
 
+class OutcomeValues(ValuesView[Outcome]):
+    """The outcomes of all positions."""
+
+    _mapping: OutcomeMapping
+
+    def __contains__(self, outcome: object) -> bool:
+        """Return whether a position of the mapping has this outcome."""
+        return any(each == outcome for each in self)
+
+    def __iter__(self) -> Iterator[Outcome]:
+        """Iterate over the outcomes in the order of the indices."""
+        table = self._mapping.table
+        return (outcome for vertices in summary.select(table) for outcome in _outcomes(table, vertices))
+
+
 class OutcomeItems(ItemsView[Hashable, Outcome]):
     """The pairs of a position and its outcome."""
 
@@ -168,10 +224,14 @@ class OutcomeItems(ItemsView[Hashable, Outcome]):
         """Iterate over the pairs in the order of the indices."""
         position, table = self._mapping.space.position, self._mapping.table
         for vertices in summary.select(table):
-            values, remoteness = table.values(vertices), table.remoteness(vertices)
-            columns = vertices.tolist(), values.tolist(), remoteness.tolist()
-            for vertex, code, plies in zip(*columns, strict=True):
-                yield position(vertex), Outcome(VALUES[code], None if plies < 0 else plies)
+            yield from zip(map(position, vertices.tolist()), _outcomes(table, vertices), strict=True)
+
+
+def _outcomes(table: Table, vertices: IntArray) -> Iterator[Outcome]:
+    """Yield the outcome of each vertex."""
+    columns = table.values(vertices).tolist(), table.remoteness(vertices).tolist()
+    for code, plies in zip(*columns, strict=True):
+        yield Outcome(VALUES[code], None if plies < 0 else plies)
 
 
 def _checked_value(value: Value | str) -> Value:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError
 from retrosolve.objectives import Outcome
 from retrosolve.solution.exported import ExportedOutcomes
@@ -34,9 +34,9 @@ class Solution(ExportedOutcomes):
     """The value and remoteness of every position of a game.
 
     :func:`retrosolve.solve` and :func:`retrosolve.open` return solutions. ``solution[position]`` is an
-    :class:`Outcome`. A solution is a mapping from positions to outcomes, except that ``values()`` is an
-    array: ``len(solution)``, ``position in solution``, ``for position in solution``,
-    ``solution.items()``, ``dict(solution.items())``.
+    :class:`Outcome`. A solution is a ``collections.abc.Mapping`` from positions to outcomes:
+    ``len(solution)``, ``position in solution``, ``for position in solution``, ``solution.items()``,
+    ``dict(solution)``. Arrays are in ``table``: ``table.values()`` and ``table.remoteness()``.
 
     Parameters
     ----------
@@ -113,20 +113,6 @@ class Solution(ExportedOutcomes):
         """The number of moves. Takes a pass over all positions if the solver has not counted them."""
         return self.space.num_edges if self._num_edges is None else self._num_edges
 
-    def values(self) -> ByteArray:
-        """Return the value of each vertex.
-
-        Returns
-        -------
-        uint8 [n]
-            DRAW = 0, WIN = 1, LOSS = 2, TIE = 3, INVALID = 255; read-only.
-
-        Notes
-        -----
-        Decodes the whole table; ``table.values(at)`` decodes a part.
-        """
-        return self.table.values()
-
     def remoteness(self) -> IntArray:
         """Return the distance to the end of the game from each vertex under perfect play.
 
@@ -196,7 +182,7 @@ class Solution(ExportedOutcomes):
         mover = owner.astype(np.int8)
         nobody = np.int8(-1)
         never = nobody if endless is None else np.int8(endless)
-        codes = np.minimum(self.values(), 4)
+        codes = np.minimum(self.table.values(), 4)
         return np.choose(codes, [never, mover, 1 - mover, nobody, nobody]).astype(np.int8)
 
     def columns(self) -> dict[str, NDArray[Any]]:

@@ -55,7 +55,7 @@ def assert_same_answers(
 
 
 def _compare_indices(left: Solution, right: Solution, remoteness: bool) -> None:
-    values = left.values(), right.values()
+    values = left.table.values(), right.table.values()
     if len(values[0]) != len(values[1]):
         raise AssertionError(f"the solutions have {len(values[0])} and {len(values[1])} indices")
     differ = values[0] != values[1]
