@@ -405,5 +405,6 @@ def test_a_player_has_one_name(tmp_path: Path) -> None:
         match=r"line 3: player 'mouse' after 'cat' for owner 0: expected one name for each",
     ):
         read_graph(tmp_path / "g.csv")
-    table.write_text("name,player\na,cat\nb,mouse\n")  # of another program, perhaps
-    assert read_graph(tmp_path / "g.csv").players == ("0", "1")
+    table.write_text("name,player\na,cat\nb,mouse\n")
+    graph = read_graph(tmp_path / "g.csv")
+    assert (graph.players, graph.player(np.arange(2)).tolist()) == (("cat", "mouse"), [0, 1])

@@ -1,9 +1,9 @@
 """Attributes: the words by which text formats describe vertices and graphs.
 
 Vertices have the same attributes in every text format: ``owner`` is 0 or 1; ``player`` is the name of
-that player, beside ``owner``; ``terminal`` is win, loss, tie or empty; ``stuck`` the same; ``value`` is
-win, loss, tie or draw; ``remoteness`` is a whole number or empty; ``best`` is a vertex or empty;
-``start`` is 1 at the initial position.
+that player, or stands for ``owner``; ``terminal`` is win, loss, tie or empty; ``stuck`` the same;
+``value`` is win, loss, tie or draw; ``remoteness`` is a whole number or empty; ``best`` is a vertex or
+empty; ``start`` is 1 at the initial position.
 
 Some formats have attributes of the graph too: ``stuck``, one of these words, and ``names=text`` if ids
 that are just 0, 1, 2 ... are names, not vertex numbers. Files written by this package also have
@@ -19,6 +19,7 @@ from functools import partial
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.csr.attribute_names import VALUE_ALONE, find_attributes, owners_and_players
 from retrosolve.errors import FormatError
 from retrosolve.formats.graphfile import GraphFile, build_graph, check_claim
 from retrosolve.runtime.files import Place, Source, short_repr
@@ -33,7 +34,7 @@ VERSION = 1
 WORDS = {value.label: int(value) for value in Value}
 DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
 
-MakeGraph = Callable[[ByteArray | None, ByteArray | None], Graph]
+MakeGraph = Callable[[IntArray | None, ByteArray | None], Graph]
 
 
 class Attributes:
@@ -53,6 +54,13 @@ class Attributes:
         # Other programs may use "value" and "remoteness" for something else: an error in one of them
         # is raised only if the file has both.
         self.doubt: FormatError | None = None
+        self.notes: list[str] = []
+
+    def find(self, names: Iterable[str]) -> dict[str, str]:
+        """Return the attributes by their names in the file; note names that look like one."""
+        found = find_attributes(names, NODE_ATTRIBUTES, self.source.error, "attribute")
+        self.notes += [str(self.source.error(text)) for text in found.unused]
+        return {name: attribute for attribute, name in found.columns.items()}
 
     def declare(self, attribute: str) -> None:
         """Record that the file has this attribute."""
@@ -149,23 +157,37 @@ class Attributes:
         find : callable
             Returns the vertex of such a text, None if there is none.
         """
-        owner, terminal = self._owner(n, label), self._array("terminal", n, 0)
+        owner, players = owners_and_players(
+            self._owner(n, label),
+            ((v, text) for v, (text, _) in self.player.items()),
+            n,
+            partial(self._bad_player, label),
+        )
+        terminal = self._array("terminal", n, 0)
         graph = build_graph(
             self.source,
             lambda: make(
-                None if owner is None else owner.astype(np.uint8),
+                owner,
                 None if terminal is None else terminal.astype(np.uint8),
             ),
         )
-        graph = graph.starting(None, self._players(owner))
+        graph = graph.starting(None, players)
         self._check_stuck(graph, label)
         value = remoteness = None
         claims = [self.numbers.get(attribute) for attribute in ("value", "remoteness")]
         if None not in claims and (any(claims) or not n):
             value, remoteness = self._claims(graph, label, find)
+        elif self.numbers.get("value") and not self.doubt and "terminal" not in self.numbers:
+            text = VALUE_ALONE.format(what="attribute", name="'value'")
+            self.notes.append(str(self.source.error(text)))
         start = self._start(label)
         return GraphFile(
-            graph, None if start is None else graph.position(start), value, remoteness, self.stuck
+            graph,
+            None if start is None else graph.position(start),
+            value,
+            remoteness,
+            self.stuck,
+            notes=tuple(self.notes),
         )
 
     def _array(self, attribute: str, n: int, default: int) -> IntArray | None:
@@ -191,22 +213,11 @@ class Attributes:
             )
         return self._array("owner", n, 0)
 
-    def _players(self, owner: IntArray | None) -> tuple[str, str]:
-        """Return the names of the players, "0" and "1" for those that have none."""
-        names = ["0", "1"]
-        if owner is not None:
-            met: dict[int, str] = {}
-            for v, (text, place) in self.player.items():
-                known = met.setdefault(int(owner[v]), text)
-                if known != text:
-                    raise self.source.error(
-                        f"player {short_repr(text)} after {short_repr(known)} for owner {owner[v]}: "
-                        "expected one name for each",
-                        place,
-                    )
-            for number, text in met.items():
-                names[number] = text
-        return names[0], names[1]
+    def _bad_player(self, label: Callable[[int], str], vertex: int, text: str) -> FormatError:
+        """Return the error for the player of a vertex."""
+        if vertex in self.player:
+            return self.source.error(text, self.player[vertex][1])
+        return self.source.error(f"vertex {label(vertex)} has {text}")
 
     def _check_stuck(self, graph: Graph, label: Callable[[int], str]) -> None:
         """Raise FormatError for a vertex that is called stuck but has successors."""

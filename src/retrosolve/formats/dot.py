@@ -3,7 +3,8 @@ r"""DOT, ``.dot`` and ``.gv``: Graphviz's language. Needs pydot.
 A file holds one graph; in an undirected one every edge ``a -- b`` is a move both ways. Vertices are
 numbered in the order in which nodes appear. The node attributes ``owner``, ``player``, ``terminal``,
 ``value``, ``remoteness``, ``best`` and ``start``, and the attributes of the graph, are those of
-``attributes``; other attributes, ports, ``strict`` and defaults for nodes and edges are ignored.
+``attributes``; other attributes, ports, ``strict`` and defaults for nodes and edges are ignored, with a
+note about attributes that look like one of these.
 
 In files written by this package ``\\``, ``\"``, ``\n`` and ``\r`` within quotes are a backslash, a
 quote, a line feed and a carriage return; in other files only ``\"`` is an escape, as in Graphviz.
@@ -18,7 +19,6 @@ from typing import IO, Any
 from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import (
     GRAPH_ATTRIBUTES,
-    NODE_ATTRIBUTES,
     Attributes,
     attribute_rows,
     graph_attributes,
@@ -116,6 +116,7 @@ class _Walk:
         self.number: dict[str, int] = {}
         self.edges: list[tuple[int, int]] = []
         self.groups: dict[int, dict[int, None]] = {}
+        self.cells: list[tuple[str, int | None, str]] = []
         self.own = False
 
     def graph_file(self, both_ways: bool) -> GraphFile:
@@ -129,6 +130,7 @@ class _Walk:
             }
         self.attributes.set_metadata(metadata)
         self._block(self.graph)
+        self._put_attributes()
         edges = self.edges
         if both_ways:
             edges = [edge for a, b in edges for edge in ([(a, b), (b, a)] if a != b else [(a, b)])]
@@ -155,13 +157,20 @@ class _Walk:
         default = item["name"] in ("graph", "node", "edge")
         vertex = {} if default else self._end(item["name"] + (item["port"] or ""))
         for key, value in item["attributes"].items():
-            name = self._text(key)
-            if name in NODE_ATTRIBUTES and item["name"] not in ("graph", "edge"):
-                if default:
-                    raise self.source.error(f"{name} for all nodes: expected it at each node")
-                place = f"node {short_repr(self._text(item['name']))}"
-                self.attributes.put(name, next(iter(vertex)), self._text(value), place)
+            if item["name"] not in ("graph", "edge"):
+                at = None if default else next(iter(vertex))
+                self.cells.append((self._text(key), at, self._text(value)))
         return vertex
+
+    def _put_attributes(self) -> None:
+        """Record the attributes of all nodes."""
+        known = self.attributes.find(dict.fromkeys(name for name, _, _ in self.cells))
+        names = list(self.number)
+        for name, vertex, text in self.cells:
+            if name in known:
+                if vertex is None:
+                    raise self.source.error(f"{name} for all nodes: expected it at each node")
+                self.attributes.put(known[name], vertex, text, f"node {short_repr(names[vertex])}")
 
     def _end(self, point: Any) -> dict[int, None]:
         """Return the vertices at one end of an edge: a node or a group, traversed only once."""

@@ -24,6 +24,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.csr.attribute_names import unused_in_edges
 from retrosolve.csr.ids import SortedIds
 from retrosolve.formats import vertex_table
 from retrosolve.formats.bulk import first_row, parse_pairs
@@ -86,9 +87,9 @@ def read(
     if kind is not True:
         endpoints = _numbers(reader, forced=kind is False)
         if endpoints is not None and (kind is False or vertices is None or vertices.numeric()):
-            return replace(_numbered(reader, endpoints, vertices), notes=tuple(reader.notes))
+            return _with_notes(_numbered(reader, endpoints, vertices), reader)
         reader = replace(reader, notes=[])
-    return replace(_named(reader, vertices), notes=tuple(reader.notes))
+    return _with_notes(_named(reader, vertices), reader)
 
 
 def _names_or_numbers(source: Source, table: VertexTable | None, names: bool | None) -> bool | None:
@@ -100,6 +101,11 @@ def _names_or_numbers(source: Source, table: VertexTable | None, names: bool | N
             f"its vertex table has {kinds[by_table]}: expected names={by_table} or nothing"
         )
     return by_table if names is None else names
+
+
+def _with_notes(graph_file: GraphFile, reader: _EdgeList) -> GraphFile:
+    """Return the contents of a file with the notes about its edges too."""
+    return replace(graph_file, notes=(*reader.notes, *graph_file.notes))
 
 
 @dataclass
@@ -162,6 +168,8 @@ class _EdgeList:
                     if cells.count(cell) > 1:
                         raise self.source.error(f"two columns {cell!r}: expected one", line)
                 self.header, self.header_line = row, line
+                for text in unused_in_edges(row):
+                    self.note(line, text)
                 return cells.index(a), cells.index(b)
         if len(row) < 2 or (len(row) > 2 and not self.layout.plain and not self.given_header):
             raise self.source.error(

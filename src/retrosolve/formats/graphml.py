@@ -3,7 +3,7 @@
 A file holds one graph, directed or undirected (an undirected edge is a move both ways); vertices are
 numbered in the order of the file. The node attributes ``owner``, ``player``, ``terminal``, ``value``,
 ``remoteness``, ``best`` and ``start``, and the attributes of the graph, are those of ``attributes``;
-others are ignored.
+others are ignored, with a note about those that look like one of them.
 
 NetworkX groups parallel edges. To keep the order of the successors, a graph with parallel edges is
 written with the edge attribute ``place``, the place among the successors of the source.
@@ -20,7 +20,6 @@ from xml.parsers import expat
 from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import (
     GRAPH_ATTRIBUTES,
-    NODE_ATTRIBUTES,
     Attributes,
     attribute_rows,
     graph_attributes,
@@ -62,10 +61,14 @@ def read(source: Source) -> GraphFile:
     if own and not graph.is_directed():
         raise source.error("undirected edges: expected edgedefault 'directed', as it is written here")
     defaults = graph.graph.get("node_default")
+    common = defaults if isinstance(defaults, dict) else {}
+    known = attributes.find(
+        common | {name: None for _, data in graph.nodes(data=True) for name in data}
+    )
     for v, (id_, data) in enumerate(graph.nodes(data=True)):
-        for name, value in ((defaults if isinstance(defaults, dict) else {}) | data).items():
-            if name in NODE_ATTRIBUTES:
-                attributes.put(name, v, _text(value), f"node {short_repr(id_)}")
+        for name, value in (common | data).items():
+            if name in known:
+                attributes.put(known[name], v, _text(value), f"node {short_repr(id_)}")
     number = {id_: v for v, id_ in enumerate(graph)}
     sources: list[int] = []
     targets: list[int] = []

@@ -18,6 +18,7 @@ from typing import IO, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve.csr.attribute_names import find_attributes
 from retrosolve.errors import FormatError, RetrosolveError
 from retrosolve.formats.graphfile import (
     GraphFile,
@@ -51,8 +52,11 @@ def read(source: Source) -> GraphFile:
         with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
             members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
             wanted = KEYS if "format" not in members else SCIPY_KEYS
+            found = find_attributes(members, wanted, source.error, "array")
+            if found.unused:
+                raise source.error(found.unused[0])
             arrays = {
-                key: _array(source, archive, members[key], key) for key in wanted if key in members
+                key: _array(source, archive, members[name], name) for key, name in found.columns.items()
             }
     except RetrosolveError:
         raise

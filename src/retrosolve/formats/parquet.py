@@ -1,21 +1,23 @@
 """Parquet, ``.parquet``: one row per vertex, for data frames and query engines. Needs pyarrow.
 
 Columns of version 1: ``vertex`` (0, 1, 2 ...), ``successors`` (a list of vertices), and optionally
-``name`` (text or whole numbers), ``owner``, ``terminal``, ``value``, ``remoteness``, ``best``; values
-are words, and missing entries are null. The metadata of the schema holds ``retrosolve`` (the version),
-``stuck`` (a word) and ``start`` (a vertex number).
+``name`` (text or whole numbers), ``owner``, ``player``, ``terminal``, ``value``, ``remoteness``,
+``best``; values are words, and missing entries are null. The metadata of the schema holds
+``retrosolve`` (the version), ``stuck`` (a word) and ``start`` (a vertex number).
 
 A file of edges is read too: columns ``source`` and ``target`` of whole numbers or names.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import IO, Any
 
 import numpy as np
 
 from retrosolve.arrays import IntArray, index_dtype
+from retrosolve.csr.attribute_names import find_attributes, owners_and_players, unused_in_edges
 from retrosolve.errors import FormatError, RetrosolveError
 from retrosolve.formats.attributes import DIGITS, WORDS
 from retrosolve.formats.graphfile import (
@@ -33,6 +35,10 @@ from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 
 VERSION = 1
+COLUMNS = (
+    "source", "target", "vertex", "name", "owner", "player", "terminal",
+    "value", "remoteness", "best", "successors",
+)  # fmt: skip
 ROWS_PER_BATCH = 1 << 16
 BYTES_PER_VALUE = 20  # as read, and as a number in a graph
 
@@ -54,18 +60,17 @@ def read(source: Source) -> GraphFile:
     pa, pq = _pyarrow()
     try:
         file = pq.ParquetFile(pa.BufferReader(source.data))
-        known = ("source", "target", "vertex", "name", "owner", "terminal",
-                 "value", "remoteness", "best", "successors")  # fmt: skip
-        twice = [name for name in known if file.schema_arrow.names.count(name) > 1]
-        if twice:
-            raise source.error(f"two columns {twice[0]!r}: expected one")
-        wanted = [name for name in known if name in file.schema_arrow.names]
+        found = find_attributes(file.schema_arrow.names, COLUMNS, source.error)
         metadata = file.schema_arrow.metadata or {}
-        table = _Table(source, pa, _read(source, pa, file, wanted), metadata)
-        if "successors" in wanted:
+        columns = _read(source, pa, file, list(found.columns.values()))
+        table = _Table(source, pa, columns.rename_columns(list(found.columns)), metadata)
+        if "successors" in found.columns:
+            if found.unused:
+                raise source.error(found.unused[0])
             return _vertices(table)
-        if "source" in wanted and "target" in wanted:
-            return _edges(table)
+        if "source" in found.columns and "target" in found.columns:
+            notes = map(source.error, unused_in_edges(file.schema_arrow.names))
+            return replace(_edges(table), notes=tuple(map(str, notes)))
     except RetrosolveError:
         raise
     except Exception as error:
@@ -164,6 +169,11 @@ class _Table:
                 )
         return names
 
+    def players(self) -> Iterator[tuple[int, str]]:
+        """Yield each vertex that has a player, and that."""
+        entries = self.column("player").to_pylist() if self.has("player") else []
+        return ((v, str(entry)) for v, entry in enumerate(entries) if entry is not None)
+
     def metadata_word(self, key: str) -> str | None:
         """Return an entry of the metadata, None if it is absent."""
         word = self.metadata.get(key.encode())
@@ -188,7 +198,12 @@ def _vertices(table: _Table) -> GraphFile:
     indptr = np.zeros(n + 1, np.int64)
     np.cumsum(table.whole("successors", rows.value_lengths()), out=indptr[1:])
     indices = table.whole("successors", rows.flatten())
-    owner = table.whole("owner") if table.has("owner") else None
+    owner, players = owners_and_players(
+        table.whole("owner") if table.has("owner") else None,
+        table.players(),
+        n,
+        lambda v, text: source.error(f"player[{v}]: {text}"),
+    )
     terminal = table.words("terminal", nothing=True)
     names = table.names("name") if table.has("name") else None
     graph = build_graph(source, lambda: Graph.from_csr(indptr, indices, owner, terminal, names))
@@ -202,7 +217,7 @@ def _vertices(table: _Table) -> GraphFile:
     stuck, start = table.metadata_word("stuck"), table.metadata_word("start")
     number = int(start) if start is not None and DIGITS.fullmatch(start) else start
     return GraphFile(
-        graph,
+        graph.starting(None, players),
         start_of(source, graph, number),
         value,
         remoteness,

@@ -3,15 +3,17 @@
 One column identifies the vertex: ``vertex`` (whole numbers), ``name`` (names, numbered row by row) or
 ``id`` (whole numbers if all of them are, in both files; otherwise names). The columns ``owner``,
 ``player``, ``terminal``, ``value``, ``remoteness``, ``best``, ``start`` and ``stuck`` are optional;
-``stuck`` is the value (loss, win or tie) of the vertices that have no successor. Other columns are
-ignored.
+``stuck`` is the value (loss, win or tie) of the vertices that have no successor. A column that looks
+like one of these, such as ``to_move``, is refused; others are ignored.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
+from retrosolve.csr.attribute_names import find_attributes
 from retrosolve.formats.attributes import ATTRIBUTES, DIGITS, Attributes, attribute_rows, attributes_of
 from retrosolve.formats.graphfile import GraphFile
 from retrosolve.runtime.files import Source, short_repr
@@ -97,22 +99,22 @@ def read(source: Source, rows: Iterable[tuple[int, list[str]]]) -> VertexTable:
     """Read a vertex table from its rows, pairs of a line number and cells. Raises FormatError."""
     rows = iter(rows)
     line, header = next(rows, (1, []))
-    cells = [cell.strip().lower() for cell in header]
-    kinds = [cell for cell in cells if cell in KINDS]
+    found = find_attributes(header, (*KINDS, *ATTRIBUTES), partial(source.error, place=line))
+    kinds = [name for name in KINDS if name in found.columns]
     if len(kinds) != 1:
         raise source.error(
             f"header {short_repr(','.join(header))}: expected one column called vertex, name or id",
             line,
         )
-    for cell in ATTRIBUTES:
-        if cells.count(cell) > 1:
-            raise source.error(f"two columns {cell!r}: expected one", line)
+    if found.unused:
+        raise source.error(found.unused[0], line)
     kept = []
     for number, row in rows:
-        if len(row) != len(cells):
-            raise source.error(f"{len(row)} cells: expected {len(cells)}, as the header has", number)
+        if len(row) != len(header):
+            raise source.error(f"{len(row)} cells: expected {len(header)}, as the header has", number)
         kept.append((number, row))
-    return VertexTable(source, kinds[0], {cell: i for i, cell in enumerate(cells)}, kept)
+    column = {what: header.index(name) for what, name in found.columns.items()}
+    return VertexTable(source, kinds[0], column, kept)
 
 
 def table_rows(graph_file: GraphFile, names: list[str] | None, ids: bool) -> Iterator[list[str]]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from retrosolve.arrays import IntArray
+from retrosolve.csr.attribute_names import find_attributes
 from retrosolve.csr.ids import SortedIds
 from retrosolve.csr.validation import all_or_none
 from retrosolve.errors import GraphError
@@ -49,6 +50,12 @@ class AdaptedGraph(StoredSpace):
         names: Iterable[Hashable] | None = None,
     ) -> Graph:
         """Construct a graph from CSR rows."""
+
+    @classmethod
+    def _of(cls, arguments: dict[str, Any]) -> Graph:
+        """Construct a graph from arguments of :meth:`from_edges` and names of its ``players``."""
+        players = arguments.pop("players", None)
+        return cls.from_edges(**arguments).starting(None, players)
 
     @classmethod
     def from_dict(
@@ -113,7 +120,9 @@ class AdaptedGraph(StoredSpace):
         owner, terminal : str or mapping, optional
             The columns of ``vertices`` with owners (0 or 1, for all) and terminal values (a
             :class:`Value` or its label, missing elsewhere), by default "owner" and "terminal" if
-            there are such columns; or a mapping, such as a Series, from vertex to owner or value.
+            there are such columns; or a mapping, such as a Series, from vertex to owner or value. A
+            column "player" has the names of the owners, and stands for "owner" if that is missing.
+            Case, blanks and underscores in these names do not count.
 
         Returns
         -------
@@ -124,7 +133,8 @@ class AdaptedGraph(StoredSpace):
         Raises
         ------
         GraphError
-            For a column that is missing or has entries of another kind; the message names the place.
+            For a column that is missing or has entries of another kind, with its place; and for one of
+            ``vertices`` that looks like owners or terminal values, such as "to_move" or "payoff".
 
         Examples
         --------
@@ -137,9 +147,7 @@ class AdaptedGraph(StoredSpace):
         """
         from retrosolve.spaces.edge_tables import table_arguments
 
-        return cls.from_edges(
-            **table_arguments((edges, source, target), vertices, vertex, owner, terminal)
-        )
+        return cls._of(table_arguments((edges, source, target), vertices, vertex, owner, terminal))
 
     @classmethod
     def from_networkx(cls, G: Any, owner: str = "owner", terminal: str = "terminal") -> Graph:  # noqa: N803
@@ -150,7 +158,8 @@ class AdaptedGraph(StoredSpace):
         G : networkx.Graph, DiGraph, MultiGraph or MultiDiGraph
             Its nodes become names, unless they are exactly 0..n-1 in order.
         owner : str
-            The node attribute with owners, 0 or 1, present at all nodes or none.
+            The node attribute with owners, 0 or 1, present at all nodes or none. The attribute
+            "player" is as in :meth:`from_pandas`.
         terminal : str
             The node attribute with terminal values, a :class:`Value` or its label.
 
@@ -161,7 +170,7 @@ class AdaptedGraph(StoredSpace):
         Raises
         ------
         GraphError
-            For invalid attributes.
+            For invalid attributes, and for one that looks like owners or terminal values.
 
         Examples
         --------
@@ -170,7 +179,7 @@ class AdaptedGraph(StoredSpace):
         >>> Graph.from_networkx(nx.DiGraph([("a", "b"), ("b", "c")]))
         Graph(vertices=3, edges=2, names)
         """
-        return cls.from_edges(**networkx_arguments(G, owner, terminal))
+        return cls._of(networkx_arguments(G, owner, terminal))
 
     @classmethod
     def from_scipy(cls, A: Any, owner: Any = None, terminal: Any = None) -> Graph:  # noqa: N803
@@ -211,6 +220,8 @@ def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # 
     owner, terminal : str
         The node attributes that hold owners and terminal values.
     """
+    from retrosolve.spaces.edge_tables import with_players
+
     nodes: list[Hashable] = list(G.nodes)
     number = {node: i for i, node in enumerate(nodes)}
     parallel = G.is_multigraph()
@@ -222,17 +233,38 @@ def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # 
     ]
     edges = np.array(pairs, dtype=np.int64).reshape(-1, 2)
     numbered = all(type(node) is int and node == i for i, node in enumerate(nodes))
-    attributes = dict(G.nodes(data=True))
-    owners = [attributes[node].get(owner) for node in nodes]
-    values = {node: attributes[node].get(terminal) for node in nodes}
-    return {
+    attributes = [data for _, data in G.nodes(data=True)]
+    found = _node_attributes(attributes, owner, terminal)
+    owners, values, players = (
+        [None if what not in found else data.get(found[what]) for data in attributes]
+        for what in ("owner", "terminal", "player")
+    )
+    arguments = {
         "source": edges[:, 0],
         "target": edges[:, 1],
         "vertices": len(nodes),
         "owner": all_or_none(owners, nodes),
-        "terminal": {node: value for node, value in values.items() if value is not None} or None,
+        "terminal": {node: x for node, x in zip(nodes, values, strict=True) if x is not None} or None,
         "names": None if numbered else nodes,
     }
+    return with_players(arguments, [(v, str(x)) for v, x in enumerate(players) if x is not None])
+
+
+def _node_attributes(attributes: list[dict[Any, Any]], owner: str, terminal: str) -> dict[str, Any]:
+    """Return the names of the node attributes that hold owners, players and terminal values."""
+    given = {"owner": owner, "terminal": terminal}
+    chosen = {what: name for what, name in given.items() if what != name}
+    names = dict.fromkeys(name for data in attributes for name in data)
+    found = find_attributes(
+        [name for name in names if name not in chosen.values()],
+        [what for what in ("owner", "player", "terminal") if what not in chosen],
+        GraphError,
+        "attribute",
+        lambda name: (data.get(name) for data in attributes),
+    )
+    if found.unused:
+        raise GraphError(f"the nodes: {found.unused[0]}")
+    return found.columns | chosen
 
 
 def scipy_rows(A: Any) -> tuple[IntArray, IntArray]:  # noqa: N803

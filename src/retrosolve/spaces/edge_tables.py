@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.csr import labels
+from retrosolve.csr import attribute_names, labels
 from retrosolve.csr.columns import Column, column, is_missing, is_numeric
 from retrosolve.csr.ids import SortedIds
 from retrosolve.errors import GraphError
@@ -43,16 +43,61 @@ def table_arguments(
     numbered = _numbered(rows, source, target)
     at = numbered.pop("rows")
     _refuse_repeated(at, rows)
-    columns = set(column_names(vertices))
+    given |= _columns_found(vertices, vertex, given)
+    players: list[tuple[int, str]] = []
     for what, value in given.items():
-        name = what if value is None and what in columns else value
-        if isinstance(name, str):
-            cells = _cells(pick(vertices, name, "vertices"))
-            read = _owners if what == "owner" else _terminals
-            numbered[what] = read(cells, at, numbered["vertices"], name)
+        if not isinstance(value, str):
+            numbered[what] = as_mapping(value)
+            continue
+        cells = _cells(pick(vertices, value, "vertices"))
+        if what == "player":
+            players = [
+                (v, str(x)) for v, x in zip(at.tolist(), cells, strict=True) if not is_missing(x)
+            ]
         else:
-            numbered[what] = as_mapping(name)
-    return numbered
+            read = _owners if what == "owner" else _terminals
+            numbered[what] = read(cells, at, numbered["vertices"], value)
+    return with_players(numbered, players)
+
+
+def _columns_found(vertices: Any, vertex: str | None, given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the columns of a table of vertices that are attributes and not arguments."""
+    wanted = [what for what in ("owner", "terminal") if given[what] is None]
+    if given["owner"] is None or isinstance(given["owner"], str):
+        wanted.append("player")
+    named = {vertex, *(value for value in given.values() if isinstance(value, str))}
+    found = attribute_names.find_attributes(
+        [name for name in column_names(vertices) if name not in named],
+        wanted,
+        lambda text: GraphError(f"vertices has {text}"),
+        cells=lambda name: _cells(pick(vertices, name, "vertices")),
+    )
+    if found.unused:
+        raise GraphError(f"vertices: {found.unused[0]}")
+    return found.columns
+
+
+def with_players(arguments: dict[str, Any], labels: list[tuple[int, str]]) -> dict[str, Any]:
+    """Return the arguments of ``Graph.from_edges`` with owners, and ``players`` beside them.
+
+    Parameters
+    ----------
+    arguments : dict
+        Their ``owner`` may be None.
+    labels : list of (int, str)
+        The player of each vertex that has one.
+    """
+    if not labels:
+        return arguments
+    names = arguments["names"]
+
+    def fault(vertex: int, text: str) -> GraphError:
+        return GraphError(f"vertex {vertex if names is None else names[vertex]!r}: {text}")
+
+    owner, players = attribute_names.owners_and_players(
+        arguments["owner"], labels, arguments["vertices"], fault
+    )
+    return arguments | {"owner": owner, "players": players}
 
 
 def column_names(table: Any) -> list[str]:
@@ -140,7 +185,9 @@ def _owners(cells: Sequence[Any], at: IntArray, size: int, what: str) -> ByteArr
     owners = np.full(size, 2, np.uint8)
     for row, (vertex, cell) in enumerate(zip(at.tolist(), cells, strict=True)):
         if is_missing(cell) or cell not in (0, 1):
-            raise GraphError(f"{what}[{row}] is {cell!r}: expected 0 or 1")
+            raise GraphError(
+                f"{what}[{row}] is {cell!r}: expected 0 or 1, and names in a column 'player'"
+            )
         owners[vertex] = int(cell)
     if (owners == 2).any():
         raise GraphError(f"{what} leaves out {int((owners == 2).sum())} ends of edges: expected all")

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.csr import validation
+from retrosolve.csr.attribute_names import find_attributes
 from retrosolve.errors import FormatError, GraphError
 from retrosolve.runtime.files import error_summary, import_library, one_line
 from retrosolve.values import INVALID, Value
@@ -144,14 +145,24 @@ def checked(
 
 
 def _table(path: Path) -> Any:
-    """Return a table of vertices."""
+    """Return a table of vertices, its columns by their usual names."""
     parquet = import_library("pyarrow.parquet", f"reading {path}")
     try:
-        return parquet.read_table(path)
+        table = parquet.read_table(path)
     except Exception as error:  # pyarrow raises many kinds for damaged files
         raise FormatError(
             one_line(f"{path}: {error_summary(error)}: expected a Parquet file")
         ) from None
+
+    def fault(text: str) -> FormatError:
+        return FormatError(one_line(f"{path}: {text}"))
+
+    found = find_attributes(
+        table.column_names, ("vertex", *WHAT), fault, cells=lambda name: table.column(name).to_pylist()
+    )
+    if found.unused:
+        raise fault(found.unused[0])
+    return table.select(list(found.columns.values())).rename_columns(list(found.columns))
 
 
 def _columns(path: Path) -> tuple[dict[str, Any], int]:

@@ -1,0 +1,183 @@
+"""The names of the attributes of vertices, in tables, networks and files.
+
+A column ``Owner`` is the attribute ``owner``: case, blanks and underscores do not count. A column such
+as ``to_move`` or ``payoff`` is none, but whoever named it so may expect it to be used, and a graph
+without owners or terminal values has other answers. Readers therefore report it and do not ignore it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from retrosolve.arrays import IntArray
+from retrosolve.runtime.files import short_repr
+from retrosolve.values import Value
+
+PLAYERS = ("0", "1")
+SYNONYMS = {
+    "owner": (
+        "owner", "owners", "ownedby", "player", "players", "playertomove", "mover", "turn", "whoseturn",
+        "tomove", "toplay", "side", "sidetomove",
+    ),
+    "terminal": (
+        "terminal", "terminals", "terminalvalue", "isterminal", "payoff", "payoffs", "result",
+        "results", "outcome", "outcomes",
+    ),
+}  # fmt: skip
+VALUE_ALONE = "{what} {name} is not used without 'remoteness': expected 'terminal' where the game ends"
+EXPECTED = {"owner": "0 or 1", "terminal": "win, loss, tie or nothing"}
+
+
+class Attributes(NamedTuple):
+    """What the names of columns mean.
+
+    Parameters
+    ----------
+    columns : dict of str to name
+        The column of each attribute.
+    unused : list of str
+        A sentence about each column that looks like an attribute and is none.
+    """
+
+    columns: dict[str, Any]
+    unused: list[str]
+
+
+def find_attributes(
+    names: Iterable[Any],
+    known: Sequence[str],
+    fault: Callable[[str], Exception],
+    what: str = "column",
+    cells: Callable[[Any], Iterable[Any]] | None = None,
+) -> Attributes:
+    """Return the columns of a table of vertices that are attributes, by their names.
+
+    Parameters
+    ----------
+    names : iterable
+        The names of the columns; what is no text is no attribute.
+    known : sequence of str
+        The attributes that the reader uses.
+    fault : callable
+        Makes the error for two columns that are the same attribute.
+    what : str
+        The word for a column in sentences.
+    cells : callable, optional
+        Returns the cells of a column. Then a column ``value`` of words, without ``remoteness``, is
+        reported too: it is no solution, and may stand for ``terminal``.
+
+    Examples
+    --------
+    >>> find_attributes(["Owner", "payoff", "colour"], ("owner", "terminal"), ValueError)
+    Attributes(columns={'owner': 'Owner'}, unused=["column 'payoff' is not used: expected 'terminal' \
+(win, loss, tie or nothing), or another name"])
+    """
+    plain = [(name, _plain(name)) for name in names if isinstance(name, str)]
+    columns: dict[str, Any] = {}
+    for name, word in plain:
+        if word in columns:
+            before = columns[word]
+            if name == before:
+                raise fault(f"two {what}s {name!r}: expected one")
+            raise fault(f"{what}s {short_repr(before)} and {short_repr(name)}: expected one of them")
+        if word in known:
+            columns[word] = name
+    unused = []
+    for name, word in plain:
+        for attribute, synonyms in SYNONYMS.items():
+            there = attribute in columns or (attribute == "owner" and "player" in columns)
+            if attribute in known and word in synonyms and not there:
+                unused.append(
+                    f"{what} {short_repr(name)} is not used: expected {attribute!r} "
+                    f"({EXPECTED[attribute]}), or another name"
+                )
+    words = {word: name for name, word in plain}
+    alone = "value" in words and "remoteness" not in words and "terminal" not in columns
+    if cells is not None and alone and "terminal" in known and _are_words(cells(words["value"])):
+        unused.append(VALUE_ALONE.format(what=what, name=short_repr(words["value"])))
+    return Attributes(columns, unused)
+
+
+def _are_words(cells: Iterable[Any]) -> bool:
+    """Return whether a column has names of values, and no other text."""
+    labels = {value.label for value in Value}
+    words = [cell.strip().lower() for cell in cells if isinstance(cell, str) and cell.strip()]
+    return bool(words) and set(words) <= labels
+
+
+def unused_in_edges(names: Iterable[Any]) -> list[str]:
+    """Return a sentence about each column of edges that looks like an attribute of vertices."""
+    return [
+        f"column {short_repr(name)} of the edges is not used: expected it in a table of vertices"
+        for name in names
+        if isinstance(name, str) and any(_plain(name) in words for words in SYNONYMS.values())
+    ]
+
+
+def _plain(name: str) -> str:
+    """Return a name without case, blanks, hyphens and underscores."""
+    return "".join(letter for letter in name.casefold() if letter not in " _-\t")
+
+
+def owners_and_players(
+    owner: IntArray | None,
+    labels: Iterable[tuple[int, str]],
+    num_vertices: int,
+    fault: Callable[[int, str], Exception],
+) -> tuple[IntArray | None, tuple[str, str]]:
+    """Return the owners, and the names of the players, from the attributes ``owner`` and ``player``.
+
+    Parameters
+    ----------
+    owner : integers [n] or None
+        0 or 1, where there is the attribute ``owner``.
+    labels : iterable of (int, str)
+        The player of each vertex that has one. Without owners, "0" and "1" are these, and two other
+        names are numbered in the order in which they appear.
+    num_vertices : int
+    fault : callable
+        ``fault(vertex, text)`` makes the error for the player of a vertex.
+
+    Returns
+    -------
+    owners : integers [n] or None
+    players : tuple of two str
+    """
+    owners = None if owner is None else np.asarray(owner)
+    given = dict(labels)
+    if owners is None:
+        if not given:
+            return None, PLAYERS
+        distinct = list(dict.fromkeys(given.values()))
+        numbers = {name: number for number, name in enumerate(distinct)}
+        if set(distinct) <= set(PLAYERS):
+            numbers = {name: int(name) for name in distinct}
+        for vertex, name in given.items():
+            if numbers[name] > 1:
+                first, second = map(short_repr, distinct[:2])
+                raise fault(
+                    vertex,
+                    f"player {short_repr(name)} after {first} and {second}: expected two players",
+                )
+        if len(given) < num_vertices:
+            vertex = next(v for v in range(num_vertices) if v not in given)
+            raise fault(vertex, "no player, others have one: expected all or none")
+        owners = np.fromiter((numbers[given[v]] for v in range(num_vertices)), np.uint8, num_vertices)
+    names = list(PLAYERS)
+    met: dict[int, str] = {}
+    for vertex, name in given.items():
+        number = int(owners[vertex])
+        if number not in (0, 1):
+            continue  # which is refused where owners are
+        known = met.setdefault(number, name)
+        if known != name:
+            raise fault(
+                vertex,
+                f"player {short_repr(name)} after {short_repr(known)} for owner {number}: "
+                "expected one name for each",
+            )
+        names[number] = name
+    return owners, (names[0], names[1])

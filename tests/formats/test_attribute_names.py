@@ -1,0 +1,203 @@
+"""Columns and attributes of vertices by other names: accepted, refused or noted, never ignored."""
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import networkx as nx
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+import retrosolve as rs
+from retrosolve.formats import read_graph_file
+from retrosolve.formats.graphfile import GraphFile
+
+Columns = dict[str, list[Any]]
+EDGES = {"source": ["a", "b", "c"], "target": ["b", "c", "a"]}
+
+
+def csv(columns: Columns, folder: Path) -> GraphFile:
+    (folder / "g.csv").write_text("source,target\na,b\nb,c\nc,a\n")
+    table = pd.DataFrame({"name": list("abc")} | columns)
+    table.to_csv(folder / "g.vertices.csv", index=False)
+    return read_graph_file(folder / "g.csv")
+
+
+def parquet(columns: Columns, folder: Path) -> GraphFile:
+    pq.write_table(pa.table({"successors": [[1], [2], [0]]} | columns), folder / "g.parquet")
+    return read_graph_file(folder / "g.parquet")
+
+
+def npz(columns: Columns, folder: Path) -> GraphFile:
+    codes = {None: 0, "win": 1, "loss": 2, "tie": 3}
+    arrays = {name: [codes.get(cell, cell) for cell in cells] for name, cells in columns.items()}
+    np.savez(folder / "g.npz", version=1, indptr=[0, 1, 2, 3], indices=[1, 2, 0], **arrays)
+    return read_graph_file(folder / "g.npz")
+
+
+def network(columns: Columns) -> nx.DiGraph:
+    found = nx.DiGraph(list(zip(*EDGES.values(), strict=True)))
+    for name, cells in columns.items():
+        for node, cell in zip("abc", cells, strict=True):
+            if cell is not None:
+                found.nodes[node][name] = cell
+    return found
+
+
+def graphml(columns: Columns, folder: Path) -> GraphFile:
+    nx.write_graphml(network(columns), folder / "g.graphml")
+    return read_graph_file(folder / "g.graphml")
+
+
+def dot(columns: Columns, folder: Path) -> GraphFile:
+    lines = [
+        f'"{node}" ["{name}"="{cell}"];'
+        for name, cells in columns.items()
+        for node, cell in zip("abc", cells, strict=True)
+        if cell is not None
+    ]
+    text = "digraph { a -> b; b -> c; c -> a; " + " ".join(lines) + " }"
+    return read_graph_file(io.BytesIO(text.encode()), "dot")
+
+
+def from_networkx(columns: Columns, folder: Path) -> GraphFile:
+    return GraphFile(rs.Graph.from_networkx(network(columns)))
+
+
+def from_table(make: Callable[[Columns], Any]) -> Callable[[Columns, Path], GraphFile]:
+    def read(columns: Columns, folder: Path) -> GraphFile:
+        vertices = make({"id": list("abc")} | columns)
+        return GraphFile(rs.Graph.from_pandas(EDGES, vertices=vertices, vertex="id"))
+
+    return read
+
+
+def parts(columns: Columns, folder: Path) -> GraphFile:
+    np.save(folder / "0.npy", np.array([[0, 1], [1, 2], [2, 0]]))
+    pq.write_table(pa.table(columns), folder / "vertices.parquet")
+    return GraphFile(rs.EdgeParts(folder).materialize())
+
+
+READERS: dict[str, Callable[[Columns, Path], GraphFile]] = {
+    "csv": csv,
+    "parquet": parquet,
+    "npz": npz,
+    "graphml": graphml,
+    "dot": dot,
+    "networkx": from_networkx,
+    "pandas": from_table(pd.DataFrame),
+    "polars": from_table(pl.DataFrame),
+    "arrow": from_table(pa.table),
+    "parts": parts,
+}
+NOTED = ("graphml", "dot")  # files of any program
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    "names", [("Owner", "TERMINAL"), (" owner ", "Terminal "), ("OWNER", "terminal")]
+)
+def test_names_that_differ_in_case_and_blanks_are_read(
+    reader: str, names: tuple[str, str], tmp_path: Path
+) -> None:
+    columns: Columns = {names[0]: [0, 1, 1], names[1]: ["win", None, None]}
+    file = READERS[reader](columns, tmp_path)
+    assert file.graph.owner is not None
+    assert file.graph.terminals is not None
+    assert (file.graph.owner.tolist(), file.graph.terminals.tolist()) == ([0, 1, 1], [1, 0, 0])
+    assert file.notes == ()
+    both = columns | {"owner": [0, 1, 1], "Owner": [0, 1, 1]}
+    with pytest.raises(
+        rs.RetrosolveError, match=r"'.?[oO]\w+.?' and '.?[oO]\w+.?': expected one of them"
+    ):
+        READERS[reader](both, tmp_path)
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        *((name, "owner") for name in ("owners", "to_move", "Turn", "side")),
+        *((name, "terminal") for name in ("terminals", "Result", "outcome", "payoff")),
+    ],
+)
+def test_names_that_look_like_an_attribute_are_told(
+    reader: str, name: str, expected: str, tmp_path: Path
+) -> None:
+    cells = [0, 1, 1] if expected == "owner" else ["win", None, None]
+    message = rf"'{name}' is not used: expected '{expected}' \("
+    if reader in NOTED:
+        (note,) = READERS[reader]({name: cells}, tmp_path).notes
+        assert f"attribute '{name}' is not used: expected '{expected}' (" in note
+    else:
+        with pytest.raises(rs.RetrosolveError, match=message):
+            READERS[reader]({name: cells}, tmp_path)
+    # whoever has the attribute may have others too
+    there: Columns = {"owner": [0, 1, 1], "terminal": ["win", None, None]}
+    assert READERS[reader](there | {name: cells, "colour": ["red"] * 3}, tmp_path).notes == ()
+
+
+@pytest.mark.parametrize("reader", [name for name in READERS if name not in ("npz", "parts")])
+def test_player_stands_for_the_owner_or_names_it(reader: str, tmp_path: Path) -> None:
+    for labels, owner, players in (
+        (["0", "1", "1"], [0, 1, 1], ("0", "1")),
+        (["Ann", "Bob", "Bob"], [0, 1, 1], ("Ann", "Bob")),
+    ):
+        graph = READERS[reader]({"player": labels}, tmp_path).graph
+        assert graph.owner is not None
+        assert (graph.owner.tolist(), graph.players) == (owner, players)
+    named = READERS[reader]({"Player": ["Bob", "Ann", "Bob"], "owner": [1, 0, 1]}, tmp_path).graph
+    assert named.players == ("Ann", "Bob")
+    assert rs.solve(named).counts_by_player() is not None
+    for labels, message in (
+        (["a", "b", "c"], "player 'c' after 'a' and 'b': expected two players"),
+        (["a", None, "b"], "no player, others have one: expected all or none"),
+    ):
+        with pytest.raises(rs.RetrosolveError, match=message):
+            READERS[reader]({"player": labels}, tmp_path)
+
+
+@pytest.mark.parametrize("reader", ["npz", "parts"])
+def test_player_is_refused_where_there_are_no_names_of_players(reader: str, tmp_path: Path) -> None:
+    with pytest.raises(rs.RetrosolveError, match=r"'player' is not used: expected 'owner' \(0 or 1\)"):
+        READERS[reader]({"player": [0, 1, 1]}, tmp_path)
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_values_without_remoteness_are_told(reader: str, tmp_path: Path) -> None:
+    columns: Columns = {"value": ["loss", None, None]}
+    if reader in ("csv", *NOTED):
+        (note,) = READERS[reader](columns, tmp_path).notes
+        assert "'value' is not used without 'remoteness': expected 'terminal'" in note
+    else:
+        with pytest.raises(rs.RetrosolveError, match=r"remoteness|expected win, loss, tie or draw"):
+            READERS[reader](columns, tmp_path)
+
+
+@pytest.mark.parametrize("reader", ["graphml", "dot", "networkx", "pandas", "csv"])
+def test_numbers_called_value_are_no_values(reader: str, tmp_path: Path) -> None:
+    assert READERS[reader]({"value": [3.5, 2.5, 1.5]}, tmp_path).notes == ()
+
+
+def test_columns_of_edges_that_describe_vertices_are_noted(tmp_path: Path) -> None:
+    (tmp_path / "g.csv").write_text("source,target,Owner,weight\na,b,0,3\nb,c,1,4\n")
+    pq.write_table(pa.table(EDGES | {"terminal": ["win"] * 3}), tmp_path / "g.parquet")
+    for file, name in (("g.csv", "Owner"), ("g.parquet", "terminal")):
+        (note,) = read_graph_file(tmp_path / file).notes
+        assert f"column '{name}' of the edges is not used: expected it in a table of vertices" in note
+
+
+def test_columns_chosen_by_arguments_need_no_usual_name() -> None:
+    vertices = {"id": list("abc"), "turn": [0, 1, 0], "result": ["win", None, None]}
+    chosen: dict[str, Any] = {"owner": "turn", "terminal": "result"}
+    graph = rs.Graph.from_pandas(EDGES, vertices=vertices, vertex="id", **chosen)
+    assert graph.terminals is not None
+    assert graph.terminals.tolist() == [1, 0, 0]
+    del vertices["id"]
+    network_of_it = network({"turn": [0, 1, 0], "result": ["win", None, None]})
+    assert rs.Graph.from_networkx(network_of_it, **chosen) == graph
