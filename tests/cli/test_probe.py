@@ -74,13 +74,27 @@ def test_positions_from_standard_input(
     monkeypatch.setattr("sys.stdin", io.StringIO("a\n\n  c\n"))
     lines = printed(capsys, TOKEN, "-", "--json").splitlines()
     assert [json.loads(line)["value"] for line in lines] == ["draw", "win"]
-    monkeypatch.setattr("sys.stdin", io.StringIO("a\nzz\n"))
-    assert run(["probe", TOKEN, "-", "--json"]) == 2
-    captured = capsys.readouterr()
-    assert json.loads(captured.out)["position"] == "a"
-    assert captured.err == "retrosolve: standard input, line 2: no vertex is named 'zz'\n"
     assert run(["probe", "-", "-"]) == 2
     assert "expected only one of them" in capsys.readouterr().err
+
+
+def test_positions_that_do_not_exist_are_reported_and_the_others_answered(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for extra in ([], ["--json"]):
+        monkeypatch.setattr("sys.stdin", io.StringIO("a\nzz\n\nc\n"))
+        assert run(["probe", TOKEN, "yy", "b", "-", *extra]) == 2
+        captured = capsys.readouterr()
+        assert captured.err.splitlines() == [
+            "retrosolve: no vertex is named 'yy'",
+            "retrosolve: standard input, line 2: no vertex is named 'zz'",
+        ]
+        if not extra:
+            assert [line[0] for line in captured.out.splitlines() if line[0] != " "] == ["b", "a", "c"]
+    records = [json.loads(line) for line in captured.out.splitlines()]
+    assert [record["position"] for record in records] == ["yy", "b", "a", "zz", "c"]
+    assert records[0] == {"position": "yy", "error": "no vertex is named 'yy'"}
+    assert [list(record) for record in records if "error" in record] == [["position", "error"]] * 2
 
 
 @pytest.mark.parametrize("game", ["tictactoe", "hexapawn", "police", "cops:cops=1"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Hashable, Iterator, Sequence
+from typing import NamedTuple
 
 import click
 
@@ -18,9 +19,11 @@ from retrosolve.cli.options import (
     solver_options,
     stuck_options,
 )
+from retrosolve.cli.output import print_line
 from retrosolve.cli.steps import solve_input
 from retrosolve.cli.text_report import print_moves, print_outcome
 from retrosolve.errors import PositionError
+from retrosolve.runtime.files import one_line
 from retrosolve.solution import Solution
 
 STANDARD_INPUT = "-"
@@ -45,45 +48,57 @@ def probe(
     stuck: StuckOptions,
     options: SolverOptions,
     as_json: bool,
-) -> None:
+) -> int:
     """Print the value and remoteness of each POSITION of INPUT, and its moves, best first.
 
     A saved solution and a file that holds values are looked up; anything else is solved first. POSITION
     is a vertex or a position as text; without one, the start of the game. A dash reads positions from
-    standard input, one a line.
+    standard input, one a line. A POSITION that INPUT does not have is an error at the end: the others
+    are answered.
     """
     if request.source == STANDARD_INPUT and STANDARD_INPUT in positions:
         raise click.UsageError("INPUT and POSITION are both -: expected only one of them")
     loaded = request.load()
     with progress_bar() as report:
         solution = solve_input(loaded, stuck, options, report)
-    for position in _positions(solution, positions):
-        if as_json:
-            click.echo(json.dumps(probe_record(solution, position)))
-        else:
-            print_outcome(solution, position)
-            print_moves(solution, position)
-
-
-def _positions(solution: Solution, texts: Sequence[str]) -> Iterator[Hashable]:
-    """Yield the positions that the command line and standard input name."""
-    if not texts:
+    if not positions:
         if solution.start is None:
             raise click.UsageError("INPUT has no start: expected a POSITION, or - for standard input")
-        yield solution.start
-    for text in texts:
-        if text == STANDARD_INPUT:
-            yield from _read_positions(solution)
-        else:
-            yield solution.space.parse(text)
+        _answer(solution, solution.start, as_json)
+    status = 0
+    for text, place in _texts(positions):
+        try:
+            _answer(solution, solution.space.parse(text), as_json)
+        except PositionError as error:
+            status = 2
+            if as_json:
+                click.echo(json.dumps({"position": text, "error": one_line(str(error))}))
+            print_line(f"retrosolve: {place}{error}", err=True)
+    return status
 
 
-def _read_positions(solution: Solution) -> Iterator[Hashable]:
-    """Yield the positions on standard input, one a line; empty lines are skipped."""
-    for number, line in enumerate(sys.stdin, 1):
-        if text := line.strip():
-            try:
-                position = solution.space.parse(text)
-            except PositionError as error:
-                raise PositionError(f"standard input, line {number}: {error}") from None
-            yield position
+def _answer(solution: Solution, position: Hashable, as_json: bool) -> None:
+    """Print the outcome and the moves of a position."""
+    if as_json:
+        click.echo(json.dumps(probe_record(solution, position)))
+    else:
+        print_outcome(solution, position)
+        print_moves(solution, position)
+
+
+class _Text(NamedTuple):
+    """A position as text, and its place for errors."""
+
+    text: str
+    place: str
+
+
+def _texts(arguments: Sequence[str]) -> Iterator[_Text]:
+    """Yield the positions that the command line and standard input name."""
+    for argument in arguments:
+        if argument != STANDARD_INPUT:
+            yield _Text(argument, "")
+            continue
+        for number, line in enumerate(sys.stdin, 1):
+            if text := line.strip():
+                yield _Text(text, f"standard input, line {number}: ")
