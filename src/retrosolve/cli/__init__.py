@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
+from typing import Any
 
 import click
 
 from retrosolve.cli.help import INPUT
+from retrosolve.cli.streams import OutputError, guard
 from retrosolve.errors import RetrosolveError, VerificationError
 from retrosolve.runtime.lazy import load
 
@@ -47,7 +49,20 @@ class CommandGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         command: click.Command = load(f"retrosolve.cli.{cmd_name}:{cmd_name}")
+        for parameter in command.params:
+            if parameter.type is click.STRING and "POSITION" not in (parameter.metavar or ""):
+                parameter.type = Text()
         return command
+
+
+class Text(click.types.StringParamType):
+    """A file, a folder, a game or another word: never empty, as an unset variable of a shell is."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the text. Raises click.BadParameter if it is empty."""
+        if value == "":
+            self.fail("the text is empty: expected at least one character", param, ctx)
+        return str(super().convert(value, param, ctx))
 
 
 @click.group(
@@ -66,6 +81,7 @@ def group(ctx: click.Context) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with its status."""
+    guard()
     sys.exit(run(arguments))
 
 
@@ -84,6 +100,7 @@ def run(arguments: list[str] | None = None) -> int:
     """
     try:
         status = group.main(arguments, prog_name="retrosolve", standalone_mode=False)
+        sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return 2
@@ -95,9 +112,8 @@ def run(arguments: list[str] | None = None) -> int:
         return _complain(f"not proven: {error}", 1)
     except RetrosolveError as error:
         return _complain(str(error), 2)
-    except BrokenPipeError:
-        sys.stderr.close()  # nobody reads any more
-        return 1
+    except OutputError as error:
+        return 1 if error.nobody_reads else _complain(str(error), 1)
     return status if isinstance(status, int) else 0
 
 
