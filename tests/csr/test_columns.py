@@ -102,15 +102,54 @@ def test_many_categories_are_numbered_as_names_are() -> None:
         (pd.Series([-1, 2]), r"source\[0\] is -1: expected 0 or more"),
         (pl.Series([0.5, 2.0]), r"source\[0\] is 0\.5"),
         (pa.array([[1], [2]]), r"source has type list<.*>: expected integers or names"),
-        ([1, "a"], r"source\[1\] is 'a': expected a whole number"),
+        ([1, "a", 1.5], r"source\[2\] is 1\.5: expected a whole number or a name"),
+        ([1, "a", True], r"source\[2\] is True: expected a whole number or a name"),
         ([1, None], r"source\[1\] is missing: expected a whole number"),
-        (["a", "b"], r"target\[0\] is 2: expected a name"),
-        (pd.Series(["a", "b"]), r"target\[0\] is 2: expected a name"),
+        (["a", 2.5], r"source\[1\] is 2\.5: expected a name"),
+        (pd.Series([1.0, 2.0]), r"such as column\.astype\('int64'\)"),
     ],
 )
 def test_other_columns_are_refused_with_the_reason(source: Any, message: str) -> None:
     with pytest.raises(rs.GraphError, match=message):
         Graph.from_edges(source, [2, 1])
+
+
+MIXED: dict[str, Any] = {
+    "list": list,
+    "object array": lambda x: np.array(x, object),
+    "series": pd.Series,
+    "category": lambda x: pd.Series(x, dtype="category"),
+}
+
+
+@pytest.mark.parametrize("kind", MIXED)
+def test_numbers_among_names_are_names(kind: str) -> None:
+    graph = Graph.from_edges(MIXED[kind]([3, "a", 3]), MIXED[kind](["a", np.int64(7), "b"]))
+    assert graph.names == (3, "a", 7, "b")
+    assert [type(name) for name in graph.names or ()] == [int, str, int, str]
+    assert str(rs.solve(graph)["a"]) == "WIN in 1"
+    by_columns = Graph.from_edges([3, 4], MIXED[kind](["a", "b"]))
+    assert by_columns.names == (3, "a", 4, "b")
+    vertices = {"id": MIXED[kind](["b", 3, 7, "a"]), "owner": [0, 1, 0, 1]}
+    edges = {"source": MIXED[kind]([3, "a", 3]), "target": MIXED[kind](["a", 7, "b"])}
+    owned = Graph.from_pandas(edges, vertices=vertices, vertex="id")
+    assert owned.owner is not None
+    assert dict(zip(owned.names or (), owned.owner.tolist(), strict=True)) == {
+        "b": 0,
+        3: 1,
+        7: 0,
+        "a": 1,
+    }
+
+
+@pytest.mark.parametrize("kind", MIXED)
+@pytest.mark.parametrize("text", ["7", "007", " 7.0", "-7"])
+def test_text_that_looks_like_a_number_among_numbers_raises(kind: str, text: str) -> None:
+    # as pandas reads a column of ids in parts of different types
+    message = rf"target\[1\] is '{text}' and another vertex is 3: expected numbers or text throughout"
+    with pytest.raises(rs.GraphError, match=message):
+        Graph.from_edges(MIXED[kind]([3, "a"]), MIXED[kind](["a", text]))
+    assert Graph.from_edges(MIXED[kind](["a", "b"]), MIXED[kind](["b", text])).names == ("a", "b", text)
 
 
 @pytest.mark.parametrize(

@@ -196,7 +196,7 @@ BAD = [
     (lambda: Graph.from_edges([0], [1], names=["a", "a"]), r"names\[1\] is 'a', and so is names\[0\]"),
     (lambda: Graph.from_edges([0], [1], names=["a", []]), r"names\[1\] is \[\]: expected something h"),
     (lambda: Graph.from_edges(["a"], ["b"], 2), r"edges between names take neither"),
-    (lambda: Graph.from_edges(["a", "b"], ["b", 3]), r"target\[1\] is 3: expected a name"),
+    (lambda: Graph.from_edges(["a", "b"], ["b", ()]), r"target\[1\] is \(\): expected a name"),
     (lambda: Graph.from_edges(["a"], ["b", "c"]), r"source has 1 edges and target 2"),
     (lambda: Graph.from_csr([], []), r"indptr is empty"),
     (lambda: Graph.from_csr([1, 1], [0]), r"indptr\[0\] is 1: expected 0"),

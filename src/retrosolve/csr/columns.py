@@ -13,7 +13,7 @@ import numpy as np
 
 from retrosolve.arrays import IntArray
 from retrosolve.csr import validation
-from retrosolve.csr.labels import Categories, Labels, is_text
+from retrosolve.csr.labels import Categories, Labels, is_name, is_text, plain
 from retrosolve.errors import GraphError
 
 Column: TypeAlias = "IntArray | Labels"
@@ -103,10 +103,17 @@ def _plain(data: Any, what: str) -> Column:
     array = validation.as_array(data, what)
     if len(array) == 0 or array.dtype.kind in "iu":
         return validation.integer_array(array, what, negative=True)
-    for i, item in enumerate(data if isinstance(data, Sequence) else ()):
-        if isinstance(item, str) or is_missing(item):
+    items = data if isinstance(data, Sequence) else ()
+    if any(isinstance(item, str) for item in items):
+        for i, item in enumerate(items):
+            if not is_name(item):
+                raise _unexpected(what, i, item)
+        return list(items)
+    for i, item in enumerate(items):
+        if is_missing(item):
             raise _unexpected(what, i, item)
-    raise GraphError(f"{what} has dtype {array.dtype}: expected integers or names")
+    fix = ", such as column.astype('int64')" if array.dtype.kind == "f" else ""
+    raise GraphError(f"{what} has dtype {array.dtype}: expected integers or names{fix}")
 
 
 def is_missing(item: Any) -> bool:
@@ -157,12 +164,15 @@ def _categories(codes: IntArray, categories: list[Any], what: str) -> Column:
     """Return a column of categories, whole numbers or text; categories may occur nowhere."""
     occurring = np.zeros(len(categories), bool)
     occurring[codes] = True
-    kinds = {type(categories[code]) for code in np.flatnonzero(occurring).tolist()}
+    names = [categories[code] for code in np.flatnonzero(occurring).tolist()]
+    kinds = set(map(type, names))
     if kinds <= {str}:
         return Categories(codes, categories)
     if all(issubclass(kind, int | np.integer) and kind is not bool for kind in kinds):
         ids = np.zeros(len(categories), np.int64)
-        ids[occurring] = [categories[code] for code in np.flatnonzero(occurring).tolist()]
+        ids[occurring] = names
         return ids[codes]
-    first = next((i for i, code in enumerate(codes.tolist()) if type(categories[code]) is not str))
+    if all(map(is_name, names)):
+        return Categories(codes, [plain(name) if is_name(name) else name for name in categories])
+    first = next((i for i, code in enumerate(codes.tolist()) if not is_name(categories[code])))
     raise _unexpected(what, first, categories[codes[first]])

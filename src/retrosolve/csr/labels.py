@@ -6,6 +6,7 @@ Names that are numbered already, as in a column of categories, are only put in o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
@@ -24,9 +25,10 @@ class Categories(NamedTuple):
     """A column of names: ``names[codes[i]]`` for each row i. Names may occur nowhere or twice."""
 
     codes: IntArray
-    names: list[str]
+    names: list[Any]
 
 
+LIKE_A_NUMBER = re.compile(r"\s*[-+]?[0-9]+(\.0*)?\s*", re.ASCII)
 Labels: TypeAlias = "Sequence[Any] | NDArray[Any] | Categories"
 
 
@@ -35,6 +37,11 @@ def is_text(data: Any) -> bool:
     if isinstance(data, np.ndarray):
         return data.dtype.kind in "UT" or (data.dtype.kind == "O" and _first_is_text(data))
     return isinstance(data, Sequence) and not isinstance(data, str) and _first_is_text(data)
+
+
+def is_name(name: Any) -> bool:
+    """Return whether a label is text or a whole number."""
+    return isinstance(name, str | int | np.integer) and not isinstance(name, bool)
 
 
 def _first_is_text(data: Any) -> bool:
@@ -68,33 +75,56 @@ def factorize(source: Labels, target: Labels) -> tuple[IntArray, IntArray, list[
     Parameters
     ----------
     source, target : sequence or array of str, or Categories
-        The edges.
+        The edges. Whole numbers may be among the names, unless a name looks like a number.
 
     Returns
     -------
     source, target : integers [m]
         The same edges by number.
-    names : list of str
+    names : list of str, or of str and int
         The names, in the order of their numbers.
 
     Raises
     ------
     GraphError
-        If a name is not a string; the message names its place.
+        If a name is anything else; the message names its place.
     """
     if isinstance(source, Categories) or isinstance(target, Categories):
-        return _in_order(_coded(source, "source"), _coded(target, "target"))
+        return _not_alike(*_in_order(_coded(source, "source"), _coded(target, "target")))
     if jit.pays(2 * tuning.current().work_per_label * len(source)):
         left, right = _in_columns(source), _in_columns(target)
         if left is not None and right is not None:
             return _hashed(left, right)
     edges = [*zip(_listed(source), _listed(target), strict=True)]
     number = _Numbers()
-    names: Iterable[str] = chain.from_iterable(edges)
-    if not set(map(type, chain.from_iterable(edges))) <= {str}:
-        names = map(str, _only_names(edges))
+    names: Iterable[Any] = chain.from_iterable(edges)
+    are_text = set(map(type, chain.from_iterable(edges))) <= {str}
+    if not are_text:
+        names = map(plain, _only_names(edges))
     ends = np.fromiter(map(number.__getitem__, names), np.int64, 2 * len(edges))
-    return ends[0::2], ends[1::2], list(number)
+    found = ends[0::2], ends[1::2], list(number)
+    return found if are_text else _not_alike(*found)
+
+
+def plain(name: Any) -> str | int:
+    """Return a name as a string or an integer of Python."""
+    return str(name) if isinstance(name, str) else int(name)
+
+
+def _not_alike(
+    source: IntArray, target: IntArray, names: list[Any]
+) -> tuple[IntArray, IntArray, list[Any]]:
+    """Return numbered edges. Raises GraphError for text that looks like a number among numbers."""
+    whole = next((name for name in names if not isinstance(name, str)), None)
+    for number, name in enumerate(names if whole is not None else ()):
+        if isinstance(name, str) and LIKE_A_NUMBER.fullmatch(name):
+            side, ends = ("source", source) if (source == number).any() else ("target", target)
+            place = f"{side}[{int(np.argmax(ends == number))}]"
+            raise GraphError(
+                f"{place} is {name!r} and another vertex is {whole!r}: expected numbers or text "
+                "throughout, such as column.astype(str)"
+            )
+    return source, target, names
 
 
 def _coded(data: Labels, what: str) -> Categories:
@@ -104,8 +134,9 @@ def _coded(data: Labels, what: str) -> Categories:
     number = _Numbers()
     names = _listed(data)
     for i, name in enumerate(names):
-        if not isinstance(name, str):
+        if not is_name(name):
             raise GraphError(f"{what}[{i}] is {name!r}: expected a name, as the others are")
+    names = list(map(plain, names))
     codes = np.fromiter(map(number.__getitem__, names), np.int64, len(names))
     return Categories(codes, list(number))
 
@@ -127,10 +158,10 @@ def _in_order(source: Categories, target: Categories) -> tuple[IntArray, IntArra
     return ends[0::2], ends[1::2], [names[code] for code in order.tolist()]
 
 
-class _Numbers(dict[str, int]):
+class _Numbers(dict[Any, int]):
     """The number of each name, in order of first appearance."""
 
-    def __missing__(self, name: str) -> int:
+    def __missing__(self, name: Any) -> int:
         number = self[name] = len(self)
         return number
 
@@ -140,11 +171,11 @@ def _listed(data: Any) -> list[Any]:
     return data.tolist() if isinstance(data, np.ndarray) else list(data)
 
 
-def _only_names(edges: list[tuple[Any, Any]]) -> Iterator[str]:
+def _only_names(edges: list[tuple[Any, Any]]) -> Iterator[Any]:
     """Yield the names of edges. Raises GraphError for anything else, with its place."""
     for i, edge in enumerate(edges):
         for side, name in enumerate(edge):
-            if not isinstance(name, str):
+            if not is_name(name):
                 where = ("source", "target")[side]
                 raise GraphError(f"{where}[{i}] is {name!r}: expected a name, as the others are")
             yield name

@@ -128,8 +128,9 @@ class Graph(AdaptedGraph):
         Parameters
         ----------
         source, target : array_like [m]
-            Strings or whole numbers: lists, arrays, columns of pandas, Polars or Arrow. Without
-            ``target``, ``source`` holds pairs: an iterable, or an array [m, 2].
+            Strings or whole numbers: lists, arrays, columns of pandas, Polars or Arrow. Numbers among
+            strings are names like these, if no string looks like a number. Without ``target``,
+            ``source`` holds pairs: an iterable, or an array [m, 2].
         vertices : int, optional
             The number of vertices n, which are then 0..n-1. By default the length of ``names`` or of
             an array of owners or terminal values, otherwise what the edges have.
