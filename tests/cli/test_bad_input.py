@@ -81,7 +81,7 @@ BAD: list[tuple[dict[str, str | bytes], list[str], str]] = [
         ["solve", "g.csv"],
         r"line 1: text above nothing but numbers: .*\(--header\)",
     ),
-    ({"g.json": "{}"}, ["solve", "g.json", "--header"], r"header= are for edge lists, not json"),
+    ({"g.json": "{}"}, ["solve", "g.json", "--header"], r"header= .* are for edge lists, not json"),
     ({"b.txt": "P.T\n..\n"}, ["solve", "b.txt"], r"b\.txt, line 2: row 2 has 2 cells: expected 3"),
     ({"b.txt": "3 3\nP.T\n...\n"}, ["solve", "b.txt"], r"promises 3 rows, the board has 2"),
     ({"b.txt": "P.T\n.#.\n"}, ["solve", "b.txt"], r"line 2: row 2, column 2 is '#'"),

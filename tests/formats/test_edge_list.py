@@ -22,7 +22,6 @@ NAMED = rs.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"])
         "\ufeff0,1\n1,0\n1,2\n",
         "\n0,1\n   \n1,0\n\n1,2\n\n",
         " 0 , 1\n1,\t0\n1, 2\n",
-        "00,01\n1,0\n1,2\n",
         '"0","1"\n"1","0"\n"1","2"\n',
         "source,target\n0,1\n1,0\n1,2\n",
         " Source , TARGET \n0,1\n1,0\n1,2\n",
@@ -260,3 +259,44 @@ def test_many_edges(tmp_path: Path) -> None:
     )
     write(graph, tmp_path / "g.csv")
     assert read_graph(tmp_path / "g.csv") == graph
+
+
+PADDED = "source,target\n000002,000010\n000010,7\n"
+
+
+def test_numbers_with_leading_zeros_are_names(tmp_path: Path) -> None:
+    for name, text in (
+        ("g.csv", PADDED),
+        ("g.tsv", PADDED.replace(",", "\t")),
+        ("g.el", PADDED.replace("source,target\n", "").replace(",", " ")),
+        ("h.csv", PADDED.replace("source,target\n", "")),
+        ("q.csv", PADDED.replace("000010", '"000010"')),
+    ):
+        (tmp_path / name).write_text(text)
+        file = read_graph_file(tmp_path / name)
+        assert file.graph.names == ("000002", "000010", "7")
+        (note,) = file.notes
+        assert "vertices are names because of the zeros in '000002': names=False (--no-names)" in note
+        assert read_graph_file(tmp_path / name, names=True).notes == ()
+        numbers = read_graph_file(tmp_path / name, names=False)
+        assert (numbers.graph.names, numbers.notes) == ((2, 7, 10), ())
+    write(rs.solve(read_graph(tmp_path / "g.csv")), tmp_path / "s.csv")
+    assert read_graph(tmp_path / "s.csv").names == ("000002", "000010", "7")
+
+
+def test_vertex_table_of_ids_with_leading_zeros(tmp_path: Path) -> None:
+    (tmp_path / "g.csv").write_text(PADDED)
+    table = tmp_path / "g.vertices.csv"
+    table.write_text("id,owner\n7,1\n000002,0\n000010,1\n")
+    graph = read_graph(tmp_path / "g.csv")
+    assert graph.owner is not None
+    assert (graph.names, graph.owner.tolist()) == (("7", "000002", "000010"), [1, 0, 1])
+    table.write_text("vertex,owner\n7,1\n2,0\n10,1\n")  # whole numbers by the name of the column
+    assert read_graph(tmp_path / "g.csv").names == (2, 7, 10)
+
+
+def test_leading_zeros_in_files_of_edges_on_disk(tmp_path: Path) -> None:
+    (tmp_path / "0.csv").write_text("1,2\n" * 50 + "0003,2\n")
+    (tmp_path / "1.csv").write_text("2,0003\n")
+    parts = rs.EdgeParts(tmp_path)
+    assert list(parts.names or ()) == ["0003", "1", "2"]

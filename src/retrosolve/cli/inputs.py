@@ -53,7 +53,7 @@ class InputOptions:
 
     source: str
     format_name: str | None = None
-    names: bool = False
+    names: bool | None = None
     vertex_table: str | None = None
     start: str | None = None
     header: bool | None = None
@@ -121,7 +121,8 @@ class InputOptions:
         suffix = path.suffix.lower()
         if suffix == ".npy":
             return True
-        if suffix not in STREAMED or self.names or self.vertex_table or self.header is not None:
+        options = (self.names, self.vertex_table, self.header)
+        if suffix not in STREAMED or any(option is not None for option in options):
             return False
         room = available() if memory is None else min(memory, available())
         return path.stat().st_size * MEMORY_PER_BYTE > room
@@ -134,7 +135,7 @@ class InputOptions:
         content = find_content(file, self.format_name)
         if content.format == BOARD:
             return _load_board(parse_board(content.source.data, content.source.name))
-        graph_file = graph_in(content, self.names or None, self.vertex_table, self.header)
+        graph_file = graph_in(content, self.names, self.vertex_table, self.header)
         for note in graph_file.notes:
             print_line(f"note: {note}", err=True)
         return LoadedInput(graph_file.graph, graph_file.start, graph_file.solution(), graph_file.stuck)
@@ -150,7 +151,12 @@ input_options = option_group(
         type=click.Choice([BOARD, *(f.name for f in FORMATS.values() if f.reader)]),
         help="Format of INPUT (default: by its file extension, else by its content).",
     ),
-    click.option("--names", is_flag=True, help="Read the numbers in an edge list as names."),
+    click.option(
+        "--names/--no-names",
+        default=None,
+        help="Whether the vertices of an edge list are names (default: unless all are numbers without "
+        "leading zeros).",
+    ),
     click.option(
         "--header/--no-header",
         default=None,

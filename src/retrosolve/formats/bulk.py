@@ -12,9 +12,10 @@ from retrosolve.runtime.files import Source
 
 # Possessive, so that a file with anything else is refused in one pass.
 SEPARATORS = {BLANKS: rb"[ \t]++", "\t": rb"[ ]*+\t[ ]*+", ",": rb"[ ]*+,[ ]*+", ";": rb"[ ]*+;[ ]*+"}
+NUMBER = rb"(?!0[0-9])[0-9]{1,18}+"  # 007 is a name
 PAIRS = {
     delimiter: re.compile(
-        rb"(?:[ \t]*+[0-9]{1,18}+" + between + rb"[0-9]{1,18}+[ \t]*+(?:\r?\n[ \t\r\n]*+|\Z))++"
+        rb"(?:[ \t]*+" + NUMBER + between + NUMBER + rb"[ \t]*+(?:\r?\n[ \t\r\n]*+|\Z))++"
     )
     for delimiter, between in SEPARATORS.items()
 }

@@ -3,8 +3,9 @@
 There is one edge per row; ``delimited`` cuts lines into cells. The first row is a header if it contains
 one of the pairs in ``HEADERS``; then those two columns are used and all others ignored. Without a
 header there are two columns; plain lines may go on with numbers, such as weights. If every cell is a
-whole number, the cells are ids as in :meth:`retrosolve.Graph.from_edges`; otherwise they are names,
-numbered by first appearance. The first plain line may be the numbers of vertices and edges.
+whole number without leading zeros, the cells are ids as in :meth:`retrosolve.Graph.from_edges`;
+otherwise they are names, numbered by first appearance. The first plain line may be the numbers of
+vertices and edges.
 
 The vertex table (see ``vertex_table``) is a second file: ``g.vertices.csv`` beside ``g.csv``, read and
 written together with it. It holds owners, terminals, isolated vertices and the order of the names.
@@ -89,6 +90,12 @@ def read(
         if endpoints is not None and (kind is False or vertices is None or vertices.numeric()):
             return _with_notes(_numbered(reader, endpoints, vertices), reader)
         reader = replace(reader, notes=[])
+        if reader.padded:
+            reader.note(
+                reader.padded[0],
+                f"vertices are names because of the zeros in {short_repr(reader.padded[1])}: "
+                "names=False (--no-names) reads numbers",
+            )
     return _with_notes(_named(reader, vertices), reader)
 
 
@@ -120,6 +127,8 @@ class _EdgeList:
         Whether the first row is a header; None if its cells decide.
     header, header_line
         The cells of the header and its line, once it has been read.
+    padded : tuple of int and str, optional
+        The line and the text of the first number with leading zeros.
     notes : list of str
         What a user should know about how the file was read.
     """
@@ -130,6 +139,7 @@ class _EdgeList:
     header: list[str] | None = None
     header_line: int = 0
     first: list[str] = field(default_factory=list)
+    padded: tuple[int, str] | None = None
     notes: list[str] = field(default_factory=list)
 
     def note(self, line: int, text: str) -> None:
@@ -181,6 +191,18 @@ class _EdgeList:
             self.header, self.header_line = row, line
         return 0, 1
 
+    def id(self, cell: str, line: int) -> int:
+        """Return an id. Raises FormatError for one that does not fit 64 bits."""
+        text = cell.strip()
+        digits = text.lstrip("0") or "0"
+        if len(digits) > MAX_DIGITS:
+            raise self.source.error(
+                f"vertex {short_repr(digits)}: expected at most {MAX_DIGITS} digits{USE_NAMES}", line
+            )
+        if digits != text and self.padded is None:
+            self.padded = line, text
+        return int(digits)
+
     def _check_unused(self, line: int, row: list[str]) -> None:
         """Note that there are more columns; raise FormatError unless they are numbers."""
         if not all(DECIMAL.fullmatch(cell.strip()) for cell in row[2:]):
@@ -207,7 +229,7 @@ def _numbers(reader: _EdgeList, forced: bool) -> tuple[Ids, Ids, int | None] | N
         first_line = first_line or line
         for side, cell in enumerate(edge[1:]):
             if NUMBER.fullmatch(cell):
-                endpoints[side].append(_id(source, cell, line))
+                endpoints[side].append(reader.id(cell, line))
             elif forced:
                 raise source.error(
                     f"vertex {short_repr(cell)} in a file of numbers: "
@@ -233,7 +255,8 @@ def _numbers(reader: _EdgeList, forced: bool) -> tuple[Ids, Ids, int | None] | N
         cell = next(cell for cell in cells if not NUMBER.fullmatch(cell))
         raise source.error(f"vertex {short_repr(cell)}: expected 0 or more{USE_NAMES}", line)
     tails, heads = map(_as_array, endpoints)
-    return _without_size(reader, tails, heads, first_line)
+    as_names = reader.padded and not forced
+    return None if as_names else _without_size(reader, tails, heads, first_line)
 
 
 def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
@@ -253,16 +276,6 @@ def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
         reader.header = None
         return None
     return _without_size(reader, pairs[:, 0], pairs[:, 1], line)
-
-
-def _id(source: Source, cell: str, line: int) -> int:
-    """Return an id. Raises FormatError for one that does not fit 64 bits."""
-    digits = cell.strip().lstrip("0") or "0"
-    if len(digits) > MAX_DIGITS:
-        raise source.error(
-            f"vertex {short_repr(digits)}: expected at most {MAX_DIGITS} digits{USE_NAMES}", line
-        )
-    return int(digits)
 
 
 def _without_size(reader: _EdgeList, tails: Ids, heads: Ids, line: int) -> tuple[Ids, Ids, int | None]:

@@ -43,7 +43,7 @@ def read_graph(
         selects it, and where that is unknown, the content.
     names : bool, optional
         For edge lists: whether the cells are names (True) or whole numbers (False). By default they
-        are numbers if all of them are whole numbers.
+        are numbers if all of them are whole numbers without leading zeros.
     vertices : str or Path, optional
         For edge lists: the path of the vertex table. By default ``g.vertices.csv`` beside ``g.csv``, if
         it exists.
@@ -177,7 +177,10 @@ def _check_options(
             raise FormatError(f"{what}={short_repr(given)}: expected True, False or None")
     any_given = names is not None or vertices is not None or header is not None
     if any_given and format in FORMATS and not FORMATS[format].has_table:
-        raise FormatError(f"names=, vertices= and header= are for edge lists, not {format}")
+        raise FormatError(
+            "names=, vertices= and header= (--names, --vertices, --header) are for edge lists, "
+            f"not {format}"
+        )
 
 
 def _logged(graph_file: GraphFile) -> GraphFile:

@@ -1,10 +1,10 @@
 """The vertex table: the second file of an edge list, with one vertex per row below a header.
 
 One column identifies the vertex: ``vertex`` (whole numbers), ``name`` (names, numbered row by row) or
-``id`` (whole numbers if all of them are, in both files; otherwise names). The columns ``owner``,
-``player``, ``terminal``, ``value``, ``remoteness``, ``best``, ``start`` and ``stuck`` are optional;
-``stuck`` is the value (loss, win or tie) of the vertices that have no successor. A column that looks
-like one of these, such as ``to_move``, is refused; others are ignored.
+``id`` (whole numbers if all of them are, without leading zeros, in both files; otherwise names). The
+columns ``owner``, ``player``, ``terminal``, ``value``, ``remoteness``, ``best``, ``start`` and
+``stuck`` are optional; ``stuck`` is the value (loss, win or tie) of the vertices that have no
+successor. A column that looks like one of these, such as ``to_move``, is refused; others are ignored.
 """
 
 from __future__ import annotations
@@ -49,7 +49,10 @@ class VertexTable:
 
     def numeric(self) -> bool:
         """Return whether the vertices can be read as numbers."""
-        return self.kind == "vertex" or all(DIGITS.fullmatch(text.strip()) for _, text in self.ids())
+        ids = (text.strip() for _, text in self.ids())
+        return self.kind == "vertex" or all(
+            DIGITS.fullmatch(id_) and str(int(id_)) == id_ for id_ in ids
+        )
 
     def numbers(self) -> list[int]:
         """Return the vertices as numbers, in the order of the rows."""

@@ -21,6 +21,7 @@ Edges = tuple[IntArray, IntArray]
 
 COLUMNS = ["source", "target"]
 SAMPLE = 1 << 16  # bytes of the beginning and of the end that the fingerprint is of
+PADDED = re.compile(r"0[0-9]+")  # a number would lose its zeros
 BYTES_PER_ROW = 16  # of CSV, to ask for blocks of about as many rows
 
 
@@ -238,17 +239,18 @@ class CsvFile(EdgeFile):
             raise self._unreadable(error) from None
         rows = [_cells(line) for line in lines if line.strip()]
         header = rows[:1] == [COLUMNS]
+        padded = any(PADDED.fullmatch(cell) for row in rows[header:] for cell in row)
         numbers = [all(map(is_number, row)) for row in rows[header : header + 2]]
         if numbers == [False, True] and not header:
             raise self.error(
                 f"the first row is {short_repr(lines[0])} and the next has numbers: "
                 "expected the header source,target, or names in each row"
             )
-        return header, bool(numbers) and not numbers[0]
+        return header, bool(numbers) and (padded or not numbers[0])
 
     @property
     def has_names(self) -> bool:
-        """Whether the first edge is not between numbers."""
+        """Whether the first edge is not between numbers, or the first numbers have leading zeros."""
         return self._head[1]
 
     def blocks(self, size: int) -> Iterator[Edges]:
