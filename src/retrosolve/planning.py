@@ -163,7 +163,7 @@ def plan(
     subject: Any,
     solver: str = "auto",
     threads: int | None = None,
-    memory: int | str | None = None,
+    memory: float | str | None = None,
     remoteness: bool = True,
     nodes: int = 1,
     partitions: int | None = None,

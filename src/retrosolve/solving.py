@@ -15,7 +15,7 @@ from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.context import ClusterOptions, Context
 from retrosolve.runtime.interruption import Interrupted, interruptible
 from retrosolve.runtime.memory import format_bytes
-from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
+from retrosolve.runtime.progress import Progress, ProgressCallback, check_progress, no_progress
 from retrosolve.runtime.threads import limited
 from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.solvers import Solver
@@ -30,11 +30,11 @@ logger = logging.getLogger(__name__)
 
 def solve(
     subject: Any,
-    stuck: str = "loss",
+    stuck: str | Value = "loss",
     solver: str = "auto",
     threads: int | None = None,
     workers: int | None = None,
-    memory: int | str | None = None,
+    memory: float | str | None = None,
     limit: int | None = None,
     remoteness: bool = True,
     progress: ProgressCallback | None = None,
@@ -51,7 +51,7 @@ def solve(
     ----------
     subject : Graph, Game or CompiledGame
         Anything with a ``state_space`` method. The positions of a Game are explored from its start.
-    stuck : {"loss", "win", "tie"}
+    stuck : {"loss", "win", "tie"} or Value
         What it means to have no move: normal play, misère play, or the end without a winner.
     solver : str
         The name of an algorithm in ``retrosolve.solvers``, or "auto".
@@ -143,6 +143,7 @@ def solve(
     1000 of them explored: expected a higher limit or a smaller game
     """
     stuck_as = stuck_value(stuck)
+    check_progress(progress)
     budget = memory_budget.parse_bytes(memory)
     counts = {"threads": threads, "workers": workers, "limit": limit, "partitions": partitions}
     for name, number in counts.items():

@@ -135,11 +135,12 @@ STUCK_VALUES: dict[str, Value] = {
 def stuck_value(stuck: str | Value) -> Value:
     """Return the value of a position without moves for the ``stuck`` argument of a solve.
 
-    >>> stuck_value("loss"), stuck_value("Win"), stuck_value(Value.TIE)
+    >>> stuck_value("loss"), stuck_value("WIN"), stuck_value(Value.TIE)
     (<Value.LOSS: 2>, <Value.WIN: 1>, <Value.TIE: 3>)
     """
+    word = stuck.label if isinstance(stuck, Value) else stuck
     try:
-        return STUCK_VALUES[stuck.label if isinstance(stuck, Value) else stuck.lower()]
+        return STUCK_VALUES[word.lower()]
     except (KeyError, AttributeError):
         raise GraphError(
             f"stuck={stuck!r} is not known: expected 'loss' (normal play), 'win' (misère) or 'tie'"

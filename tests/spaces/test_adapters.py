@@ -109,8 +109,22 @@ def test_columns_of_other_names() -> None:
         ({"vertices": pd.DataFrame(VERTICES)}, r"vertices has numbers and edges has text"),
         ({"vertices": {"id": ["a", "a"]}}, r"vertices has row 1 for a vertex that has a row"),
         ({"vertices": {"id": ["a"], "owner": [2]}}, r"owner\[0\] is 2: expected 0 or 1"),
-        ({"vertices": {"id": ["a"], "owner": [1]}}, r"owner leaves out 2 ends of edges"),
-        ({"vertices": {"id": ["a"], "terminal": ["won"]}}, r"'won' is not a value"),
+        (
+            {"vertices": {"id": ["a"], "owner": [1]}},
+            r"leaves out 2 ends of edges, such as 'b': expected",
+        ),
+        (
+            {"vertices": {"id": ["a"], "owner": ["Ann"]}},
+            r"'Ann': expected 0 or 1, and names in a column 'pl",
+        ),
+        (
+            {"vertices": pl.LazyFrame(VERTICES), "vertex": "id"},
+            r"the table is a LazyFrame: .* table\.collect\(\)",
+        ),
+        (
+            {"vertices": {"id": ["a"], "terminal": ["won"]}},
+            r"terminal\[0\] is 'won': expected win, loss, tie",
+        ),
         ({"vertices": {"id": ["a"], "terminal": [4]}}, r"terminal\[0\] is 4: expected win, loss, tie"),
         ({"vertices": {"id": ["a"]}, "terminal": "end"}, r"vertices has no column 'end'"),
         ({"vertices": [1]}, r"vertices.*|list is no table: expected a DataFrame"),

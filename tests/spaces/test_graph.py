@@ -186,7 +186,10 @@ BAD = [
     (lambda: Graph.from_edges([0], [1], owner={0: 1}), r"owner leaves out vertex 1"),
     (lambda: Graph.from_edges([0], [1], terminal=[0, 4]), r"terminal\[1\] is 4: expected 0 \(not"),
     (lambda: Graph.from_edges([0], [1], terminal={1: 0}), r"terminal\[1\] is 0: expected WIN, LOSS or"),
-    (lambda: Graph.from_edges([0], [1], terminal={1: "won"}), r"'won' is not a value"),
+    (
+        lambda: Graph.from_edges([0], [1], terminal={1: "won"}),
+        r"terminal\[.*\] is 'won': expected WIN, LOSS or TIE",
+    ),
     (lambda: Graph.from_edges([0], [1], 2, terminal={5: 1}), r"terminal names 5: there is no vertex 5"),
     (
         lambda: Graph.from_edges([0], [1], terminal={1: 1.5}),

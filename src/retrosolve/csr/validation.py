@@ -190,7 +190,9 @@ def _from_mapping(
     """Return the array [vertices] for a mapping from vertex or name."""
     array = np.full(vertices, -1 if what == "owner" else 0, np.int64)
     for position, given in data.items():
-        value = Value.parse(given) if what == "terminal" and isinstance(given, str) else given
+        value = given
+        if what == "terminal" and isinstance(given, str):
+            value = next((v for v in Value if v.label == given.strip().lower()), Value.DRAW)
         if isinstance(value, bool) or not isinstance(value, int | np.integer):
             raise GraphError(f"{what}[{position!r}] is {given!r}: expected an integer")
         if what == "terminal" and value not in (Value.WIN, Value.LOSS, Value.TIE):

@@ -13,6 +13,7 @@ columns are counted from 1.
 from __future__ import annotations
 
 import re
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -105,7 +106,7 @@ def parse_board(data: str | bytes, source: str = "board") -> Board:
     Parameters
     ----------
     data : str or bytes
-        Text, or its UTF-8 encoding.
+        Text, or its UTF-8 encoding. Indentation that all lines have does not count.
     source : str
         The name of the board in error messages.
 
@@ -130,7 +131,8 @@ def parse_board(data: str | bytes, source: str = "board") -> Board:
             raise FormatError(
                 f"{source}: byte {error.start} is not UTF-8 text: expected a board"
             ) from error
-    lines = [line.rstrip() for line in data.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    data = textwrap.dedent(data.replace("\r\n", "\n").replace("\r", "\n"))
+    lines = [line.rstrip() for line in data.split("\n")]
     numbered = [(number, line) for number, line in enumerate(lines, 1)]
     while numbered and not numbered[-1][1]:
         numbered.pop()

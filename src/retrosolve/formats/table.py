@@ -142,7 +142,7 @@ def format_of(path: str | Path) -> str | None:
     >>> format_of("game.PG.gz"), format_of("board.txt")
     ('pg', None)
     """
-    suffix, _ = split_suffix(as_path(path))
+    suffix, _ = split_suffix(as_path(path) if path else Path())
     return next((kind.name for kind in FORMATS.values() if suffix in kind.suffixes), None)
 
 

@@ -14,6 +14,7 @@ from retrosolve.errors import RulesError
 from retrosolve.rules.calls import call_rule, terminal_code
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
+from retrosolve.runtime.files import short_repr
 from retrosolve.values import Value
 
 Level = Counter[Hashable]
@@ -41,7 +42,7 @@ def perft(game: Game | CompiledGame, depth: int, position: Any = None) -> int:
     Raises
     ------
     RulesError
-        For rules that break their contract, and for an invalid depth.
+        For rules that break their contract, for an invalid depth, and for anything but rules.
 
     See Also
     --------
@@ -146,6 +147,8 @@ def _add(level: Level, position: Any, ways: int, source: Any) -> None:
 
 def _expander(game: Game | CompiledGame) -> Callable[[Any], Expansion]:
     """Return a function of a position: its terminal value and the targets of its moves."""
+    if not hasattr(game, "plain"):
+        raise RulesError(f"{short_repr(game)} has no rules: expected a Game or a CompiledGame")
     rules = game.plain()
     ends = rules.implements("terminal")
 

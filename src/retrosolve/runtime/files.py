@@ -167,6 +167,8 @@ def as_path(where: Any) -> Path:
     """Return a path given as text or Path. Raises FormatError for anything else."""
     if not isinstance(where, str | os.PathLike) or not isinstance(os.fspath(where), str):
         raise FormatError(f"{short_repr(where)} is not a path: expected text, a Path, or a binary file")
+    if not os.fspath(where):
+        raise FormatError("the path is empty: expected the name of a file")
     return Path(where)
 
 

@@ -113,7 +113,7 @@ def format_bytes(count: int) -> str:
     return f"{size:.3g} {unit}" if size < 1000 else f"{size:.0f} {unit}"
 
 
-def parse_bytes(amount: int | str | None) -> int | None:
+def parse_bytes(amount: float | str | None) -> int | None:
     """Return a number of bytes from itself or from text.
 
     Raises
@@ -123,8 +123,8 @@ def parse_bytes(amount: int | str | None) -> int | None:
 
     Examples
     --------
-    >>> parse_bytes("2GB"), parse_bytes("1.5 k"), parse_bytes(512)
-    (2000000000, 1500, 512)
+    >>> parse_bytes("2GB"), parse_bytes("1.5 k"), parse_bytes(512), parse_bytes(2e9)
+    (2000000000, 1500, 512, 2000000000)
     """
     if amount is None:
         return None
@@ -134,8 +134,8 @@ def parse_bytes(amount: int | str | None) -> int | None:
             r"(\d{1,12}(?:\.\d{1,6})?)\s*([kmgt]?)b?", amount.strip().lower(), re.ASCII
         )
         count = int(float(match[1]) * UNITS[match[2]]) if match else 0
-    elif type(amount) is int:
-        count = amount
+    elif type(amount) in (int, float) and amount == amount // 1:  # such as 2e9
+        count = int(amount)
     if count < 1:
         raise GraphError(
             f"memory={amount!r}: expected a whole number of bytes above 0, text such as '2GB', or None"

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from retrosolve.errors import GraphError
+
 
 class Progress(NamedTuple):
     """One report: the stage's name, how much is done, and how much there is, where that is known.
@@ -37,6 +39,12 @@ ProgressCallback = Callable[[Progress], None]
 
 def no_progress(progress: Progress) -> None:
     """Report to nobody."""
+
+
+def check_progress(progress: object) -> None:
+    """Raise GraphError unless an argument ``progress`` is a function or None."""
+    if progress is not None and not callable(progress):
+        raise GraphError(f"progress={progress!r}: expected a function that takes a Progress, or None")
 
 
 def counted(progress: ProgressCallback, stage: str, before: int, total: int) -> Callable[[int], None]:

@@ -199,7 +199,7 @@ class AdaptedGraph(StoredSpace):
         Raises
         ------
         GraphError
-            If the matrix is not square.
+            For anything else, and if the matrix is not square.
 
         Examples
         --------
@@ -272,6 +272,10 @@ def scipy_rows(A: Any) -> tuple[IntArray, IntArray]:  # noqa: N803
 
     Raises GraphError if the matrix is not square.
     """
+    if not hasattr(A, "tocsr"):
+        raise GraphError(
+            f"{type(A).__name__} is no sparse matrix: expected scipy.sparse.csr_array(A) of it"
+        )
     if len(A.shape) != 2 or A.shape[0] != A.shape[1]:
         raise GraphError(f"the adjacency matrix has shape {A.shape}: expected a square one")
     rows = A.tocsr(copy=True)

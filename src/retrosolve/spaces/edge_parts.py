@@ -102,7 +102,7 @@ class EdgeParts(EdgeBlockSpace):
         owner: Any = None,
         terminal: Any = None,
         scratch: str | os.PathLike[str] | None = None,
-        memory: int | str | None = None,
+        memory: float | str | None = None,
     ) -> None:
         self.scratch = None if scratch is None else Path(scratch)
         if self.scratch is not None and not self.scratch.is_dir():

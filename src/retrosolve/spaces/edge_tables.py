@@ -54,9 +54,10 @@ def table_arguments(
             players = [
                 (v, str(x)) for v, x in zip(at.tolist(), cells, strict=True) if not is_missing(x)
             ]
+        elif what == "owner":
+            numbered[what] = _owners(cells, at, numbered["vertices"], value, numbered["names"])
         else:
-            read = _owners if what == "owner" else _terminals
-            numbered[what] = read(cells, at, numbered["vertices"], value)
+            numbered[what] = _terminals(cells, at, numbered["vertices"], value)
     return with_players(numbered, players)
 
 
@@ -104,6 +105,8 @@ def column_names(table: Any) -> list[str]:
     """Return the names of the columns of a table. Raises GraphError for anything else."""
     if isinstance(table, Mapping):
         return list(table)
+    if hasattr(table, "collect_schema") and hasattr(table, "collect"):
+        raise GraphError("the table is a LazyFrame: expected a DataFrame, such as table.collect()")
     for attribute in ("column_names", "columns"):
         found = getattr(table, attribute, None)
         if found is not None:
@@ -178,7 +181,7 @@ def _cells(data: Any) -> list[Any]:
     return list(data)
 
 
-def _owners(cells: Sequence[Any], at: IntArray, size: int, what: str) -> ByteArray | None:
+def _owners(cells: Sequence[Any], at: IntArray, size: int, what: str, names: Any) -> ByteArray | None:
     """Return the owner of each vertex; None if all cells are missing."""
     if all(map(is_missing, cells)):
         return None
@@ -190,7 +193,11 @@ def _owners(cells: Sequence[Any], at: IntArray, size: int, what: str) -> ByteArr
             )
         owners[vertex] = int(cell)
     if (owners == 2).any():
-        raise GraphError(f"{what} leaves out {int((owners == 2).sum())} ends of edges: expected all")
+        vertex = int(np.argmax(owners == 2))
+        raise GraphError(
+            f"{what} leaves out {int((owners == 2).sum())} ends of edges, such as "
+            f"{vertex if names is None else names[vertex]!r}: expected all"
+        )
     return owners
 
 
@@ -200,7 +207,9 @@ def _terminals(cells: Iterable[Any], at: IntArray, size: int, what: str) -> Byte
     for row, (vertex, cell) in enumerate(zip(at.tolist(), cells, strict=True)):
         if is_missing(cell) or cell in ("", 0):
             continue
-        value = Value.parse(cell) if isinstance(cell, str) else cell
+        value = cell
+        if isinstance(cell, str):
+            value = next((v for v in Value if v.label == cell.strip().lower()), None)
         if value not in (Value.WIN, Value.LOSS, Value.TIE):
             raise GraphError(f"{what}[{row}] is {cell!r}: expected win, loss, tie or nothing")
         terminals[vertex] = int(value)

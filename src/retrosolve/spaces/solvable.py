@@ -58,6 +58,8 @@ def _expected(subject: Any) -> str:
     if isinstance(subject, type):
         if hasattr(subject, "state_space"):
             return f"an instance of it, {subject.__name__}()"
+    elif hasattr(subject, "table") and hasattr(subject, "space"):
+        return "a Graph or a Game, and this is solved; its graph is solution.space"
     elif isinstance(subject, str | PathLike):
         return "a Graph or a Game, such as read_graph(path)"
     elif hasattr(subject, "is_multigraph"):

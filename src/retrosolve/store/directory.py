@@ -162,7 +162,7 @@ def _loaded(folder: Folder, game: Any, check: bool, space: StateSpace | None) ->
 
 def target_of(path: Any) -> Path:
     """Return the absolute path of a directory. Raises StoreError."""
-    if not isinstance(path, str | Path):
+    if not isinstance(path, str | Path) or not str(path):
         raise StoreError(f"{short_repr(path)} is not a path: expected the path of a directory")
     try:
         target = Path(os.path.realpath(path))

@@ -10,8 +10,9 @@ from retrosolve.compilation import jit
 from retrosolve.compilation.watch import CompilingReported
 from retrosolve.errors import GraphError, VerificationError
 from retrosolve.runtime.context import Context
+from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.memory import parse_bytes
-from retrosolve.runtime.progress import ProgressCallback, no_progress
+from retrosolve.runtime.progress import ProgressCallback, check_progress, no_progress
 from retrosolve.runtime.threads import cpu_count, limited
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
@@ -72,7 +73,7 @@ def verify(
     solution: Solution,
     progress: ProgressCallback | None = None,
     threads: int | None = None,
-    memory: int | str | None = None,
+    memory: float | str | None = None,
     address: str | None = None,
     partitions: int | None = None,
     sample: int | None = None,
@@ -102,7 +103,7 @@ def verify(
     Raises
     ------
     GraphError
-        For a sample of anything else, or below 1.
+        For what is no solution, and for a sample of anything else, or below 1.
     VerificationError
         If a vertex is wrong; the message names it, what is claimed and what would be correct.
     MemoryBudgetError
@@ -129,6 +130,9 @@ def verify(
     >>> import retrosolve as rs
     >>> rs.verify(rs.solve(rs.Graph.from_edges([0, 1], [1, 0])))
     """
+    if not (hasattr(solution, "space") and hasattr(solution, "table")):
+        raise GraphError(f"{short_repr(solution)} is no solution: expected one of solve() or open()")
+    check_progress(progress)
     space, table = solution.space, solution.table
     if sample is not None:
         context = Context(threads, parse_bytes(memory), progress or no_progress)

@@ -347,6 +347,8 @@ def find_parts(place: str | os.PathLike[str]) -> tuple[list[EdgeFile], Path | No
     """
     if not isinstance(place, str | os.PathLike) or not isinstance(os.fspath(place), str):
         raise FormatError(f"{short_repr(place)} is not a path: expected a folder, a pattern or a file")
+    if not os.fspath(place):
+        raise FormatError("the path is empty: expected a folder, a pattern or a file")
     path = Path(place)
     known = ", ".join(KINDS)
     folder: Path | None = None

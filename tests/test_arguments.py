@@ -1,0 +1,69 @@
+"""Arguments of other kinds: accepted where they can mean one thing, else one sentence."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+import scipy.sparse
+
+import retrosolve as rs
+from retrosolve.formats import read_graph, write
+from retrosolve.games import parse_game
+from retrosolve.pursuit.police import PoliceAndThief
+
+GRAPH = rs.Graph.from_edges(["a", "b"], ["b", "c"])
+ANY: Any = GRAPH  # for arguments that the types refuse
+SOLUTION: Any = rs.solve(GRAPH)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: rs.verify(ANY), r"Graph\(.*\) is no solution: expected one of solve\(\) or open\(\)"),
+        (lambda: rs.verify(SOLUTION, progress=ANY), r"progress=Graph\(.*\): expected a function"),
+        (lambda: rs.perft(ANY, 3), r"Graph\(.*\) has no rules: expected a Game or a CompiledGame"),
+        (lambda: rs.Graph.from_scipy([[0, 1]]), r"list is no sparse matrix: expected scipy\.sparse"),
+        (lambda: rs.solve(GRAPH, progress=True), r"progress=True: expected a function that takes"),  # type: ignore[arg-type]
+        (lambda: rs.solve(GRAPH, stuck="draw"), r"stuck='draw' is not known"),
+        (lambda: rs.solve(GRAPH, stuck=rs.Value.DRAW), r"stuck=<Value\.DRAW: 0> is not known"),
+        (lambda: rs.solve(GRAPH, stuck=None), r"stuck=None is not known"),  # type: ignore[arg-type]
+        (lambda: rs.solve(GRAPH, memory=2.5), r"memory=2\.5: expected a whole number of bytes"),
+        (lambda: rs.solve(GRAPH, memory=float("inf")), r"memory=inf: expected a whole number"),
+        (lambda: rs.solve(SOLUTION), r"expected a Graph or a Game, and this is solved"),
+        (lambda: rs.plan(SOLUTION), r"its graph is solution\.space"),
+        (lambda: rs.solve(GRAPH, out=""), r"'' is not a path"),
+        (lambda: rs.open(""), r"'' is not a path"),
+        (lambda: SOLUTION.save(""), r"'' is not a path"),
+        (lambda: read_graph(""), r"the path is empty: expected the name of a file"),
+        (lambda: write(SOLUTION, ""), r"the path is empty: expected the name of a file"),
+        (lambda: rs.EdgeParts(""), r"the path is empty: expected a folder, a pattern or a file"),
+        (
+            lambda: rs.Graph.from_edges([0], [1], terminal={0: "lose"}),
+            r"terminal\[0\] is 'lose': expected WIN, LOSS or TIE",
+        ),
+    ],
+)
+def test_argument_of_another_kind_raises(call: Callable[[], object], message: str) -> None:
+    with pytest.raises(rs.RetrosolveError) as raised:
+        call()
+    assert re.search(message, str(raised.value))
+    assert "\n" not in str(raised.value)
+
+
+def test_arguments_that_mean_one_thing_are_accepted() -> None:
+    for stuck in ("WIN", "win", rs.Value.WIN):
+        assert rs.solve(GRAPH, stuck=stuck).stuck is rs.Value.WIN
+    assert rs.plan(GRAPH, memory=2e9).solver == rs.plan(GRAPH, memory="2GB").solver
+    matrix = scipy.sparse.csr_array([[0, 1], [0, 0]])
+    assert rs.Graph.from_scipy(matrix).num_edges == 1
+    assert rs.perft(parse_game("stones:n=4"), 2) == 4
+    indented = """
+        P.*
+        ..T
+    """
+    assert str(PoliceAndThief.from_text(indented).board) == str(
+        PoliceAndThief.from_text("P.*\n..T").board
+    )
+    with pytest.raises(rs.FormatError, match="line 2: row 2, column 1 is ' '"):
+        PoliceAndThief.from_text("P.*\n .T")
