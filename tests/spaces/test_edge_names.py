@@ -147,6 +147,7 @@ def test_owners_and_terminal_values_are_by_name(folder: Path) -> None:
         ("vertices.parquet", {"owner": [0, 1]}, "expected the column vertex with a name in each row"),
         ("vertices.parquet", {"vertex": ["a", "a"]}, "column vertex has a name twice"),
         ("vertices.parquet", {"vertex": ["a"], "owner": [0]}, "1 of 7 vertices have an owner"),
+        ("3.csv", "name,Owner\nann,0\n", "the first row is 'name,Owner': expected edges, and owners and"),
         ("3.csv", "from,to\n01,02\n", "the first row is 'from,to' and the next has numbers: expected the header"),
         ("3.csv", "from,to\n1,2\n", "the first row is 'from,to' and the next has numbers: expected the header"),
         ("3.csv", "a,b\nc\n", "expected rows of two names"),

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import IntArray
+from retrosolve.csr.attribute_names import find_attributes
 from retrosolve.errors import FormatError
 from retrosolve.runtime.files import error_summary, import_library, npy_header, one_line, short_repr
 
@@ -239,6 +240,11 @@ class CsvFile(EdgeFile):
             raise self._unreadable(error) from None
         rows = [_cells(line) for line in lines if line.strip()]
         header = rows[:1] == [COLUMNS]
+        if rows and find_attributes(rows[0], ("owner", "player", "terminal"), self.error).columns:
+            raise self.error(
+                f"the first row is {short_repr(lines[0])}: expected edges, and owners and terminal "
+                "values in vertices.parquet"
+            )
         padded = any(PADDED.fullmatch(cell) for row in rows[header:] for cell in row)
         numbers = [all(map(is_number, row)) for row in rows[header : header + 2]]
         if numbers == [False, True] and not header:
