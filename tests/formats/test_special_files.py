@@ -10,8 +10,9 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.cli import run
-from retrosolve.formats import read_graph_file, read_pgsolver_solution
+from retrosolve.formats import read_graph_file, read_pgsolver_solution, write
 from retrosolve.formats.board import read_board
+from retrosolve.runtime.files import write_files
 from tests.support.saved import ALL_FILES, kind_with, saved
 
 EDGES = b"0,1\n1,2\n"
@@ -91,3 +92,22 @@ def test_an_open_pipe_is_read() -> None:
     os.close(other)
     with os.fdopen(end, "rb") as file:
         assert read_graph_file(file, "csv").graph.num_edges == 2
+
+
+def test_pipe_or_socket_is_not_replaced_by_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe.json")
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind("socket.json")
+    solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
+    for name in ("pipe.json", "socket.json"):
+        before = os.stat(name)
+        with pytest.raises(rs.FormatError, match=f"cannot write {name}: it is a pipe or a device"):
+            write(solution, name)
+        with pytest.raises(rs.FormatError, match=f"cannot write {name}: it is a pipe or a device"):
+            write_files([(Path(name), lambda file: None)])
+        assert run(["convert", "stones:n=3", name]) == 2
+        assert os.stat(name).st_ino == before.st_ino
+    assert sorted(os.listdir()) == ["pipe.json", "socket.json"]

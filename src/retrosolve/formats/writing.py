@@ -19,6 +19,7 @@ from retrosolve.formats.table import (
     with_infix,
 )
 from retrosolve.runtime.files import (
+    NO_FILE,
     as_path,
     error_summary,
     gzip_writer,
@@ -110,7 +111,7 @@ def check_destination(
     Raises
     ------
     FormatError
-        For an unknown format, a missing folder, a folder in place of the file, or an input.
+        For an unknown format, a missing folder, a folder or a device in place of the file, or an input.
     """
     kind, gzipped = _output_format(path, format)
     if kind.writer is None:
@@ -129,6 +130,8 @@ def _check_place(place: Path, inputs: Iterable[Path]) -> None:
     try:
         if place.is_dir():
             raise FormatError(f"cannot write {name}: it is a folder, expected a file")
+        if place.exists() and not place.is_file():
+            raise FormatError(f"cannot write {name}: {NO_FILE}")
         parent = Path(os.path.realpath(place)).parent
         if not parent.is_dir():
             raise FormatError(f"cannot write {name}: there is no folder {one_line(str(parent))}")

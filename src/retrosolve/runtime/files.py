@@ -270,6 +270,9 @@ class Utf8:
             self.file.write(piece.encode())
 
 
+NO_FILE = "it is a pipe or a device, expected a regular file, which is replaced"
+
+
 def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
     """Write all files or none, and rename them into place in the order given.
 
@@ -289,6 +292,8 @@ def write_files(parts: Iterable[tuple[Path, Writer]]) -> None:
             target = Path(os.path.realpath(path))
             if target.is_dir():
                 raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+            if target.exists() and not target.is_file():
+                raise FormatError(one_line(f"cannot write {path}: {NO_FILE}"))
             temporary = target.with_name(f".{os.urandom(6).hex()}.tmp")
             with open(temporary, "xb") as file:
                 pending.append((temporary, target))
