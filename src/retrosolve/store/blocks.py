@@ -27,9 +27,7 @@ from retrosolve.store.folder import damaged, failed
 CHECKSUM = 4  # bytes of a CRC-32C
 PLACE = np.dtype([("offset", "<u8"), ("length", "<u8")])
 MAX_CACHED_BYTES = 1 << 26
-MAX_COMPARED_BYTES = (
-    1 << 16
-)  # of a file that is compared as a whole before its first block is read
+MAX_COMPARED_BYTES = 1 << 16  # of a file that is compared as a whole before its first block is read
 
 _local = threading.local()
 
