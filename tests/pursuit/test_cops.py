@@ -334,6 +334,8 @@ def test_what_is_no_game_and_no_position() -> None:
     for cops in (0, -1, 1.0, True, None):
         with pytest.raises(rs.RulesError, match="expected a whole number above 0"):
             CopsAndRobber([(0, 1)], cops)
+    with pytest.raises(rs.RulesError, match="cops=256: expected at most 255"):
+        CopsAndRobber([(0, 0)], 256)
     with pytest.raises(rs.RulesError, match="no vertices"):
         CopsAndRobber([])
     for graph in (7, [1, 2], [(1, 2, 3)]):

@@ -17,6 +17,7 @@ grantslatton/quoridor-solving.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import factorial, prod
 from typing import Any
 
 import numpy as np
@@ -74,6 +75,8 @@ class Quoridor(CompiledGame):
         for name, number, least, most in (("n", n, 3, MAX_SIZE), ("walls", walls, 0, MAX_WALLS)):
             if type(number) is not int or not least <= number <= most:
                 raise RulesError(f"{name}={number!r}: expected a whole number from {least} to {most}")
+        if _fewest_sets(n, walls) >> SET_BITS:
+            raise RulesError(f"n={n}, walls={walls}: expected at most {1 << SET_BITS} sets of walls")
         self.n, self.walls = n, walls
         self.max_moves = 5 + (2 * (n - 1) ** 2 if walls else 0)
         self._sets = wall_sets(n, 2 * walls)
@@ -100,6 +103,11 @@ class Quoridor(CompiledGame):
         self.tiers = tuple((blocks[:-1] * len(pawns)).tolist())
         self.size = int(blocks[-1]) * len(pawns)
         self.data = n, len(pawns), _table(n, pawns, tiers), rows, self._sets.extensions
+
+    @staticmethod
+    def least_size(n: int = 5, walls: int = 1) -> int:
+        """Return fewer positions than there are, without making the tables."""
+        return _fewest_sets(n, walls) // 2 * n * n
 
     def _tier(self, size: int, first: int) -> int:
         """Return the tier by walls on the board and the first player's; -1 if there is none."""
@@ -335,6 +343,12 @@ def ways(square: int, north: int, east: int, n: int) -> int:
     if square > 0:
         found |= (east >> (square - 1) & 1) << 3
     return found
+
+
+def _fewest_sets(n: int, walls: int) -> int:
+    """Return fewer sets of walls than there are: each wall keeps at most three others out."""
+    places = 2 * (n - 1) ** 2
+    return prod(max(places - 4 * k, 0) for k in range(2 * walls)) // factorial(2 * walls)
 
 
 def _pawns(n: int) -> Any:

@@ -36,6 +36,7 @@ from retrosolve.values import INVALID, Value
 
 TEXT = re.compile(r"cops (.+), robber (.+), (cops|robber) to move")
 COPS, ROBBER = PLAYERS = (mark("cops"), mark("robber"))
+MAX_COPS = 255
 PETERSEN = tuple(
     edge for i in range(5) for edge in ((i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5))
 )
@@ -113,6 +114,8 @@ class CopsAndRobber(TwoTokenGame):
         self.initial: CopsPosition = CopsPosition((), None, COPS)
         self._steps = steps(self.graph, self.passing)
         self._teams = count_teams(n, self.cops)
+        if cops > MAX_COPS:
+            raise RulesError(f"cops={cops!r}: expected at most {MAX_COPS}")
 
     @cached_property
     def _multisets(self) -> IntArray:
