@@ -371,6 +371,8 @@ def find_parts(place: str | os.PathLike[str]) -> tuple[list[EdgeFile], Path | No
     for file in sorted(found):
         if file.suffix.lower() not in KINDS:
             raise FormatError(one_line(f"{file}: expected edges in one of {known}"))
+        if file.exists() and not file.is_file():
+            raise FormatError(one_line(f"{file} is a pipe or a device: expected a regular file"))
         parts.append(KINDS[file.suffix.lower()](file.absolute()))
     return parts, folder
 
