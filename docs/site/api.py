@@ -64,6 +64,7 @@ ERRORS = (
     "PositionError",
     "RulesError",
     "StoreError",
+    "UntrustedRulesError",
     "VerificationError",
 )
 TEST_GAMES = (

@@ -16,6 +16,7 @@ from retrosolve.errors import (
     RetrosolveError,
     RulesError,
     StoreError,
+    UntrustedRulesError,
     VerificationError,
 )
 from retrosolve.runtime.lazy import lazy_attributes
@@ -92,6 +93,7 @@ __all__ = [
     "RulesError",
     "Solution",
     "StoreError",
+    "UntrustedRulesError",
     "Value",
     "VerificationError",
     "__version__",

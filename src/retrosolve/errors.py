@@ -87,6 +87,30 @@ class StoreError(RetrosolveError):
     """
 
 
+class UntrustedRulesError(StoreError):
+    """A saved solution whose rules are not a part of this package, and are run only by consent.
+
+    The message names the file that would run. Values by index, counts and digests need no rules.
+
+    Parameters
+    ----------
+    reason : str
+        What needs which file.
+
+    Examples
+    --------
+    >>> print(UntrustedRulesError("positions need the rules in /home/ada/heap.py"))
+    positions need the rules in /home/ada/heap.py: expected open(..., trust_rules=True) or game=...
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def __str__(self) -> str:
+        return f"{self.reason}: expected open(..., trust_rules=True) or game=..."
+
+
 class PositionError(RetrosolveError, KeyError):
     """A position that the space or the solution does not contain: a KeyError, as of any mapping.
 

@@ -163,7 +163,8 @@ def test_players_moves_and_positions_of_rules(
     printed(capfd, "explain", game)
     json.loads(printed(capfd, "solve", game, "--json")[0])
     printed(capfd, "solve", game, "-o", str(tmp_path / "saved"))
-    text, _ = printed(capfd, "solve", str(tmp_path / "saved"), "--start", "[bold]3\r[/bold] :smile:")
+    saved = str(tmp_path / "saved")
+    text, _ = printed(capfd, "solve", "--trust-rules", saved, "--start", "[bold]3\r[/bold] :smile:")
     assert "\n[b]you[/b]\\x1b[2J to move " in text
     _, err = printed(capfd, "solve", f"{tmp_path}/rules.py:Failing", status=2)
     assert "\\x1b[2J[b]" in err

@@ -31,7 +31,8 @@ def test_rules_of_a_new_game_become_a_proven_table_a_plot_and_a_page(tmp_path: P
     assert "<svg" in (tmp_path / "bridge.svg").read_text("utf-8")
     with rs.open(tmp_path / "bridge") as opened:
         assert opened.verified
-    serve = [sys.executable, "-m", "retrosolve", "serve", "bridge", "--port", "0", "--no-browser"]
+    serve = [sys.executable, "-m", "retrosolve", "serve", "bridge", "--trust-rules"]
+    serve += ["--port", "0", "--no-browser"]
     with subprocess.Popen(serve, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as serving:
         assert serving.stdout is not None
         address = serving.stdout.readline().strip()

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
+from retrosolve.errors import UntrustedRulesError
 from retrosolve.games import parse_game
 from retrosolve.runtime.sources import load_module
 from retrosolve.store import blocks
@@ -52,6 +53,10 @@ def test_opening_executes_no_rules(tmp_path: Path) -> None:
     solution = rs.open(tmp_path / "s")
     assert solution.counts()[rs.Value.LOSS] == 4
     assert solution.table.outcome(0)[1] >= 0
+    with pytest.raises(UntrustedRulesError):
+        solution[9]
+    assert not (tmp_path / "executed").exists()
+    solution = rs.open(tmp_path / "s", trust_rules=True)
     assert not (tmp_path / "executed").exists()
     assert solution[9] == (rs.Value.LOSS, 6)
     assert (tmp_path / "executed").read_text() == "x"

@@ -7,6 +7,7 @@ module of the command that runs is imported.
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from typing import Any
 
@@ -14,7 +15,7 @@ import click
 
 from retrosolve.cli.help import INPUT
 from retrosolve.cli.streams import OutputError, guard
-from retrosolve.errors import RetrosolveError, VerificationError
+from retrosolve.errors import RetrosolveError, UntrustedRulesError, VerificationError
 from retrosolve.runtime.lazy import load
 
 INTERRUPTED = 130
@@ -110,11 +111,19 @@ def run(arguments: list[str] | None = None) -> int:
         return INTERRUPTED
     except VerificationError as error:
         return _complain(f"not proven: {error}", 1)
+    except UntrustedRulesError as error:
+        return _complain(f"{error.reason}: expected {_with_trust(arguments)}", 2)
     except RetrosolveError as error:
         return _complain(str(error), 2)
     except OutputError as error:
         return 1 if error.nobody_reads else _complain(str(error), 1)
     return status if isinstance(status, int) else 0
+
+
+def _with_trust(arguments: list[str] | None) -> str:
+    """Return the command that was typed, with the consent to run the rules of a saved solution."""
+    command, *rest = sys.argv[1:] if arguments is None else arguments
+    return shlex.join(["retrosolve", command, "--trust-rules", *rest])
 
 
 def _complain(message: str, status: int) -> int:

@@ -9,7 +9,7 @@ import click
 
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions
-from retrosolve.cli.options import StuckOptions, progress_bar
+from retrosolve.cli.options import StuckOptions, progress_bar, trust_option
 from retrosolve.cli.output import print_line, print_table
 from retrosolve.cli.position_table import json_position
 from retrosolve.cli.steps import solve_input
@@ -31,16 +31,19 @@ KINDS = {
 )
 @click.argument("first", metavar="INPUT")
 @click.argument("second", metavar="INPUT2")
+@trust_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def compare(first: str, second: str, as_json: bool) -> None:
+def compare(first: str, second: str, trust_rules: bool, as_json: bool) -> None:
     """Compare the solutions of the same game that INPUT and INPUT2 are, in whatever form.
 
     A saved solution and a file that holds values are taken as they are; anything else is solved first.
     The exit status is 1 if they differ.
     """
     with progress_bar() as report:
-        one = solve_input(InputOptions(first).load(), StuckOptions(), report=report)
-        loaded = InputOptions(second).load()
+        one = solve_input(
+            InputOptions(first, trust_rules=trust_rules).load(), StuckOptions(), report=report
+        )
+        loaded = InputOptions(second, trust_rules=trust_rules).load()
         loaded.stuck = loaded.stuck or one.stuck.label
         other = solve_input(loaded, StuckOptions(), report=report)
     found = compare_solutions(one, other)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from retrosolve.cli.options import option_group
+from retrosolve.cli.options import option_group, trust_option
 from retrosolve.cli.output import print_line
 from retrosolve.errors import FormatError, RulesError
 from retrosolve.formats import BOARD, FORMATS, format_of
@@ -32,13 +32,21 @@ STREAMED = (".csv", ".parquet")  # files of edges that stay on disk if they do n
 
 @dataclass
 class LoadedInput:
-    """What INPUT is: something to solve, or a solution."""
+    """What INPUT is: something to solve, or a solution, whose positions are made on first use."""
 
-    subject: Solvable
+    loaded: Solvable | None = None
     start: Hashable | None = None
     solution: Solution | None = None
     stuck: str | None = None
     start_text: str | None = None
+
+    @property
+    def subject(self) -> Solvable:
+        """What could be solved. Raises UntrustedRulesError for a solution that needs rules for that."""
+        if self.loaded is not None:
+            return self.loaded
+        assert self.solution is not None
+        return self.solution.space
 
 
 class StandardInput(BytesIO):
@@ -58,6 +66,7 @@ class InputOptions:
     start: str | None = None
     header: bool | None = None
     scratch: str | None = None
+    trust_rules: bool = False
 
     def load(self, check: bool = False, memory: int | None = None) -> LoadedInput:
         """Read INPUT, whatever it is.
@@ -90,7 +99,7 @@ class InputOptions:
 
             return LoadedInput(open_edges(self.source, self.scratch, memory))
         if path.is_dir():
-            return _load_saved(self.source, check)
+            return _load_saved(self.source, check, self.trust_rules)
         if CLASS_SEPARATOR in self.source:
             from retrosolve.cli.rules_file import load_rules
 
@@ -175,6 +184,7 @@ input_options = option_group(
         metavar="DIR",
         help="Folder for what edges on disk take beyond memory (default: that of temporary files).",
     ),
+    trust_option,
 )
 
 
@@ -184,6 +194,8 @@ def _load_board(board: Board) -> LoadedInput:
     return LoadedInput(PoliceAndThief(board))
 
 
-def _load_saved(path: str, check: bool) -> LoadedInput:
-    solution = open_solution(path, check=check)
-    return LoadedInput(solution.space, solution.start, solution, solution.stuck.label)
+def _load_saved(path: str, check: bool, trusted: bool) -> LoadedInput:
+    if check:  # before all of it is read
+        open_solution(path, trust_rules=trusted).opened.check_rules()
+    solution = open_solution(path, check=check, trust_rules=trusted)
+    return LoadedInput(solution=solution, stuck=solution.stuck.label)

@@ -208,6 +208,13 @@ run_options = option_group(
     ),
 )
 
+trust_option = click.option(
+    "--trust-rules",
+    is_flag=True,
+    help="Run the file of rules that a saved solution names, as it was when it was saved. "
+    "Built-in games and graphs need no such file.",
+)
+
 language_option = click.option(
     "--language",
     type=click.Choice(list(LANGUAGES)),

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from retrosolve.cli.help import epilog
+from retrosolve.cli.options import trust_option
 from retrosolve.cli.output import print_line
 from retrosolve.solution import open_solution
 from retrosolve.store import LEVEL
@@ -31,15 +32,18 @@ from retrosolve.store.packing import LEVELS
     default=True,
     help="Keep the remoteness (default: yes). Without it, win/loss/draw takes a tenth or less.",
 )
+@trust_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def pack(source: str, out: str | None, level: int, remoteness: bool, as_json: bool) -> None:
+def pack(
+    source: str, out: str | None, level: int, remoteness: bool, trust_rules: bool, as_json: bool
+) -> None:
     """Compress the saved solution DIR harder, in place or as OUT.
 
     Every checksum is compared first, and the directory is replaced in one step. The digest and the
     proof remain valid. Reading is as fast as before.
     """
     before = _num_bytes(source)
-    pack_solution(source, out, level, remoteness)
+    pack_solution(source, out, level, remoteness, trust_rules)
     record = _record(before, out or source)
     if as_json:
         click.echo(json.dumps(record))

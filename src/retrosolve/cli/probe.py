@@ -21,10 +21,11 @@ from retrosolve.cli.options import (
 )
 from retrosolve.cli.output import print_line
 from retrosolve.cli.steps import solve_input
-from retrosolve.cli.text_report import print_moves, print_outcome
+from retrosolve.cli.text_report import outcome_in_words, print_moves, print_outcome
 from retrosolve.errors import PositionError
 from retrosolve.runtime.files import one_line
 from retrosolve.solution import Solution
+from retrosolve.values import INVALID, Outcome, Value
 
 STANDARD_INPUT = "-"
 
@@ -34,6 +35,7 @@ STANDARD_INPUT = "-"
         "retrosolve probe stones:n=10 7 8",
         'retrosolve probe krk "8/8/8/3k4/8/8/1R6/K7 w" --json',
         "retrosolve probe graph.csv - < positions.txt",
+        "retrosolve probe saved --index 7 8",
         solvers=True,
     )
 )
@@ -41,12 +43,19 @@ STANDARD_INPUT = "-"
 @click.argument("positions", metavar="[POSITION]...", nargs=-1)
 @stuck_options
 @solver_options
+@click.option(
+    "--index",
+    "by_index",
+    is_flag=True,
+    help="Read each POSITION as an index of the table, and print no moves: that needs no rules.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line for each position.")
 def probe(
     request: InputOptions,
     positions: tuple[str, ...],
     stuck: StuckOptions,
     options: SolverOptions,
+    by_index: bool,
     as_json: bool,
 ) -> int:
     """Print the value and remoteness of each POSITION of INPUT, and its moves, best first.
@@ -61,6 +70,9 @@ def probe(
     loaded = request.load()
     with progress_bar() as report:
         solution = solve_input(loaded, stuck, options, report)
+    answer = _answer_index if by_index else _answer_text
+    if by_index and not positions:
+        raise click.UsageError("--index without a POSITION: expected an index of the table")
     if not positions:
         if solution.start is None:
             raise click.UsageError("INPUT has no start: expected a POSITION, or - for standard input")
@@ -68,13 +80,18 @@ def probe(
     status = 0
     for text, place in _texts(positions):
         try:
-            _answer(solution, solution.space.parse(text), as_json)
+            answer(solution, text, as_json)
         except PositionError as error:
             status = 2
             if as_json:
                 click.echo(json.dumps({"position": text, "error": one_line(str(error))}))
             print_line(f"retrosolve: {place}{error}", err=True)
     return status
+
+
+def _answer_text(solution: Solution, text: str, as_json: bool) -> None:
+    """Print the outcome and the moves of a position that is given as text."""
+    _answer(solution, solution.space.parse(text), as_json)
 
 
 def _answer(solution: Solution, position: Hashable, as_json: bool) -> None:
@@ -84,6 +101,23 @@ def _answer(solution: Solution, position: Hashable, as_json: bool) -> None:
     else:
         print_outcome(solution, position)
         print_moves(solution, position)
+
+
+def _answer_index(solution: Solution, text: str, as_json: bool) -> None:
+    """Print the outcome of an index of the table, for which no rules are needed."""
+    n = solution.table.num_vertices
+    if not (text.isascii() and text.isdigit() and len(text) < 20 and int(text) < n):
+        raise PositionError(f"{text!r} is no index: expected a number from 0 to {n - 1}")
+    index = int(text)
+    value, plies = solution.table.outcome(index)
+    if value == INVALID:
+        raise PositionError(f"index {index} is no position: expected one that is")
+    outcome = Outcome(Value(value), None if plies < 0 else plies)
+    if as_json:
+        record = {"index": index, "value": outcome.value.label, "remoteness": outcome.remoteness}
+        click.echo(json.dumps(record))
+    else:
+        print_line(f"index {index}: {outcome_in_words(outcome)}")
 
 
 class _Text(NamedTuple):

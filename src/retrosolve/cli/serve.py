@@ -23,7 +23,7 @@ from retrosolve.cli.output import print_line
 from retrosolve.cli.steps import solve_input
 from retrosolve.languages import LANGUAGES
 from retrosolve.runtime.files import import_library
-from retrosolve.solution import open_solution
+from retrosolve.solution import OpenedSolution, open_solution
 from retrosolve.store.manifest import MANIFEST
 from retrosolve.web.library import Entry, Library
 
@@ -86,11 +86,17 @@ def serve(
 
     folders = _saved_in(request.source)
     if folders:
-        entries = [Entry(_name(path.name), path.name, open_solution(path)) for path in folders]
+        entries = [
+            Entry(_name(path.name), path.name, open_solution(path, trust_rules=request.trust_rules))
+            for path in folders
+        ]
     else:
         with progress_bar() as report:
             solution = solve_input(request.load(), stuck, options, report)
         entries = [Entry(_name(request.source), _title(request.source), solution)]
+    for entry in entries:
+        if isinstance(entry.solution, OpenedSolution):
+            entry.solution.opened.check_rules()
     try:
         listening = listen_shared(host, port, processes)
     except OSError as error:

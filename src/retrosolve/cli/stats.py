@@ -22,7 +22,7 @@ from retrosolve.cli.options import (
 )
 from retrosolve.cli.output import print_line, print_table
 from retrosolve.cli.position_table import json_position
-from retrosolve.cli.steps import solve_input
+from retrosolve.cli.steps import missing_rules, solve_input
 from retrosolve.cli.text_report import print_counts
 from retrosolve.solution import Solution
 from retrosolve.solution.line import shorten
@@ -63,17 +63,23 @@ def stats(
 
     A saved solution and a file that holds values are taken as they are; anything else is solved first.
     In a mutual zugzwang each player does worse with the move than without it. A game whose tiers have
-    names, as chess:4men has those of its endings, is also counted by tier.
+    names, as chess:4men has those of its endings, is also counted by tier. Examples and tiers of a
+    saved solution need its rules.
     """
     loaded = request.load()
     with progress_bar() as report:
         solution = solve_input(loaded, stuck, options, report)
         found = list(mutual_zugzwangs(solution)) if zugzwangs else None
-    tiers = _tier_records(solution, found)
+    missing = missing_rules(solution)
+    examples = None if missing else solution.examples()
+    tiers = {} if missing else _tier_records(solution, found)
+    if missing is not None:
+        print_line(f"note: no examples, {missing}", err=True)
     if as_json:
-        click.echo(json.dumps(_record(solution, found) | ({"tiers": tiers} if tiers else {})))
+        record = _record(solution, examples, found)
+        click.echo(json.dumps(record | ({"tiers": tiers} if tiers else {})))
         return
-    _print(solution, plies)
+    _print(solution, examples, plies)
     _print_tiers(tiers)
     if found is not None:
         _print_zugzwangs(solution, found)
@@ -81,17 +87,23 @@ def stats(
         print_line(f"digest {solution.digest()}")
 
 
-def _record(solution: Solution, zugzwangs: list[Zugzwang] | None) -> dict[str, Any]:
+Examples = dict[Value, dict[int | None, Any]]
+
+
+def _record(
+    solution: Solution, examples: Examples | None, zugzwangs: list[Zugzwang] | None
+) -> dict[str, Any]:
     """Return the statistics, ready for JSON."""
     num_bytes = solution.num_bytes
     found = {
         "positions": len(solution),
         **count_records(solution),
         "histogram": by_remoteness(solution.histogram()),
-        "examples": by_remoteness(
+        "examples": examples
+        and by_remoteness(
             {
                 value: {plies: json_position(solution, position) for plies, position in part.items()}
-                for value, part in solution.examples().items()
+                for value, part in examples.items()
             }
         ),
         "bytes": num_bytes,
@@ -100,8 +112,8 @@ def _record(solution: Solution, zugzwangs: list[Zugzwang] | None) -> dict[str, A
         "digest": solution.digest(),
     }
     if zugzwangs is not None:
-        examples = [[json_position(solution, position) for position in pair] for pair in zugzwangs]
-        found["mutual_zugzwangs"] = {"count": len(zugzwangs), "examples": examples[:EXAMPLES]}
+        pairs = [[json_position(solution, position) for position in pair] for pair in zugzwangs]
+        found["mutual_zugzwangs"] = {"count": len(zugzwangs), "examples": pairs[:EXAMPLES]}
     return found
 
 
@@ -157,12 +169,11 @@ def by_remoteness(record: Mapping[Value, Mapping[int | None, Any]]) -> dict[str,
     }
 
 
-def _print(solution: Solution, plies: int) -> None:
+def _print(solution: Solution, examples: Examples | None, plies: int) -> None:
     """Print the statistics for a person."""
-    examples = solution.examples()
     print_counts(solution)
     _print_histogram(solution, examples)
-    wins = examples[Value.WIN]
+    wins = {} if examples is None else examples[Value.WIN]
     if wins and plies > 0 and solution.table.has_remoteness:
         line = solution.line(list(wins.values())[-1], plies)
         print_line("The longest win:")
@@ -174,13 +185,15 @@ def _print(solution: Solution, plies: int) -> None:
     print_line("verified" if solution.verified else "not verified")
 
 
-def _print_histogram(solution: Solution, examples: dict[Value, dict[int | None, Any]]) -> None:
+def _print_histogram(solution: Solution, examples: Examples | None) -> None:
     """Print the number of positions of each value and remoteness, with an example of each."""
-    rows = [("value", "remoteness", "positions", "example")]
+    rows: list[tuple[str, ...]] = [("value", "remoteness", "positions")]
+    rows[0] += ("example",) if examples else ()
     for value, part in solution.histogram().items():
         for plies, number in part.items():
-            example = shorten(solution.space.text(examples[value][plies]))
-            rows.append((value.label, "-" if plies is None else str(plies), str(number), example))
+            row = value.label, "-" if plies is None else str(plies), str(number)
+            example = (shorten(solution.space.text(examples[value][plies])),) if examples else ()
+            rows.append(row + example)
     print_table(rows, right=(1, 2))
 
 

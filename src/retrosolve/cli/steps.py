@@ -10,11 +10,11 @@ import click
 from retrosolve.cli.inputs import LoadedInput
 from retrosolve.cli.options import RunOptions, SolverOptions, StuckOptions
 from retrosolve.cli.output import print_line
-from retrosolve.errors import GraphError, VerificationError
+from retrosolve.errors import GraphError, StoreError, VerificationError
 from retrosolve.formats import format_of
 from retrosolve.runtime.interruption import Interrupted
 from retrosolve.runtime.progress import ProgressCallback, no_progress
-from retrosolve.solution import Solution
+from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.solving import solve as solve_subject
 from retrosolve.verification.verify import verify
 
@@ -80,6 +80,16 @@ def solve_input(
     if start is not None:
         solution = solution.starting(start)
     return solution
+
+
+def missing_rules(solution: Solution) -> StoreError | None:
+    """Return the error of what needs the positions of a saved solution; None if they are known."""
+    if isinstance(solution, OpenedSolution) and not solution.opened.has_rules:
+        try:
+            solution.opened.check_rules()
+        except StoreError as error:
+            return error
+    return None
 
 
 def verification_error(

@@ -99,6 +99,7 @@ class CopsAndRobber(TwoTokenGame):
     """
 
     players = PLAYERS
+    rebuilt_by = "from_edges"
 
     def __init__(
         self, graph: Graph | Iterable[tuple[Any, Any]] | Any, cops: int = 1, passing: bool = True

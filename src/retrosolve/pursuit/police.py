@@ -103,6 +103,7 @@ class PoliceAndThief(TwoTokenGame):
     """
 
     players = PLAYERS
+    rebuilt_by = "from_text"
     initial: Position | None
 
     def __init__(

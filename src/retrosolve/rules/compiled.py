@@ -374,11 +374,22 @@ class CompiledGame(Specified):
         """Return the space of the positions reachable from the start, by the rules as plain Python."""
         return self.plain().state_space(context)
 
-    def restored(self, arrays: dict[str, Any]) -> StateSpace:
-        """Return the space of a saved solution from its arrays, without exploring."""
+    def restored(self, arrays: dict[str, Any], num_vertices: int) -> StateSpace:
+        """Return the space of a saved solution from its arrays, without exploring.
+
+        Raises
+        ------
+        FormatError
+            For another number of positions than was saved, before anything is compiled.
+        """
+        if self.size is None and "positions" not in arrays:
+            raise FormatError("no file positions.npy: expected one")
+        size = len(arrays["positions"]) if self.size is None else self.size
+        if size != num_vertices:
+            raise FormatError(
+                f"num_vertices is {num_vertices}, but the space has {size}: expected as many"
+            )
         if self.size is None:
-            if "positions" not in arrays:
-                raise FormatError("no file positions.npy: expected one")
             return indexing.restored_space(self, arrays["positions"])
         return indexing.indexed_space(self, tested=True)
 

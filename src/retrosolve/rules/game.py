@@ -244,9 +244,15 @@ class Game(Specified):
         """Return the space of the positions reachable from the start, by the rules as plain Python."""
         return self.state_space(context)
 
-    def restored(self, arrays: dict[str, Any]) -> StateSpace:
-        """Return the space of a saved solution from its arrays; plain rules explore it again."""
-        return self.state_space()
+    def restored(self, arrays: dict[str, Any], num_vertices: int) -> StateSpace:
+        """Return the space of a saved solution from its arrays; plain rules explore it again.
+
+        Raises
+        ------
+        LimitError
+            For more positions than were saved, as soon as there are more.
+        """
+        return self.state_space(Context(limit=max(num_vertices, 1)))
 
     def plain(self) -> Game:
         """Return the rules as plain Python: the game itself."""

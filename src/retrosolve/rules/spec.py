@@ -6,11 +6,10 @@ import inspect
 import math
 from importlib.machinery import PathFinder
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
-from retrosolve.runtime.sources import source_digest
+from retrosolve.runtime.sources import BUILT_IN, read_source, source_digest
 
-PACKAGE = __name__.partition(".")[0]
 PLAIN = (str, int, float, bool, type(None))
 
 
@@ -19,8 +18,16 @@ class Unspecified(Exception):  # noqa: N818
 
 
 class Specified:
-    """Base class of objects that can be described by a spec: it records the constructor arguments."""
+    """Base class of objects that can be described by a spec: it records the constructor arguments.
 
+    Attributes
+    ----------
+    rebuilt_by : str
+        OPTIONAL. The class method that ``recipe`` names, where it names one. No other is ever called
+        because a file names it.
+    """
+
+    rebuilt_by: ClassVar[str] = ""
     _made_with: tuple[tuple[Any, ...], dict[str, Any]]
 
     def __new__(cls, *args: Any, **kwargs: Any) -> Self:
@@ -33,8 +40,9 @@ class Specified:
         """Return a qualified name and keyword arguments that build the game again. OPTIONAL.
 
         By default these are the class and the arguments of the constructor. Define it if the
-        constructor takes anything but numbers, text, lists and tuples, and name a class method that
-        takes only those. Without a valid recipe a saved solution opens only with ``game=``.
+        constructor takes anything but numbers, text, lists and tuples, and name the class method
+        ``rebuilt_by``, which takes only those. Without a valid recipe the positions of a saved
+        solution need ``open(..., game=...)``.
 
         Raises
         ------
@@ -55,15 +63,17 @@ class Specified:
         -------
         dict
             ``kind`` is "rules"; ``module`` is an importable module, or None if ``path`` has to be
-            loaded as a file; ``digest`` is the SHA-256 of that file, absent for games of this
-            package. If the game cannot be described, ``kind`` is "unspecified" and ``reason`` explains
-            why.
+            loaded as a file; ``digest`` is the SHA-256 of that file, absent for built-in games. If the
+            game cannot be described, ``kind`` is "unspecified" and ``reason`` explains why.
         """
         cls = type(self)
         try:
             name, arguments = self.recipe()
             if "<locals>" in name:
                 raise Unspecified("its class is defined inside a function")
+            known = cls.__qualname__, f"{cls.__qualname__}.{cls.rebuilt_by}"
+            if name not in known:
+                raise Unspecified(f"its recipe names {name}, which is neither {' nor '.join(known)}")
             spec: dict[str, Any] = {"kind": "rules", "name": name}
             spec["arguments"] = {key: encoded(value) for key, value in arguments.items()}
             return spec | _origin(cls)
@@ -87,11 +97,11 @@ def encoded(value: Any) -> Any:
 def _origin(cls: type) -> dict[str, Any]:
     """Return the entries of a spec that locate a class."""
     module = cls.__module__
-    if module.partition(".")[0] == PACKAGE:
+    if BUILT_IN.fullmatch(module):
         return {"module": module}
     try:
         path = Path(inspect.getfile(cls)).resolve(strict=True)
-        digest = source_digest(path)
+        digest = source_digest(read_source(path))
     except (TypeError, OSError):
         raise Unspecified("its class comes from no file") from None
     importable = module != "__main__" and PathFinder.find_spec(module.partition(".")[0]) is not None

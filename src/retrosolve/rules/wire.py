@@ -11,7 +11,7 @@ from typing import Any
 
 from retrosolve.errors import RulesError
 from retrosolve.rules.expanding import Expander, Expansion
-from retrosolve.runtime.sources import PREFIX, load_module
+from retrosolve.runtime.sources import PREFIX, ReadSource, load_module
 
 MARSHALLED = b"M"  # pickles begin with another byte
 
@@ -34,12 +34,13 @@ def decoded(data: bytes | memoryview) -> Any:
 
 
 def pickled_expander(expander: Expander) -> bytes:
-    """Return an expander as bytes, with the file of rules that are no importable module."""
+    """Return an expander as bytes, with the source of rules that are no importable module."""
     game = expander.game
     module = type(game).__module__
-    path = sys.modules[module].__file__ if module.startswith(PREFIX) else None
+    loader = sys.modules[module].__loader__ if module.startswith(PREFIX) else None
+    file = (loader.path, loader.source) if isinstance(loader, ReadSource) else None
     try:
-        return pickle.dumps((path, pickle.dumps(expander.copy())))
+        return pickle.dumps((file, pickle.dumps(expander.copy())))
     except Exception as error:
         raise RulesError(
             f"{type(game).__name__} cannot be sent to another process ({type(error).__name__}: {error})"
@@ -49,8 +50,8 @@ def pickled_expander(expander: Expander) -> bytes:
 
 def unpickled_expander(data: bytes) -> Expander:
     """Return an expander from its bytes."""
-    path, rest = pickle.loads(data)
-    if path is not None:
-        load_module(Path(path))
+    file, rest = pickle.loads(data)
+    if file is not None:
+        load_module(Path(file[0]), file[1])
     expander: Expander = pickle.loads(rest)
     return expander

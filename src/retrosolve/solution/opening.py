@@ -9,27 +9,34 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Self
 
 from retrosolve.errors import StoreError
+from retrosolve.runtime.files import short_repr
 from retrosolve.solution.solution import Solution
 from retrosolve.spaces.base import StateSpace
-from retrosolve.tables import Table
+from retrosolve.tables import Table, summary
 from retrosolve.values import Value
 
 if TYPE_CHECKING:
     from retrosolve.store import Opened
 
 
-def open_solution(path: str | Path, game: Any = None, check: bool = False) -> OpenedSolution:
-    """Open a saved solution without loading it.
+def open_solution(
+    path: str | Path, game: Any = None, check: bool = False, *, trust_rules: bool = False
+) -> OpenedSolution:
+    """Open a saved solution without loading it, and without running code that came with it.
 
     Parameters
     ----------
     path : str or Path
     game : Game or CompiledGame, optional
-        The game that was solved. By default it is constructed again when first needed: a built-in game
-        by its class and arguments, rules from a file by loading that file, which must be unchanged.
+        The game that was solved. By default a built-in game is constructed again from its class and
+        arguments when it is first needed.
     check : bool
         Whether to compare every file with its checksum and the table with the manifest, which reads all
         of it once. By default each part is compared with its checksum when it is read.
+    trust_rules : bool
+        Whether rules that are no part of this package may run: those in the file from which they were
+        solved, which must be unchanged. That is as safe as running the file. Without it, and without
+        ``game``, only what needs no rules can be read: the table by index, counts, histogram, digest.
 
     Returns
     -------
@@ -38,9 +45,11 @@ def open_solution(path: str | Path, game: Any = None, check: bool = False) -> Op
 
     Raises
     ------
+    UntrustedRulesError
+        Later, by what needs positions or moves, if rules would have to run that are not trusted.
     StoreError
-        If a file is missing, damaged or of an unknown version, or if the rules are missing or have
-        changed.
+        If a file is missing, damaged or of an unknown version, or if rules that are trusted are missing
+        or have changed.
 
     Notes
     -----
@@ -60,14 +69,16 @@ def open_solution(path: str | Path, game: Any = None, check: bool = False) -> Op
     """
     from retrosolve import store
 
-    return OpenedSolution(store.load(path, game, check))
+    if type(trust_rules) is not bool:
+        raise StoreError(f"trust_rules={short_repr(trust_rules)}: expected True or False")
+    return OpenedSolution(store.load(path, game, check, trusted=trust_rules))
 
 
 class OpenedSolution(Solution):
     """A saved solution; its table stays on disk and its rules are loaded on first use.
 
-    Counts, histogram and length come from the manifest. Positions and moves need the rules. A damaged
-    part raises :class:`StoreError` when it is read.
+    Counts, histogram and length come from the manifest. Positions and moves need the rules, which are
+    built in or trusted. A damaged part raises :class:`StoreError` when it is read.
 
     Parameters
     ----------
@@ -124,9 +135,10 @@ class OpenedSolution(Solution):
         """The position from which the game is played."""
         if self._start is not None:
             return self._start[0]
-        index, space = self.opened.start, self.space
+        index = self.opened.start
         if index is None:
             return None
+        space = self.space
         initial = space.initial
         if initial is not None and space.index(initial) == index:
             return initial
@@ -152,7 +164,8 @@ class OpenedSolution(Solution):
         return copied
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _reopened, (self.path, self.opened.game, self._start, self.verified)
+        opened = self.opened
+        return _reopened, (self.path, opened.game, self._start, self.verified, opened.trusted)
 
     def digest(self) -> str:
         """Return the SHA-256 of the values and remotenesses, as saved if the manifest has it."""
@@ -186,12 +199,19 @@ class OpenedSolution(Solution):
         """Return the number of positions, INVALID indices not counted."""
         return sum(self.counts().values())
 
+    def _repr_html_(self) -> str:
+        """Return a table of the counts for a notebook, with a picture if the rules may draw one."""
+        if self.opened.has_rules:
+            return super()._repr_html_()
+        caption = f"{len(self)} positions, solver {self.solver}"
+        return summary.html(self.counts(), self.longest(), caption)
+
 
 def _reopened(
-    path: Path, game: Any, start: tuple[Hashable | None] | None, verified: bool
+    path: Path, game: Any, start: tuple[Hashable | None] | None, verified: bool, trusted: bool
 ) -> OpenedSolution:
     """Return a pickled solution, opened again."""
-    solution = open_solution(path, game)
+    solution = open_solution(path, game, trust_rules=trusted)
     if start is not None:
         solution.start = start[0]
     solution.verified = verified

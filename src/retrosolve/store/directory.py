@@ -117,8 +117,9 @@ def check_destination(path: str | Path) -> None:
 
 
 def load(
-    path: str | Path, game: Any = None, check: bool = False, space: StateSpace | None = None
-) -> Opened:
+    path: str | Path, game: Any = None, check: bool = False, space: StateSpace | None = None,
+    trusted: bool = False,
+) -> Opened:  # fmt: skip
     """Open a saved solution; its arrays are mapped into memory.
 
     Parameters
@@ -131,6 +132,8 @@ def load(
         Whether to read everything now, and compare it with its checksums and the manifest.
     space : StateSpace, optional
         The space that was solved, if it is known to be that.
+    trusted : bool
+        Whether rules that are no part of this package may run.
 
     Returns
     -------
@@ -141,16 +144,16 @@ def load(
     StoreError
         If a file is missing, damaged or of another version, or if the rules have changed.
     """
-    return look_into(target_of(path), lambda folder: _loaded(folder, game, check, space))
+    return look_into(target_of(path), lambda folder: _loaded(folder, game, check, space, trusted))
 
 
-def _loaded(folder: Folder, game: Any, check: bool, space: StateSpace | None) -> Opened:
+def _loaded(folder: Folder, game: Any, check: bool, space: StateSpace | None, trusted: bool) -> Opened:
     """Return the contents of a folder that is held open."""
     try:
         manifest = Manifest(folder)
         if check:
             manifest.check_files()
-        opened = Opened(manifest, game, space)
+        opened = Opened(manifest, game, space, trusted)
         if check:
             opened.check()
         return opened

@@ -2,8 +2,9 @@
 
 With remoteness, an INVALID index has a code of its own, so that the table alone says which indices are
 positions. That takes a twentieth of the size. Without remoteness it would take more than half, so there
-an INVALID index may have the code of the index before it, where the rules say which indices are INVALID
-and a sample becomes smaller. Where no index is INVALID, four codes to a byte are always smaller.
+an INVALID index may have the code of the index before it, where a built-in game says which indices are
+INVALID and a sample becomes smaller. Other rules run only by consent, without which a table must be
+readable. Where no index is INVALID, four codes to a byte are always smaller.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.store.bits import block_bytes
 from retrosolve.store.encoding import Encoder
+from retrosolve.store.specs import runs_nothing_else
 from retrosolve.tables.coded import Dictionary
 from retrosolve.tables.pairs import MAX_KINDS, pack_pairs
 from retrosolve.values import INVALID
@@ -80,7 +82,7 @@ def choose_filling(encoder: Encoder, space: StateSpace, level: int) -> Filling:
     forms = _forms(None, encoder.dictionary)
     offered = space.capabilities
     by_rules = Capability.GENERATED in offered and Capability.REACHABLE_ONLY not in offered
-    if len(holes) and by_rules and not encoder.has_remoteness:
+    if len(holes) and by_rules and not encoder.has_remoteness and runs_nothing_else(space.spec()):
         hole = int(holes[0])
         value, remoteness = encoder.dictionary
         rest = Dictionary(np.delete(value, hole), np.delete(remoteness, hole))

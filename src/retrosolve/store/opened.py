@@ -20,7 +20,15 @@ from retrosolve.store.encoding import Encoder
 from retrosolve.store.fingerprint import fingerprint
 from retrosolve.store.folder import damaged
 from retrosolve.store.manifest import Manifest
-from retrosolve.store.specs import GIVE_GAME, check_source, rules_changed, space_from
+from retrosolve.store.specs import (
+    GIVE_GAME,
+    Origin,
+    check_source,
+    kind_of,
+    rules_changed,
+    runs_nothing_else,
+    space_from,
+)
 from retrosolve.tables import BitplaneTable, Table
 from retrosolve.tables.coded import CodedTable, Codes, Dictionary
 from retrosolve.tables.filled import FilledTable
@@ -43,6 +51,8 @@ class Opened:
         The game that was solved, compared with the saved solution at once.
     space : StateSpace, optional
         The space that was solved, if it is known to be that.
+    trusted : bool
+        Whether rules that are no part of this package may run; they may if ``space`` has run them.
 
     Attributes
     ----------
@@ -57,16 +67,25 @@ class Opened:
     Raises
     ------
     StoreError
-        If the rules are gone or have changed, or the files hold no table.
+        If the files hold no table, or rules that are trusted are gone or have changed.
     """
 
-    def __init__(self, manifest: Manifest, game: Any = None, space: StateSpace | None = None) -> None:
+    def __init__(
+        self, manifest: Manifest, game: Any = None, space: StateSpace | None = None,
+        trusted: bool = False,
+    ) -> None:  # fmt: skip
         self.manifest = manifest
         self._spec: Any = manifest.found.get("space")
         self.game = game
+        self.trusted = trusted or space is not None
+        self._origin = Origin(manifest.folder, manifest.num_vertices, self.trusted)
         self._built: dict[str, StateSpace] = {}
-        if game is None and space is None:
-            self._check_source()
+        try:
+            kind_of(self._spec)
+        except FormatError as error:
+            raise manifest.source.error(str(error)) from None
+        if trusted and space is None:
+            self.check_rules()
         folder, opened, files = manifest.folder, manifest.opened, manifest.files
         self._arrays = {
             name: opened_blocks(array, folder, opened, LIMITS[array.dtype], files)
@@ -95,10 +114,27 @@ class Opened:
         elif game is not None:
             self.space()
 
-    def _check_source(self) -> None:
-        """Check the rules as far as that needs no import."""
+    @property
+    def has_rules(self) -> bool:
+        """Whether positions and moves may be asked for, as far as is known without reading a file."""
+        kind = kind_of(self._spec)
+        known = self.game is not None or bool(self._built) or runs_nothing_else(self._spec)
+        return known or (self.trusted and kind == "rules")
+
+    def check_rules(self) -> None:
+        """Check that positions and moves may be asked for, as far as that needs no import.
+
+        Raises
+        ------
+        UntrustedRulesError
+            If rules would have to run that are not trusted.
+        StoreError
+            If the rules are gone or have changed.
+        """
+        if self.game is not None or self._built:
+            return
         try:
-            check_source(self._spec)
+            check_source(self._spec, self._origin)
         except FormatError as error:
             raise self.manifest.source.error(str(error)) from None
 
@@ -196,7 +232,7 @@ class Opened:
                 )
             spec = spec | {"names": self._read_names()}
         try:
-            return space_from(spec, arrays, self.game)
+            return space_from(spec, arrays, self._origin, self.game)
         except FormatError as error:
             raise self.manifest.source.error(str(error)) from None
 
@@ -229,19 +265,22 @@ class Opened:
     # -- checks of everything -----------------------------------------------------------------
 
     def check(self) -> None:
-        """Compare the table with the manifest, and with a stored graph. Raises StoreError."""
-        space, table = self.space(), self.table
-        if Capability.CSR in space.capabilities:
+        """Compare the table with the manifest, and with a stored graph.
+
+        Without the rules, the counts by player are compared with nothing. Raises StoreError.
+        """
+        space, table = self.space() if self.has_rules else None, self.table
+        if space is not None and Capability.CSR in space.capabilities:
             for start, stop in spans(table.num_vertices):
                 self._check_invalid(space, start, stop)
         found = self._recount(space)
         error, expected = self.manifest.source.error, self.distribution
         if found.histogram != expected.histogram:
             raise error("the histogram is not that of the table: expected them to agree")
-        if found.by_player != expected.by_player:
+        if space is not None and found.by_player != expected.by_player:
             raise error("counts_by_player are not those of the table: expected them to agree")
 
-    def _recount(self, space: StateSpace) -> Distribution:
+    def _recount(self, space: StateSpace | None) -> Distribution:
         """Return the distribution of the table on disk, and compare its digest."""
         recorded = self.manifest.found["table"]["digest"]
         if recorded is None:

@@ -15,7 +15,7 @@ from retrosolve.store.contents import NAMES, TABLE_ARRAYS, Saved, write_codes
 from retrosolve.store.directory import finish, replace, save, target_of
 from retrosolve.store.encoding import Encoder, digest
 from retrosolve.store.filling import Filling
-from retrosolve.store.folder import look_into
+from retrosolve.store.folder import Folder, look_into
 from retrosolve.store.manifest import CHECKSUM, FORMAT, VERSION, Manifest
 from retrosolve.store.opened import Opened, opened_parts
 from retrosolve.store.writer import ArrayWriter
@@ -29,7 +29,11 @@ NO_LIMIT = 1 << 63
 
 
 def pack(
-    path: str | Path, out: str | Path | None = None, level: int = LEVEL, remoteness: bool = True
+    path: str | Path,
+    out: str | Path | None = None,
+    level: int = LEVEL,
+    remoteness: bool = True,
+    trust_rules: bool = False,
 ) -> None:
     """Write a saved solution again, smaller.
 
@@ -43,9 +47,13 @@ def pack(
         The level of the compression, 1 to 22.
     remoteness : bool
         Whether to keep the remoteness. Without it, win/loss/draw takes a tenth of the size or less.
+    trust_rules : bool
+        Whether rules that are no part of this package may run, as for :func:`retrosolve.open`.
 
     Raises
     ------
+    UntrustedRulesError
+        To leave out the remoteness, if rules would have to run that are not trusted.
     StoreError
         If anything in the directory is damaged, or if writing fails; the old directory then stays.
 
@@ -69,16 +77,24 @@ def pack(
     if level not in LEVELS:
         raise StoreError(f"level={short_repr(level)}: expected {LEVELS.start} to {LEVELS.stop - 1}")
     target = path if out is None else out
-    look_into(target_of(path), lambda folder: _pack(Manifest(folder), target, level, remoteness))
+
+    def write(folder: Folder) -> None:
+        _pack(Manifest(folder), target, level, remoteness, trust_rules)
+
+    look_into(target_of(path), write)
 
 
-def _pack(manifest: Manifest, target: str | Path, level: int, remoteness: bool) -> None:
+def _pack(manifest: Manifest, target: str | Path, level: int, remoteness: bool, trusted: bool) -> None:
     """Write a solution that is held open again."""
+    leaves_out = manifest.found["options"]["remoteness"] and not remoteness
+    opened = Opened(manifest, trusted=trusted)
+    if leaves_out:
+        opened.check_rules()
     manifest.check_files()
-    if manifest.found["options"]["remoteness"] and not remoteness:
-        save(_saved_values(Opened(manifest)), target, level)
+    if leaves_out:
+        save(_saved_values(opened), target, level)
     else:
-        replace(target, lambda folder: _rewrite(folder, manifest, level))
+        replace(target, lambda folder: _rewrite(folder, opened, level))
 
 
 def _saved_values(opened: Opened) -> Saved:
@@ -90,12 +106,13 @@ def _saved_values(opened: Opened) -> Saved:
     )  # fmt: skip
 
 
-def _rewrite(folder: Path, manifest: Manifest, level: int) -> None:
+def _rewrite(folder: Path, opened: Opened, level: int) -> None:
     """Write all files of a solution at another level of compression."""
+    manifest = opened.manifest
     facts = {key: fact for key, fact in manifest.found.items() if key not in (CHECKSUM, "files")}
     writer = ArrayWriter(folder, {"retrosolve": {"format": FORMAT, "version": VERSION}})
     if manifest.kind == "bitplanes":
-        encoder = Encoder(Opened(manifest).table, None)
+        encoder = Encoder(opened.table, None)
         filling = Filling(None, encoder.dictionary, packed=True)
         facts["table"] = write_codes(writer, encoder, filling, level)
     else:
@@ -104,7 +121,7 @@ def _rewrite(folder: Path, manifest: Manifest, level: int) -> None:
             for name in TABLE_ARRAYS["codes"]
         ]
         arrays.append(_joined(writer, manifest, level).record())
-        known = manifest.digest or digest(Opened(manifest).table)
+        known = manifest.digest or digest(opened.table)
         facts["table"] = facts["table"] | {"arrays": arrays, "digest": known}
     facts["arrays"] = [
         _copied(writer, manifest, array, level) for array in manifest.space_arrays.values()

@@ -1,29 +1,75 @@
-"""Spaces from their specs: a graph from its arrays, a game from its class and arguments."""
+"""Spaces from their specs: a graph from its arrays, a game from its class and arguments.
+
+A spec is read from a file that anybody may have made. It chooses among the built-in games and among
+data; code that is no part of this package runs only if the caller trusts it, from an absolute path
+outside the directory, and it is the bytes that were compared with their digest that run.
+"""
 
 from __future__ import annotations
 
 import importlib
+import os
+import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 from numpy.typing import NDArray
 
-from retrosolve.errors import FormatError, GraphError, MemoryBudgetError, StoreError
-from retrosolve.runtime.files import one_line, short_repr
-from retrosolve.runtime.sources import load_module, source_digest
+from retrosolve.errors import (
+    FormatError,
+    GraphError,
+    LimitError,
+    MemoryBudgetError,
+    StoreError,
+    UntrustedRulesError,
+)
+from retrosolve.runtime.files import error_summary, one_line, short_repr
+from retrosolve.runtime.sources import (
+    BUILT_IN,
+    import_source,
+    load_module,
+    module_file,
+    read_source,
+    source_digest,
+)
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.edge_parts import reopened
 from retrosolve.spaces.graph import Graph
 
-PACKAGE = __name__.partition(".")[0]
+SYSTEM = ("proc", "dev", "sys")  # folders whose files are no files
+DIGEST = re.compile("[0-9a-f]{64}")
+LARGEST_ARGUMENT = 10**9  # of a built-in game, as on the command line
 KINDS = ("graph", "edges", "rules", "unspecified")
 GIVE_EDGES = "open(..., game=EdgeParts(...)) for where they are now"
-GIVE_GAME = "expected it as it was, or open(..., game=...)"
+OR_GAME = "or open(..., game=...)"
+GIVE_GAME = f"expected it as it was, {OR_GAME}"
 
 
-def space_from(spec: Any, arrays: Mapping[str, NDArray[Any]], game: Any = None) -> StateSpace:
+@dataclass(frozen=True)
+class Origin:
+    """Where a spec was read, and what it may run.
+
+    Parameters
+    ----------
+    folder : Path
+        The directory of the saved solution, resolved.
+    num_vertices : int
+        By its manifest. Nothing larger is built.
+    trusted : bool
+        Whether rules that are no part of this package may run.
+    """
+
+    folder: Path
+    num_vertices: int
+    trusted: bool = False
+
+
+def space_from(
+    spec: Any, arrays: Mapping[str, NDArray[Any]], origin: Origin, game: Any = None
+) -> StateSpace:
     """Return the space that a spec describes.
 
     Parameters
@@ -32,6 +78,7 @@ def space_from(spec: Any, arrays: Mapping[str, NDArray[Any]], game: Any = None) 
         As returned by :meth:`StateSpace.spec`.
     arrays : mapping of str to array
         As returned by :meth:`StateSpace.arrays`.
+    origin : Origin
     game : Game or CompiledGame, optional
         The game, to be used instead of building it from the spec.
 
@@ -43,26 +90,40 @@ def space_from(spec: Any, arrays: Mapping[str, NDArray[Any]], game: Any = None) 
     ------
     FormatError
         If the spec or the arrays describe no space.
+    UntrustedRulesError
+        If rules would have to run that are not trusted.
     StoreError
         If the game cannot be built, or is not the one that was saved.
     """
-    kind = spec.get("kind") if isinstance(spec, dict) else None
+    kind = kind_of(spec)
     if kind == "graph":
         if game is not None:
             raise StoreError("this is the solution of a graph: expected open() without game=")
         return _graph(spec, arrays)
     if kind == "edges":
         return _edges(spec, arrays, game)
-    if kind not in KINDS:
-        raise FormatError(f"space {short_repr(spec)}: expected a graph or rules")
     if game is None:
-        game = _game(spec)
+        game = _game(spec, origin)
     if isinstance(game, type) or not hasattr(game, "restored"):
         raise StoreError(f"game={game!r}: expected a Game, made by its class")
-    space = _restored(game, spec, arrays)
+    space = _restored(game, spec, arrays, origin.num_vertices)
     if spec.get("graph") != space.spec().get("graph"):
         raise rules_changed(spec)
     return space
+
+
+def kind_of(spec: Any) -> str:
+    """Return the kind of a spec, one of KINDS. Raises FormatError."""
+    kind = spec.get("kind") if isinstance(spec, dict) else None
+    if not isinstance(kind, str) or kind not in KINDS:
+        raise FormatError(f"space {short_repr(spec)}: expected a graph or rules")
+    return kind
+
+
+def runs_nothing_else(spec: Any) -> bool:
+    """Return whether the space of a spec can be built without code from outside this package."""
+    kind = kind_of(spec)
+    return kind in ("graph", "edges") or (kind == "rules" and _is_built_in(spec))
 
 
 def rules_changed(spec: dict[str, Any]) -> StoreError:
@@ -73,15 +134,19 @@ def rules_changed(spec: dict[str, Any]) -> StoreError:
     )
 
 
-def _restored(game: Any, spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> StateSpace:
+def _restored(
+    game: Any, spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]], num_vertices: int
+) -> StateSpace:
     """Return the space of a game."""
     for name, array in arrays.items():
         if array.ndim != 1:
             raise FormatError(f"{name} has shape {array.shape}: expected a flat list")
     try:
-        space: StateSpace = game.restored(dict(arrays))
+        space: StateSpace = game.restored(dict(arrays), num_vertices)
     except (FormatError, MemoryBudgetError):
         raise
+    except LimitError:
+        raise rules_changed(spec) from None
     except Exception as error:
         raise _not_made_again(spec, error) from error
     return space
@@ -114,6 +179,8 @@ def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
 
 def _edges(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]], game: Any) -> StateSpace:
     """Return the space of edges in files, which must be as they were."""
+    if game is None:
+        _check_place(spec.get("place"), "edges")
     try:
         space: StateSpace = reopened(spec, arrays) if game is None else game
     except (FormatError, GraphError) as error:
@@ -127,80 +194,169 @@ def _edges(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]], game: Any) 
     return space
 
 
-def check_source(spec: Any) -> None:
+def check_source(spec: Any, origin: Origin) -> None:
     """Check that the game of a spec can be built and that the file of its rules has not changed.
 
-    Nothing is imported or executed.
+    Nothing is imported or executed. A file is read only if it is trusted.
 
     Raises
     ------
     FormatError
         If the spec describes no space.
+    UntrustedRulesError
+        If rules would have to run that are not trusted.
     StoreError
         If the game cannot be built.
     """
-    kind = spec.get("kind") if isinstance(spec, dict) else None
-    if kind not in KINDS:
-        raise FormatError(f"space {short_repr(spec)}: expected a graph or rules")
-    if kind == "unspecified":
+    _checked_source(spec, origin)
+
+
+def _checked_source(spec: Any, origin: Origin) -> tuple[Path, bytes] | None:
+    """Return the path and the content of the rules; None for what this package has or a file lists."""
+    if kind_of(spec) == "unspecified":
         raise StoreError(
             f"the game {_display_name(spec)} cannot be made again, because {spec.get('reason')}: "
             "expected open(..., game=...)"
         )
-    if kind in ("graph", "edges") or _is_built_in(spec):
-        return
-    path = spec.get("path")
-    if type(path) is not str:
-        raise FormatError(f"space {short_repr(spec)}: expected the path of its rules")
-    try:
-        digest = source_digest(Path(path))
-    except (OSError, ValueError):
-        raise StoreError(one_line(f"the rules {path} are gone: {GIVE_GAME}")) from None
-    if digest != spec.get("digest"):
-        raise StoreError(one_line(f"the rules {path} have changed since they were saved: {GIVE_GAME}"))
+    return None if runs_nothing_else(spec) else _source(spec, origin)
 
 
 def _is_built_in(spec: dict[str, Any]) -> bool:
     """Return whether a game belongs to this package."""
     module = spec.get("module")
-    return type(module) is str and module.partition(".")[0] == PACKAGE
+    return type(module) is str and BUILT_IN.fullmatch(module) is not None
 
 
-def _game(spec: dict[str, Any]) -> Any:
+def _check_place(path: Any, what: str) -> str:
+    """Return a path. Raises StoreError unless it is absolute and not of the system's own files.
+
+    Nothing is looked up: asking for a path may connect to another machine.
+    """
+    if type(path) is not str or "\0" in path:
+        raise FormatError(f"the path of the {what} is {short_repr(path)}: expected an absolute one")
+    parts = Path(os.path.normpath(path)).parts
+    if not os.path.isabs(path) or (len(parts) > 1 and parts[1] in SYSTEM):
+        raise StoreError(
+            one_line(f"the path of the {what} is {path!r}: expected an absolute one, {OR_GAME}")
+        )
+    return path
+
+
+def _source(spec: dict[str, Any], origin: Origin) -> tuple[Path, bytes]:
+    """Return the path and the content of a file of rules that is trusted, and as it was saved."""
+    path, digest = _check_place(spec.get("path"), "rules"), spec.get("digest")
+    if os.path.normpath(path) != path or Path(path).is_relative_to(origin.folder):
+        raise _unsafe(path)
+    if type(digest) is not str or not DIGEST.fullmatch(digest):
+        raise FormatError(f"the digest of the rules is {short_repr(digest)}: expected a SHA-256")
+    if not origin.trusted:
+        raise UntrustedRulesError(
+            one_line(
+                f"positions and moves of {spec.get('name')} need the rules in {path} (SHA-256 "
+                f"{digest}), which run only if you trust them"
+            )
+        )
+    try:
+        if os.path.realpath(path) != path or _is_inside(Path(path), origin.folder):
+            raise _unsafe(path)
+        source = read_source(Path(path))
+    except FileNotFoundError:
+        raise StoreError(one_line(f"the rules {path} are gone: {GIVE_GAME}")) from None
+    except (OSError, ValueError) as error:
+        raise StoreError(
+            one_line(f"the rules {path} cannot be read, {error_summary(error)}: {GIVE_GAME}")
+        ) from None
+    if source_digest(source) != digest:
+        raise StoreError(one_line(f"the rules {path} have changed since they were saved: {GIVE_GAME}"))
+    return Path(path), source
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    """Return whether a file is in a folder, by whatever name. Raises OSError."""
+    return any(os.path.samefile(parent, folder) for parent in path.parents)
+
+
+def _unsafe(path: str) -> StoreError:
+    """Return the error for rules that came with the solution, or may have."""
+    return StoreError(
+        one_line(
+            f"the path of the rules is {path!r}: expected an absolute one without links, outside the "
+            f"directory of the solution, {OR_GAME}"
+        )
+    )
+
+
+def _game(spec: dict[str, Any], origin: Origin) -> Any:
     """Return a game, built from its class and arguments."""
-    check_source(spec)
+    source = _checked_source(spec, origin)
     name, arguments = spec.get("name"), spec.get("arguments")
     if type(name) is not str or not isinstance(arguments, dict):
         raise FormatError(f"space {short_repr(spec)}: expected the name of a class and its arguments")
-    cls, *rest = name.split(".")
-    found = getattr(_module(spec), cls, None)
-    # Only a class of games is ever called, whatever the manifest contains.
-    if not isinstance(found, type) or not hasattr(found, "restored") or len(rest) > 1:
+    module = _module(spec, source)
+    cls, dot, method = name.partition(".")
+    found: Any = getattr(module, cls, None)
+    # Only a class of games that is defined there is ever called, whatever the manifest contains.
+    is_game = isinstance(found, type) and hasattr(found, "restored")
+    if not is_game or found.__module__ != module.__name__:
         raise StoreError(f"{_display_name(spec)} is no class of games: {GIVE_GAME}")
-    make = getattr(found, rest[0], None) if rest else found
+    if dot and (not method or method != getattr(found, "rebuilt_by", "")):
+        raise StoreError(f"{_display_name(spec)} is no class method that makes games: {GIVE_GAME}")
+    make = getattr(found, method) if dot else found
     try:
-        return make(**{key: decoded(value) for key, value in arguments.items()})  # type: ignore[misc]
+        decoded_arguments = {key: decoded(value) for key, value in arguments.items()}
+        if source is None:
+            _check_arguments(spec, make, found, decoded_arguments)
+            # Making the tables of a game may take longer than the table that was saved.
+            if hasattr(found, "least_size") and found.least_size(**arguments) > origin.num_vertices:
+                raise rules_changed(spec)
+        return make(**decoded_arguments)
+    except StoreError:
+        raise
     except Exception as error:
         raise _not_made_again(spec, error) from error
 
 
-def _module(spec: dict[str, Any]) -> ModuleType:
-    """Load the module of a game; outside this package only if its source has not changed."""
+def _check_arguments(spec: dict[str, Any], make: Any, cls: Any, arguments: dict[str, Any]) -> None:
+    """Raise StoreError for an argument of another type than the parameter of a built-in game."""
+    import inspect
+
+    known = dict(inspect.signature(make).parameters)
+    if any(parameter.kind is parameter.VAR_KEYWORD for parameter in known.values()):
+        known = dict(inspect.signature(cls).parameters) | known
+    for name, value in arguments.items():
+        if name not in known:
+            continue  # the call raises TypeError
+        annotation = str(known[name].annotation)
+        kind, _, items = annotation.partition("[")
+        numbers = value if isinstance(value, list | tuple) else [value]
+        fits = type(value).__name__ == kind
+        if items.startswith("int"):
+            fits = fits and all(type(number) is int for number in numbers)
+        if any(type(number) is int and abs(number) >= LARGEST_ARGUMENT for number in numbers):
+            fits, annotation = False, f"{annotation} below {LARGEST_ARGUMENT}"
+        if not fits:
+            what = f"{name}={short_repr(value)}: expected {annotation}"
+            raise StoreError(one_line(f"{_display_name(spec)} is made with {what}"))
+
+
+def _module(spec: dict[str, Any], file: tuple[Path, bytes] | None) -> ModuleType:
+    """Load the module of a game; outside this package from the bytes that were compared."""
     module = spec.get("module")
-    if _is_built_in(spec):
+    if file is None:
         try:
             return importlib.import_module(str(module))
         except (ImportError, ValueError) as error:
             raise StoreError(f"there is no module {module} in this version: {GIVE_GAME}") from error
-    path = str(spec["path"])
+    path, source = file
+    if module is not None and (type(module) is not str or module_file(module) != path):
+        raise StoreError(
+            one_line(f"the module {short_repr(module)} is not {path} any more: {GIVE_GAME}")
+        )
     try:
-        loaded = load_module(Path(path)) if module is None else importlib.import_module(module)
+        return load_module(path, source) if module is None else import_source(module, path, source)
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         raise StoreError(one_line(f"the rules {path} raised {what}: {GIVE_GAME}")) from error
-    if Path(getattr(loaded, "__file__", None) or "").resolve() != Path(path):
-        raise StoreError(one_line(f"the module {module} is not {path} any more: {GIVE_GAME}"))
-    return loaded
 
 
 def _display_name(spec: dict[str, Any]) -> str:

@@ -1,0 +1,357 @@
+"""Rules of saved solutions: which may run, and that exactly what was compared runs."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pickle
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.errors import UntrustedRulesError
+from retrosolve.games import GAMES, parse_game
+from retrosolve.games.quoridor import Quoridor
+from retrosolve.games.stones import Stones
+from retrosolve.rules.wire import pickled_expander, unpickled_expander
+from retrosolve.runtime import sources
+from retrosolve.store import specs
+from retrosolve.tables.values_only import values_only
+from tests.support.hostile import HEAP, INSIDE, OUTSIDE, Place, hostile_solutions, with_bytecode
+from tests.support.saved import reseal, with_entry
+
+NUMBERS = [1, 1, 1, 1, 2, 1, 2, 2, 1, 1, 2]
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Place:
+    """An empty folder that is the current one and in the path of modules."""
+    folder = tmp_path.resolve()
+    monkeypatch.chdir(folder)
+    monkeypatch.syspath_prepend(str(folder))
+    return Place(folder, folder / "canary")
+
+
+def test_hostile_solutions_are_read_by_index_and_nothing_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, hostile = hostile_solutions(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    right = rs.open(at.solution("honest")).values().tolist()
+    for name in (*OUTSIDE, *INSIDE):
+        for trusted in (False, True):
+            try:
+                opened = rs.open(hostile[name], trust_rules=trusted)
+            except rs.StoreError:
+                assert trusted
+                continue
+            if name != "reader of files":
+                assert opened.values().tolist() == right
+                assert opened.longest()[rs.Value.WIN] == 7
+                assert len(opened) == sum(opened.counts().values()) == 11
+                assert opened.table.outcome(0) == (rs.Value.WIN, 7)
+                assert trusted or name in INSIDE or "<table" in opened._repr_html_()
+            for ask in (lambda s: s[7], lambda s: s.moves(7), lambda s: s.space, rs.verify):
+                with pytest.raises(rs.StoreError):
+                    ask(opened)
+            assert not at.canary.exists(), name
+
+
+def test_everything_that_needs_no_rules_is_read_without_them(place: Place) -> None:
+    path = place.solution("s")
+    solution = rs.open(path, trust_rules=True)
+    (place.folder / "heap.py").unlink()
+    opened = rs.open(path, check=True)
+    assert np.array_equal(opened.values(), solution.values())
+    assert np.array_equal(opened.remoteness(), solution.remoteness())
+    assert (opened.counts(), opened.longest(), opened.histogram()) == (
+        solution.counts(), solution.longest(), solution.histogram(),
+    )  # fmt: skip
+    assert opened.digest() == solution.digest()
+    assert (repr(opened), len(opened), opened.num_edges) == (repr(solution), 11, solution.num_edges)
+    assert "<table" in opened._repr_html_()
+    for ask in (lambda: opened[7], lambda: opened.start, lambda: 7 in opened, opened.columns):
+        with pytest.raises(
+            UntrustedRulesError, match=r"Heap need the rules in .*heap\.py \(SHA-256 [0-9a-f]{64}\)"
+        ):
+            ask()
+
+
+def test_a_table_that_does_not_agree_is_found_without_rules(place: Place) -> None:
+    path = place.solution("s")
+    reseal(path, with_entry("table|digest", "0" * 64))
+    with pytest.raises(rs.StoreError, match=r"the digest is 0000.* that of the table"):
+        rs.open(path, check=True)
+
+
+def test_a_game_that_is_given_needs_no_consent(place: Place) -> None:
+    opened = rs.open(place.solution("s"), game=sources.load_module(place.folder / "heap.py").Heap())
+    assert opened[7] == (rs.Value.WIN, 5)
+    assert pickle.loads(pickle.dumps(rs.open(place.folder / "s", trust_rules=True)))[7].remoteness == 5
+    with pytest.raises(UntrustedRulesError):
+        pickle.loads(pickle.dumps(rs.open(place.folder / "s")))[7]
+
+
+def test_consent_is_true_or_false_and_named(place: Place) -> None:
+    path = place.solution("s")
+    for answer in ("no", 1, None, "heap.py"):
+        with pytest.raises(rs.StoreError, match=r"trust_rules=.*: expected True or False"):
+            rs.open(path, trust_rules=answer)  # type: ignore[arg-type]
+    with pytest.raises(TypeError):
+        rs.open(path, None, False, True)  # type: ignore[misc]
+
+
+def test_a_solution_that_was_just_solved_needs_no_consent(place: Place) -> None:
+    (place.folder / "heap.py").write_text(HEAP)
+    solution = rs.solve(sources.load_module(place.folder / "heap.py").Heap(), out=place.folder / "s")
+    assert solution[7] == (rs.Value.WIN, 5)
+    assert pickle.loads(pickle.dumps(solution))[7] == (rs.Value.WIN, 5)
+    rs.verify(solution)
+
+
+def test_rules_that_are_swapped_after_they_were_compared_do_not_run(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, rules = place.solution("s"), place.folder / "heap.py"
+    read = sources.read_source
+
+    def swapped(file: Path) -> bytes:
+        source = read(file)
+        file.write_text(place.evil)
+        return source
+
+    monkeypatch.setattr(specs, "read_source", swapped)
+    opened = rs.open(path, trust_rules=True)
+    assert rules.read_text() == place.evil
+    with pytest.raises(rs.StoreError, match="have changed since"):
+        opened[7]
+    rules.write_text(HEAP)
+    assert opened[7] == (rs.Value.WIN, 5)
+    assert rules.read_text() == place.evil
+    assert not place.canary.exists()
+
+
+def test_a_module_that_is_swapped_after_it_was_compared_does_not_run(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = place.folder / "fine_package"
+    place.rules(package / "__init__.py", "from fine_package import heap\n")
+    rules = place.rules(package / "heap.py", HEAP)
+    importlib.invalidate_caches()
+    heap = importlib.import_module("fine_package.heap")
+    solution = rs.solve(heap.Heap())
+    solution.save(place.folder / "s")
+    assert rs.open(place.folder / "s", trust_rules=True)[7] == (rs.Value.WIN, 5)  # it is imported
+    for name in ("fine_package", "fine_package.heap"):
+        monkeypatch.delitem(sys.modules, name)
+    source = HEAP.encode()
+    Path(rules["path"]).write_text(place.evil)
+    found = sources.module_file("fine_package.heap")
+    assert found == Path(rules["path"])
+    loaded = sources.import_source("fine_package.heap", found, source)
+    assert loaded.__file__ == rules["path"]
+    assert sys.modules["fine_package"].heap is loaded
+    assert not place.canary.exists()
+
+
+def test_bytecode_of_other_rules_does_not_run(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = place.folder / "kept_heap.py"
+    place.rules(rules, HEAP)
+    importlib.invalidate_caches()
+    rs.solve(importlib.import_module("kept_heap").Heap()).save(place.folder / "s")
+    monkeypatch.delitem(sys.modules, "kept_heap")
+    with_bytecode(rules, place.evil)
+    assert rs.open(place.folder / "s", trust_rules=True)[7] == (rs.Value.WIN, 5)
+    assert not place.canary.exists()
+    monkeypatch.delitem(sys.modules, "kept_heap")
+    importlib.import_module("kept_heap")
+    assert place.canary.exists()  # Python itself runs it
+
+
+def test_where_a_module_is_runs_no_package(place: Place) -> None:
+    place.rules(place.folder / "noisy" / "__init__.py", place.evil)
+    place.rules(place.folder / "noisy" / "inner" / "__init__.py", place.evil)
+    place.rules(place.folder / "noisy" / "inner" / "rules.py", HEAP)
+    importlib.invalidate_caches()
+    assert sources.module_file("noisy.inner.rules") == place.folder / "noisy" / "inner" / "rules.py"
+    assert sources.module_file("noisy.inner") == place.folder / "noisy" / "inner" / "__init__.py"
+    for name in (
+        "noisy.none",
+        "noisy.inner.rules.none",
+        "none",
+        "zlib",
+        "noisy..inner",
+        "",
+        ".",
+        "a/b",
+    ):
+        assert sources.module_file(name) is None
+    assert not place.canary.exists()
+
+
+def test_workers_run_the_rules_that_were_read(place: Place) -> None:
+    from retrosolve.rules.expanding import Expander
+
+    (place.folder / "heap.py").write_text(HEAP)
+    sent = pickled_expander(Expander(sources.load_module(place.folder / "heap.py").Heap()))
+    (place.folder / "heap.py").write_text(place.evil)
+    assert unpickled_expander(sent).game.start() == 10
+    assert not place.canary.exists()
+
+
+SPARSE = """
+import retrosolve as rs
+from retrosolve.rules.compiled import INVALID, LOSS
+
+
+class Sparse(rs.CompiledGame):
+    max_moves = 1
+    size = 1 << 12
+
+    def start(self):
+        return 1
+
+    @staticmethod
+    def rank(position, data):
+        return position
+
+    @staticmethod
+    def unrank(index, data):
+        return index
+
+    @staticmethod
+    def terminal(position, data):
+        return LOSS if position * 2654435761 >> 11 & 1 else INVALID
+
+    @staticmethod
+    def successors(position, out, data):
+        return 0
+"""
+
+
+def test_values_of_other_rules_are_written_for_readers_without_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "r.py").write_text(SPARSE)
+    solution = rs.solve(sources.load_module(tmp_path / "r.py").Sparse())
+    kept = rs.Solution(solution.space, values_only(solution.table))
+    kept.save(tmp_path / "v")
+    opened = rs.open(tmp_path / "v")
+    assert not opened.opened.manifest.found["table"]["filled"]
+    assert np.array_equal(opened.values(), solution.values())
+    monkeypatch.setattr("retrosolve.store.filling.runs_nothing_else", lambda _: True)
+    kept.save(tmp_path / "filled")  # as before
+    old = rs.open(tmp_path / "filled")
+    assert old.opened.manifest.found["table"]["filled"]
+    assert old.counts() == kept.counts()
+    with pytest.raises(UntrustedRulesError):
+        old.values()
+    old = rs.open(tmp_path / "filled", trust_rules=True, check=True)
+    assert np.array_equal(old.values(), solution.values())
+
+
+def test_a_game_that_is_larger_than_the_table_is_not_explored(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rs.solve(parse_game("stones")).save(place.folder / "s")
+    reseal(place.folder / "s", with_entry("space|arguments", {"n": 10**8}))
+    asked = 0
+    moves = Stones.moves
+
+    def counted(self: Any, n: int) -> Any:
+        nonlocal asked
+        asked += 1
+        return moves(self, n)
+
+    monkeypatch.setattr(Stones, "moves", counted)
+    with pytest.raises(rs.StoreError, match="Stones now lead to other positions or moves than when"):
+        rs.open(place.folder / "s")[7]
+    assert 0 < asked <= 100
+
+
+def test_a_compiled_game_of_another_size_is_not_compiled(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rs.solve(parse_game("chess:KRK,board=4")).save(place.folder / "s")
+    reseal(place.folder / "s", with_entry("space|arguments|board", 8))
+    monkeypatch.setattr("retrosolve.rules.indexing._kernels", None)
+    with pytest.raises(rs.StoreError, match=r"num_vertices is \d+, but the space has \d+: expected as"):
+        rs.open(place.folder / "s")["x"]
+
+
+@pytest.mark.parametrize(
+    ("game", "arguments", "pattern"),
+    [
+        ("stones", {"n": 10**9}, "Stones is made with n=1000000000: expected int below 1000000000"),
+        ("stones", {"n": True}, "Stones is made with n=True: expected int"),
+        ("stones", {"n": [10]}, r"Stones is made with n=\[10\]: expected int"),
+        ("stones", {"take": {"tuple": ["1"]}}, r"take=\('1',\): expected tuple\[int, \.\.\.\]"),
+        ("stones", {"take": {"tuple": [10**9]}}, "expected .* below 1000000000"),
+        ("stones", {"m": 3}, r"could not be made again \(TypeError"),
+        ("police", {"text": "P.T", "board": "P.T"}, "is made with board='P.T': expected Board"),
+        ("police", {"text": "P.T", "wrap": 1}, "is made with wrap=1: expected bool"),
+    ],
+)
+def test_arguments_of_built_in_games_have_the_types_of_their_parameters(
+    game: str, arguments: dict[str, Any], pattern: str, tmp_path: Path
+) -> None:
+    rs.solve(parse_game(game)).save(tmp_path / "s")
+    reseal(tmp_path / "s", with_entry("space|arguments", arguments))
+    with pytest.raises(rs.StoreError, match=pattern):
+        rs.open(tmp_path / "s").space  # noqa: B018
+
+
+def test_the_least_size_of_quoridor_is_no_larger_than_its_size() -> None:
+    for n, walls in [(3, 0), (3, 1), (4, 0), (4, 1), (4, 2), (5, 1)]:
+        assert Quoridor.least_size(n, walls) <= Quoridor(n, walls).size
+    assert Quoridor.least_size(6, 3) > 10**7
+    with pytest.raises(rs.RulesError, match="n=7, walls=4: expected at most 134217728 sets of walls"):
+        Quoridor(7, 4)
+
+
+def test_a_game_names_no_class_method_but_the_one_that_it_declares() -> None:
+    class Elsewhere(rs.Game):
+        def recipe(self) -> tuple[str, dict[str, Any]]:
+            return "Path.unlink", {}
+
+    Elsewhere.__qualname__ = "Elsewhere"
+    spec = Elsewhere().spec()
+    assert (spec["kind"], spec["name"]) == ("unspecified", "Elsewhere")
+    assert spec["reason"].startswith("its recipe names Path.unlink, which is neither Elsewhere nor")
+
+
+@pytest.mark.parametrize("name", ["stones", "police", "cops", "chess", "hexapawn"])
+def test_built_in_games_are_made_by_their_own_modules(name: str) -> None:
+    spec = parse_game(name).spec() if name in GAMES else rs.Game.spec(Stones())
+    assert sources.BUILT_IN.fullmatch(spec["module"])
+    assert specs.runs_nothing_else(spec)
+
+
+@pytest.mark.parametrize("kind", ["pipe", "device"])
+def test_edges_that_are_no_regular_files_are_refused(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "edges").mkdir()
+    (tmp_path / "edges" / "0.csv").write_text("0,1\n1,2\n")
+    rs.solve(rs.EdgeParts(tmp_path / "edges")).save(tmp_path / "s")
+    if kind == "pipe":
+        os.mkfifo(tmp_path / "edges" / "1.csv")
+    else:
+        (tmp_path / "edges" / "1.csv").symlink_to("/dev/zero")
+    with pytest.raises(rs.StoreError, match=r"1\.csv is a pipe or a device: expected a regular file"):
+        rs.open(tmp_path / "s").moves(0)
+    assert rs.open(tmp_path / "s").values().tolist() == [2, 1, 2]
+
+
+@pytest.mark.parametrize("where", ["edges", "/proc/self/fd", "/dev/shm", 3, None])
+def test_edges_at_no_absolute_path_of_files_are_refused(where: Any, tmp_path: Path) -> None:
+    (tmp_path / "edges").mkdir()
+    (tmp_path / "edges" / "0.csv").write_text("0,1\n1,2\n")
+    rs.solve(rs.EdgeParts(tmp_path / "edges")).save(tmp_path / "s")
+    reseal(tmp_path / "s", with_entry("space|place", where))
+    with pytest.raises(rs.StoreError, match=r"the path of the edges is .*: expected an absolute one"):
+        rs.open(tmp_path / "s").moves(0)
+    assert rs.open(tmp_path / "s").values().tolist() == [2, 1, 2]
