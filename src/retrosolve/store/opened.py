@@ -115,6 +115,11 @@ class Opened:
             self.space()
 
     @property
+    def is_built(self) -> bool:
+        """Whether positions and moves are at hand already."""
+        return "space" in self._built
+
+    @property
     def has_rules(self) -> bool:
         """Whether positions and moves may be asked for, as far as is known without reading a file."""
         kind = kind_of(self._spec)

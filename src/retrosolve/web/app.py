@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 from retrosolve.web import api, openapi
 from retrosolve.web.errors import HANDLERS
 from retrosolve.web.library import Library
+from retrosolve.web.origin import OwnPages
 from retrosolve.web.pages import board_editor, film, graph, graph_editor, home, position, structure
 from retrosolve.web.security import Guard
 
@@ -65,7 +66,10 @@ def application(library: Library, language: str | None = None, hosts: Iterable[s
     routes.append(Mount("/static", StaticFiles(directory=STATIC)))
     app = Starlette(
         routes=routes,
-        middleware=[Middleware(Guard, hosts=tuple(hosts))],
+        middleware=[
+            Middleware(Guard, hosts=tuple(hosts)),
+            Middleware(OwnPages, library=library),
+        ],
         exception_handlers=HANDLERS,
     )
     app.state.library, app.state.language = library, language

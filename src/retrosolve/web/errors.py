@@ -17,6 +17,8 @@ from retrosolve.web.library import NoSuchGameError
 from retrosolve.web.rendering import catalogue, render
 
 API = "/api/"
+PAGES = ("/g/", "/edit/")
+FORBIDDEN = 403  # to another site, not to the reader who asks again
 log = logging.getLogger(__name__)
 
 HEADINGS = {404: mark("Not found"), 500: mark("Something went wrong")}
@@ -55,7 +57,9 @@ def _answer(request: Request, status: int, sentence: str, headers: dict[str, str
     if request.url.path.startswith(API):
         return JSONResponse({"error": sentence}, status, headers)
     heading = catalogue(request).gettext(HEADINGS.get(status, REFUSED))
-    answer = render(request, "error.html", status, heading=heading, sentence=sentence)
+    again = request.url.path if status == FORBIDDEN and request.url.path.startswith(PAGES) else ""
+    again += f"?{request.url.query}" if again and request.url.query else ""
+    answer = render(request, "error.html", status, heading=heading, sentence=sentence, again=again)
     answer.headers.update(headers)
     return answer
 

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from retrosolve.errors import RetrosolveError
-from retrosolve.solution import Solution
+from retrosolve.solution import OpenedSolution, Solution
 
 MADE_SEPARATOR = "~"
 MAX_MADE = 32
@@ -82,6 +82,14 @@ class Library:
         if separator and kind in self._makers:
             return self._make(name, self._makers[kind], description)
         raise NoSuchGameError(f"there is no game {name!r}: expected one of {', '.join(self._entries)}")
+
+    def is_open(self, name: str) -> bool:
+        """Return whether a solution is at hand, with its rules: nothing has to be solved or opened."""
+        entry = self._entries.get(name) or self._made.get(name)
+        solution = None if entry is None else entry.solution
+        return solution is not None and (
+            not isinstance(solution, OpenedSolution) or solution.opened.is_built
+        )
 
     def _make(self, name: str, maker: Maker, description: str) -> Entry:
         """Return a solution described by its name, made unless it was kept."""
