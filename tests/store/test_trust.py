@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import google_crc32c
 import numpy as np
 import pytest
 
@@ -20,9 +21,10 @@ from retrosolve.games.stones import Stones
 from retrosolve.rules.wire import pickled_expander, unpickled_expander
 from retrosolve.runtime import sources
 from retrosolve.store import specs
+from retrosolve.store.blocks import PLACE, BlockArray, BlockLayout
 from retrosolve.tables.values_only import values_only
 from tests.support.hostile import HEAP, INSIDE, OUTSIDE, Place, hostile_solutions, with_bytecode
-from tests.support.saved import reseal, with_entry
+from tests.support.saved import reseal, saved, with_all, with_entry
 
 NUMBERS = [1, 1, 1, 1, 2, 1, 2, 2, 1, 1, 2]
 
@@ -355,3 +357,41 @@ def test_edges_at_no_absolute_path_of_files_are_refused(where: Any, tmp_path: Pa
     with pytest.raises(rs.StoreError, match=r"the path of the edges is .*: expected an absolute one"):
         rs.open(tmp_path / "s").moves(0)
     assert rs.open(tmp_path / "s").values().tolist() == [2, 1, 2]
+
+
+def shard_of(content: bytes) -> bytes:
+    """A shard of one block."""
+    places = np.array([(0, len(content) + 4)], PLACE).tobytes()
+    return b"".join(
+        part + google_crc32c.value(part).to_bytes(4, "little") for part in (content, places)
+    )
+
+
+@pytest.mark.parametrize("size", [6, 1 << 20, 1 << 42])
+def test_a_block_that_says_it_is_larger_is_not_decompressed(size: int, tmp_path: Path) -> None:
+    frame = b"\x28\xb5\x2f\xfd\xe0" + size.to_bytes(8, "little") + b"\x01\x00\x00"
+    (tmp_path / "c").write_bytes(shard_of(frame))
+    with (tmp_path / "c").open("rb") as file:
+        array = BlockArray(BlockLayout(5, np.dtype("|u1"), 5, 5), [(tmp_path / "c", file)], 256)
+        with pytest.raises(rs.StoreError, match=rf"c is damaged, block 0 has {size} bytes, not 5"):
+            array.read(0, 5)
+
+
+@pytest.mark.parametrize("block", [1 << 25, 1 << 40])
+def test_a_block_too_large_to_decompress_is_refused(block: int, place: Place) -> None:
+    path = place.solution("s")
+    last = "table|arrays|2|"
+    reseal(path, with_all(with_entry(f"{last}block", block), with_entry(f"{last}shard", block)))
+    with pytest.raises(rs.StoreError, match=r"array \{.*: expected a description"):
+        rs.open(path)
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "names.json"])
+def test_a_file_of_text_larger_than_memory_is_not_read(name: str, tmp_path: Path) -> None:
+    path, size = saved("graph", tmp_path), 1 << 42
+    with (path / name).open("ab") as file:
+        file.truncate(size)  # a hole, which takes no room on disk
+    if name == "names.json":
+        reseal(path, with_entry("files|names.json", {"bytes": size, "crc32": 0}))
+    with pytest.raises(rs.StoreError, match=rf"reading .*{name} needs about"):
+        rs.open(path).space  # noqa: B018

@@ -26,6 +26,7 @@ from retrosolve.tables.pairs import PER_BYTE
 
 METADATA = "zarr.json"
 FileList = Mapping[str, Mapping[str, Any]]
+MAX_BLOCK_BYTES = 1 << 24  # before compression: as much as is decompressed for one element
 DTYPES = frozenset(np.dtype(f"<{kind}{width}").str for kind in "iu" for width in (1, 2, 4, 8)) | {
     "|u1", "|i1",
 }  # fmt: skip
@@ -80,6 +81,7 @@ class StoredArray:
             and found.dtype in DTYPES
             and all(type(number) is int and 0 <= number < 2**62 for number in numbers)
             and (found.block == 0 or (len(found.shape) == 1 and found.shard > 0))
+            and found.block * np.dtype(found.dtype).itemsize <= MAX_BLOCK_BYTES
             and (found.shard % found.block == 0 if found.block else found.shard == 0)
             and (not found.codes or (found.dtype == "|u1" and found.block > 0))
             and (not found.codes or found.shape[0] == -(-found.codes // PER_BYTE))

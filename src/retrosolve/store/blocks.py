@@ -178,6 +178,10 @@ class _Shard:
         content = self._checked(offset, length, f"block {place}")
         size = self._layout.block * self._layout.dtype.itemsize
         try:
+            # What a frame says of its size is what is allocated, whatever the most is.
+            declared = zstandard.frame_content_size(content)
+            if declared not in (-1, size):
+                raise self.damaged(f"block {place} has {declared} bytes, not {size}")
             data = _decompressor().decompress(content, max_output_size=size)
         except zstandard.ZstdError as error:
             raise self.damaged(f"block {place}: {error}") from None

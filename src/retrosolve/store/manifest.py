@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import IO, Any
 
 from retrosolve.errors import RetrosolveError
-from retrosolve.runtime.files import Source, one_line, short_repr
+from retrosolve.runtime.files import MEMORY_PER_BYTE, Source, one_line, short_repr
 from retrosolve.runtime.json_text import parse_object
+from retrosolve.runtime.memory import require_free
 from retrosolve.runtime.text import check_read
 from retrosolve.store.arrays import StoredArray, file_checksum, file_paths
 from retrosolve.store.contents import NAME_ARRAYS, NAMES, SPACE_ARRAYS, TABLE_ARRAYS, by_label
@@ -26,6 +27,13 @@ FIRST_WITH_PAIRS = 6  # of bits in the digest; before, it took a byte a code at 
 MANIFEST = "manifest.json"
 CHECKSUM = "sha256"
 MAX_COUNT = 1 << 62
+LARGE_TEXT = 1 << 24
+
+
+def check_text_size(size: int, path: Path) -> None:
+    """Raise MemoryBudgetError for a large file of text that does not fit into the free memory."""
+    if size > LARGE_TEXT:  # asking for the free memory takes as long as opening
+        require_free(MEMORY_PER_BYTE * size, f"reading {one_line(str(path))}")
 
 
 def sealed(manifest: dict[str, Any]) -> bytes:
@@ -62,6 +70,7 @@ class Manifest:
 
     def _read(self, file: IO[bytes]) -> bytes:
         try:
+            check_text_size(os.fstat(file.fileno()).st_size, self.folder / MANIFEST)
             return file.read()
         except OSError as error:
             raise failed("read", self.folder / MANIFEST, error) from None

@@ -19,7 +19,7 @@ from retrosolve.store.contents import NAMES
 from retrosolve.store.encoding import Encoder
 from retrosolve.store.fingerprint import fingerprint
 from retrosolve.store.folder import damaged
-from retrosolve.store.manifest import Manifest
+from retrosolve.store.manifest import Manifest, check_text_size
 from retrosolve.store.specs import (
     GIVE_GAME,
     Origin,
@@ -245,7 +245,9 @@ class Opened:
         """Return the names of a graph, None if it has none."""
         if self._names is None:
             return None
-        path, data = self.path / NAMES, self._names.tobytes()
+        path = self.path / NAMES
+        check_text_size(len(self._names), path)
+        data = self._names.tobytes()
         found = zlib.crc32(data)
         if found != self.manifest.files[NAMES].get("crc32"):
             raise damaged(path, "it has another checksum")
