@@ -37,6 +37,7 @@ THOROUGH_PATHS = (
     "tests/rules/test_broken_rules.py",
     "tests/rules/test_checks.py",
     "tests/rules/test_compiled.py",
+    "tests/rules/test_kinds_of_positions.py",
     "tests/rules/test_places.py",
     "tests/rules/test_ranking.py",
     "tests/rules/test_workers.py",

@@ -60,7 +60,8 @@ def solve(
     workers : int, optional
         The number of processes that explore rules in plain Python, this one included (threads on a
         free-threaded Python); the answer does not depend on it. By default one, or one for each
-        processor where the rules are slow.
+        processor where the rules are slow and positions can be sent to another process. If that is
+        asked for and they cannot, RulesError.
     memory : int or str, optional
         A budget in bytes, or as text such as "2GB", for what the solve adds to its input, the positions
         found included. A solver that needs less memory is taken if necessary. By default positions may

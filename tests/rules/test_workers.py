@@ -20,6 +20,7 @@ from retrosolve.rules.expanding import Expander
 from retrosolve.rules.exploring import explored_space
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.sources import load_module
+from tests.support.kinds import typed
 
 
 class Grid(rs.Game):
@@ -76,7 +77,7 @@ def no_process_is_left() -> Iterator[None]:
 def same(space: object, other: object) -> bool:
     assert isinstance(space, rs.Graph)
     assert isinstance(other, rs.Graph)
-    orders = [list(map(s.position, range(s.num_vertices))) for s in (space, other)]
+    orders = [list(map(typed, map(s.position, range(s.num_vertices)))) for s in (space, other)]
     return orders[0] == orders[1] and space.digest() == other.digest()  # type: ignore[attr-defined]
 
 
@@ -107,6 +108,7 @@ def test_one_position_at_a_time_gives_the_same_space_as_batches(
 
 RULES = """
 import helper
+import numpy as np
 import retrosolve as rs
 
 
@@ -119,12 +121,12 @@ class Walk(rs.Game):
         self.size = size
 
     def start(self):
-        return Place((0, 0))
+        return Place((np.int16(0), np.int16(0)))
 
     def moves(self, position):
         x, y = position
         steps = (x + 1, y), (x, y + 1), (helper.back(x), y + 2)
-        return [(str(step), Place(step)) for step in steps if max(step) < self.size]
+        return [(str(step), Place(map(np.int16, step))) for step in steps if max(step) < self.size]
 """
 
 

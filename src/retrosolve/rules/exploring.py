@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import logging
 import sys
 import time
 from array import array
@@ -20,6 +21,7 @@ from retrosolve.rules.calls import canonical_of, hashable, rules_error, start_po
 from retrosolve.rules.expanding import MOVES_PER_BATCH, Expander, Expansion
 from retrosolve.rules.exploring_memory import BYTES_PER_MOVE, MemoryWatch, estimated_bytes
 from retrosolve.rules.teamwork import Advice, explore_with
+from retrosolve.rules.wire import TransportError
 from retrosolve.rules.workers import team_of
 from retrosolve.runtime import memory
 from retrosolve.runtime.context import Context
@@ -29,6 +31,8 @@ from retrosolve.spaces.named import NamedGraph
 
 if TYPE_CHECKING:
     from retrosolve.rules.game import Game
+
+logger = logging.getLogger(__name__)
 
 POSITIONS_PER_REPORT = 1 << 14
 SECONDS_BETWEEN_LOOKS = 0.1  # at the memory of the machine, which takes 0.4 ms
@@ -128,8 +132,14 @@ class Search:
                     continue
                 workers = advice.workers_now(self)
                 if workers > 1:
-                    with team_of(workers - 1, self.expander) as team:
-                        explore_with(self, team)
+                    try:
+                        with team_of(workers - 1, self.expander) as team:
+                            explore_with(self, team)
+                    except TransportError as error:
+                        if self.context.workers is not None:
+                            raise
+                        logger.info("exploring goes on in one process: %s", error)
+                        advice.workers = 1
         self.context.spent_bytes += self.watch.taken(self._number, self.order, self.num_edges)
 
     def step(self) -> bool:

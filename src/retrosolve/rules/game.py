@@ -18,7 +18,8 @@ class Game(Specified):
     """The rules of a game in plain Python.
 
     Subclass it and define ``start`` and ``moves``; all other methods are optional. Positions are any
-    hashable objects; :func:`retrosolve.solve` explores all positions reachable from ``start()``.
+    hashable objects, NumPy numbers included; :func:`retrosolve.solve` explores all positions reachable
+    from ``start()``.
 
     Attributes
     ----------
@@ -45,7 +46,8 @@ class Game(Specified):
 
     Exploring calls each rule once per position and takes 12 bytes per position and 4 per move, beyond
     the position objects and their dict entries. The rules are called for batches of positions, and in
-    several processes where they are slow, unless ``solve(workers=1)``. That suits games of up to a few
+    several processes where they are slow, unless ``solve(workers=1)``. Positions that would not arrive
+    in another process equal and of the same type are explored in one. That suits games of up to a few
     million positions; use :class:`CompiledGame` for larger ones. :func:`retrosolve.check_game` tests
     the contract on samples.
 

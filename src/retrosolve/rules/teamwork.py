@@ -10,7 +10,7 @@ from collections import deque
 from typing import TYPE_CHECKING, NoReturn
 
 from retrosolve.errors import RulesError
-from retrosolve.rules.wire import decoded, encoded
+from retrosolve.rules.wire import decoded, decoded_expansion, encoded, encoded_expansion
 from retrosolve.rules.workers import (
     Piece,
     Team,
@@ -66,7 +66,9 @@ def _pays(search: Search) -> bool:
     try:
         decoded(encoded(positions))
         for piece in answer:
-            decoded(encoded(piece))
+            if isinstance(piece, str):
+                return False
+            decoded_expansion(encoded_expansion(piece))
     except Exception:
         return False
     return asked - began > MIN_GAIN * (time.perf_counter() - asked)
@@ -93,10 +95,14 @@ def explore_with(search: Search, team: Team) -> None:
     ------
     RulesError
         Like a search alone, and for a worker that ends, with the position that it explores.
+    TransportError
+        For positions that cannot be sent to a worker; the search can go on alone.
     """
     search.watch.processes = team.processes
-    _Teamwork(search, team).run()
-    search.watch.processes = ()
+    try:
+        _Teamwork(search, team).run()
+    finally:
+        search.watch.processes = ()
 
 
 class _Teamwork:
@@ -163,7 +169,7 @@ class _Teamwork:
             raise piece
         if isinstance(piece, str):
             self._fail(task, piece)
-        search.add_moves(decoded(piece) if isinstance(piece, memoryview) else piece)
+        search.add_moves(decoded_expansion(piece) if isinstance(piece, memoryview) else piece)
         if search.explored == task.stop:
             self.tasks.popleft()
             self.out.pop(task.start, None)

@@ -16,7 +16,14 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from retrosolve.errors import RulesError
 from retrosolve.rules.expanding import Expander, Expansion
-from retrosolve.rules.wire import decoded, encoded, pickled_expander, unpickled_expander
+from retrosolve.rules.wire import (
+    TransportError,
+    decoded,
+    encoded,
+    encoded_expansion,
+    pickled_expander,
+    unpickled_expander,
+)
 
 if TYPE_CHECKING:
     import selectors
@@ -28,12 +35,13 @@ SECONDS_TO_END = 1.0
 ALLOCATIONS_PER_COLLECTION = 100_000  # a chunk has some ten thousand targets, none of them a cycle
 CHUNKS = 2  # for each worker, so that it has the next one when it has answered
 MAX_SENT_AHEAD = 1 << 16 if sys.platform == "linux" else 1 << 11  # bytes; buffers take 208 or 8 kB
-MORE, LAST, FAILED = b"+", b".", b"!"  # how messages of workers begin
+MORE, LAST, FAILED, UNSENT = b"+", b".", b"!", b"?"  # how messages of workers begin
 PACKAGE = __name__.partition(".")[0]
 
 
-Piece = Expansion | memoryview | str
-"""What workers return for the next positions of a chunk, encoded or not; or an exception's text."""
+Piece = Expansion | memoryview | str | TransportError
+"""What workers return for the next positions of a chunk, encoded or not; or an exception's text, or
+that the positions cannot be sent."""
 
 
 class Team(Protocol):
@@ -49,7 +57,7 @@ class Team(Protocol):
     def processes(self) -> Sequence[int]:
         """The ids of the processes, for the memory that they take."""
 
-    def submit(self, key: int, chunk: Sequence[Any]) -> None:
+    def submit(self, key: int, chunk: list[Any]) -> None:
         """Have a worker expand a chunk."""
 
     def collect(self, timeout: float | None) -> list[tuple[int, Piece]]:
@@ -136,7 +144,7 @@ class ThreadTeam:
         """The number of chunks that can be submitted now."""
         return len(self._expanders)
 
-    def submit(self, key: int, chunk: Sequence[Any]) -> None:
+    def submit(self, key: int, chunk: list[Any]) -> None:
         """Have a thread expand a chunk."""
         expander = self._expanders.pop()
         self._working[self._pool.submit(lambda: list(expand_chunk(expander, chunk)))] = key, expander
@@ -176,15 +184,12 @@ class _Worker:
             self.process.start()
         there.close()
 
-    def send(self, key: int, chunk: Sequence[Any]) -> None:
-        """Send a chunk of positions; hold it back if sending could block until an answer is read."""
-        try:
-            data = encoded(chunk)
-        except Exception as error:
-            raise RulesError(
-                f"the positions from {chunk[0]!r} on cannot be sent to another process "
-                f"({type(error).__name__}: {error}): expected workers=1, or positions that pickle takes"
-            ) from error
+    def send(self, key: int, chunk: list[Any]) -> None:
+        """Send a chunk of positions; hold it back if sending could block until an answer is read.
+
+        Raises TransportError if they cannot be sent.
+        """
+        data = encoded(chunk)
         self.chunks.append((key, chunk))
         if len(self.chunks) > 1 and len(data) > MAX_SENT_AHEAD:
             self._held = data
@@ -208,6 +213,8 @@ class _Worker:
             if self._held is not None:
                 self._write(self._held)
                 self._held = None
+        if kind == UNSENT:
+            return key, TransportError(str(content, "utf-8"))
         return key, str(content, "utf-8") if kind == FAILED else content
 
     def end(self, finished: bool) -> None:
@@ -259,7 +266,7 @@ class ProcessTeam:
         except EOFError:
             failure = _how_it_ended(worker)
         if isinstance(failure, str):
-            raise RulesError(
+            raise TransportError(
                 f"{type(self._expander.game).__name__} cannot be run by another process ({failure}): "
                 "expected workers=1, or rules in a module of their own and a main program below "
                 "if __name__ == '__main__'"
@@ -276,7 +283,7 @@ class ProcessTeam:
         """The ids of the processes."""
         return [worker.process.pid or 0 for worker in self._workers]
 
-    def submit(self, key: int, chunk: Sequence[Any]) -> None:
+    def submit(self, key: int, chunk: list[Any]) -> None:
         """Have the process with the fewest chunks expand one."""
         min(self._workers, key=lambda worker: len(worker.chunks)).send(key, chunk)
 
@@ -349,21 +356,29 @@ def _serve(connection: Connection, given: Expander | bytes, inherited: Sequence[
     try:
         expander = unpickled_expander(given) if isinstance(given, bytes) else given
     except Exception as error:
-        connection.send_bytes(_failure(f"{type(error).__name__}: {error}"))
+        connection.send_bytes(_message(FAILED, f"{type(error).__name__}: {error}"))
         return
     connection.send_bytes(LAST)
     with suppress(EOFError, OSError):
         while True:
-            chunk = decoded(connection.recv_bytes())
-            left = len(chunk)
-            for piece in expand_chunk(expander, chunk):
-                if isinstance(piece, str):
-                    connection.send_bytes(_failure(piece))
-                else:
-                    left -= len(piece.degrees)
-                    connection.send_bytes((MORE if left else LAST) + encoded(piece))
+            data = connection.recv_bytes()
+            try:
+                _answer(connection, expander, decoded(data))
+            except TransportError as error:
+                connection.send_bytes(_message(UNSENT, str(error)))
 
 
-def _failure(text: str) -> bytes:
-    """Return the message of a worker that failed."""
-    return FAILED + text.encode("utf-8", "backslashreplace")
+def _answer(connection: Connection, expander: Expander, chunk: Sequence[Any]) -> None:
+    """Send the expansion of a chunk of positions, piece by piece. Raises TransportError."""
+    left = len(chunk)
+    for piece in expand_chunk(expander, chunk):
+        if isinstance(piece, str):
+            connection.send_bytes(_message(FAILED, piece))
+        else:
+            left -= len(piece.degrees)
+            connection.send_bytes((MORE if left else LAST) + encoded_expansion(piece))
+
+
+def _message(kind: bytes, text: str) -> bytes:
+    """Return the message of a worker that has no expansion to send."""
+    return kind + text.encode("utf-8", "backslashreplace")

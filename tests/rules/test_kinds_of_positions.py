@@ -1,0 +1,300 @@
+"""Positions of every hashable kind, explored by one process and by several: the same, types included."""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections import Counter
+from collections.abc import Iterator
+from functools import partial
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.rules import exploring, teamwork, wire, workers
+from retrosolve.spaces.identical import identical
+from tests.support.kinds import (
+    KINDS,
+    UNSENDABLE,
+    Board,
+    KindGame,
+    Make,
+    answers,
+    breadth_first,
+    typed,
+    wide_graph,
+)
+from tests.support.marks import SLOW, samples
+
+GRAPH = wide_graph(1, 1200)
+ORDER = breadth_first(GRAPH)
+ANSWERS = answers(GRAPH)
+
+
+@pytest.fixture
+def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
+    """Processes are forked, though other tests may have left threads; counts what workers answer."""
+    counts: Counter[str] = Counter()
+    decode = teamwork.decoded_expansion
+
+    def counted(data: bytes | memoryview) -> object:
+        counts["answers"] += 1
+        return decode(data)
+
+    monkeypatch.setattr(workers, "start_method", lambda: "fork")
+    monkeypatch.setattr(teamwork, "decoded_expansion", counted)
+    return counts
+
+
+@pytest.fixture
+def unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers are started at once, unasked, whatever they gain."""
+    monkeypatch.setattr(teamwork, "SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(teamwork, "cpu_count", lambda: 2)
+    monkeypatch.setattr(teamwork, "_pays", lambda search: True)
+
+
+def check(game: KindGame, count: int | None, order: list[int], expected: list[tuple[int, int]]) -> None:
+    """Solve a game with so many workers and compare positions, their order and types, and answers."""
+    solution = rs.solve(game, workers=count)
+    positions = list(solution)
+    assert [game.vertex[p] for p in positions] == order
+    assert [typed(p) for p in positions] == [typed(game.make(v)) for v in order]
+    assert list(zip(solution.values(), solution.remoteness(), strict=True)) == [
+        expected[v] for v in order
+    ]
+    rs.verify(solution)
+
+
+def test_the_graph_is_wide_enough_for_workers() -> None:
+    widest, level, known = 0, [0], {0}
+    while level:
+        widest = max(widest, len(level))
+        level = list({w for v in level for w in GRAPH.neighbors(v).tolist()} - known)
+        known.update(level)
+    assert widest >= exploring.MIN_FRONTIER
+    assert len(KINDS) >= 25
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_positions_of_any_kind_are_the_same_with_any_number_of_workers(
+    kind: str, sent: Counter[str]
+) -> None:
+    game = KindGame(GRAPH, KINDS[kind])
+    check(game, 1, ORDER, ANSWERS)
+    assert not sent
+    for count in (2, 3):
+        sent.clear()
+        check(game, count, ORDER, ANSWERS)
+        assert sent["answers"]
+
+
+@pytest.mark.parametrize("kind", UNSENDABLE)
+@pytest.mark.usefixtures("sent")
+def test_positions_that_do_not_come_back_are_refused_when_workers_are_asked_for(kind: str) -> None:
+    make, what = UNSENDABLE[kind]
+    game = KindGame(GRAPH, make)
+    check(game, 1, ORDER, ANSWERS)
+    with pytest.raises(
+        rs.RulesError, match=rf"cannot be sent to another process \({what}\): expected work"
+    ):
+        rs.solve(game, workers=2)
+
+
+@pytest.mark.parametrize("kind", UNSENDABLE)
+@pytest.mark.usefixtures("unasked", "sent")
+def test_positions_that_do_not_come_back_are_explored_in_one_process_by_default(
+    kind: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.INFO, "retrosolve"):
+        check(KindGame(GRAPH, UNSENDABLE[kind][0]), None, ORDER, ANSWERS)
+    assert "exploring goes on in one process: the position" in caplog.text
+
+
+@pytest.mark.parametrize("kind", UNSENDABLE)
+def test_threads_share_positions_of_every_kind(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(workers, "has_free_threads", lambda: True)
+    check(KindGame(GRAPH, UNSENDABLE[kind][0]), 2, ORDER, ANSWERS)
+
+
+class Later(KindGame):
+    """Only the last positions cannot be sent, and only targets show it."""
+
+    def __init__(self) -> None:
+        late = set(ORDER[-100:])
+        super().__init__(GRAPH, lambda v: (float("nan") if v in late else 0.5, v))
+        self.position = list(self.vertex)
+        self.make = self.position.__getitem__
+
+
+@pytest.mark.usefixtures("unasked")
+def test_one_process_goes_on_where_a_worker_cannot_send_targets(
+    sent: Counter[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exploring, "MIN_FRONTIER", 8)
+    monkeypatch.setattr(teamwork, "MAX_CHUNK", 16)
+    solution = rs.solve(Later())
+    assert sent["answers"]
+    assert [position[1] for position in solution] == ORDER
+    with pytest.raises(rs.RulesError, match=r"cannot be sent to another process \(pickle makes \(nan"):
+        rs.solve(Later(), workers=2)
+
+
+class Moody:
+    """Read by the first process only."""
+
+    reader = True
+
+    def __init__(self, v: int) -> None:
+        self.v = v
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Moody) and self.v == other.v
+
+    def __hash__(self) -> int:
+        return self.v
+
+    def __setstate__(self, state: dict[str, int]) -> None:
+        if not Moody.reader:
+            raise KeyError("class")
+        self.__dict__ |= state
+
+
+@pytest.mark.usefixtures("sent")
+def test_positions_that_a_worker_cannot_read_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    serve = workers._serve
+
+    def unreading(*args: object) -> None:
+        Moody.reader = False
+        serve(*args)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(workers, "_serve", unreading)
+    with pytest.raises(rs.RulesError, match=r"cannot be read by another process \(KeyError: 'class'\)"):
+        rs.solve(KindGame(GRAPH, Moody), workers=2)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_encoding_keeps_every_kind(kind: str) -> None:
+    positions = [KINDS[kind](v) for v in range(40)]
+    back = wire.decoded(wire.encoded(positions))
+    assert [typed(p) for p in back] == [typed(p) for p in positions]
+    assert all(map(identical, back, positions))
+
+
+PLAIN = ("int", "str", "bytes", "float", "tuple", "nested tuples", "frozenset", "bools", "complex")
+
+
+@pytest.mark.parametrize("kind", PLAIN)
+def test_plain_objects_are_marshalled(kind: str) -> None:
+    assert wire.encoded([KINDS[kind](v) for v in range(2000)])[:1] == wire.MARSHALLED
+
+
+def test_positions_nested_too_deeply_for_pickle_are_refused_by_their_type() -> None:
+    position: tuple[object, ...] = ()
+    for _ in range(5000):
+        position = (position,)
+    with pytest.raises(
+        wire.TransportError, match=r"^the positions from one of type tuple on cannot be sent"
+    ):
+        wire.encoded([position])
+
+
+@pytest.mark.parametrize("size", [0, 1, 115, 255, 2**16, 2**24])
+def test_buffers_of_any_size_are_noticed(size: int) -> None:
+    """A buffer is written as bytes, whose record has the length in it."""
+    buffer = memoryview(bytes(size))
+    with pytest.raises(wire.TransportError):
+        wire.encoded([(1, "s", buffer)])
+    assert wire.encoded([(1, "s", bytes(size))])[:1] == wire.MARSHALLED
+
+
+def test_identical_positions_have_the_same_types() -> None:
+    nan = float("nan")
+    pairs = [
+        (1, True),
+        (1, 1.0),
+        (0.0, -0.0),
+        (1, np.int64(1)),
+        ("a", np.str_("a")),
+        (nan, float("nan")),
+    ]
+    for one, other in pairs:
+        for wrap in (
+            lambda x: x,
+            lambda x: (2, (x,)),
+            lambda x: frozenset({x}),
+            partial(Board, turn=1),
+        ):
+            assert identical(wrap(one), wrap(one))
+            assert not identical(wrap(one), wrap(other))
+
+
+def random_kinds(rng: random.Random) -> Make:
+    """A kind, or a tuple of several that are drawn anew for each position."""
+    if rng.random() < 0.5:
+        return KINDS[rng.choice(list(KINDS))]
+    makes = [KINDS[name] for name in rng.sample(list(KINDS), 4)]
+    salt = rng.randrange(10**6)
+    return lambda v: (v, makes[(v * 7919 + salt) % 4](v), *(make(v) for make in makes[: v % 3]))
+
+
+@pytest.mark.usefixtures("sent")
+@pytest.mark.parametrize("part", [0, pytest.param(1, marks=SLOW)])
+def test_random_wide_games_with_workers_have_the_answers_of_the_definition(
+    part: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for seed in range(samples(6, 150)):
+        rng = random.Random(f"{part} {seed}")
+        monkeypatch.setattr(exploring, "MIN_FRONTIER", rng.choice((8, 64, 256)))
+        monkeypatch.setattr(teamwork, "MAX_CHUNK", rng.choice((16, 64, 1024)))
+        graph = wide_graph(rng.randrange(10**9), rng.randrange(100, 1000))
+        game = KindGame(graph, random_kinds(rng))
+        check(game, rng.choice((2, 3)), breadth_first(graph), answers(graph))
+
+
+class TicTacToe(rs.Game):
+    """Three in a row on a board of NumPy numbers, whose positions are ``tuple(board)``."""
+
+    def __init__(self, rows: int, columns: int) -> None:
+        self.size = rows * columns
+        cells = [(r, c) for r in range(rows) for c in range(columns)]
+        self.lines = [
+            [(r + k * down) * columns + c + k * right for k in range(3)]
+            for r, c in cells
+            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1))
+            if r + 2 * down < rows and 0 <= c + 2 * right < columns
+        ]
+
+    def start(self) -> tuple[np.int8, ...]:
+        return tuple(np.zeros(self.size, np.int8))
+
+    def moves(self, board: tuple[np.int8, ...]) -> list[tuple[int, tuple[np.int8, ...]]]:
+        player = 1 if board.count(np.int8(1)) == board.count(np.int8(2)) else 2
+        moves = []
+        for i in range(self.size):
+            if board[i] == 0:
+                after = np.array(board)
+                after[i] = player
+                moves.append((i, tuple(after)))
+        return moves
+
+    def terminal(self, board: tuple[np.int8, ...]) -> rs.Value | None:
+        if any(board[i] != 0 and board[i] == board[j] == board[k] for i, j, k in self.lines):
+            return rs.Value.LOSS
+        return None if 0 in board else rs.Value.TIE
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.usefixtures("sent")
+def test_tic_tac_toe_with_tuples_of_numpy_arrays_has_the_published_counts(count: int) -> None:
+    solution = rs.solve(TicTacToe(3, 3), workers=count)
+    assert (len(solution), str(solution[solution.start])) == (5478, "TIE in 9")
+    rs.verify(solution)
+
+
+@SLOW
+def test_tic_tac_toe_on_3x4_with_tuples_of_numpy_arrays_is_won_in_7() -> None:
+    solution = rs.solve(TicTacToe(3, 4))
+    assert (len(solution), str(solution[solution.start])) == (111_973, "WIN in 7")
+    rs.verify(solution)
