@@ -1,10 +1,13 @@
 """Rules in plain Python: exploring, what goes wrong in them, and folding positions together."""
 
+import copy
 import random
 import subprocess
 import sys
+from typing import Any
 
 import networkx as nx
+import numpy as np
 import pandas as pd
 import pytest
 from scipy import sparse
@@ -343,6 +346,24 @@ class Shrinking(Bare):
         return [tuple(h for h in after if h) for after in super().moves(heaps)]
 
 
+class Cells(tuple[int, ...]):
+    """A tuple of a class of its own."""
+
+
+class ShrinkingCells(Shrinking):
+    """The same with positions that are no tuples but cells, from a start with many heaps."""
+
+    def moves(self, heaps: tuple[int, ...]) -> list[tuple[int, ...]]:
+        return list(map(Cells, super().moves(heaps)))
+
+
+class NumPyPairs(Bare):
+    """Tuples of two Python numbers, then of two NumPy numbers."""
+
+    def moves(self, heaps: tuple[int, ...]) -> list[tuple[Any, ...]]:
+        return [tuple(np.array(after)) for after in super().moves(heaps)]
+
+
 class Lower(rs.Game):
     """Moves with names only after the 2,000th position."""
 
@@ -358,6 +379,9 @@ AMBIGUOUS = [
      r"expected a pair \(name, position\), because positions of this game can be pairs"),
     (Shrinking((2, 1, 1)), r"moves\(\(2, 1, 1\)\) gave \(1, 1, 1\) and \(1, 1\): expected a pair .* for none"),
     (Shrinking((1, 1, 1)), r"moves\(\(1, 1, 1\)\) gave \(1, 1\), which may be a position or a name"),
+    (ShrinkingCells(Cells((1, 1, 1))), r"moves\(\(1, 1, 1\)\) gave \(1, 1\), which may be a position or a name"),
+    (ShrinkingCells(Cells((1,) * 9)), r"moves\(\(1, 1, 1\)\) gave \(1, 1\), which may be a position or a name"),
+    (NumPyPairs((2, 1)), r"moves\(\(2, 1\)\) gave \(np\.int64\(0\), np\.int64\(1\)\), which may be a position or"),
     (Lower(), r"moves\(2000\) gave \('on', 2001\), with a name, and other positions gave moves without"),
 ]  # fmt: skip
 
@@ -366,6 +390,52 @@ AMBIGUOUS = [
 def test_moves_that_can_be_read_in_two_ways_are_refused(game: rs.Game, message: str) -> None:
     with pytest.raises(rs.RulesError, match=message):
         rs.solve(game)
+
+
+class NumPyCount(rs.Game):
+    """A start that is a Python number, and moves that are positions alone, NumPy numbers."""
+
+    def start(self) -> int:
+        return 2000
+
+    def moves(self, n: int) -> list[Any]:
+        return list(np.arange(n)[-3:])
+
+
+class CellCount(Bare):
+    """A start that is a tuple, and moves to tuples of another class."""
+
+    def moves(self, heaps: tuple[int, ...]) -> list[tuple[int, ...]]:
+        return list(map(Cells, super().moves(heaps)))
+
+
+class TextCount(rs.Game):
+    """Text of NumPy and of Python by turns."""
+
+    def start(self) -> str:
+        return "a" * 300
+
+    def moves(self, text: str) -> list[str]:
+        return [(np.str_ if len(text) % 2 else str)(text[k:]) for k in (1, 2) if k <= len(text)]
+
+
+@pytest.mark.parametrize(
+    "game", [NumPyCount(), CellCount((3, 2, 2)), TextCount()], ids=lambda g: type(g).__name__
+)
+def test_moves_to_equal_positions_of_another_type_need_no_names(game: rs.Game) -> None:
+    class WithNames(type(game)):  # type: ignore[misc]
+        def moves(self, position: Any) -> list[tuple[str, Any]]:
+            return [("to", target) for target in super().moves(position)]
+
+    named = copy.copy(game)
+    named.__class__ = WithNames
+    solution = rs.solve(game)
+    assert len({type(position) for position in solution}) == 2
+    assert_same_answers(solution, rs.solve(named))
+    assert [move.position for move in solution.moves(solution.start)] == [
+        move.position for move in rs.solve(named).moves(solution.start)
+    ]
+    rs.verify(solution)
 
 
 class Late(rs.Game):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from itertools import islice
+from numbers import Number
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from retrosolve.errors import RulesError
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
 
 MAX_MOVES = 1_000_000
 PAIR = "a pair (name, position)"
+BASES = (Number, str, bytes, tuple, frozenset)
+USUAL: dict[type, type] = {int: Number, str: str, tuple: tuple}  # decided without a look at BASES
 
 
 def moves_of(game: Game, position: Any) -> list[tuple[str, Hashable]]:
@@ -50,8 +53,9 @@ def checked_moves(game: Game, position: Any) -> tuple[list[Any], bool | None]:
     if not moves:
         return moves, None
     if not pairs:
+        base = _base(type(position))
         for move in moves:
-            if type(move) is not type(position):
+            if _base(type(move)) is not base:
                 broken(
                     game,
                     f"moves({position!r}) gave {move!r}: expected {PAIR}, or a position alone, of "
@@ -66,8 +70,9 @@ def checked_moves(game: Game, position: Any) -> tuple[list[Any], bool | None]:
             f"moves({position!r}) gave {move!r} and {pair!r}: expected {PAIR} for every move, or for "
             "none",
         )
+    kinds = _kinds(position)
     for move in moves:
-        if _kinds(move) == _kinds(position) != _kinds(move[1]):
+        if _kinds(move) == kinds != _kinds(move[1]):
             broken(
                 game,
                 f"moves({position!r}) gave {move!r}, which may be a position or a name and a "
@@ -81,9 +86,16 @@ def is_pair(move: Any) -> bool:
     return isinstance(move, tuple) and len(move) == 2
 
 
+def _base(kind: type) -> type:
+    """Return the type that positions share if they can be equal: of all numbers, of all texts."""
+    return USUAL.get(kind) or next((base for base in BASES if issubclass(kind, base)), kind)
+
+
 def _kinds(item: Any) -> Any:
-    """Return the type of a position, for a tuple the set of the types in it."""
-    return frozenset(map(type, item)) if isinstance(item, tuple) else type(item)
+    """Return the base of a position, for a tuple the set of the bases in it."""
+    if isinstance(item, tuple):
+        return set(map(_base, map(type, item)))
+    return _base(type(item))
 
 
 def _listed(game: Game, position: Any) -> list[Any]:

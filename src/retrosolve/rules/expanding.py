@@ -70,7 +70,7 @@ class Expander:
     named : bool, optional
         Whether moves are pairs with a name; by default what the first moves are.
     kind : type, optional
-        The type of positions, if moves are positions alone.
+        The type of most positions, if moves are positions alone.
 
     Attributes
     ----------
@@ -187,7 +187,7 @@ class Expander:
         """Return the targets of the moves from a position. Raises RulesError."""
         moves, named = checked_moves(self.game, position)
         if moves and self.named is None:
-            self.named, self._kind = named, type(position)
+            self.named, self._kind = named, type(moves[0])
         if moves and named != self.named:
             with_, without = ("with", "without") if named else ("without", "with")
             broken(
@@ -248,10 +248,10 @@ class Expander:
 
     def _expected(self, moves: list[Any]) -> bool:
         """Return whether all moves are of the expected form; of pairs, only whether they are tuples."""
-        kind = tuple if self.named else self._kind
+        kind: Any = tuple if self.named else self._kind
         if countOf(map(type, moves), kind) < len(moves):  # half the time of a set of types
             return False
-        return bool(self.named) or kind is not tuple or not any(map(is_pair, moves))
+        return bool(self.named) or not issubclass(kind, tuple) or not any(map(is_pair, moves))
 
     def _each(self, rule: str, positions: Sequence[Any]) -> list[Any]:
         """Return the result of a rule for each position."""
