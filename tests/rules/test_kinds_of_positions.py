@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import partial
 
 import numpy as np
@@ -180,6 +180,56 @@ def test_encoding_keeps_every_kind(kind: str) -> None:
     back = wire.decoded(wire.encoded(positions))
     assert [typed(p) for p in back] == [typed(p) for p in positions]
     assert all(map(identical, back, positions))
+
+
+class Men(rs.Game):
+    """Men on a line; the moves come as the set of men is iterated."""
+
+    def start(self) -> frozenset[int]:
+        return frozenset((3, 17, 40, 58))
+
+    def iterated(self, men: frozenset[int]) -> Iterable[int]:
+        return men
+
+    def moves(self, men: frozenset[int]) -> list[tuple[str, frozenset[int]]]:
+        return [
+            (f"{man} by {by}", men - {man} | {man + by})
+            for man in self.iterated(men)
+            for by in (8, 15)
+            if man + by < 80 and man + by not in men
+        ]
+
+
+class SortedMen(Men):
+    """The same with moves in the order of the men."""
+
+    def iterated(self, men: frozenset[int]) -> Iterable[int]:
+        return sorted(men)
+
+
+@pytest.mark.usefixtures("unasked")
+def test_moves_in_the_order_of_a_set_are_explored_in_one_process(sent: Counter[str]) -> None:
+    alone = rs.solve(Men(), workers=1)
+    rs.verify(alone)
+    solution = rs.solve(Men())
+    assert not sent
+    assert list(solution) == list(alone)
+    assert solution.space.digest() == alone.space.digest()  # type: ignore[attr-defined]
+    with pytest.raises(
+        rs.RulesError, match=r"^moves\(frozenset.*\) come in another order from an equal copy"
+    ):
+        rs.solve(Men(), workers=2)
+
+
+@pytest.mark.usefixtures("unasked")
+@pytest.mark.parametrize("count", [None, 2])
+def test_moves_in_the_order_of_a_sorted_set_are_the_same_with_workers(
+    count: int | None, sent: Counter[str]
+) -> None:
+    alone, solution = rs.solve(SortedMen(), workers=1), rs.solve(SortedMen(), workers=count)
+    assert sent["answers"]
+    assert list(solution) == list(alone)
+    assert solution.space.digest() == alone.space.digest()  # type: ignore[attr-defined]
 
 
 PLAIN = ("int", "str", "bytes", "float", "tuple", "nested tuples", "frozenset", "bools", "complex")

@@ -85,11 +85,11 @@ class Game(Specified):
         Returns
         -------
         iterable of (object, hashable), or of hashable
-            The name of each move and the position that it leads to, in the same order each time; names
-            are shown by ``str``. Or the positions alone, which are then named by their text, and must be
-            numbers if ``position`` is one, text if it is text, and so on, since names alone would look
-            the same. A tuple of two is always read as a name and a position. Two moves may lead to the
-            same position.
+            The name of each move and the position that it leads to, in the same order each time, also
+            for an equal position: sort a set before you iterate over it. Names are shown by ``str``. Or
+            the positions alone, which are then named by their text, and must be numbers if ``position``
+            is one, text if it is text, and so on, since names alone would look the same. A tuple of two
+            is always read as a name and a position. Two moves may lead to the same position.
             Without moves the player to move is stuck, which ``solve(stuck=)`` counts as a loss by
             default.
         """

@@ -7,10 +7,16 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from retrosolve.errors import RulesError
-from retrosolve.rules.wire import decoded, decoded_expansion, encoded, encoded_expansion
+from retrosolve.rules.wire import (
+    TransportError,
+    decoded,
+    decoded_expansion,
+    encoded,
+    encoded_expansion,
+)
 from retrosolve.rules.workers import (
     Piece,
     Team,
@@ -28,7 +34,8 @@ MIN_CHUNK = 16
 SLICES = 8  # of a chunk: how many positions are explored here between looks for answers
 SECONDS_ALONE = 2.0  # before workers are started unasked, which takes some tenths of a second
 MIN_GAIN = 3.0  # how many times as long as passing them on the rules take for positions, to be slow
-TRIED = 64
+TRIED = 64  # positions, to compare the rules with passing on
+COPIED = 16  # positions, to compare their moves with those of their copies
 
 
 class Advice:
@@ -43,13 +50,26 @@ class Advice:
     def __init__(self, workers: int | None) -> None:
         self.workers = workers
         self._decided_at = time.perf_counter() + SECONDS_ALONE
+        self._checked = False
 
     def workers_now(self, search: Search) -> int:
-        """Return the number of workers to go on with."""
+        """Return the number of workers to go on with.
+
+        Raises RulesError if workers are asked for and would find moves in another order.
+        """
         if self.workers == 1 or search.expander.named is None:
             return 1
         if self.workers is None and time.perf_counter() > self._decided_at:
-            self.workers = cpu_count() if _pays(search) else 1
+            pays = _pays(search) and _reordered(search) is None
+            self.workers, self._checked = cpu_count() if pays else 1, True
+        elif self.workers is not None and not self._checked:
+            self._checked = True
+            position = _reordered(search)
+            if position is not None:
+                raise RulesError(
+                    f"moves({position!r}) come in another order from an equal copy of the position: "
+                    "expected workers=1, or an order that does not depend on how a set is iterated"
+                )
         return self.workers or 1
 
 
@@ -72,6 +92,24 @@ def _pays(search: Search) -> bool:
     except Exception:
         return False
     return asked - began > MIN_GAIN * (time.perf_counter() - asked)
+
+
+def _reordered(search: Search) -> Any:
+    """Return a position whose moves come in another order from a copy of it, None if there is none.
+
+    Equal sets may be iterated in different orders, and a copy of a set often is. The order of moves
+    decides which numbers positions get, and a saved solution depends on these.
+    """
+    if has_free_threads():
+        return None
+    positions = search.order[search.explored : search.explored + COPIED]
+    try:
+        copies = decoded(encoded(positions))
+    except TransportError:  # as the team will find
+        return None
+    targets = [[search.expander.expand_one(p)[0] for p in each] for each in (positions, copies)]
+    pairs = zip(positions, *targets, strict=True)
+    return next((position for position, one, other in pairs if one != other), None)
 
 
 class _Task:
