@@ -54,6 +54,7 @@ THOROUGH_PATHS = (
     "tests/store/test_stateful.py",
     "tests/store/test_store_at_once.py",
     "tests/verification/test_mutations.py",
+    "tests/verification/test_recall.py",
     "tests/web",
     "src/retrosolve/games",
 )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any
 
 from retrosolve.errors import PositionError
 from retrosolve.rules.calls import moves_of, targets_of
 from retrosolve.rules.exploring import explored_space, sampled
+from retrosolve.rules.recall import Recall
 from retrosolve.rules.spec import Specified
 from retrosolve.runtime.context import Context
-from retrosolve.spaces.base import Sample, StateSpace
+from retrosolve.runtime.progress import ProgressCallback
+from retrosolve.spaces.base import CsrSpace, Sample, StateSpace
 from retrosolve.values import Value
 
 
@@ -257,6 +259,34 @@ class Game(Specified):
             For more positions than were saved, as soon as there are more.
         """
         return self.state_space(Context(limit=max(num_vertices, 1)))
+
+    def recheck(
+        self,
+        graph: CsrSpace,
+        order: Sequence[Any],
+        number: Mapping[Any, int],
+        progress: ProgressCallback,
+    ) -> None:
+        """Call the rules again for a sample of positions and compare the results with a graph.
+
+        Parameters
+        ----------
+        graph : CsrSpace
+            The graph that exploring the rules has made.
+        order : sequence of hashable
+            The position of each vertex.
+        number : mapping
+            The vertex of each position.
+        progress : callable
+
+        Raises
+        ------
+        VerificationError
+            For a position at which they differ.
+        RulesError
+            For rules that break their contract.
+        """
+        Recall(self, graph, order, number, progress).run()
 
     def plain(self) -> Game:
         """Return the rules as plain Python: the game itself."""

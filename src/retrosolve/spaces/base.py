@@ -14,6 +14,7 @@ from retrosolve.arrays import ByteArray, Immutable, IntArray, object_array
 from retrosolve.csr.validation import vertex_of
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.tables.base import Table
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
@@ -343,6 +344,22 @@ class StateSpace(Immutable, ABC):
             If the rules do not say what passing is.
         """
         raise GraphError(NO_PASSING)
+
+    def recheck(self, progress: ProgressCallback) -> None:
+        """Compare stored edges with the rules that they came from, at a sample of positions.
+
+        Raises
+        ------
+        VerificationError
+            For a position at which the rules say something else.
+        RulesError
+            For rules that break their contract.
+
+        Notes
+        -----
+        Does nothing where no rules were explored: edges are the input, or the rules generate them for
+        the proof.
+        """
 
     # -- saving -------------------------------------------------------------------------------
 

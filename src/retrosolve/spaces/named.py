@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import PositionError
-from retrosolve.spaces.base import StateSpace
+from retrosolve.runtime.progress import ProgressCallback
+from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.spaces.graph import Graph
 
 
@@ -28,6 +29,13 @@ class PlainRules(Protocol):
     def passed(self, position: Any) -> Any: ...  # noqa: D102
     def svg(self, position: Any) -> str | None: ...  # noqa: D102
     def move_points(self, position: Any, target: Any) -> Sequence[str] | None: ...  # noqa: D102
+    def recheck(  # noqa: D102
+        self,
+        graph: CsrSpace,
+        order: Sequence[Any],
+        number: Mapping[Any, int],
+        progress: ProgressCallback,
+    ) -> None: ...
     def spec(self) -> dict[str, Any]: ...  # noqa: D102
 
 
@@ -133,6 +141,10 @@ class NamedGraph(Graph):
         """Return the points to click for a move, as the rules name them."""
         points = self.rules.move_points(position, target)
         return None if points is None else tuple(points)
+
+    def recheck(self, progress: ProgressCallback) -> None:
+        """Call the rules again for a sample of positions and compare the results with the edges."""
+        self.rules.recheck(self, self._order, self._number, progress)
 
     def spec(self) -> dict[str, Any]:
         """Return the specification of the game, with a digest of the graph."""

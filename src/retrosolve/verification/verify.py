@@ -84,8 +84,8 @@ def verify(
     ----------
     solution : Solution
     progress : callable, optional
-        Called with a :class:`~retrosolve.Progress` from time to time. Its stages are "compiling" and
-        "verifying".
+        Called with a :class:`~retrosolve.Progress` from time to time. Its stages are "compiling",
+        "verifying, rules" and "verifying".
     threads : int, optional
         The most threads to use.
     memory : int or str, optional
@@ -105,11 +105,13 @@ def verify(
     GraphError
         For what is no solution, and for a sample of anything else, or below 1.
     VerificationError
-        If a vertex is wrong; the message names it, what is claimed and what would be correct.
+        If a vertex is wrong; the message names it, what is claimed and what would be correct. Also if
+        plain rules say something else about a position than what exploring made of it.
     MemoryBudgetError
         Before the proof begins, if it needs more than the budget.
     RulesError
-        If a vertex is wrong because the rules of the game contradict each other.
+        If a vertex is wrong because the rules of the game contradict each other, or plain rules return
+        something else each time.
 
     Notes
     -----
@@ -119,11 +121,19 @@ def verify(
     ply closer; a TIE has no winning successor, and its nearest tie is one ply closer; a DRAW has
     neither, but a successor that is a DRAW. By induction on the remoteness these conditions suffice.
 
+    Rules in plain Python were called by exploring, perhaps in other processes, and the conditions refer
+    to the edges that it stored. So the proof first calls the rules again: for 512 positions or one in
+    64, and for all positions of a game of up to 512. Half of them are met on random walks from the
+    start, each step by a call of ``moves``; the others are drawn from all positions. Targets by type
+    and value, the number of moves, the terminal value, the player and the canonical form must be those
+    that are stored; the order of moves may differ. Equal positions of other types, such as
+    ``np.int64(5)`` and 5, are one position, of the type that play from the start finds first.
+
     If only reachable positions are solved, reachability is computed again. A random sample of the
     positions of compiled rules is checked again by the rules in plain Python. A solution without
     remoteness is verified by deriving every win and loss with another algorithm than the solver's.
 
-    O(n + m) time.
+    O(n + m) time, and that of the calls of plain rules.
 
     Examples
     --------
@@ -139,6 +149,7 @@ def verify(
         _verify_sample(solution, context, sample)
         return
     _check_shape(solution)
+    space.recheck(progress or no_progress)
     in_parts = address is not None or partitions is not None
     if in_parts and table.has_remoteness and Capability.REACHABLE_ONLY not in space.capabilities:
         from retrosolve.distributed import proof

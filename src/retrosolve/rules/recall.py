@@ -1,0 +1,292 @@
+"""Calling the rules again for a sample of positions, to compare with what exploring made of them."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+
+import numpy as np
+
+from retrosolve.errors import RulesError, VerificationError
+from retrosolve.rules.calls import canonical_of, hashable, player_of, start_positions, terminal_code
+from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.spaces.identical import identical
+from retrosolve.values import Value
+
+if TYPE_CHECKING:
+    from retrosolve.rules.game import Game
+    from retrosolve.spaces.base import CsrSpace
+
+MIN_CALLS = 512  # positions: all of a smaller game
+SHARE = 64  # one of so many positions of a larger one: with all checks a call takes longer than there
+SEED = 0
+MAX_PLIES = 200  # of a walk
+MAX_POOL = 1 << 12  # positions from which walks begin
+CALLED_TWICE = 16  # of the first positions, for rules that change from call to call
+CALLS_PER_REPORT = 64
+
+
+class Results(NamedTuple):
+    """What the rules say about a position; targets are canonical."""
+
+    terminal: int
+    player: int
+    targets: list[Any]
+
+
+class Recall:
+    """Calls the rules of a game again and compares the results with the graph that exploring made.
+
+    Nothing of the exploration is used to get to positions: half of them are met on walks from the
+    start, each step by a call of ``moves``, and half are drawn from all positions of the graph. Of a
+    game of at most ``MIN_CALLS`` positions all are visited.
+
+    Moves are compared by their targets, without their order. Equal positions of other types, such as
+    ``np.int64(5)`` and 5, are one position, and the graph holds the one that was found first. Where the
+    rules return another type than it holds, the moves by which exploring found the position are
+    repeated from the start, and must return the type that it holds.
+
+    Parameters
+    ----------
+    game : Game
+    graph : CsrSpace
+    order : sequence of hashable
+        The position of each vertex, in the order of discovery.
+    number : mapping
+        The vertex of each position.
+    progress : callable
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        graph: CsrSpace,
+        order: Sequence[Any],
+        number: Mapping[Any, int],
+        progress: ProgressCallback,
+    ) -> None:
+        self.game = game
+        self.graph = graph
+        self.order = order
+        self.number = number
+        self.progress = progress
+        self.size = max(min(MIN_CALLS, len(order)), len(order) // SHARE)
+        self._rng = random.Random(SEED)
+        self._calls = 0
+        self._has_symmetry = game.implements("canonical")
+        self._has_terminal = game.implements("terminal")
+        self._has_player = game.implements("player")
+        self._found_by: np.ndarray[Any, Any] | None = None
+        self._repeated: dict[int, Any] = {}
+
+    def run(self) -> None:
+        """Compare a sample of positions.
+
+        Raises
+        ------
+        VerificationError
+            For a position at which the rules and the graph differ.
+        RulesError
+            If the rules return one thing and then another, or raise an exception.
+        """
+        starts = [hashable(self.game, start, "start", "starts") for start in start_positions(self.game)]
+        starts = [self._form(start) for start in starts]
+        for start in starts:
+            if start not in self.number:
+                raise VerificationError(
+                    f"starts() gives {start!r}, but the solution has no such position: "
+                    "expected a solution of these rules, and rules that are deterministic"
+                )
+            self._repeated.setdefault(self.number[start], start)
+        for vertex, start in list(self._repeated.items()):
+            if not identical(start, self.order[vertex]):
+                self._check_type(vertex, start)
+        if len(self.order) <= MIN_CALLS:
+            self._visit_all(starts)
+            return
+        self._walk(starts, self.size // 2)
+        while self._calls < self.size:
+            self._check(self.order[self._rng.randrange(len(self.order))])
+
+    def _visit_all(self, starts: Sequence[Any]) -> None:
+        """Visit all positions depth-first, unlike exploring; check that the graph has no others."""
+        reached = dict.fromkeys(self.number[start] for start in starts)
+        todo = list({self.number[start]: start for start in starts}.values())
+        while todo:
+            for target in self._check(todo.pop()):
+                vertex = self.number[target]
+                if vertex not in reached:
+                    reached[vertex] = None
+                    todo.append(target)
+        if len(reached) < len(self.order):
+            vertex = next(v for v in range(len(self.order)) if v not in reached)
+            raise VerificationError(
+                f"{self.order[vertex]!r} (vertex {vertex}) is in the solution, "
+                "but play from the start by the rules does not reach it"
+            )
+
+    def _walk(self, starts: Sequence[Any], calls: int) -> None:
+        """Walk at random, from the starts and from positions that were met, until so many calls."""
+        pool = list(starts)
+        while self._calls < calls:
+            position = self._rng.choice(pool)
+            for _ in range(MAX_PLIES):
+                targets = self._check(position)
+                if not targets or self._calls >= calls:
+                    break
+                position = self._rng.choice(targets)
+                if len(pool) < MAX_POOL:
+                    pool.append(position)
+
+    def _check(self, position: Any) -> list[Any]:
+        """Compare the results of the rules at a position with the graph; return the targets."""
+        vertex = self.number[position]
+        results = self._results(position)
+        if self._calls % CALLS_PER_REPORT == 0:
+            self.progress(Progress("verifying, rules", self._calls, self.size))
+        if self._calls <= CALLED_TWICE:
+            self._check_repeated(position, results)
+        stored = self._stored(vertex)
+        if results[:2] != stored[:2]:
+            self._refuse(position, vertex, results, stored)
+        vertices = [self.number.get(target, -1) for target in results.targets]
+        if sorted(vertices) != sorted(stored.targets):
+            self._refuse(position, vertex, results, stored)
+        for target, v in zip(results.targets, vertices, strict=True):
+            if not identical(target, self.order[v]):
+                self._check_type(v, target)
+        if self._has_symmetry and self.number.get(self._form(position)) != vertex:
+            raise RulesError(
+                f"canonical() gave {position!r}, and canonical of that {self._form(position)!r}: "
+                "expected it kept"
+            )
+        return results.targets
+
+    def _form(self, position: Any) -> Any:
+        """Return the representative of a position."""
+        return canonical_of(self.game, position) if self._has_symmetry else position
+
+    def _results(self, position: Any) -> Results:
+        """Return the results of the rules at a position."""
+        self._calls += 1
+        game = self.game
+        terminal = terminal_code(game, position) if self._has_terminal else 0
+        player = player_of(game, position) if self._has_player else 0
+        targets = [] if terminal else [self._form(target) for target in game.targets(position)]
+        return Results(terminal, player, [hashable(game, target, position) for target in targets])
+
+    def _check_repeated(self, position: Any, before: Results) -> None:
+        """Check that the rules say the same about a position once more, but for the order of moves."""
+        after = self._results(position)
+        if before[:2] == after[:2] and Counter(before.targets) == Counter(after.targets):
+            return
+        for rule, one, other in zip(("terminal", "player", "moves"), before, after, strict=True):
+            if one != other:
+                raise RulesError(
+                    f"{rule}({position!r}) gave {one!r} and then {other!r}: expected the same each time"
+                )
+
+    def _stored(self, vertex: int) -> Results:
+        """Return what the graph has at a vertex; the targets are vertices."""
+        graph = self.graph
+        terminal = int(graph.terminals[vertex]) if graph.terminals is not None else 0
+        player = int(graph.owner[vertex]) if graph.owner is not None else 0
+        return Results(terminal, player, graph.neighbors(vertex).tolist())
+
+    def _refuse(self, position: Any, vertex: int, results: Results, stored: Results) -> NoReturn:
+        """Raise the error for a position at which the rules and the graph differ."""
+        self._check_repeated(position, results)
+        expected = (
+            f"at vertex {vertex}: expected a solution of these rules, and rules that are deterministic"
+        )
+        if results.terminal != stored.terminal:
+            here, there = (_ending(code) for code in (results.terminal, stored.terminal))
+            raise VerificationError(
+                f"terminal({position!r}) gives {here}, but the solution has {there} {expected}"
+            )
+        if results.player != stored.player:
+            raise VerificationError(
+                f"player({position!r}) gives {results.player}, but the solution has {stored.player} "
+                + expected
+            )
+        for target in results.targets:
+            if target not in self.number:
+                raise VerificationError(
+                    f"moves({position!r}) leads to {target!r}, but the solution has no such position "
+                    + expected
+                )
+        mine, theirs = Counter(self.number[t] for t in results.targets), Counter(stored.targets)
+        odd = next(v for v in (*mine, *theirs) if mine[v] != theirs[v])
+        raise VerificationError(
+            f"moves({position!r}) gives {mine[odd]} of {len(results.targets)} moves to "
+            f"{self.order[odd]!r}, but the solution has {theirs[odd]} of {len(stored.targets)} "
+            + expected
+        )
+
+    # -- equal positions of other types ---------------------------------------------------------
+
+    def _check_type(self, vertex: int, target: Any) -> None:
+        """Check that the graph holds the position that play returns where it reaches a vertex first."""
+        position = self._first_found(vertex)
+        if position is not None and not identical(position, self.order[vertex]):
+            raise VerificationError(
+                f"the rules lead to {target!r} of type {type_text(target)}, but the solution has "
+                f"{self.order[vertex]!r} of type {type_text(self.order[vertex])} (vertex {vertex}): "
+                "expected positions as the rules return them"
+            )
+
+    def _first_found(self, vertex: int) -> Any:
+        """Return a position as the moves return it by which exploring found it.
+
+        None if that takes more calls than the sample has.
+        """
+        path = []
+        while vertex not in self._repeated:
+            path.append(vertex)
+            vertex = self._source_of(vertex)
+        position = self._repeated[vertex]
+        for v in reversed(path):
+            if len(self._repeated) > self.size:
+                return None
+            results = self._results(position)
+            targets = [target for target in results.targets if self.number.get(target) == v]
+            if not targets:
+                self._refuse(position, vertex, results, self._stored(vertex))
+            self._repeated[v] = position = targets[0]
+            vertex = v
+        return position
+
+    def _source_of(self, vertex: int) -> int:
+        """Return the position whose moves lead to a vertex first, which is an earlier one."""
+        graph = self.graph
+        if self._found_by is None:
+            self._found_by = np.full(len(self.order), -1, np.int64)
+            edges = np.arange(len(graph.indices) - 1, -1, -1)
+            self._found_by[graph.indices[::-1]] = edges
+        edge = self._found_by[vertex]
+        source = int(np.searchsorted(graph.indptr, edge, side="right")) - 1
+        if edge < 0 or source >= vertex:
+            raise VerificationError(
+                f"{self.order[vertex]!r} (vertex {vertex}) is in the solution, but no position before "
+                "it has a move to it: expected positions in the order in which exploring finds them"
+            )
+        return source
+
+
+def _ending(code: int) -> str:
+    """Return a terminal value as text."""
+    return Value(code).name if code else "None"
+
+
+def type_text(item: Any) -> str:
+    """Return the type of a position as text, with those of the items of a tuple.
+
+    >>> type_text((1, ("a", None)))
+    'tuple (int, tuple (str, NoneType))'
+    """
+    name = type(item).__qualname__
+    if isinstance(item, tuple):
+        return f"{name} ({', '.join(map(type_text, item))})"
+    return name

@@ -1,0 +1,350 @@
+"""The proof of plain rules calls them again, and refuses a graph that differs from what they say."""
+
+from __future__ import annotations
+
+import marshal
+import random
+from array import array
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.cli import main
+from retrosolve.games import parse_game
+from retrosolve.rules import exploring, recall, teamwork, wire, workers
+from retrosolve.rules.expanding import Expansion
+from retrosolve.rules.exploring import Search
+from retrosolve.runtime.context import Context
+from retrosolve.spaces.named import NamedGraph
+from retrosolve.values import Value
+from tests.support.kinds import KINDS, KindGame, breadth_first, wide_graph
+from tests.support.marks import samples
+
+
+@pytest.fixture
+def early(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Workers start early, and processes are forked, though other tests may have left threads."""
+    monkeypatch.setattr(workers, "start_method", lambda: "fork")
+    monkeypatch.setattr(exploring, "MIN_FRONTIER", 8)
+    monkeypatch.setattr(teamwork, "MAX_CHUNK", 16)
+
+
+# -- planted transports ------------------------------------------------------------------------------
+
+
+class Board(rs.Game):
+    """Three in a row in any direction on 3x3, the board an array of NumPy numbers as a tuple."""
+
+    lines = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+    def start(self) -> tuple[Any, ...]:
+        return tuple(np.zeros(9, np.int8))
+
+    def moves(self, board: tuple[Any, ...]) -> list[tuple[int, tuple[Any, ...]]]:
+        player = np.int8(1 if board.count(1) == board.count(2) else 2)
+        return [(i, (*board[:i], player, *board[i + 1 :])) for i in range(9) if board[i] == 0]
+
+    def terminal(self, board: tuple[Any, ...]) -> Value | None:
+        if any(board[i] != 0 and board[i] == board[j] == board[k] for i, j, k in self.lines):
+            return Value.LOSS
+        return None if 0 in board else Value.TIE
+
+
+def marshalled(positions: Any) -> bytes:
+    """Positions as bytes by marshal alone, to which a NumPy number is a buffer."""
+    return wire.MARSHALLED + marshal.dumps(positions)
+
+
+@pytest.mark.usefixtures("early")
+def test_positions_that_arrive_as_plain_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wire, "encoded", marshalled)
+    monkeypatch.setattr(workers, "encoded", marshalled)
+    wrong = rs.solve(Board(), workers=2)
+    assert len(wrong) != 5478
+    with pytest.raises(rs.VerificationError, match=r"^\w+\(\(np.int8.*, but the solution has "):
+        rs.verify(wrong)
+    assert not wrong.verified
+
+
+def without_last_move(found: Expansion) -> Expansion:
+    degrees = found.degrees[:]
+    last = max(i for i, degree in enumerate(degrees) if degree)
+    at = sum(degrees[: last + 1]) - 1
+    degrees[last] -= 1
+    return found._replace(degrees=degrees, moves=found.moves[:at] + found.moves[at + 1 :])
+
+
+def with_two_moves_exchanged(found: Expansion) -> Expansion:
+    moves = list(found.moves)
+    moves[0], moves[-1] = moves[-1], moves[0]
+    return found._replace(moves=moves)
+
+
+def with_another_end(found: Expansion) -> Expansion:
+    codes = bytes(3 if code else 0 for code in found.terminal or b"")
+    return found._replace(terminal=codes)
+
+
+def with_other_players(found: Expansion) -> Expansion:
+    return found._replace(owner=bytes(1 - player for player in found.owner or b""))
+
+
+def with_python_numbers(found: Expansion) -> Expansion:
+    return found._replace(moves=[tuple(map(int, target)) for target in found.moves])
+
+
+PLANTED = [
+    (without_last_move, r"^moves\(.*\) gives \d+ of \d+ moves to .*, but the solution has \d+ of \d+ at "),
+    (with_two_moves_exchanged, r"^moves\(.*\) gives \d of \d moves to .*, but the solution has \d of \d at "),
+    (with_another_end, r"^terminal\(.*\) gives (WIN|LOSS), but the solution has TIE at vertex \d+: expected "),
+    (with_other_players, r"^player\(.*\) gives [01], but the solution has [01] at vertex \d+: expected a sol"),
+    (with_python_numbers, r"^the rules lead to \(np\.int8.* of type tuple \(int8, .* has \(\d, .* \(int, "),
+]  # fmt: skip
+
+
+@pytest.mark.usefixtures("early")
+@pytest.mark.parametrize(("plant", "message"), PLANTED, ids=[plant.__name__ for plant, _ in PLANTED])
+def test_a_wrong_transport_is_refused(
+    plant: Callable[[Expansion], Expansion], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = KindGame(wide_graph(3, 3000, owned=True), KINDS["np.int8"])
+    decode, changed = teamwork.decoded_expansion, Counter[str]()
+
+    def wrong(data: bytes | memoryview) -> Expansion:
+        found = decode(data)
+        if len(found.moves) < 2 or not found.terminal or not any(found.terminal):
+            return found
+        changed["answers"] += 1
+        return plant(found)
+
+    rs.verify(rs.solve(game, workers=2))
+    monkeypatch.setattr(teamwork, "decoded_expansion", wrong)
+    solution = rs.solve(game, workers=2)
+    assert changed["answers"] > 10
+    assert len(solution) > recall.MIN_CALLS
+    with pytest.raises(rs.VerificationError, match=message):
+        rs.verify(solution)
+
+
+# -- what is right is not refused ---------------------------------------------------------------------
+
+
+class Mixed(KindGame):
+    """The type of a position depends on the move that leads to it."""
+
+    def __init__(self, graph: rs.Graph) -> None:
+        super().__init__(graph, lambda v: v)
+
+    def moves(self, position: Any) -> list[tuple[str, Any]]:
+        return [
+            (name, (np.int64, int, float)[(int(position) + i) % 3](target))
+            for i, (name, target) in enumerate(super().moves(position))
+        ]
+
+
+@pytest.mark.usefixtures("early")
+@pytest.mark.parametrize("count", [1, 2])
+def test_equal_positions_of_several_types_are_one_position_and_proven(count: int) -> None:
+    for seed in range(samples(2, 40)):
+        game = Mixed(wide_graph(seed, 1500))
+        solution = rs.solve(game, workers=count)
+        assert [int(p) for p in solution] == breadth_first(game.graph)
+        assert len({type(p) for p in solution}) == 3
+        rs.verify(solution)
+
+
+class Looped(rs.Game):
+    """A cycle of sets, whose items come in any order, and so do the moves."""
+
+    def start(self) -> frozenset[int]:
+        return frozenset()
+
+    def moves(self, men: frozenset[int]) -> list[tuple[str, frozenset[int]]]:
+        cells = list(range(10))
+        random.shuffle(cells)
+        return [(str(cell), men ^ {cell}) for cell in cells]
+
+
+def test_the_order_of_moves_is_not_compared() -> None:
+    solution = rs.solve(Looped())
+    assert len(solution) == 1024 > recall.MIN_CALLS
+    rs.verify(solution)
+
+
+@pytest.mark.parametrize(
+    "text", ["tictactoe", "mutorere", "hexapawn", "foxhounds-plain:n=6", "stones:n=900"]
+)
+def test_built_in_plain_games_are_proven_by_some_calls_of_their_rules(text: str) -> None:
+    game = parse_game(text)
+    solution = rs.solve(game)
+    calls: list[Any] = []
+    targets = type(game).targets
+
+    class Counting(type(game)):  # type: ignore[misc]
+        def targets(self, position: Any) -> Any:
+            calls.append(position)
+            return targets(self, position)
+
+    game.__class__ = Counting
+    rs.verify(solution)
+    most = max(recall.MIN_CALLS, len(solution) // recall.SHARE)
+    assert 0 < len(calls) <= most + recall.CALLED_TWICE
+    if len(solution) <= recall.MIN_CALLS:
+        assert set(calls) == {p for p in solution if game.terminal(p) is None}
+
+
+# -- rules that change, graphs that have too much --------------------------------------------------------
+
+
+class Counts(rs.Game):
+    """Rules that count their calls, and from some call on say something else."""
+
+    def __init__(self, size: int, until: float = float("inf")) -> None:
+        self.size, self.until, self.calls = size, until, 0
+
+    def start(self) -> int:
+        return 0
+
+    def moves(self, n: int) -> list[tuple[str, int]]:
+        self.calls += 1
+        other = self.calls > self.until and self.calls % 2
+        return [(str(k), k) for k in (n + 1 + other, n + 2) if k < self.size]
+
+
+@pytest.mark.parametrize("size", [100, 2000])
+def test_rules_that_answer_differently_each_time_are_refused(size: int) -> None:
+    solution = rs.solve(Counts(size, size + 10))
+    with pytest.raises(
+        rs.RulesError, match=r"^moves\((\d+)\) gave \[.*\] and then \[.*\]: expected the same"
+    ):
+        rs.verify(solution)
+
+
+class Turns(rs.Game):
+    """Rules that take turns, so that calls in the order of exploring find what it found."""
+
+    turn = 0
+
+    def start(self) -> int:
+        return 3
+
+    def moves(self, n: int) -> list[int]:
+        self.turn = 1 - self.turn
+        return [n - 1] if n and self.turn else []
+
+
+def test_rules_that_take_turns_are_refused() -> None:
+    solution = rs.solve(Turns())
+    assert len(solution) == 2
+    with pytest.raises(
+        rs.RulesError, match=r"^moves\(3\) gave \[2\] and then \[\]: expected the same each time$"
+    ):
+        rs.verify(solution)
+
+
+def test_rules_that_have_changed_since_they_were_explored_are_refused() -> None:
+    game = Counts(100)
+    solution = rs.solve(game)
+    rs.verify(solution)
+    game.size = 90
+    with pytest.raises(
+        rs.VerificationError,
+        match=r"^moves\(88\) gives 0 of 1 moves to 90, but the solution has 1 of 2 at vertex 88: expected a "
+        "solution of these rules, and rules that are deterministic$",
+    ):
+        rs.verify(solution)
+
+
+class Turned(rs.Game):
+    """A representative that has another one."""
+
+    def start(self) -> int:
+        return 0
+
+    def moves(self, n: int) -> list[tuple[str, int]]:
+        return [(str(n + 1), n + 1)] if n < 9 else []
+
+    def canonical(self, n: int) -> int:
+        return 5 if n == 4 else 4 if n == 5 else n
+
+
+def test_a_representative_of_a_representative_is_refused() -> None:
+    with pytest.raises(
+        rs.RulesError, match=r"^canonical\(\) gave 5, and canonical of that 4: expected it kept"
+    ):
+        rs.verify(rs.solve(Turned()))
+
+
+def graph_of(game: rs.Game, *more: Any) -> NamedGraph:
+    """The graph of a game with more positions, which no moves lead to."""
+    search = Search(game, Context(workers=1))
+    search.run()
+    search._assign(more)
+    search._degrees.extend(array("i", [0] * len(more)))
+    return search.space()
+
+
+def test_a_position_that_play_does_not_reach_is_refused() -> None:
+    game = Counts(100)
+    rs.verify(rs.solve(graph_of(game)))
+    with pytest.raises(
+        rs.VerificationError, match=r"^500 \(vertex 100\) is in the solution, but play from"
+    ):
+        rs.verify(rs.solve(graph_of(game, 500)))
+
+
+def test_a_start_that_the_solution_does_not_have_is_refused() -> None:
+    game = Counts(100)
+    solution = rs.solve(game)
+    game.start = lambda: -1  # type: ignore[method-assign]
+    with pytest.raises(
+        rs.VerificationError, match=r"^starts\(\) gives -1, but the solution has no such pos"
+    ):
+        rs.verify(solution)
+
+
+# -- saved solutions, parts, and the command line ---------------------------------------------------------
+
+
+def test_saved_solutions_are_compared_with_their_rules(tmp_path: Path) -> None:
+    game = Counts(2000)
+    rs.solve(game).save(tmp_path / "saved")
+    with rs.open(tmp_path / "saved", game=game) as opened:
+        rs.verify(opened)
+        opened.verified = False
+        game.size = 1990
+        with pytest.raises(
+            rs.VerificationError, match=r"^moves\(19\d\d\) gives 0 of \d moves to 199\d, but"
+        ):
+            rs.verify(opened)
+        assert not opened.verified
+
+
+def test_a_proof_in_parts_calls_the_rules_as_well() -> None:
+    solution = rs.solve(Counts(100, 110))
+    with pytest.raises(rs.RulesError, match="expected the same each time"):
+        rs.verify(solution, partitions=2)
+
+
+def test_the_command_line_calls_the_rules_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "turns.py").write_text(
+        "import retrosolve as rs\n\n\n"
+        "class Turns(rs.Game):\n"
+        "    calls = 0\n\n"
+        "    def start(self):\n        return 40\n\n"
+        "    def moves(self, n):\n"
+        "        self.calls += 1\n"
+        "        more = self.calls > 60 and self.calls % 2\n"
+        "        return [(k, n - k) for k in (1, 2, 3 + more) if k <= n]\n"
+    )
+    with pytest.raises(SystemExit) as ended:
+        main(["solve", f"{tmp_path}/turns.py:Turns"])
+    assert ended.value.code == 2
+    assert "expected the same each time" in capsys.readouterr().err
