@@ -50,6 +50,9 @@ BAD_ADDRESSES = [
     (404, "/static/..%2fapp.py", "there is no such page"),
     (404, "/static//etc/passwd", "there is no such page"),
     (404, "/static/", "there is no such page"),
+    (404, f"{KRK}?at=%ED%A0%80", "is no position"),
+    (404, f"{KRK}?at=%zz%", "is no position"),
+    (422, f"/g/krk/find?remoteness={'9' * 5000}", "expected a number of plies"),
     (404, "/g/..%2f..%2fetc/", "there is no"),
     (404, "/g/%2e%2e/", "there is no"),
 ]
@@ -59,6 +62,9 @@ BAD_BODIES = [
     (b"[" * 5000, "the body is no JSON"),
     (b"[]", "the body holds no list of texts"),
     (b'{"positions": [1]}', "the body holds no list of texts"),
+    (b'{"positions": ["4", "\\ud800"]}', "position 2 of the body holds a lone surrogate: expected"),
+    (b'{"positions": ' + b"9" * 5000 + b"}", "the body is no JSON"),
+    (b'{"positions": NaN}', "the body holds no list of texts"),
     (json.dumps({"positions": ["x"] * (MAX_BATCH + 1)}).encode(), f"holds {MAX_BATCH + 1} positions"),
 ]
 

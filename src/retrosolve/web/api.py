@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Hashable
 from typing import Any
 
@@ -18,6 +19,8 @@ from retrosolve.web.library import Entry
 from retrosolve.web.limits import MAX_BATCH, MAX_LINE, MAX_POSITIONS, POSITIONS
 from retrosolve.web.neighborhood import neighborhood as positions_around
 from retrosolve.web.records import game_record, outcome_record, position_record
+
+SURROGATE = re.compile("[\ud800-\udfff]")  # JSON may have one alone, which no encoding of text has
 
 
 async def games(request: Request) -> Response:
@@ -94,6 +97,9 @@ def _batch(body: bytes) -> list[str]:
         raise AddressError(f"the body holds no list of texts: {expected}")
     if len(texts) > MAX_BATCH:
         raise AddressError(f"the body holds {len(texts)} positions: {expected}")
+    for number, text in enumerate(texts, 1):
+        if not text.isascii() and SURROGATE.search(text):
+            raise AddressError(f"position {number} of the body holds a lone surrogate: {expected}")
     return texts
 
 
