@@ -4,6 +4,7 @@ import contextlib
 import http.client
 import json
 import socket
+import time
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import quote, urlsplit
@@ -13,7 +14,7 @@ import pytest
 from retrosolve.web import limits
 from retrosolve.web.errors import HEADINGS, REFUSED
 from retrosolve.web.library import Entry, Library
-from retrosolve.web.limits import MAX_BATCH, MAX_BODY, MAX_URL
+from retrosolve.web.limits import MAX_BATCH, MAX_BODY, MAX_HEAD, MAX_HEADERS, MAX_URL
 from tests.web.drawn import request, serving
 
 KRK, PROBE = "/api/games/krk/position", "/api/games/krk/probe"
@@ -122,7 +123,7 @@ def test_bad_bodies_are_refused_in_a_sentence(address: str, body: bytes, said: s
 def test_wrong_methods_are_refused(address: str, path: str, method: str) -> None:
     status, answer = request(address + path, b"" if method == "POST" else None, method)
     if method == "NONSENSE":  # refused before any page is looked for
-        assert (status, answer) == (400, "Invalid HTTP request received.")
+        assert (status, answer[:28]) == (400, "the request is not HTTP/1.1:")
     else:
         assert status == 405
         assert "this page is only read: expected GET" in sentence_in(answer)
@@ -159,6 +160,101 @@ def test_slow_clients_are_told_so(address: str, monkeypatch: pytest.MonkeyPatch,
         answer.begin()
         assert answer.status == 408
         assert "did not arrive: expected it within 0.1 seconds" in answer.read().decode()
+
+
+def head_answered(address: str, *parts: bytes) -> tuple[int, str]:
+    """Send parts of a request until an answer is there; return its status and its body."""
+    with connected(address) as connection:
+        with contextlib.suppress(ConnectionError):
+            for part in parts:
+                connection.sendall(part)
+        answer = http.client.HTTPResponse(connection)
+        answer.begin()
+        return answer.status, answer.read().decode()
+
+
+def test_too_many_headers_are_refused(address: str) -> None:
+    headers = b"".join(b"X-%d: 1\r\n" % number for number in range(MAX_HEADERS + 1))
+    status, text = head_answered(address, b"GET / HTTP/1.1\r\n" + headers + b"\r\n")
+    assert (status, text) == (
+        431,
+        f"the request has too many headers: expected at most {MAX_HEADERS}\n",
+    )
+    few = headers.rpartition(b"X-99")[0]  # 99, and Host
+    assert raw(address, "GET / HTTP/1.1\r\n" + few.decode().strip())[0] == 200
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [b"GET / HTTP/1.1\r\nX: " + b"x" * MAX_HEAD + b"\r\n"],
+        [b"GET / HTTP/1.1\r\nX: ", *[b"x" * 4096] * (2 * MAX_HEAD // 4096)],
+        [b"GET /", *[b"x" * 4096] * (2 * MAX_HEAD // 4096)],
+        [b"GET / HTTP/1.1\r\n", *[b"X: " + b"x" * 4096 + b"\r\n"] * 12],
+    ],
+    ids=["one header", "a header without an end", "an address without an end", "headers"],
+)
+def test_a_head_too_long_is_refused_while_it_arrives(address: str, parts: list[bytes]) -> None:
+    status, text = head_answered(address, *parts)
+    assert status == 431
+    assert f"are too long: expected at most {MAX_HEAD} bytes" in text
+
+
+def test_a_body_of_many_parts_has_one_time_to_arrive(
+    address: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "ARRIVAL_SECONDS", 0.3)
+    head = f"POST {PROBE} HTTP/1.1\r\nHost: x\r\nContent-Length: 5000\r\n\r\n".encode()
+    with connected(address) as connection:
+        connection.sendall(head)
+        connection.settimeout(0.05)
+        for _ in range(400):  # each part arrives in time
+            connection.sendall(b" ")
+            with contextlib.suppress(TimeoutError):
+                first = connection.recv(12)
+                break
+        assert first == b"HTTP/1.1 408"
+
+
+def test_idle_connections_leave_room_for_a_page(
+    address: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(limits, "MAX_CONNECTIONS", 20)
+    half = f"POST {PROBE} HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n{{".encode()
+    sent = (
+        b"",
+        b"GET / HTTP/1.1\r\nHost: local",
+        half,
+        b"GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n",
+    )
+    with contextlib.ExitStack() as stack:
+        idle = []
+        for number in range(80):
+            idle.append(stack.enter_context(connected(address)))
+            with contextlib.suppress(ConnectionError):
+                idle[-1].sendall(sent[number % len(sent)])
+        assert request(f"{address}/g/krk/")[0] == 200
+        idle[0].settimeout(20)
+        with contextlib.suppress(ConnectionError):
+            assert idle[0].recv(1) == b""  # the oldest one was closed
+        assert raw(address, "GET / HTTP/1.1")[0] == 200
+    assert not [record for record in caplog.records if record.levelname == "ERROR"]
+
+
+def send_again(connection: socket.socket, sent: bytes) -> None:
+    """Send something every now and then. Raises ConnectionError when the other side has left."""
+    for _ in range(400):
+        connection.sendall(sent)
+        time.sleep(0.02)
+
+
+def test_a_client_that_reads_nothing_loses_its_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "IDLE_SECONDS", 0.2)
+    sent = b"GET /static/vendor/cytoscape.esm.min.mjs HTTP/1.1\r\nHost: x\r\n\r\n"
+    with serving(Library([])) as address, connected(address) as connection:
+        connection.sendall(sent * 40)
+        with pytest.raises(ConnectionError):
+            send_again(connection, sent)
 
 
 @pytest.mark.parametrize(

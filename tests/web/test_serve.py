@@ -1,5 +1,6 @@
 """``retrosolve serve``: the command as it is run, from its first line to its end."""
 
+import contextlib
 import os
 import re
 import signal
@@ -15,7 +16,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.cli import run
 from tests.web.drawn import CAUGHT, games, request
-from tests.web.test_security import raw
+from tests.web.test_security import connected, raw
 
 ADDRESS = re.compile(r"http://127\.0\.0\.1:(\d+)/\n")
 
@@ -76,6 +77,14 @@ def test_a_board_is_solved_and_served_by_several_processes() -> None:
             assert len(listening(address)) == 2  # one for each process, so that they share connections
     if sys.platform == "linux":
         assert not os.path.exists(f"/proc/{children[0]}")
+
+
+def test_600_idle_connections_do_not_keep_a_page_from_its_reader() -> None:
+    with served("stones:n=4") as (address, _), contextlib.ExitStack() as stack:
+        for _ in range(600):
+            stack.enter_context(connected(address))
+        for _ in range(3):
+            assert request(f"{address}/g/stones-n=4/")[0] == 200
 
 
 @pytest.mark.parametrize("processes", ["1", "2"])

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 
 from retrosolve.errors import PositionError, RetrosolveError
@@ -41,9 +41,14 @@ def refuse(request: Request, error: Exception) -> Response:
 
 def fail(request: Request, error: Exception) -> Response:
     """Return the answer to a request that met an error of our own; its traceback is logged."""
-    log.error("%s %s", request.method, request.url.path, exc_info=error)
+    log.error("%s %r", request.method, request.scope["path"], exc_info=error)
     sentence = "the explorer failed at this page, and its log says where; other pages may work"
     return _answer(request, 500, sentence, {})
+
+
+def gone(request: Request, error: Exception) -> Response:
+    """Return an answer for nobody: the client left before it had sent all of its request."""
+    return Response(status_code=400)
 
 
 def _status(error: Exception) -> int:
@@ -54,7 +59,7 @@ def _status(error: Exception) -> int:
 
 
 def _answer(request: Request, status: int, sentence: str, headers: dict[str, str]) -> Response:
-    if request.url.path.startswith(API):
+    if request.scope["path"].startswith(API):
         return JSONResponse({"error": sentence}, status, headers)
     heading = catalogue(request).gettext(HEADINGS.get(status, REFUSED))
     again = request.url.path if status == FORBIDDEN and request.url.path.startswith(PAGES) else ""
@@ -64,4 +69,8 @@ def _answer(request: Request, status: int, sentence: str, headers: dict[str, str
     return answer
 
 
-HANDLERS: dict[Any, Any] = {HTTPException: refuse, RetrosolveError: refuse}
+HANDLERS: dict[Any, Any] = {
+    HTTPException: refuse,
+    RetrosolveError: refuse,
+    ClientDisconnect: gone,
+}

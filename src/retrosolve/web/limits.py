@@ -4,8 +4,16 @@ MAX_BODY = 1 << 16
 """Bytes of a body."""
 MAX_URL = 1 << 14
 """Bytes of an address."""
+MAX_HEADERS = 100
+"""Headers of a request."""
+MAX_HEAD = 1 << 15
+"""Bytes of an address and its headers."""
+MAX_CONNECTIONS = 512
+"""Connections of a process; one more takes the place of one that is idle."""
 ARRIVAL_SECONDS = 10.0
 """How long a request, and after it its body, may take to arrive."""
+IDLE_SECONDS = 30.0
+"""How long a connection may wait for its next request, or a client for the rest of an answer."""
 MAX_TEXT = 4000
 """Characters of a position."""
 MAX_PLIES = 1000

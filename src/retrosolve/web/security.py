@@ -96,14 +96,18 @@ class LimitedBody:
     def __init__(self, receive: Receive) -> None:
         self._receive = receive
         self._size = 0
+        self._deadline: float | None = None
         self._complete = False
 
     async def __call__(self) -> Message:
         """Return the next message. Raises HTTPException if it is too large or too late."""
         if self._complete:
             return await self._receive()
+        if self._deadline is None:
+            self._deadline = asyncio.get_running_loop().time() + limits.ARRIVAL_SECONDS
         try:
-            message = await asyncio.wait_for(self._receive(), limits.ARRIVAL_SECONDS)
+            async with asyncio.timeout_at(self._deadline):
+                message = await self._receive()
         except TimeoutError:
             expected = f"expected it within {limits.ARRIVAL_SECONDS:g} seconds"
             raise HTTPException(408, f"the body did not arrive: {expected}") from None
