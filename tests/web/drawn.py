@@ -8,7 +8,7 @@ import threading
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -53,10 +53,10 @@ def library() -> Library:
 
 
 @contextmanager
-def serving(shown: Library | None = None) -> Iterator[str]:
+def serving(shown: Library | None = None, hosts: Iterable[str] = ()) -> Iterator[str]:
     """Serve some games on a free port; yields the address."""
     listening = listen("127.0.0.1", 0)
-    server = server_of(application(shown or library()))
+    server = server_of(application(shown or library(), hosts=hosts))
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     while not server.started:

@@ -11,10 +11,12 @@ from urllib.parse import quote, urlsplit
 
 import pytest
 
+from retrosolve.cli.serve import LOOPBACK_NAMES
 from retrosolve.web import limits
 from retrosolve.web.errors import HEADINGS, REFUSED
 from retrosolve.web.library import Entry, Library
 from retrosolve.web.limits import MAX_BATCH, MAX_BODY, MAX_HEAD, MAX_HEADERS, MAX_URL
+from retrosolve.web.security import host_name
 from tests.web.drawn import request, serving
 
 KRK, PROBE = "/api/games/krk/position", "/api/games/krk/probe"
@@ -255,6 +257,67 @@ def test_a_client_that_reads_nothing_loses_its_connection(monkeypatch: pytest.Mo
         connection.sendall(sent * 40)
         with pytest.raises(ConnectionError):
             send_again(connection, sent)
+
+
+@pytest.mark.parametrize(
+    ("host", "name"),
+    [
+        ("localhost", "localhost"),
+        ("LocalHost:8000", "localhost"),
+        ("127.0.0.1:", "127.0.0.1"),
+        ("[::1]:8000", "[::1]"),
+        ("pages.example", "pages.example"),
+        ("", ""),
+        ("localhost.", "localhost."),
+        ("[0:0:0:0:0:0:0:1]", "[0:0:0:0:0:0:0:1]"),
+        ("[::1].evil.com", None),
+        ("[::1]evil.com:80", None),
+        ("[::1]:80:80", None),
+        ("[::1%25lo]", None),
+        ("[::1", None),
+        ("::1", None),
+        ("evil@localhost", None),
+        ("localhost@evil.com", None),
+        ("localhost:80@evil.com", None),
+        ("localhost:65536", None),
+        ("localhost:8e3", None),
+        ("localhost:\u0661", None),
+        ("localhost/evil.com", None),
+        ("localhost\\evil.com", None),
+        ("localhost evil.com", None),
+        ("localhost,evil.com", None),
+        ("l\u00f6calhost", None),
+        ("localhost\0", None),
+        ("localhost\n", None),
+    ],
+)
+def test_the_host_header_is_a_name_and_a_port_and_nothing_else(host: str, name: str | None) -> None:
+    assert host_name(host) == name
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("localhost:80", 200),
+        ("[::1]:80", 200),
+        ("LOCALHOST", 200),
+        ("[::1].evil.com", 400),
+        ("evil@localhost", 400),
+        ("localhost\r\nHost: evil.com", 400),
+        ("evil.com", 421),
+        ("localhost.", 421),
+        ("localhost.evil.com", 421),
+        ("", 421),
+    ],
+)
+def test_only_the_names_of_this_computer_are_served(host: str, status: int) -> None:
+    with serving(Library([]), hosts=LOOPBACK_NAMES) as address:
+        for path in ("/", "/api/games"):
+            found, text = raw(address, f"GET {path} HTTP/1.1", host=host)
+            assert found == status
+            if status != 200:
+                said = sentence_in(json.loads(text) if path == "/api/games" else text)
+                assert said.partition(": expected ")[2]
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable
 
 from starlette.datastructures import Headers
@@ -10,6 +11,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from retrosolve.runtime.files import short_repr
 from retrosolve.web import limits
 from retrosolve.web.errors import fail, refuse
 from retrosolve.web.limits import MAX_BODY, MAX_URL
@@ -25,6 +27,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
+HOST = re.compile(r"([a-z0-9._-]*|\[[0-9a-f:.]+\])(?::([0-9]{0,5}))?")
+MAX_PORT = (1 << 16) - 1
 RAW_HEADERS = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 
@@ -73,13 +77,17 @@ class Guard:
     def _refusal(self, scope: Scope) -> HTTPException | None:
         """Return the error for a request that is refused for its first lines."""
         headers = Headers(scope=scope)
-        if self.hosts and host_name(headers.get("host", "")) not in self.hosts:
+        hosts = headers.getlist("host")
+        name = host_name(hosts[0]) if len(hosts) == 1 else "" if not hosts else None
+        if name is None:
+            return HTTPException(400, f"{_shown(hosts)}: expected one name, and a port if need be")
+        if self.hosts and name not in self.hosts:
             expected = ", ".join(sorted(self.hosts))
             return HTTPException(421, f"this host is not served here: expected one of {expected}")
         if len(scope.get("raw_path") or b"") + len(scope["query_string"]) > MAX_URL:
             return HTTPException(414, f"the address is too long: expected at most {MAX_URL} bytes")
         length = headers.get("content-length", "0")
-        if not length.isdigit() or int(length) > MAX_BODY:
+        if not (length.isascii() and length.isdigit() and len(length) < 20 and int(length) <= MAX_BODY):
             return HTTPException(413, f"the body is too large: expected at most {MAX_BODY} bytes")
         return None
 
@@ -118,11 +126,22 @@ class LimitedBody:
         return message
 
 
-def host_name(host: str) -> str:
-    """Return the name in a header ``Host``, without the port.
+def host_name(host: str) -> str | None:
+    """Return the name in a header ``Host``, without the port; None for what is no name of a host.
 
-    >>> host_name("LOCALHOST:8000"), host_name("[::1]:8000")
-    ('localhost', '[::1]')
+    Names are compared as they are, but for case: no user, no zone, no dot at the end, no second way to
+    write an IPv6 address is understood, since no browser sends these for an address that a page shows.
+
+    Examples
+    --------
+    >>> host_name("LOCALHOST:8000"), host_name("[::1]:8000"), host_name("[::1].pages.example")
+    ('localhost', '[::1]', None)
     """
-    name, bracket, _ = host.lower().partition("]")
-    return name + bracket if bracket else name.partition(":")[0]
+    found = HOST.fullmatch(host.lower())
+    return None if found is None or int(found[2] or 0) > MAX_PORT else found[1]
+
+
+def _shown(hosts: list[str]) -> str:
+    """Return the headers ``Host`` of a request that has a wrong one, or several."""
+    given = short_repr(hosts[0]) if len(hosts) == 1 else f"given {len(hosts)} times"
+    return f"the header Host is {given}"
