@@ -220,6 +220,10 @@ class ChessEnding(CompiledGame):
         origin, goal, _, becomes = found
         return self._square(origin), self._square(goal), *([becomes] if becomes else [])
 
+    def side_to_move(self, position: int) -> int:
+        """Return 0 for White, 1 for Black."""
+        return int(bool(position & BLACK))
+
     def svg(self, position: int) -> str:
         """Return a drawing of the board; a pawn before the last rank has its new pieces beside it."""
         black, n = int(position) >> chess_layout.SIDE & 1, self.board

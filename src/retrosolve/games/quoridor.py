@@ -235,6 +235,10 @@ class Quoridor(CompiledGame):
             neither += int(images[~(won | lost)].sum())
         return first, second, neither
 
+    def side_to_move(self, position: int) -> int:
+        """Return 0 for the first player, 1 for the second."""
+        return int(position & SECOND != 0)
+
     def text(self, position: int) -> str:
         """Return the two squares, the walls in hand, who moves, and the walls on the board."""
         first, second, walls = self._parts(position)

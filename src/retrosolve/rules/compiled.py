@@ -31,7 +31,8 @@ class CompiledGame(Specified):
 
     Subclass it, set ``max_moves`` and define ``successors`` and ``start``, or ``size`` for a game with
     a dense index. The rules are static methods of numbers; ``text``, ``svg``, ``parse``,
-    ``move_name``, ``move_points`` and ``passed`` are ordinary methods that are never compiled.
+    ``move_name``, ``move_points``, ``passed`` and ``side_to_move`` are ordinary methods that are never
+    compiled.
 
     Raises
     ------
@@ -44,7 +45,7 @@ class CompiledGame(Specified):
         ``successors`` and ``max_moves``; ``start`` or ``size``.
     OPTIONAL
         ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
-        ``move_name``, ``move_points``, ``passed``.
+        ``move_name``, ``move_points``, ``passed``, ``side_to_move``.
     OPTIONAL, with ``size``
         ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``, ``tier_targets``
         and ``tier_names``, ``component_size``, ``reachable_only``, ``injective_rank``, ``survey``,
@@ -313,6 +314,13 @@ class CompiledGame(Specified):
         """Return a position with the other player to move. OPTIONAL, for mutual zugzwangs.
 
         None where that is no position; an index that is none may be returned too.
+        """
+        return None
+
+    def side_to_move(self, position: int) -> int | None:
+        """Return who moves, 0 or 1, for pages. OPTIONAL, for games without ``player``.
+
+        ``players`` has their names. None if a position does not tell, which is the default.
         """
         return None
 

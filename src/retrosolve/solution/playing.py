@@ -7,8 +7,6 @@ from collections.abc import Hashable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-import numpy as np
-
 from retrosolve.solution.solution import Solution
 from retrosolve.spaces.preference import RankedMove, ranked_moves
 from retrosolve.values import Outcome
@@ -103,9 +101,9 @@ class GamePlay:
 
     def _enter(self, position: Hashable, side: int) -> None:
         space = self.solution.space
-        movers = space.player(np.array([space.index(position)]))
+        mover = space.side_to_move(position)
         self.position = position
-        self.side = side if movers is None else int(movers[0])
+        self.side = side if mover is None else mover
         self.moves = ranked_moves(space, self.solution.table, position)
 
 

@@ -327,6 +327,14 @@ class StateSpace(Immutable, ABC):
         self.index(position)
         return position
 
+    def side_to_move(self, position: Hashable, vertex: int | None = None) -> int | None:
+        """Return who moves in a position, 0 or 1; None if the rules do not say.
+
+        ``vertex`` is its index, if that is known.
+        """
+        movers = self.player(np.array([self.index(position) if vertex is None else vertex]))
+        return None if movers is None else int(movers[0])
+
     def svg(self, position: Hashable) -> str | None:
         """Return a picture of a position as an ``<svg>`` element; None if there is none."""
         return None

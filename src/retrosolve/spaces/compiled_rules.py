@@ -22,6 +22,7 @@ class CompiledRules(Protocol):
     def text(self, position: int) -> str: ...  # noqa: D102
     def parse(self, text: str) -> int: ...  # noqa: D102
     def passed(self, position: int) -> int | None: ...  # noqa: D102
+    def side_to_move(self, position: int) -> int | None: ...  # noqa: D102
     def svg(self, position: int) -> str | None: ...  # noqa: D102
     def move_points(self, position: int, target: int) -> Sequence[str] | None: ...  # noqa: D102
     def spec(self) -> dict[str, Any]: ...  # noqa: D102

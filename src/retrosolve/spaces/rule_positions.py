@@ -115,6 +115,11 @@ class RulePositions(RulesSpace):
         except PositionError:
             return -1
 
+    def side_to_move(self, position: Any, vertex: int | None = None) -> int | None:
+        """Return who moves in a position, 0 or 1; None if the rules do not say."""
+        side = super().side_to_move(position, vertex)
+        return self.rules.side_to_move(position) if side is None else side
+
     def svg(self, position: Any) -> str | None:
         """Return a position as the rules draw it."""
         return self.rules.svg(position)
