@@ -189,7 +189,8 @@ def prove(
         if proof.is_cut:
             continue
         proof.hidden_moves = max(0, len(needed) - width)
-        for _, _, move, vertex in needed[:width]:
+        for ranked in needed[:width]:
+            move, vertex = ranked.move, ranked.vertex
             child = _proof(solution, move.position, move.outcome)
             if vertex in known and move.outcome.remoteness != 0:
                 child.repeats = known[vertex]

@@ -59,12 +59,15 @@ class RankedMove(NamedTuple):
     move : Move
     vertex : int
         The index of the target.
+    place : int
+        Among the moves as the rules list them, from 0.
     """
 
     key: int
     value: Value
     move: Move
     vertex: int
+    place: int
 
 
 def ranked_moves(
@@ -95,12 +98,13 @@ def ranked_moves(
     alike = [False] * len(targets)
     if movers is not None:
         alike = (movers == space.player(np.array([vertex]))).tolist()
-    moves, codes = [], table.outcomes(targets)
+    moves: list[RankedMove] = []
+    codes = table.outcomes(targets)
     for (name, target), index, code, same in zip(named, targets.tolist(), codes, alike, strict=True):
         if code[0] == INVALID:
             raise PositionError(f"index {index} stands for no position")
         key, value, found = _worth(*code, same)
-        moves.append(RankedMove(key, value, Move(name, target, found), index))
+        moves.append(RankedMove(key, value, Move(name, target, found), index, len(moves)))
     return sorted(moves, key=itemgetter(0))
 
 
