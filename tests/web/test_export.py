@@ -105,13 +105,13 @@ def site(krk: rs.Solution, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_chess_ending_is_read_from_files(browser: Browser, krk: rs.Solution, site: Path) -> None:
     with hosted(site) as address, watched(browser) as page:
         page.goto(address)
-        expect(page.locator("#verdict")).to_have_text("▲ you win in 9")
+        expect(page.locator("#verdict")).to_have_text("▲ win for White in 9")
         check_positions(page, krk, 200)
         page.click('#board [data-point="a2"]')
         page.click('#board [data-point="d2"]')
         expect(page.locator("#verdict")).to_have_text("= tie in 1")
         page.go_back()
-        expect(page.locator("#verdict")).to_have_text("▲ you win in 9")
+        expect(page.locator("#verdict")).to_have_text("▲ win for White in 9")
         page.fill("input[name=at]", "nonsense")
         page.keyboard.press("Enter")
         expect(page.locator("#error")).to_have_text("There is no such position.")
@@ -140,7 +140,7 @@ def test_an_exported_game_has_an_opponent(browser: Browser, site: Path) -> None:
         for left in (7, 5, 3, 1):
             page.locator("a.move").first.click()
             expect(page.locator("#verdict")).to_have_text(f"▲ you win in {left}")
-            assert page.inner_text("#turn") == "It is your turn."
+            assert page.inner_text("#turn") == "It is your turn. To move: White"
         page.go_back()
         expect(page.locator("#verdict")).to_have_text("▲ you win in 3")
         page.select_option("select[name=you]", "1")  # the opponent has the move now
@@ -154,7 +154,7 @@ def test_an_exported_game_shows_its_structure(browser: Browser, site: Path) -> N
         page.get_by_role("link", name="Structure").click()
         assert page.inner_text("h1") == "Structure of KRK"
         page.get_by_role("link", name="13 · win").click()
-        expect(page.locator("#verdict")).to_have_text("▲ you win in 13")
+        expect(page.locator("#verdict")).to_have_text("▲ win for White in 13")
 
 
 @pytest.mark.parametrize(

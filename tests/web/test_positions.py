@@ -124,7 +124,7 @@ def test_everything_by_keyboard(browser: Browser, address: str) -> None:
         page.locator(SVG_POINT.format("6,7")).focus()
         page.keyboard.press(" ")
         shown(page, 1)
-        expect(page.locator("#announcement")).to_contain_text("You lose in 16 plies")
+        expect(page.locator("#announcement")).to_contain_text("Win for policeman in 16 plies")
         page.locator("a.move").first.focus()
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowDown")
@@ -185,8 +185,8 @@ def test_a_typed_line_is_followed_and_a_wrong_move_is_named(browser: Browser, ad
         page.goto(f"{address}/g/krk/")
         page.fill("input[name=moves]", "1. ra2-a3 , ka4xa3")
         page.get_by_role("button", name="Follow the line").click()
-        page.wait_for_load_state()
-        assert "'ka4xa3', is no move there: expected" in page.inner_text(".error")
+        expect(page.locator("#line-error")).to_contain_text("'ka4xa3', is no move there: expected")
+        assert page.input_value("input[name=moves]") == "1. ra2-a3 , ka4xa3"
         page.goto(f"{address}/g/stones/")
         page.fill("input[name=moves]", "take 1, Take 2; take 1")
         page.get_by_role("button", name="Follow the line").click()
@@ -203,14 +203,58 @@ def test_a_typed_line_is_followed_and_a_wrong_move_is_named(browser: Browser, ad
 def test_play_starts_from_any_position(browser: Browser, address: str) -> None:
     with watched(browser, refused=1) as page:
         page.goto(f"{address}/g/krk/")
-        page.fill("input[name=at]", "4/1k2/4/KR2 b")
+        page.fill("input[name=position]", "4/1k2/4/KR2 b")
         page.get_by_role("button", name="Show").click()
-        page.wait_for_load_state()
+        expect(page.locator("#position-text")).to_have_text("4/1k2/4/KR2 b")
+        page.fill("input[name=position]", "nonsense")
+        page.get_by_role("button", name="Show").click()
+        expect(page.locator("#start-error")).to_contain_text("nonsense")
+        check_accessible(page)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_what_is_wrong_in_a_form_stays_on_the_page_of_the_position(
+    browser: Browser, address: str, scripts: bool
+) -> None:
+    with watched(browser, refused=2, java_script_enabled=scripts) as page:
+        page.goto(f"{address}/g/krk/?hints=no&you=1&language=en&line=2-1")
+        shown(page, 2)
+        before = text(page)
+        for field, form in (("moves", "line"), ("position", "start")):
+            page.fill(f"input[name={field}]", "<8/8 'nonsense\"")
+            page.locator(f"#{form}-form button").click()
+            wrong = page.locator(f"input[name={field}]")
+            expect(wrong).to_have_attribute("aria-invalid", "true")
+            assert wrong.input_value() == "<8/8 'nonsense\""
+            sentence = page.locator(f"#{wrong.get_attribute('aria-describedby')}")
+            assert "nonsense" in sentence.inner_text()
+            below, above = sentence.bounding_box(), wrong.bounding_box()
+            assert below is not None
+            assert above is not None
+            assert 0 < below["y"] - above["y"] < 120
+            shown(page, 2)
+            assert text(page) == before
+            assert page.locator("#board svg").count() == 1
+            assert page.locator("nav [aria-current]").inner_text() == "krk"
+            assert page.locator("select[name=hints]").input_value() == "no"
+            assert page.locator("select[name=you]").input_value() == "1"
+        page.fill("input[name=position]", "4/1k2/4/KR2 b")
+        page.locator("#start-form button").click()
+        expect(page.locator("#position-text")).to_have_text("4/1k2/4/KR2 b")
+        assert "hints=no" in page.url
+        assert page.locator(".error").count() == 0
+
+
+def test_an_address_of_no_position_shows_the_game_and_the_text(browser: Browser, address: str) -> None:
+    with watched(browser, refused=2) as page:
+        page.goto(f"{address}/g/krk/?at=nonsense&you=1&line=1")
+        assert page.input_value("input[name=position]") == "nonsense"
+        assert text(page) == "4/4/R3/K1k1 w"
+        page.locator("a.move").first.click()
+        shown(page, 1)
+        page.goto(f"{address}/g/krk/?at=4/1k2/4/KR2+b&line=99")
         assert text(page) == "4/1k2/4/KR2 b"
-        page.fill("input[name=at]", "nonsense")
-        page.get_by_role("button", name="Show").click()
-        page.wait_for_load_state()
-        assert "nonsense" in page.inner_text(".error")
+        assert "number 99" in page.inner_text("main > .error")
 
 
 def test_a_piece_keeps_its_colour_when_the_other_side_moves(browser: Browser, address: str) -> None:

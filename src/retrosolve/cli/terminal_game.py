@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from gettext import NullTranslations
+from operator import attrgetter
 
 from rich.text import Text
 
@@ -12,12 +13,11 @@ from retrosolve.cli.output import rich_console
 from retrosolve.cli.text_report import CELL_STYLES, BoardGame
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.explanation.rendering import board_rows
-from retrosolve.languages import player_name
+from retrosolve.languages import side_name
 from retrosolve.languages.verdicts import verdict
 from retrosolve.runtime.files import one_line
 from retrosolve.solution.line import shorten
 from retrosolve.solution.playing import GamePlay, Ply, Quality, reply
-from retrosolve.spaces.base import Capability
 from retrosolve.spaces.preference import RankedMove
 from retrosolve.values import Value
 
@@ -62,8 +62,9 @@ class TerminalGame:
         self.values = values
         self.console = rich_console()
         self.met = [game.position]
-        names = game.solution.space.players
-        self.names = None if names == ("0", "1") else tuple(player_name(name, to) for name in names)
+        space = game.solution.space
+        named = space.side_to_move(game.position) is not None
+        self.names = [side_name(space.players, side, named, to) for side in (0, 1)]
 
     def run(self) -> None:
         """Play until the game is over or the person ends it, and print the transcript."""
@@ -120,13 +121,7 @@ class TerminalGame:
         """Return the moves as shown: best first, or without values in the order of the rules."""
         if self.values:
             return self.game.moves
-        left = list(self.game.moves)
-        listed = []
-        for name, target in self.game.solution.space.moves(self.game.position):
-            found = next(m for m in left if m.move.name == name and m.move.position == target)
-            left.remove(found)
-            listed.append(found)
-        return listed
+        return sorted(self.game.moves, key=attrgetter("place"))
 
     def _chosen(self, command: str, moves: list[RankedMove]) -> RankedMove | None:
         """Return the move of a number or a name; None if there is none."""
@@ -255,7 +250,7 @@ class TerminalGame:
 
     def _verdict(self, value: Value, remoteness: int | None, side: int) -> Styled:
         """Return what an outcome for ``side`` means to the person, and its style."""
-        player: str | None = self._name(side)
+        player: str | None = self.names[side]
         if len(self.humans) == 1:
             player = None
             value = value if side in self.humans else value.opposite()
@@ -274,17 +269,7 @@ class TerminalGame:
         """Return what to call a side in a transcript."""
         if len(self.humans) == 1:
             return self.to.gettext("You") if side in self.humans else self.to.gettext("Opponent")
-        return self._name(side)
-
-    def _name(self, side: int) -> str:
-        """Return the name of a side."""
-        if self.names is not None and self._named_by_rules():
-            return self.names[side]
-        return self.to.gettext("First player") if side == 0 else self.to.gettext("Second player")
-
-    def _named_by_rules(self) -> bool:
-        """Return whether the rules say who moves."""
-        return Capability.OWNED in self.game.solution.space.capabilities
+        return self.names[side]
 
     def _print(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style))

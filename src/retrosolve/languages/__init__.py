@@ -8,6 +8,7 @@ catalogues ``<code>/LC_MESSAGES/retrosolve.po`` are compiled to ``.mo`` files be
 from __future__ import annotations
 
 import gettext
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -81,6 +82,30 @@ def player_name(name: str, to: gettext.NullTranslations) -> str:
     ('policeman', '')
     """
     return to.gettext(name) if name else name  # a catalogue has its own description at the empty text
+
+
+def side_name(players: Sequence[str], side: int, named: bool, to: gettext.NullTranslations) -> str:
+    """Return what to call a side of a game.
+
+    Parameters
+    ----------
+    players : sequence of str
+        As the rules name them.
+    side : int
+    named : bool
+        Whether the rules say who moves; otherwise their names do not tell which side is which.
+    to : NullTranslations
+
+    Examples
+    --------
+    >>> to = translation("en")
+    >>> side_name(("White", "Black"), 1, True, to), side_name(("0", "1"), 1, True, to)
+    ('Black', 'Second player')
+    """
+    name = players[side]
+    if named and name not in ("", str(side)):
+        return player_name(name, to)
+    return to.gettext("Second player") if side else to.gettext("First player")
 
 
 def preferred(accepted: str, default: str = DEFAULT) -> str:

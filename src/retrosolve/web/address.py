@@ -29,8 +29,8 @@ class Address(NamedTuple):
     at : str, optional
         The position before the first move, as text or as ``#`` and its index; by default the start.
     line : tuple of int
-        The moves from there, each by its place among the moves best first, counted from 1. It is the
-        last parameter of an address.
+        The moves from there, each by its place among the moves, counted from 1. It is the last
+        parameter of an address.
     you : int, optional
         The side of the reader, 0 or 1; by default the side that moves.
     mistakes : float, optional
@@ -39,6 +39,9 @@ class Address(NamedTuple):
         Whether moves are shown with their values.
     language : str, optional
         Of the page, if the address asks for one.
+    ranked : bool
+        Whether places in the line are among the moves best first, ``line=``, or as the rules list them,
+        ``played=``, which says nothing about their values.
     """
 
     name: str
@@ -48,6 +51,7 @@ class Address(NamedTuple):
     mistakes: float | None = None
     hints: bool = True
     language: str | None = None
+    ranked: bool = True
 
     @property
     def playing(self) -> bool:
@@ -68,7 +72,7 @@ class Address(NamedTuple):
         if self.language is not None:
             found["language"] = self.language
         if self.line:
-            found["line"] = SEPARATOR.join(map(str, self.line))
+            found["line" if self.ranked else "played"] = SEPARATOR.join(map(str, self.line))
         return found
 
     def game(self) -> Address:
@@ -91,18 +95,19 @@ class Address(NamedTuple):
 
 def parse_address(name: str, query: Mapping[str, str]) -> Address:
     """Return what the parameters of an address say. Raises AddressError."""
-    at = query.get("at") or None
-    if at is not None and len(at) > MAX_TEXT:
-        raise AddressError(f"at= has {len(at)} characters: expected at most {MAX_TEXT}")
     language = query.get("language")
+    line, played = _line(query, "line"), _line(query, "played")
+    if line and played:
+        raise AddressError("line= and played= are both there: expected one of them")
     return Address(
         name,
-        at,
-        _line(query.get("line", "")),
+        query.get("at") or None,
+        line or played,
         _side(query.get("you", "")),
         _probability(query.get("mistakes", "")),
         query.get("hints") != "no",
         language if language in LANGUAGES else None,
+        not played,
     )
 
 
@@ -111,12 +116,13 @@ def _quoted(text: str) -> str:
     return quote_plus(text)
 
 
-def _line(text: str) -> tuple[int, ...]:
+def _line(query: Mapping[str, str], name: str) -> tuple[int, ...]:
+    text = query.get(name, "")
     parts = text.split(SEPARATOR) if text else []
     if len(parts) > MAX_PLIES:
-        raise AddressError(f"line= has {len(parts)} moves: expected at most {MAX_PLIES}")
+        raise AddressError(f"{name}= has {len(parts)} moves: expected at most {MAX_PLIES}")
     if not all(part.isascii() and part.isdigit() and len(part) < 8 for part in parts):
-        raise AddressError("line= holds something else: expected numbers of moves such as 1-3-1")
+        raise AddressError(f"{name}= holds something else: expected numbers of moves such as 1-3-1")
     return tuple(int(part) for part in parts)
 
 
@@ -141,10 +147,18 @@ def _probability(text: str) -> float | None:
 def position_at(solution: Solution, at: str | None) -> tuple[Hashable, int]:
     """Return the position that an address names, and its index.
 
-    If it names none, the position is the start of the game, or else the first one. Raises
-    PositionError.
+    If it names none, the position is the start of the game, or else the first one.
+
+    Raises
+    ------
+    PositionError
+        If there is no such position.
+    AddressError
+        For a text that is longer than any position.
     """
     space = solution.space
+    if at is not None and len(at) > MAX_TEXT:
+        raise AddressError(f"a position of {len(at)} characters: expected at most {MAX_TEXT}")
     if at is None:
         position = next(iter(solution)) if solution.start is None else solution.start
     elif at.startswith("#") and at[1:].isascii() and at[1:].isdigit() and len(at) < 20:

@@ -63,9 +63,9 @@ async def neighborhood(request: Request) -> Response:
     """Return the positions around a position."""
     entry = _entry(request)
     limit = _number(request, "limit", POSITIONS, MAX_POSITIONS)
-    center = _asked(request, entry.solution)
+    center, hints = _asked(request, entry.solution), request.query_params.get("hints") != "no"
     return JSONResponse(
-        await run_in_threadpool(positions_around, entry.solution, entry.name, center, limit)
+        await run_in_threadpool(positions_around, entry.solution, entry.name, center, limit, hints)
     )
 
 

@@ -25,6 +25,7 @@ PAGES = (
     ("/", home.page),
     ("/g/{name}/", position.page),
     ("/g/{name}/typed", position.typed),
+    ("/g/{name}/start", position.start),
     ("/g/{name}/find", structure.find),
     ("/g/{name}/random", structure.at_random),
     ("/g/{name}/zugzwang", structure.zugzwang),

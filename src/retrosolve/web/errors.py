@@ -31,7 +31,7 @@ SENTENCES = {
 
 def refuse(request: Request, error: Exception) -> Response:
     """Return the answer to a request that HTTP or a page refuses."""
-    status = error.status_code if isinstance(error, HTTPException) else _status(error)
+    status = error.status_code if isinstance(error, HTTPException) else status_of(error)
     sentence = str(error.detail if isinstance(error, HTTPException) else error)
     if isinstance(error, HTTPException) and sentence == HTTPStatus(status).phrase:
         sentence = SENTENCES.get(status, sentence)
@@ -51,7 +51,7 @@ def gone(request: Request, error: Exception) -> Response:
     return Response(status_code=400)
 
 
-def _status(error: Exception) -> int:
+def status_of(error: Exception) -> int:
     """Return the status of an error in the input."""
     if isinstance(error, PositionError | NoSuchGameError):
         return 404

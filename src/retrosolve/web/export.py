@@ -22,7 +22,7 @@ import numpy as np
 
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import PositionError, StoreError
-from retrosolve.languages import translation
+from retrosolve.languages import side_name, translation
 from retrosolve.languages.phrases import phrase
 from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.solution import Solution
@@ -32,7 +32,7 @@ from retrosolve.values import INVALID
 from retrosolve.web.address import position_at
 from retrosolve.web.choosing import random_zugzwang
 from retrosolve.web.library import Entry
-from retrosolve.web.pages.position import MISTAKES, side_name
+from retrosolve.web.pages.position import MISTAKES
 from retrosolve.web.pages.structure import has_zugzwangs, structure
 from retrosolve.web.rendering import environment
 from retrosolve.web.scene import ranks
@@ -107,10 +107,8 @@ def export_static(
 
 def _write_pages(solution: Solution, title: str, out: Path, language: str) -> None:
     """Write the page of positions and that of the structure, whose links lead to examples."""
-    space, templates, to = solution.space, environment(language), translation(language)
+    templates, sides = environment(language), _sides(solution, translation(language))
     entry = Entry("", title, solution)
-    named = space.player(np.array([position_at(solution, None)[1]])) is not None
-    sides = [side_name(solution, side, named, to) for side in (0, 1)]
     page = templates.get_template("exported.html").render(entry=entry, sides=sides, chances=MISTAKES)
     (out / "index.html").write_text(page, encoding="utf-8")
     first = first_vertices(solution.table)
@@ -122,6 +120,13 @@ def _write_pages(solution: Solution, title: str, out: Path, language: str) -> No
         **structure(entry),
     )
     (out / "structure.html").write_text(page, encoding="utf-8")
+
+
+def _sides(solution: Solution, to: NullTranslations) -> list[str]:
+    """Return what to call the players."""
+    space = solution.space
+    named = space.side_to_move(*position_at(solution, None)) is not None
+    return [side_name(space.players, side, named, to) for side in (0, 1)]
 
 
 def _zugzwang(solution: Solution) -> str | None:
@@ -144,7 +149,6 @@ def _rows(
     """
     space, table = solution.space, solution.table
     values, remoteness = table.values(slice(start, stop)), table.remoteness(slice(start, stop))
-    players = space.player(np.arange(start, stop))
     rows: list[list[Any] | None] = []
     for k, (value, plies) in enumerate(zip(values.tolist(), remoteness.tolist(), strict=True)):
         if value == INVALID:
@@ -158,7 +162,7 @@ def _rows(
             moves.append(
                 [phrase(name, to), ranked.vertex, int(ranked.value), outcome.remoteness, rank, points]
             )
-        side = None if players is None else int(players[k])
+        side = space.side_to_move(position, start + k)
         picture = space.svg(position) if drawn else None
         shown = picture and titled(picture, to)
         rows.append([space.text(position), value, plies, side, moves, shown])
@@ -188,7 +192,7 @@ def _game(
         "version": VERSION,
         "title": title,
         "start": position_at(solution, None)[1],
-        "players": [to.gettext(name) if name else name for name in solution.space.players],
+        "players": _sides(solution, to),
         "indices": solution.table.num_vertices,
         "counts": {value.label: count for value, count in solution.counts().items()},
         "block": BLOCK,
@@ -209,6 +213,8 @@ def _words(to: NullTranslations) -> dict[str, Any]:
         "win in": to.gettext("you win in {plies}"),
         "loss in": to.gettext("you lose in {plies}"),
         "tie in": to.gettext("tie in {plies}"),
+        "win for": to.gettext("win for {player}"),
+        "win for in": to.gettext("win for {player} in {plies}"),
         "over": to.gettext("The game is over."),
         "to move": to.gettext("To move: {player}"),
         "yours": to.gettext("It is your turn."),

@@ -73,7 +73,7 @@ class History(NamedTuple):
 
 def history(shown: Scene, to: NullTranslations) -> History:
     """Return the history of the line that led to a position."""
-    side = 0 if shown.address.you is None else shown.address.you
+    side = shown.viewer
     line = [shown.address._replace(line=shown.address.line[:n]) for n in range(len(shown.played) + 1)]
     outcomes = [_for(ply.before, ply.side, side) for ply in shown.played]
     outcomes.append(_for(shown.outcome, shown.side, side))

@@ -13,11 +13,14 @@ from retrosolve.solution import Solution
 from retrosolve.spaces.preference import ranked_moves
 from retrosolve.web.address import Address, text_at
 from retrosolve.web.limits import MAX_POSITIONS, POSITIONS
+from retrosolve.web.scene import in_line_order
 
 ROW_HEIGHT, COLUMN_WIDTH = 90, 110
 
 
-def neighborhood(solution: Solution, name: str, position: Hashable, limit: int) -> dict[str, Any]:
+def neighborhood(
+    solution: Solution, name: str, position: Hashable, limit: int, hints: bool = True
+) -> dict[str, Any]:
     """Return the positions nearest to a position along moves, and the moves between them.
 
     Parameters
@@ -28,58 +31,69 @@ def neighborhood(solution: Solution, name: str, position: Hashable, limit: int) 
     position : hashable
     limit : int
         The most positions, at most MAX_POSITIONS.
+    hints : bool
+        Whether the positions come with their values. Without them neither choice, order nor place of
+        positions and moves depends on a value.
 
     Returns
     -------
     dict
         ``nodes``: index, position, value, remoteness, player, url, and a place on a plane: by
-        remoteness from the bottom, draws on top. ``edges``: source, target, name, whether it is a best
-        move. ``complete``: whether all positions that play can reach are there.
+        remoteness from the bottom, draws on top; without hints by the number of moves, from the top.
+        ``edges``: source, target, name, whether it is a best move. ``complete``: whether all positions
+        that play can reach are there.
     """
     space = solution.space
     order, found, edges = [position], {space.index(position): position}, []
+    depth = dict.fromkeys(found, 0)
     for current in order:
         source = space.index(current)
         moves = ranked_moves(space, solution.table, current)
-        for ranked in moves:
+        for ranked in in_line_order(moves, hints):
             target = space.index(ranked.move.position)
             if target not in found and len(found) < min(limit, MAX_POSITIONS):
                 found[target] = ranked.move.position
+                depth[target] = depth[source] + 1
                 order.append(ranked.move.position)
-            best = ranked.key == moves[0].key
+            best = hints and ranked.key == moves[0].key
             edges.append({"source": source, "target": target, "name": ranked.move.name, "best": best})
     kept = [edge for edge in edges if edge["target"] in found]
-    nodes = [_node(solution, name, vertex, at) for vertex, at in found.items()]
-    _place(nodes, kept)
+    nodes = [_node(solution, name, vertex, at, hints) for vertex, at in found.items()]
+    deepest = max(depth.values())
+    _place(nodes, kept, None if hints else [deepest - depth[vertex] for vertex in found])
     return {"center": space.index(position), "nodes": nodes, "edges": kept,
             "complete": len(kept) == len(edges)}  # fmt: skip
 
 
-def graph_url(solution: Solution, name: str, position: Hashable) -> str:
+def graph_url(solution: Solution, name: str, position: Hashable, hints: bool = True) -> str:
     """Return the address of the neighbourhood of a position, as the API has it."""
-    query = urlencode({"at": text_at(solution, position), "limit": POSITIONS})
-    return f"/api/games/{quote(name, safe='')}/neighborhood?{query}"
+    query = {"at": text_at(solution, position), "limit": str(POSITIONS)}
+    if not hints:
+        query["hints"] = "no"
+    return f"/api/games/{quote(name, safe='')}/neighborhood?{urlencode(query)}"
 
 
-def _node(solution: Solution, name: str, vertex: int, position: Hashable) -> dict[str, Any]:
+def _node(
+    solution: Solution, name: str, vertex: int, position: Hashable, hints: bool
+) -> dict[str, Any]:
     space = solution.space
     outcome = solution[position]
     movers = space.player(np.array([vertex]))
     return {
         "index": vertex,
         "position": space.text(position),
-        "value": outcome.value.label,
-        "remoteness": outcome.remoteness,
+        "value": outcome.value.label if hints else None,
+        "remoteness": outcome.remoteness if hints else None,
         "player": None if movers is None else space.players[int(movers[0])],
         "side": None if movers is None else int(movers[0]),
-        "url": Address(name, text_at(solution, position)).url(),
+        "url": Address(name, text_at(solution, position), hints=hints).url(),
     }
 
 
-def _place(nodes: list[dict[str, Any]], edges: list[dict[str, Any]]) -> None:
-    """Add the place of each node: rows by remoteness, the end of the game at the bottom."""
+def _place(nodes: list[dict[str, Any]], edges: list[dict[str, Any]], heights: list[int] | None) -> None:
+    """Add the place of each node: rows by height, by default the remoteness, 0 at the bottom."""
     number = {node["index"]: place for place, node in enumerate(nodes)}
     moves = [(number[edge["source"]], number[edge["target"]]) for edge in edges]
-    places = in_columns([node["remoteness"] for node in nodes], moves)
+    places = in_columns(heights or [node["remoteness"] for node in nodes], moves)
     for node, (column, row) in zip(nodes, places, strict=True):
         node["x"], node["y"] = round(row * COLUMN_WIDTH), round(column * ROW_HEIGHT)

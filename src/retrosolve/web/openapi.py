@@ -48,15 +48,15 @@ def ref(name: str) -> Json:
     return {"$ref": f"#/components/schemas/{name}"}
 
 
-MOVE = {"name": TEXT, **OUTCOME, "value_for_mover": VALUE, "best": {"type": "boolean"}}
-NODE = {
-    "index": NUMBER, "position": TEXT, "value": VALUE, "remoteness": REMOTENESS, "player": PLAYER,
-    "side": {"type": ["integer", "null"]}, "url": TEXT, "x": NUMBER, "y": NUMBER,
-}  # fmt: skip
-EDGE = {"source": NUMBER, "target": NUMBER, "name": TEXT, "best": {"type": "boolean"}}
 OPTIONAL_TEXT: Json = {"type": ["string", "null"]}
 OPTIONAL_NUMBER: Json = {"type": ["integer", "null"]}
 OPTIONAL_VALUE: Json = {"type": ["string", "null"], "enum": [*VALUE["enum"], None]}
+MOVE = {"name": TEXT, **OUTCOME, "value_for_mover": VALUE, "best": {"type": "boolean"}}
+NODE = {
+    "index": NUMBER, "position": TEXT, "value": OPTIONAL_VALUE, "remoteness": REMOTENESS,
+    "player": PLAYER, "side": {"type": ["integer", "null"]}, "url": TEXT, "x": NUMBER, "y": NUMBER,
+}  # fmt: skip
+EDGE = {"source": NUMBER, "target": NUMBER, "name": TEXT, "best": {"type": "boolean"}}
 LINKS = {"play": TEXT, "film": OPTIONAL_TEXT, "edit": TEXT}
 EVENT: Json = {
     "type": ["array"],
@@ -144,6 +144,7 @@ LIMIT = parameter(
     "The most positions.",
     {**NUMBER, "minimum": 1, "maximum": MAX_POSITIONS, "default": POSITIONS},
 )
+HINTS = parameter("hints", "no leaves out values and best moves.", {**TEXT, "enum": ["yes", "no"]})
 
 
 def operation(
@@ -187,7 +188,7 @@ PATHS: Json = {
         "get": operation("A random position with all its moves.", "Position", NAME, *CHOICE)
     },
     "/api/games/{name}/neighborhood": {
-        "get": operation("The positions around a position.", "Neighborhood", NAME, AT, LIMIT)
+        "get": operation("The positions around a position.", "Neighborhood", NAME, AT, LIMIT, HINTS)
     },
     "/api/games/{name}/film": {
         "get": operation("The solve of a small game, step by step.", "Film", NAME)

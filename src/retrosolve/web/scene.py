@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
+from operator import attrgetter
 from typing import NamedTuple
-
-import numpy as np
 
 from retrosolve.errors import PositionError
 from retrosolve.solution import Solution
@@ -22,6 +21,7 @@ class Scene(NamedTuple):
     Parameters
     ----------
     address : Address
+        Its line counts places as its links do: as the rules list the moves where hints are hidden.
     position : hashable
     outcome : Outcome
         For the player to move.
@@ -45,12 +45,29 @@ class Scene(NamedTuple):
 
     @property
     def viewer(self) -> int:
-        """The side from whose point of view the page speaks."""
-        return self.side if self.address.you is None else self.address.you
+        """The side from whose point of view the page speaks: the reader's, or who moves first."""
+        return self.address.you or 0
+
+    def winner(self, value: Value) -> int | None:
+        """Return the side to name as the winner; None if nobody wins, or the reader is spoken to.
+
+        Parameters
+        ----------
+        value : Value
+            As the reader sees it.
+        """
+        if self.address.you is not None or value not in (Value.WIN, Value.LOSS):
+            return None
+        return self.viewer if value is Value.WIN else 1 - self.viewer
 
     def seen(self, value: Value, side: int) -> Value:
         """Return a value that holds for ``side`` as the reader sees it."""
         return value if side == self.viewer else value.opposite()
+
+
+def in_line_order(moves: list[RankedMove], ranked: bool) -> list[RankedMove]:
+    """Return moves in the order that a line counts: best first, as they are, or that of the rules."""
+    return moves if ranked else sorted(moves, key=attrgetter("place"))
 
 
 def ranks(moves: Sequence[RankedMove]) -> list[int]:
@@ -78,8 +95,9 @@ def scene(solution: Solution, address: Address) -> Scene:
     """
     space, table = solution.space, solution.table
     position, vertex = position_at(solution, address.at)
-    side, named = _side(space, vertex, 0)
+    side, named = _side(space, position, vertex, 0)
     played: list[Ply] = []
+    line: list[int] = []
     for number in address.line:
         moves = ranked_moves(space, table, position, vertex)
         if not 1 <= number <= len(moves):
@@ -87,16 +105,24 @@ def scene(solution: Solution, address: Address) -> Scene:
                 f"move {len(played) + 1} of the line is number {number}, but there are {len(moves)} "
                 "moves: expected one of them"
             )
-        chosen = moves[number - 1]
+        chosen = in_line_order(moves, address.ranked)[number - 1]
+        same = address.ranked is address.hints
+        line.append(number if same else number_of(moves, chosen, address.hints))
         played.append(judge(outcome(table, vertex), side, moves, chosen))
         position = chosen.move.position
         vertex = space.index(position)
-        side, named = _side(space, vertex, 1 - side)
+        side, named = _side(space, position, vertex, 1 - side)
     moves = ranked_moves(space, table, position, vertex)
+    address = address._replace(line=tuple(line), ranked=address.hints)
     return Scene(address, position, outcome(table, vertex), side, named, moves, played)
 
 
-def _side(space: StateSpace, vertex: int, otherwise: int) -> tuple[int, bool]:
+def number_of(moves: list[RankedMove], chosen: RankedMove, ranked: bool) -> int:
+    """Return the number of a move in a line."""
+    return 1 + (moves.index(chosen) if ranked else chosen.place)
+
+
+def _side(space: StateSpace, position: Hashable, vertex: int, otherwise: int) -> tuple[int, bool]:
     """Return who moves, and whether the rules say so."""
-    movers = space.player(np.array([vertex]))
-    return (otherwise, False) if movers is None else (int(movers[0]), True)
+    side = space.side_to_move(position, vertex)
+    return (otherwise, False) if side is None else (side, True)

@@ -9,7 +9,7 @@ from retrosolve.errors import PositionError
 from retrosolve.languages.phrases import phrase
 from retrosolve.solution import Solution
 from retrosolve.spaces.preference import RankedMove, ranked_moves
-from retrosolve.web.scene import Scene
+from retrosolve.web.scene import Scene, in_line_order
 
 NUMBERS = re.compile(r"\b\d+\.(?:\s|$)")
 BREAKS = re.compile(r"[,;\n]")
@@ -17,7 +17,7 @@ MAX_SHOWN = 12
 
 
 def moves_in(solution: Solution, shown: Scene, text: str, to: NullTranslations) -> list[int]:
-    """Return the moves of a text from a position on, each as its place among the moves best first.
+    """Return the moves of a text from a position on, as numbers for the line of its address.
 
     Parameters
     ----------
@@ -36,13 +36,14 @@ def moves_in(solution: Solution, shown: Scene, text: str, to: NullTranslations) 
         For a move that there is not, with those that there are.
     """
     numbers: list[int] = []
-    moves, position = shown.moves, shown.position
+    ranked = shown.address.ranked
+    moves, position = in_line_order(shown.moves, ranked), shown.position
     rest = NUMBERS.sub(" ", text).strip()
     while rest:
         number, rest = _next(moves, rest, len(numbers) + 1, to)
         numbers.append(number + 1)
         position = moves[number].move.position
-        moves = ranked_moves(solution.space, solution.table, position)
+        moves = in_line_order(ranked_moves(solution.space, solution.table, position), ranked)
     return numbers
 
 

@@ -1,4 +1,4 @@
-"""What moves lead to, in words: from the point of view of the reader."""
+"""What moves lead to, in words: for the reader, or for players by name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ def titled(picture: str, to: NullTranslations) -> str:
 
 
 @lru_cache(maxsize=1 << 12)
-def result(value: Value, remoteness: int | None, to: NullTranslations) -> str:
+def result(
+    value: Value, remoteness: int | None, to: NullTranslations, winner: str | None = None
+) -> str:
     """Return what a move achieves.
 
     Parameters
@@ -32,12 +34,20 @@ def result(value: Value, remoteness: int | None, to: NullTranslations) -> str:
         Of the position that the move leads to; the move itself is counted too.
     to : NullTranslations
         The catalogue.
+    winner : str, optional
+        The name of the player who wins; by default the reader is spoken to.
 
     Examples
     --------
     >>> result(Value.WIN, 11, NullTranslations()), result(Value.DRAW, None, NullTranslations())
     ('you win in 12', 'draw')
+    >>> result(Value.LOSS, 11, NullTranslations(), "White")
+    'win for White in 12'
     """
+    if winner is not None:
+        if remoteness is None:
+            return to.gettext("win for {player}").format(player=winner)
+        return to.gettext("win for {player} in {plies}").format(player=winner, plies=remoteness + 1)
     if remoteness is None:
         return {
             Value.WIN: to.gettext("you win"),

@@ -18,11 +18,11 @@ from retrosolve.web.wording import standing
 async def page(request: Request) -> Response:
     """Draw the neighbourhood of a position."""
     entry = request.app.state.library.entry(request.path_params["name"])
-    address = parse_address(entry.name, request.query_params)
-    shown = scene(entry.solution, address)
-    around = neighborhood(entry.solution, entry.name, shown.position, POSITIONS)
+    shown = scene(entry.solution, parse_address(entry.name, request.query_params))
+    hints = shown.address.hints
+    around = neighborhood(entry.solution, entry.name, shown.position, POSITIONS, hints)
     to = catalogue(request)
-    for node in around["nodes"]:
+    for node in around["nodes"] if hints else ():
         value = Value.parse(node["value"])
         node["symbol"] = APPEARANCE[value].symbol
         node["result"] = standing(Outcome(value, node["remoteness"]), to)
@@ -30,8 +30,8 @@ async def page(request: Request) -> Response:
         request,
         "graph.html",
         entry=entry,
-        address=address,
+        address=shown.address,
         around=around,
         text=entry.solution.space.text(shown.position),
-        source=graph_url(entry.solution, entry.name, shown.position),
+        source=graph_url(entry.solution, entry.name, shown.position, hints),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gettext import NullTranslations
 from io import BytesIO
 from typing import Any
 
@@ -11,9 +12,11 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.columns import in_columns
+from retrosolve.errors import RetrosolveError
 from retrosolve.explanation.words import outcome_text
 from retrosolve.formats import FORMATS, find_content, graph_in
 from retrosolve.formats.graphfile import GraphFile
+from retrosolve.languages import side_name
 from retrosolve.languages.verdicts import verdict
 from retrosolve.solution import Solution
 from retrosolve.values import Outcome, Value
@@ -26,6 +29,7 @@ from retrosolve.web.descriptions import (
     editor_url,
     text_of,
 )
+from retrosolve.web.errors import status_of
 from retrosolve.web.rendering import asked_language, catalogue, render
 
 SAMPLE = "a-s.b.c.d.e.f~a-b.b-a.b-c.c-d.e-c.f-e.f-b"
@@ -34,16 +38,23 @@ STUCK = ("loss", "win", "tie")
 
 
 async def page(request: Request) -> Response:
-    """Show the editor with the graph of the address, or go to the address of a graph given as text."""
-    typed = request.query_params.get("text")
+    """Show the editor with the graph of the address, or go to the address of a graph given as text.
+
+    A text that is no graph stays in its field, beside a graph for an example.
+    """
+    typed, refusal = request.query_params.get("text"), None
     if typed is not None:
-        name = small_graph(typed).name()
-        return RedirectResponse(editor_url(GRAPH, name, asked_language(request)), 303)
+        try:
+            name = small_graph(typed).name()
+        except RetrosolveError as error:
+            refusal = error
+        else:
+            return RedirectResponse(editor_url(GRAPH, name, asked_language(request)), 303)
     drawn = SmallGraph.parse(request.query_params.get(GRAPH, SAMPLE))
     found = await run_in_threadpool(solved, request, drawn)
     return render(
-        request, "graph_editor.html", found=found, stuck=STUCK, most=MAX_VERTICES,
-        most_edges=MAX_EDGES,
+        request, "graph_editor.html", 200 if refusal is None else status_of(refusal), found=found,
+        stuck=STUCK, most=MAX_VERTICES, most_edges=MAX_EDGES, typed=typed, refusal=refusal,
     )  # fmt: skip
 
 
@@ -69,8 +80,8 @@ def solved(request: Request, drawn: SmallGraph) -> dict[str, Any]:
     outcomes = [solution[vertex] for vertex in drawn.names]
     places = in_columns([outcome.remoteness for outcome in outcomes], drawn.edges)
     first = drawn.start or 0
-    sentence = to.gettext("To move at {vertex}: {verdict}").format(
-        vertex=drawn.names[first], verdict=verdict(*outcomes[first], None, to)
+    sentence = to.gettext("From {vertex}: {verdict}").format(
+        vertex=drawn.names[first], verdict=_verdict(drawn, outcomes[first], first, to)
     )
     return {
         "names": drawn.names,
@@ -97,6 +108,18 @@ def solved(request: Request, drawn: SmallGraph) -> dict[str, Any]:
         "film": address.url("film"),
         "edit": editor_url(GRAPH, name, language),
     }
+
+
+def _verdict(drawn: SmallGraph, outcome: Outcome, vertex: int, to: NullTranslations) -> str:
+    """Return who wins from a vertex: by the number of the player, or by who moves first."""
+    value, plies = outcome
+    won_by = winner(outcome, 0 if drawn.owner is None else drawn.owner[vertex])
+    if won_by is None:
+        return verdict(value, plies, None, to)
+    name = side_name(("", ""), won_by, False, to)
+    if drawn.owner is not None:
+        name = to.gettext("player {number}").format(number=won_by)
+    return verdict(Value.WIN, plies, name, to)
 
 
 def winner(outcome: Outcome, owner: int) -> int | None:

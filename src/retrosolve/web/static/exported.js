@@ -64,9 +64,16 @@ export async function find(text) {
   return -1;
 }
 
+// An outcome as the reader sees it, in words: who has chosen no side is told the winner by name.
 function result(label, plies) {
-  const words = game.words;
-  return plies === null ? words[label] : words[`${label} in`].replace("{plies}", plies);
+  const decided = label === "win" || label === "loss";
+  const key = decided && !isChosen() ? "win for" : label;
+  const said = plies === null ? game.words[key] : game.words[`${key} in`].replace("{plies}", plies);
+  return said.replace("{player}", game.players[label === "win" ? 0 : 1]);
+}
+
+function isChosen() {
+  return play.you.value !== "";
 }
 
 function element(name, properties = {}, ...children) {
@@ -75,10 +82,11 @@ function element(name, properties = {}, ...children) {
   return made;
 }
 
-// Who moves, and whether that is the reader.
+// Who moves, and whether that is the side from whose point of view the page speaks: the reader's, or the
+// first one.
 function turn(found) {
   const side = found.side ?? Number(location.hash.split("-")[1] ?? 0);
-  return { side, mine: play.you.value === "" || Number(play.you.value) === side };
+  return { side, mine: Number(play.you.value) === side };
 }
 
 function after(found, target) {
@@ -127,14 +135,15 @@ async function show() {
   verdict.className = `v-${label}`;
   verdict.textContent = `${symbol} ${said}`;
   document.getElementById("announcement").textContent = said;
-  const player = found.side === null ? "" : game.words["to move"].replace("{player}", game.players[side]);
-  const whose = `${mine ? game.words.yours : game.words.theirs} ${player}`.trim();
+  const named = found.side !== null || !isChosen();
+  const player = named ? game.words["to move"].replace("{player}", game.players[side]) : "";
+  const whose = isChosen() ? `${mine ? game.words.yours : game.words.theirs} ${player}`.trim() : player;
   document.getElementById("turn").textContent = found.moves.length ? whose : game.words.over;
   document.getElementById("moves").replaceChildren(...found.moves.map((move) => moveRow(found, move)));
   clickable(document.getElementById("board"), document.querySelectorAll("a.move"));
   document.getElementById("board").classList.toggle("is-second", side === 1 && found.side === null);
   document.body.dataset.shown = found.index;
-  if (play.mistakes.value && !mine && found.moves.length) waiting = setTimeout(() => reply(found), PAUSE);
+  if (play.mistakes.value && isChosen() && !mine && found.moves.length) waiting = setTimeout(() => reply(found), PAUSE);
 }
 
 // The opponent's move replaces the position before it: the back button takes back both moves.

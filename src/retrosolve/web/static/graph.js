@@ -8,7 +8,7 @@ function style() {
   const ink = color("ink");
   return [
     { selector: "node", style: { label: "data(label)", width: 84, height: 40, shape: "round-rectangle",
-      "background-color": color("page"), "border-width": 2, "font-size": 12, "text-wrap": "wrap",
+      "background-color": color("page"), "border-color": color("quiet"), color: ink, "border-width": 2, "font-size": 12, "text-wrap": "wrap",
       "text-valign": "center", "text-max-width": 80 } },
     { selector: "node[player = 1]", style: { shape: "ellipse" } },
     { selector: "node[?center]", style: { "border-width": 5 } },
@@ -21,7 +21,7 @@ function style() {
 
 function label(node) {
   const text = node.position.length > 12 ? `#${node.index}` : node.position;
-  return `${text}\n${SIGNS[node.value]} ${node.remoteness ?? ""}`;
+  return node.value === null ? text : `${text}\n${SIGNS[node.value]} ${node.remoteness ?? ""}`;
 }
 
 function elements(data) {

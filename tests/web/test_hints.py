@@ -1,0 +1,164 @@
+"""What a page says about values: nothing where hints are hidden, and to whom it says the rest."""
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.languages import LANGUAGES, translation
+from retrosolve.tables.packed import PackedTable, pack
+from retrosolve.values import INVALID, Value
+from retrosolve.web.descriptions import MAKERS
+from retrosolve.web.library import Entry, Library
+from tests.web.drawn import games, request, serving
+
+LINK = re.compile('(?:href|data-source|action)="([^"]*)"')
+HEADING = re.compile('<h2 id="verdict"([^>]*)>(.*?)</h2>')
+OVER = "The game is over."
+PAGES = 12
+
+
+def planted(solution: rs.Solution, seed: int) -> rs.Solution:
+    """The same positions with values and plies by chance."""
+    rng = np.random.default_rng(seed)
+    valid = solution.table.values() != INVALID
+    value = np.where(valid, rng.integers(0, 4, len(valid)), INVALID).astype(np.uint8)
+    plies = np.where(value <= Value.TIE, rng.integers(0, 60, len(valid)), -1)
+    plies[value == Value.DRAW] = -1
+    return rs.Solution(solution.space, PackedTable(pack(value, plies)), solution.stuck)
+
+
+@pytest.fixture(scope="module")
+def explorers() -> Iterator[tuple[str, str]]:
+    """The addresses of two explorers of the same games, with other values in one of them."""
+    solved = {name: rs.solve(game) for name, game in games().items()}
+    others = {name: planted(solution, 1) for name, solution in solved.items()}
+    libraries = [
+        Library([Entry(name, name, solution) for name, solution in found.items()], MAKERS)
+        for found in (solved, others)
+    ]
+    with serving(libraries[0]) as one, serving(libraries[1]) as other:
+        yield one, other
+
+
+def heading(page: str) -> tuple[str, str]:
+    """The class of the verdict, and its words without the sign."""
+    found = HEADING.search(page)
+    assert found is not None
+    return found[1].strip(), re.sub("<span.*?</span> ", "", found[2])
+
+
+@pytest.mark.parametrize("name", games())
+@pytest.mark.parametrize("asked", ["hints=no", "hints=no&you=0&mistakes=0"])
+def test_pages_without_hints_are_the_same_for_all_values(
+    explorers: tuple[str, str], name: str, asked: str
+) -> None:
+    start = "" if name != "graph" else "&at=a"
+    paths, compared = (
+        [f"/g/{name}/?{asked}{start}", f"/g/{name}/typed?{asked}{start}&moves=nonsense"],
+        0,
+    )
+    for path in paths:
+        (status, page), (_, other) = (request(address + path) for address in explorers)
+        assert status in (200, 404)
+        if (
+            OVER in page or 'id="reply"' in page
+        ):  # who has won, and what the opponent chose, are no hints
+            continue
+        assert page == other, path
+        compared += 1
+        links = {unescape(link) for link in LINK.findall(page)} if "<html" in page else set()
+        inside = sorted(link for link in links if "hints=no" in link and link not in paths)
+        assert not [link for link in inside if "line=" in link]
+        drawings = [link for link in inside if "/graph?" in link or "/api/" in link][:2]
+        rest = [link for link in inside if link not in drawings]
+        paths += (drawings if compared < 4 else []) + rest[: max(0, PAGES - len(paths))]
+    assert compared > 5
+    assert any("/graph?" in path for path in paths)
+    assert any("/api/" in path for path in paths)
+
+
+def test_a_page_with_hints_is_another_for_other_values(explorers: tuple[str, str]) -> None:
+    pages = [request(f"{address}/g/krk/")[1] for address in explorers]
+    assert pages[0] != pages[1]
+
+
+def test_hidden_hints_have_a_neutral_heading_until_the_game_is_over(address: str) -> None:
+    assert heading(request(f"{address}/g/krk/?hints=no")[1]) == ("", "Moves")
+    page = request(f"{address}/g/stones/?at=1&hints=no&played=1")[1]
+    assert heading(page) == ('class="v-win"', "Game over, won by First player")
+    page = request(f"{address}/g/krk/?line=5&hints=no")[1]
+    assert "best first" not in page
+    assert "is-mistake" not in page
+    assert "mistake" in request(f"{address}/g/krk/?line=5")[1]
+
+
+def test_a_line_is_the_same_with_hints_and_without(address: str) -> None:
+    text = re.compile('id="position-text">(.*?)<')
+    for line in ("5", "2-1", "3-1-2"):
+        shown = request(f"{address}/g/krk/?line={line}")[1]
+        hidden = request(f"{address}/g/krk/?line={line}&hints=no")[1]
+        played = re.search(r'form="play-form" name="played" value="([^"]*)"', hidden)
+        assert played is not None
+        back = request(f"{address}/g/krk/?played={played[1]}")[1]
+        again = request(f"{address}/g/krk/?played={played[1]}&hints=no")[1]
+        assert len({text.findall(page)[0] for page in (shown, hidden, back, again)}) == 1
+        assert f'form="play-form" name="line" value="{line}"' in back
+        assert again == hidden
+
+
+def test_a_typed_line_without_hints_leads_where_it_leads_with_them(address: str) -> None:
+    for hints in ("", "&hints=no"):
+        _, page = request(f"{address}/g/stones/typed?moves=take+2,take+1{hints}")
+        assert 'id="position-text">7<' in page
+        assert ("played=2-1" in page) == bool(hints)
+
+
+def test_without_a_side_the_winner_is_named_at_every_ply(address: str) -> None:
+    _, start = request(f"{address}/g/krk/")
+    plies = int(re.findall(r"\d+", heading(start)[1])[0])
+    for ply in range(plies + 1):
+        line = "-".join("1" * ply)
+        _, page = request(f"{address}/g/krk/?line={line}")
+        kind, said = heading(page)
+        assert kind == 'class="v-win"'  # as in the chart, for the player who moves first
+        left = plies - ply
+        unit = "ply" if left == 1 else "plies"
+        assert said == (f"Win for White in {left} {unit}" if left else "Game over, won by White")
+        mover = ("White", "Black")[ply % 2]
+        assert (f"To move: {mover}" in page) == bool(left)
+        main = page.partition("<main")[2].partition('<section class="controls"')[0]
+        assert not re.search(r"\b[Yy]ou", main)
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("caught/", "Win for policeman in 17 plies"),
+        ("caught/?line=1", "Win for policeman in 16 plies"),
+        ("stones/", "Win for First player in 7 plies"),
+        ("stones/?at=9", "Win for Second player in 6 plies"),
+        ("tictactoe/", "The game ends without a winner in 9 plies"),
+        ("krk/?you=0", "You win in 9 plies"),
+        ("krk/?you=1", "You lose in 9 plies"),
+        ("krk/?you=0&line=1", "You win in 8 plies"),
+        ("krk/?mistakes=0", "You win in 9 plies"),
+    ],
+)
+def test_who_has_chosen_a_side_is_spoken_to_and_others_are_not(
+    address: str, path: str, said: str
+) -> None:
+    assert heading(request(f"{address}/g/{path}")[1])[1] == said
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_winners_are_named_in_every_language(address: str, code: str) -> None:
+    to = translation(code)
+    _, page = request(f"{address}/g/krk/?language={code}")
+    sentence = to.ngettext("Win for {player} in {plies} ply", "Win for {player} in {plies} plies", 9)
+    assert heading(page)[1] == sentence.format(player=to.gettext("White"), plies=9)
+    row = to.gettext("win for {player} in {plies}").format(player=to.gettext("White"), plies=9)
+    assert f"{row}</td>" in page
