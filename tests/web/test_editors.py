@@ -2,7 +2,7 @@
 
 import json
 from contextlib import suppress
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import pytest
 from hypothesis import given, settings
@@ -69,6 +69,14 @@ def test_painted_walls_change_the_verdict(browser: Browser, address: str) -> Non
         expect(page.locator("#board-grid .is-exit")).to_have_count(5)
 
 
+def no_result(page: Page) -> None:
+    """Neither a verdict nor a link to a game is beside a text that has none."""
+    expect(page.locator("#verdict")).to_have_text("")
+    expect(page.locator("#verdict")).to_have_class("verdict")
+    for link in ("play", "film", "edit"):
+        assert page.locator(f"#{link}").get_attribute("href") is None
+
+
 def middle(page: Page, row: int, column: int) -> tuple[float, float]:
     box = page.locator(cell(page, row, column)).bounding_box()
     assert box is not None
@@ -93,9 +101,12 @@ def test_a_board_is_painted_by_keyboard(browser: Browser, address: str) -> None:
         page.fill("#board-text", "P.E\n.X.")
         page.click("#board-form button")
         expect(page.locator("#error")).to_contain_text("row 2, column 2 is 'X'")
+        no_result(page)
         page.fill("#board-text", "P.E\n.T.")
         page.click("#board-form button")
         expect(page.locator("#error")).to_have_text("")
+        expect(page.locator("#verdict")).to_have_text("Police catches the thief in 1 ply")
+        expect(page.locator("#play")).to_have_attribute("href", "/g/board~P.E-.T./")
         expect(page.locator("#board-grid tr")).to_have_count(2)
         file = {"name": "board.txt", "mimeType": "text/plain", "buffer": b"1 3\nPT.\n"}
         page.set_input_files("#board-file", [file])
@@ -127,7 +138,7 @@ def test_a_graph_is_drawn_by_keyboard_and_its_winners_seen(browser: Browser, add
             page.focus("#graph-add-edge button")
             page.keyboard.press("Enter")
         verdict = page.locator("#verdict")
-        expect(verdict).to_have_text("To move at a: Draw: perfect play never ends")
+        expect(verdict).to_have_text("From a: Draw: perfect play never ends")
         page.locator('[aria-label="The game ends at c"]').select_option("loss")
         rows = page.locator("#graph-vertices tr")
         expect(rows.nth(0)).to_contain_text("▼ LOSS in 2")
@@ -138,14 +149,14 @@ def test_a_graph_is_drawn_by_keyboard_and_its_winners_seen(browser: Browser, add
         expect(rows.nth(1)).to_contain_text("▲ WIN in 1player 1")
         page.focus('[aria-label="Start at b"]')
         page.keyboard.press(" ")
-        expect(verdict).to_have_text("To move at b: You win in 1 ply")
+        expect(verdict).to_have_text("From b: Win for player 1 in 1 ply")
         assert page.evaluate("document.activeElement.getAttribute('aria-label')") == "Start at b"
         assert page.url == f"{address}/edit/graph?graph=a-0.b-1s.c-0l~a-b.b-c.c-a"
         page.reload()
         expect(rows.nth(1)).to_contain_text("▲ WIN in 1player 1")
         page.focus('[aria-label="Remove the edge from b to c"]')
         page.keyboard.press("Enter")
-        expect(verdict).to_have_text("To move at b: You have lost")
+        expect(verdict).to_have_text("From b: Game over, won by player 0")
         page.click("#film")
         page.wait_for_selector("#film[data-ready]")
 
@@ -162,7 +173,7 @@ def test_a_graph_is_drawn_by_mouse_and_loaded_as_text(browser: Browser, address:
         page.mouse.click(*middle)
         page.mouse.click(middle[0] + 150, middle[1])
         expect(page.locator("#graph-edges li")).to_have_text(["a → b \N{MULTIPLICATION SIGN}"])
-        expect(page.locator("#verdict")).to_have_text("To move at a: You win in 1 ply")
+        expect(page.locator("#verdict")).to_have_text("From a: Win for First player in 1 ply")
         page.fill("#graph-text", "x,y\ny,z\n")
         page.click("#graph-form button")
         expect(page.locator("#graph-edges li")).to_have_text(
@@ -173,9 +184,18 @@ def test_a_graph_is_drawn_by_mouse_and_loaded_as_text(browser: Browser, address:
         page.fill("#graph-text", "only one column")
         page.click("#graph-form button")
         expect(page.locator("#error")).not_to_have_text("")
+        no_result(page)
+        for row in page.locator("#graph-vertices tr").all():
+            expect(row.locator("td").first).to_have_text("")
+        assert page.input_value("#graph-text") == "only one column"
         page.click("[name=tool][value=erase]")
         page.click('[aria-label="Remove y"]')
         expect(page.locator("#graph-edges li")).to_have_count(0)
+        expect(page.locator("#verdict")).to_have_text("From x: Game over, won by Second player")
+        for name in ("x", "z"):
+            page.click(f'[aria-label="Remove {name}"]')
+        expect(page.locator("#verdict")).to_have_text("Add a vertex to begin.")
+        assert page.locator("#play").get_attribute("href") is None
 
 
 def test_the_editors_are_accessible(browser: Browser, address: str) -> None:
@@ -196,7 +216,26 @@ def test_a_page_without_javascript_solves_what_is_typed(address: str) -> None:
     )
     status, page = request(f"{address}/edit/graph?text=a,b")
     assert status == 200
-    assert "You win in 1 ply" in page
+    assert "Win for First player in 1 ply" in page
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+@pytest.mark.parametrize(
+    ("kind", "typed", "sentence"),
+    [("board", "P.E\n.X.", "row 2, column 2 is 'X'"), ("graph", "<one> column", "expected")],
+)
+def test_a_text_that_is_no_drawing_stays_in_the_editor(
+    browser: Browser, address: str, scripts: bool, kind: str, typed: str, sentence: str
+) -> None:
+    with watched(browser, refused=1, java_script_enabled=scripts) as page:
+        page.goto(f"{address}/edit/{kind}?text={quote(typed)}&language=en")
+        expect(page.locator("#error")).to_contain_text(sentence)
+        no_result(page)
+        assert page.input_value(f"#{kind}-text") == typed
+        page.fill(f"#{kind}-text", "PT" if kind == "board" else "a,b")
+        page.locator(f"#{kind}-form button").first.click()
+        expect(page.locator("#verdict")).not_to_have_text("")
+        expect(page.locator("#error")).to_have_text("")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from retrosolve.errors import RetrosolveError
 from retrosolve.explanation.tracing import MAX_MOVES
 from retrosolve.languages import mark
 from retrosolve.pursuit.police import SAMPLE
@@ -22,6 +23,7 @@ from retrosolve.web.descriptions import (
     small_board,
     text_of,
 )
+from retrosolve.web.errors import status_of
 from retrosolve.web.rendering import asked_language, catalogue, render
 
 VERDICTS = (mark("Police catches the thief"), mark("The thief escapes"), mark("Draw"))
@@ -34,15 +36,25 @@ TOOLS = (
 
 
 async def page(request: Request) -> Response:
-    """Show the editor with the board of the address, or go to the address of a board given as text."""
-    typed = request.query_params.get("text")
+    """Show the editor with the board of the address, or go to the address of a board given as text.
+
+    A text that is no board stays in its field, beside a board for an example.
+    """
+    typed, refusal = request.query_params.get("text"), None
     if typed is not None:
-        name = board_name(small_board(typed))
-        return RedirectResponse(editor_url(BOARD, name, asked_language(request)), 303)
+        try:
+            name = board_name(small_board(typed))
+        except RetrosolveError as error:
+            refusal = error
+        else:
+            return RedirectResponse(editor_url(BOARD, name, asked_language(request)), 303)
     description = request.query_params.get(BOARD)
     board = small_board(SAMPLE) if description is None else board_of(description)
     found = await run_in_threadpool(solved, request, board_name(board))
-    return render(request, "board_editor.html", found=found, tools=TOOLS, most=MAX_SIDE)
+    return render(
+        request, "board_editor.html", 200 if refusal is None else status_of(refusal), found=found,
+        tools=TOOLS, most=MAX_SIDE, typed=typed, refusal=refusal,
+    )  # fmt: skip
 
 
 async def answer(request: Request) -> Response:

@@ -14,10 +14,10 @@ class BoardEditor {
     this.solving = new Solving(drawing.dataset.url);
     this.at = [0, 0];
     this.painting = false;
-    this.read(byId("text").value);
+    this.read(drawing.dataset.board);
     drawing.hidden = false;
     this.listen();
-    this.write();
+    if (!document.getElementById("error").textContent) this.write(); // a text that was refused stays
   }
 
   listen() {

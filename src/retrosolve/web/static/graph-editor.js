@@ -13,7 +13,7 @@ class GraphEditor {
     Object.assign(this, { words, most, mostEdges });
     this.keys = 0;
     this.typing = false; // a text that is being typed is not written over by an answer
-    this.solving = new Solving(drawing.dataset.url, (found) => this.keep(found));
+    this.solving = new Solving(drawing.dataset.url, (found) => (found ? this.keep(found) : this.forget()));
     drawing.hidden = false;
     this.read(graph);
     this.sketch = new Sketch(byId("sketch"), this, {
@@ -25,7 +25,8 @@ class GraphEditor {
     this.listen();
     this.draw();
     this.sketch.fit();
-    this.keep(graph);
+    this.typing = Boolean(document.getElementById("error").textContent); // a text that was refused stays
+    if (!this.typing) this.keep(graph);
   }
 
   listen() {
@@ -94,13 +95,20 @@ class GraphEditor {
     this.showOutcomes();
   }
 
+  // What is drawn has no outcomes, or what is typed instead has none.
+  forget() {
+    for (const vertex of this.vertices) vertex.outcome = null;
+    this.sketch.draw();
+    this.showOutcomes();
+  }
+
   changed(change) {
     change();
     this.typing = false;
     for (const vertex of this.vertices) vertex.outcome = null;
     this.draw();
     if (this.vertices.length) this.solving.soon(this.text());
-    else document.getElementById("verdict").textContent = this.words.empty;
+    else this.solving.refuse("", this.words.empty);
   }
 
   // The graph in the JSON format of graph files.

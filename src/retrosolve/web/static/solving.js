@@ -2,14 +2,13 @@
 const PAUSE = 120;
 
 export class Solving {
-  // url answers a text with a result; react is called with each result.
+  // url answers a text with a result; react is called with each result, and with null for what has none.
   constructor(url, react = () => {}) {
     this.url = url;
     this.react = react;
     this.timer = 0;
     this.asked = 0;
     this.links = ["play", "film", "edit"].map((name) => document.getElementById(name));
-    this.known = Object.fromEntries(this.links.map((link) => [link.id, link.hidden ? null : link.href]));
   }
 
   // Solve soon: a stroke of the brush changes several cells.
@@ -24,15 +23,31 @@ export class Solving {
     this.wait();
     this.asked += 1;
     const number = this.asked;
-    const answer = await fetch(this.url, { method: "POST", headers: { "Content-Type": "text/plain" }, body: text });
-    const found = await answer.json();
+    const found = await this.ask(text).catch((failure) => ({ error: failure.message }));
     if (number !== this.asked) return null;
-    document.getElementById("error").textContent = answer.ok ? "" : found.error;
-    this.link(answer.ok ? found : this.known);
-    if (!answer.ok) return null;
+    if (found.error !== undefined) {
+      this.refuse(found.error);
+      return null;
+    }
+    document.getElementById("error").textContent = "";
+    this.link(found);
     this.show(found);
     this.react(found);
     return found;
+  }
+
+  async ask(text) {
+    const answer = await fetch(this.url, { method: "POST", headers: { "Content-Type": "text/plain" }, body: text });
+    return answer.json();
+  }
+
+  // Nothing is known of what is drawn or typed: no earlier verdict stays beside the sentence.
+  refuse(sentence, verdict = "") {
+    this.wait();
+    this.asked += 1;
+    document.getElementById("error").textContent = sentence;
+    this.say(verdict, null);
+    this.react(null);
   }
 
   // Links lead nowhere until they lead to what is drawn.
@@ -42,7 +57,6 @@ export class Solving {
   }
 
   link(addresses) {
-    this.known = addresses;
     for (const link of this.links) {
       link.hidden = !addresses[link.id];
       if (addresses[link.id]) link.href = addresses[link.id];
@@ -50,10 +64,14 @@ export class Solving {
   }
 
   show(found) {
-    const verdict = document.getElementById("verdict");
-    verdict.textContent = found.plies ? `${found.verdict} ${found.plies}` : found.verdict;
-    verdict.className = found.value ? `verdict v-${found.value}` : "verdict";
+    this.say(found.plies ? `${found.verdict} ${found.plies}` : found.verdict, found.value);
     history.replaceState(null, "", found.edit);
+  }
+
+  say(text, value) {
+    const verdict = document.getElementById("verdict");
+    verdict.textContent = text;
+    verdict.className = value ? `verdict v-${value}` : "verdict";
   }
 }
 
