@@ -241,6 +241,8 @@ def plan(
         cluster = chosen.cluster(space, edges, nodes, partitions or nodes * usable)
         seconds /= nodes
     if chosen.disk is not None:
+        files: Any = space
+        memory_bytes = max(memory_bytes, files.numbering_bytes)
         memory_of.check_budget(memory_bytes, f"solving {space!r}", budget)
         disk = chosen.disk(space, edges, budget)
     return Plan(

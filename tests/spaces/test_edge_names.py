@@ -1,8 +1,14 @@
 """Edges between names in files: numbered by an external sort, and read from a saved solution."""
 
-import gc
 import json
+import os
 import random
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -10,12 +16,16 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve.cli import run
-from retrosolve.runtime import spill
-from retrosolve.spaces.parts import numbering
+from retrosolve.runtime import spill, tuning
+from retrosolve.runtime.progress import no_progress
+from retrosolve.spaces.parts import files, numbering
 from retrosolve.spaces.parts.names import SortedNames
+from tests.support.marks import examples
 
 EDGES = [("b", "a"), ("Zoë", "b"), ("c", "Zoë"), ("c", "c"), ("", "c"), ("10", "a"), ("10", "9")]
 
@@ -43,40 +53,201 @@ def in_memory(edges: list[tuple[str, str]]) -> rs.Solution:
     return rs.solve(rs.Graph.from_edges([v for v, _ in edges], [w for _, w in edges]))
 
 
-@pytest.mark.parametrize("memory", [1, 100_000, "100MB"])
-def test_names_are_numbered_within_any_budget(
-    tmp_path: Path, memory: Any, monkeypatch: pytest.MonkeyPatch
+@pytest.fixture
+def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Tables, batches and slices of a few names, so that little text takes several passes."""
+    for module, name, value in (
+        (numbering, "READ_BYTES", 0),
+        (numbering, "TABLE_BYTES", 400),
+        (numbering, "SLICE_BYTES", 150),
+        (numbering, "BATCH_BYTES", 100),
+        (numbering, "ENTRIES_AT_ONCE", 7),
+        (files, "BATCH_BYTES", 100),
+        (files, "ROWS_AT_ONCE", 5),
+    ):
+        monkeypatch.setattr(module, name, value)
+
+
+@pytest.fixture
+def opened_files(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """One entry for each temporary file that is made."""
+    opened: list[int] = []
+    make = tempfile.TemporaryFile
+
+    def counted(*arguments: Any, **options: Any) -> Any:
+        opened.append(1)
+        return make(*arguments, **options)
+
+    monkeypatch.setattr(tempfile, "TemporaryFile", counted)
+    return opened
+
+
+@pytest.mark.usefixtures("cramped")
+@pytest.mark.parametrize(("memory", "passes"), [(400, 7), (4000, 1), ("100MB", 0)])
+def test_names_are_merged_in_passes_with_few_files(
+    tmp_path: Path, memory: Any, passes: int, monkeypatch: pytest.MonkeyPatch, opened_files: list[int]
 ) -> None:
-    """In order of the names, in many blocks and parts of a merge or in one; nothing is left on disk."""
-    monkeypatch.setattr(numbering, "MIN_EDGES", 7)
-    monkeypatch.setattr(numbering, "MIN_NAMES", 2)
+    """The numbers are in order of the names, whatever the budget; the folder stays empty."""
     rng = random.Random(1)
     names = [f"{'é' * (k % 3)}{k * k % 97}-{k}" for k in range(120)]
     edges = [(rng.choice(names), rng.choice(names[:60])) for _ in range(300)]
     write_named(tmp_path / "edges", edges)
     (tmp_path / "scratch").mkdir()
-    held: list[int] = []
-    merge = numbering._merge
+    merged: list[int] = []
+    merge = numbering._merged
 
-    def merging(*arguments: Any) -> None:
-        held.append(pa.total_allocated_bytes() - before)
-        merge(*arguments)
+    def merging(runs: Any, groups: Any, *rest: Any) -> Any:
+        merged.append(max(map(len, groups)))
+        return merge(runs, groups, *rest)
 
-    monkeypatch.setattr(numbering, "_merge", merging)
-    before = pa.total_allocated_bytes()
-    parts = rs.EdgeParts(tmp_path / "edges", scratch=tmp_path / "scratch", memory=memory)
+    monkeypatch.setattr(numbering, "_merged", merging)
+    stages: list[str] = []
+    parts = rs.EdgeParts(
+        tmp_path / "edges",
+        scratch=tmp_path / "scratch",
+        memory=memory,
+        progress=lambda report: stages.append(report.stage),
+    )
+    assert len(merged) == passes
+    assert memory != 400 or max(merged) == 2  # runs at a time
+    assert len(opened_files) <= 5 + 3 * passes
+    expected_stages = ["reading names", *["merging names"] * bool(passes), "numbering edges"]
+    assert list(dict.fromkeys(stages)) == expected_stages
     assert parts.names is not None
     assert list(parts.names) == sorted({name for edge in edges for name in edge})
     assert (parts.num_edges, parts.num_files) == (300, 3)
-    assert memory != 1 or held[0] < 6_000  # bytes of pyarrow: 14,592 if runs kept their names
     blocks = zip(*parts.edge_blocks(64), strict=True)
     ends = [parts.labels(np.concatenate(side)).tolist() for side in blocks]
     ordered = edges[::3] + edges[1::3] + edges[2::3]
     assert list(zip(*ends, strict=True)) == ordered
-    expected, found = in_memory(edges), rs.solve(parts)
-    assert {name: found[name] for name in expected} == dict(expected.items())
-    rs.verify(found)
-    del parts, found
+    expected, solution = in_memory(edges), rs.solve(parts)
+    assert {name: solution[name] for name in expected} == dict(expected.items())
+    rs.verify(solution)
+    assert list((tmp_path / "scratch").iterdir()) == []
+
+
+@examples(20, 200)
+@given(
+    names=st.lists(st.text(max_size=4), max_size=60),
+    cuts=st.lists(st.integers(0, 60), max_size=3),
+    compiled=st.booleans(),
+)
+def test_names_are_numbered_by_first_appearance(
+    names: list[str], cuts: list[int], compiled: bool
+) -> None:
+    """As by a dictionary, in any batches; then sorted."""
+    names = [name.encode("utf-8", "replace").decode() for name in names]
+    numbers = np.empty(len(names), np.int32)
+    with tuning.using(compile_from=0 if compiled else 10**9, compile_again_from=10**9 * (not compiled)):
+        table = numbering._Table(10**6, 1)
+    for start, stop in pairwise(sorted({0, len(names), *(min(cut, len(names)) for cut in cuts)})):
+        batch = files.text_bytes(pa.array(names[start:stop], pa.string()))
+        assert table.fits(batch)
+        table.add(batch, numbers, start)
+    different = list(dict.fromkeys(names))
+    assert [different[number] for number in numbers.tolist()] == names
+    batches, places = table.sorted()
+    ordered = [
+        data[first:last].tobytes().decode()
+        for data, bounds in batches
+        for first, last in pairwise(bounds.tolist())
+    ]
+    assert ordered == sorted(different)
+    assert [ordered[place] for place in places.tolist()] == different
+
+
+def test_row_groups_of_names_are_read_in_pages(tmp_path: Path) -> None:
+    """A row group of 17 MB takes 6 MB of pyarrow, and its own pool stays that of the program."""
+    names = pa.array([f"name-{k:08d}-{k % 7}" for k in range(400_000)])
+    pq.write_table(
+        pa.table({"source": names, "target": names}), tmp_path / "0.parquet", use_dictionary=False,
+        row_group_size=10**6,
+    )  # fmt: skip
+    pools = pa.default_memory_pool(), pa.system_memory_pool()
+    before = sum(pool.bytes_allocated() for pool in pools)
+    rows = most = 0
+    for source, _ in files.ParquetFile(tmp_path / "0.parquet").name_blocks():
+        most = max(most, sum(pool.bytes_allocated() for pool in pools) - before)
+        rows += len(source)
+    assert rows == len(names)
+    assert 0 < most < 6_000_000
+    assert pa.default_memory_pool().backend_name == pools[0].backend_name
+
+
+def test_a_budget_too_small_for_names_is_refused_before_they_are_read(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the number that ``plan`` prints."""
+    assert run(["plan", str(folder)]) == 0
+    least = re.search(r"memory +(.*) at least", capsys.readouterr().out)
+    assert least is not None
+    monkeypatch.setattr("retrosolve.spaces.edge_parts.sort_names", None)
+    for command in ("solve", "plan", "verify"):
+        assert run([command, str(folder), "--memory", "1000"]) == 2
+        assert capsys.readouterr().err == (
+            f"retrosolve: solving 7 edges between about 7 names in {folder} needs about {least[1]}; "
+            "the budget is 1 kB\n"
+        )
+    with pytest.raises(
+        rs.MemoryBudgetError,
+        match=r"^numbering the names in .* needs about .*; the budget is 10 bytes$",
+    ):
+        rs.EdgeParts(folder, memory=10)
+
+
+@pytest.mark.parametrize("names", [3, 1000, 8000])
+def test_names_are_estimated_by_linear_counting(tmp_path: Path, names: int) -> None:
+    edges = [f"v{k},v{(k * 7) % names}\n" for k in range(names)] * 2
+    (tmp_path / "0.csv").write_text("".join(edges), encoding="utf-8")
+    part = files.CsvFile(tmp_path / "0.csv")
+    with tuning.using(compile_again_from=0):
+        estimate, count = numbering.estimated_names([part], [], 1_000_000, no_progress)
+    assert count == 2 * names
+    assert abs(estimate - names) <= names / 100
+
+
+def test_a_name_longer_than_the_budget_is_refused(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"source": ["x" * 10**6], "target": ["y"]}), tmp_path / "0.parquet")
+    with pytest.raises(
+        rs.MemoryBudgetError, match=r"^numbering a name of 1000000 bytes needs about .*; the budget is"
+    ):
+        rs.EdgeParts(tmp_path, memory=3_000_000)
+
+
+WAITING = """
+import sys, time
+import retrosolve as rs
+from retrosolve.runtime import tuning
+from retrosolve.solvers import external
+
+def wait(report):
+    if report.stage == "solving":
+        print("waiting", flush=True)
+        time.sleep(60)
+
+tuned = {"min_edges_per_chunk": 2, "max_edges_per_chunk": 4, "max_serial_width": 0}
+with tuning.using(compile_from=10**9, compile_again_from=10**9, **tuned):
+    parts = rs.EdgeParts(sys.argv[1], scratch=sys.argv[2])
+    rs.solve(parts, memory=external.workspace(parts.num_vertices, parts.num_edges), progress=wait)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").is_dir(), reason="needs /proc, of Linux")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_process_that_is_killed_leaves_nothing_on_disk(
+    folder: Path, tmp_path: Path, number: signal.Signals
+) -> None:
+    """It has names, numbered edges and spilled edges there meanwhile."""
+    (tmp_path / "scratch").mkdir()
+    command = [sys.executable, "-c", WAITING, str(folder), str(tmp_path / "scratch")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "waiting\n"
+        handles = [os.readlink(handle) for handle in Path(f"/proc/{process.pid}/fd").iterdir()]
+        held = [link for link in handles if link.startswith(str(tmp_path / "scratch"))]
+        process.send_signal(number)
+        assert process.wait() == -number
+    assert len(held) == 4
     assert list((tmp_path / "scratch").iterdir()) == []
 
 
@@ -112,8 +283,7 @@ def test_the_command_line_probes_names(
     assert run(["probe", solved, "Zoë", "--json"]) == 0
     record = json.loads(capsys.readouterr().out)
     assert (record["value"], record["remoteness"], record["moves"][0]["name"]) == ("loss", 2, "b")
-    gc.collect()
-    assert list(tmp_path.glob("retrosolve-*")) == []
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["edges", "solved"]
 
 
 def test_owners_and_terminal_values_are_by_name(folder: Path) -> None:
@@ -168,13 +338,13 @@ def test_other_arguments_and_full_disks(folder: Path, monkeypatch: pytest.Monkey
     with pytest.raises(rs.GraphError, match=r"vertices=9: the files in .* have names: expected None"):
         rs.EdgeParts(folder, 9)
 
-    def full(file: Any, data: Any) -> None:
+    def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(spill, "_write", full)
     with pytest.raises(rs.StoreError, match="the disk is full: "):
-        rs.EdgeParts(folder, scratch=folder, memory=1)
-    assert list(folder.glob("retrosolve-*")) == []
+        rs.EdgeParts(folder, scratch=folder)
+    assert len(list(folder.iterdir())) == 3
 
 
 def test_names_that_are_not_there_are_not_found() -> None:

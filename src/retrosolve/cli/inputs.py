@@ -18,6 +18,7 @@ from retrosolve.formats import BOARD, FORMATS, format_of
 from retrosolve.games import GAMES, parse_game
 from retrosolve.runtime.files import MEMORY_PER_BYTE
 from retrosolve.runtime.memory import available
+from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.runtime.sources import CLASS_SEPARATOR
 from retrosolve.solution import Solution, open_solution
 from retrosolve.spaces.solvable import Solvable
@@ -68,7 +69,12 @@ class InputOptions:
     scratch: str | None = None
     trust_rules: bool = False
 
-    def load(self, check: bool = False, memory: int | None = None) -> LoadedInput:
+    def load(
+        self,
+        check: bool = False,
+        memory: int | None = None,
+        report: ProgressCallback = no_progress,
+    ) -> LoadedInput:
         """Read INPUT, whatever it is.
 
         Parameters
@@ -76,28 +82,32 @@ class InputOptions:
         check : bool
             Whether to compare all of a saved solution with its checksums.
         memory : int, optional
-            A budget in bytes: edges in a file that is too large for it stay on disk.
+            A budget in bytes for all work: edges in a file that is too large for it stay on disk.
+        report : callable, optional
+            Called while names in files of edges are numbered.
 
         Raises
         ------
         RetrosolveError
             Of the kind that fits: FormatError for a file, RulesError for a game, StoreError for a
-            saved solution, PositionError for the start.
+            saved solution, PositionError for the start, MemoryBudgetError for edges between names that
+            cannot be numbered and solved within the budget.
         """
-        loaded = self._load(check, memory)
+        loaded = self._load(check, memory, report)
         if self.start is not None:
             loaded.start_text = self.start
         return loaded
 
-    def _load(self, check: bool, memory: int | None) -> LoadedInput:
+    def _load(self, check: bool, memory: int | None, report: ProgressCallback) -> LoadedInput:
         """Return what INPUT is."""
         if self.source == "-":
             return self._load_content(StandardInput(sys.stdin.buffer.read()))
         path = Path(self.source)
         if self._stays_on_disk(path, memory):
+            from retrosolve.solvers.external import workspace
             from retrosolve.spaces.edge_parts import open_edges
 
-            return LoadedInput(open_edges(self.source, self.scratch, memory))
+            return LoadedInput(open_edges(self.source, self.scratch, memory, report, workspace))
         if path.is_dir():
             return _load_saved(self.source, check, self.trust_rules)
         if CLASS_SEPARATOR in self.source:

@@ -9,7 +9,7 @@ import click
 
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import InputOptions, input_options
-from retrosolve.cli.options import SolverOptions, solver_options
+from retrosolve.cli.options import SolverOptions, progress_bar, solver_options
 from retrosolve.cli.output import print_table
 from retrosolve.planning import plan as plan_subject
 
@@ -35,7 +35,8 @@ def plan(
     as_json: bool,
 ) -> None:
     """Estimate solver, memory and time for INPUT without solving it."""
-    loaded = request.load(memory=options.memory)
+    with progress_bar() as report:
+        loaded = request.load(memory=options.memory, report=report)
     planned = plan_subject(
         loaded.subject, options.solver, options.threads, options.memory, options.remoteness, nodes,
         options.partitions,

@@ -87,7 +87,7 @@ def solve(
         check_folder(run.out, request)
     timer = StageTimer()
     with progress_bar() as report, ended_cleanly():
-        loaded = request.load(memory=options.memory)
+        loaded = request.load(memory=options.memory, report=report)
         if output is not None:
             check_winners(format_of(output), loaded, stuck.resolve(loaded.stuck))
             note_draws(format_of(output), loaded)

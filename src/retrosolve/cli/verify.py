@@ -44,7 +44,7 @@ def verify(
     verified as they are, a saved solution after all its checksums; anything else is solved first.
     """
     with progress_bar() as report:
-        loaded = request.load(check=True)
+        loaded = request.load(True, options.memory, report)
         solution = solve_input(loaded, stuck, options, report)
         failure = verification_error(solution, report, options, sample)
     if as_json:

@@ -1,14 +1,17 @@
-"""Spill: arrays that stay in memory as far as an allowance goes, and on disk beyond it."""
+"""Spill: arrays that stay in memory as far as an allowance goes, and on disk beyond it.
+
+What is on disk has no name there: the system frees it when the process ends, however it ends.
+"""
 
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import shutil
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+import weakref
+from bisect import insort
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Self
 
@@ -21,7 +24,142 @@ from retrosolve.runtime.memory import format_bytes
 
 Array = NDArray[Any]
 
-PREFIX = "retrosolve-scratch-"
+
+class ScratchFile:
+    """A temporary file without a name.
+
+    It is written and read at any place, by several threads too. The system deletes it when it is
+    closed, when the object is deleted, and when the process ends, be it killed.
+
+    Parameters
+    ----------
+    folder : Path, optional
+        The folder whose disk it is on; by default that of temporary files.
+    needed : int
+        The bytes of disk that are expected to be needed at most, for error messages.
+
+    Attributes
+    ----------
+    size : int
+        Where what was written ends.
+
+    Examples
+    --------
+    >>> file = ScratchFile()
+    >>> file.append(np.arange(3)), file.append(np.arange(3, 5))
+    (0, 24)
+    >>> file.read(np.int64, 2, 3).tolist()
+    [2, 3, 4]
+    >>> file.close()
+    """
+
+    def __init__(self, folder: Path | None = None, needed: int = 0) -> None:
+        self.size = 0
+        self._parent = folder
+        self._needed = needed
+        self._file: Any = None
+        self._end: Any = None
+        self._lock = threading.Lock()
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the file."""
+        import tempfile
+
+        return self._parent or Path(tempfile.gettempdir())
+
+    def close(self) -> None:
+        """Delete the file."""
+        if self._end is not None:
+            self._end()
+
+    def append(self, *arrays: Array) -> int:
+        """Write contiguous arrays at the end; return where they begin. Raises StoreError."""
+        start = self.size
+        for array in arrays:
+            self.write(self.size, array)
+        return start
+
+    def write(self, start: int, array: Array) -> None:
+        """Write a contiguous array at a place in bytes. Raises StoreError."""
+        try:
+            if self._file is None:
+                import tempfile
+
+                self._file = tempfile.TemporaryFile(  # noqa: SIM115  # open as long as the object
+                    dir=self.folder, buffering=0
+                )
+                self._end = weakref.finalize(self, self._file.close)
+            _write(self._file, array.view(np.uint8).data, start)
+        except OSError as error:
+            raise self.failed(error) from None
+        self.grow(start + array.nbytes)
+
+    def grow(self, size: int) -> None:
+        """Count what is written at most up to a place."""
+        with self._lock:
+            self.size = max(self.size, size)
+
+    def read(self, kind: Any, start: int, stop: int, offset: int = 0) -> Array:
+        """Return the items ``start..stop-1`` of an array that begins at ``offset``.
+
+        Raises StoreError if there are not as many.
+        """
+        items: Array = np.empty(stop - start, kind)
+        left = items.view(np.uint8).data
+        place = offset + start * items.itemsize
+        try:
+            while left:
+                count = os.preadv(self._file.fileno(), [left], place)
+                if not count:
+                    raise StoreError(one_line(f"a temporary file in {self.folder} is cut short"))
+                left, place = left[count:], place + count
+        except OSError as error:
+            raise self.failed(error) from None
+        return items
+
+    def mapped(self, kind: Any) -> Array:
+        """Return the file as an array that is mapped, not read."""
+        return np.memmap(self._file, kind, "r") if self.size else np.zeros(0, kind)
+
+    def truncate(self, size: int) -> None:
+        """Free the disk space from a place on."""
+        if self._file is not None:
+            self._file.truncate(size)
+        self.size = size
+
+    def failed(self, error: OSError) -> StoreError:
+        """Return the error for a failure of the disk."""
+        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+            held = format_bytes(self.size)
+            full = "a file may not grow" if error.errno == errno.EFBIG else "the disk is full"
+            return StoreError(
+                one_line(
+                    f"{full}: the solve has {held} in {self.folder} and needs about "
+                    f"{format_bytes(max(self._needed, self.size))} there: expected more space, or "
+                    "another folder by scratch=, --scratch or TMPDIR"
+                )
+            )
+        return StoreError(
+            one_line(f"cannot write to {self.folder}: {error.strerror or error_summary(error)}")
+        )
+
+    def check_disk(self) -> None:
+        """Raise StoreError if the disk has not as much space as is expected to be needed."""
+        if self._needed <= 0:
+            return
+        try:
+            free = shutil.disk_usage(self.folder).free
+        except OSError as error:
+            raise self.failed(error) from None
+        if free < self._needed:
+            raise StoreError(
+                one_line(
+                    f"the solve needs about {format_bytes(self._needed)} of disk for what does not fit "
+                    f"in memory, and {self.folder} has {format_bytes(free)} free: expected more space "
+                    "there, or another folder by scratch=, --scratch or TMPDIR"
+                )
+            )
 
 
 class Stored:
@@ -36,31 +174,25 @@ class Stored:
         The length of each.
     """
 
-    def __init__(self, spill: Spill, arrays: Sequence[Array], path: Path | None) -> None:
+    def __init__(self, spill: Spill, arrays: Sequence[Array], place: int | None) -> None:
         self._spill = spill
-        self._arrays = tuple(arrays) if path is None else ()
+        self._arrays = tuple(arrays) if place is None else ()
         self._kinds = [array.dtype for array in arrays]
         self.sizes = [len(array) for array in arrays]
-        self._path = path
-        self.in_memory = path is None
+        self.place = place
+        self.in_memory = place is None
         self.num_bytes = sum(array.nbytes for array in arrays)
 
     def read(self, which: int, start: int = 0, stop: int | None = None) -> Array:
         """Return the items ``start..stop-1`` of an array: a view, or what is read from disk."""
         stop = self.sizes[which] if stop is None else stop
-        if self._path is None:
+        if self.place is None:
             return self._arrays[which][start:stop]
-        kind = self._kinds[which]
         before = sum(
             length * dtype.itemsize
             for length, dtype in zip(self.sizes[:which], self._kinds[:which], strict=True)
         )
-        place = before + start * kind.itemsize
-        found = np.fromfile(self._path, kind, stop - start, offset=place)
-        if len(found) < stop - start:
-            raise StoreError(one_line(f"{self._path} is cut short: expected what was written there"))
-        self._spill.bytes_read += found.nbytes
-        return found
+        return self._spill.read(self._kinds[which], start, stop, self.place + before)
 
     def read_all(self) -> tuple[Array, ...]:
         """Return all arrays."""
@@ -68,23 +200,20 @@ class Stored:
 
     def drop(self) -> None:
         """Free the memory or the disk space."""
-        if self._path is None:
-            self._arrays = ()
-        else:
-            self._path.unlink()
+        self._arrays = ()
         self._spill.freed(self)
         self.num_bytes = 0
 
 
 class Spill:
-    """Arrays in memory and, beyond an allowance, in the files of a temporary folder.
+    """Arrays in memory and, beyond an allowance, in one temporary file.
 
     Parameters
     ----------
     allowance : int
         The bytes that may be kept in memory.
     folder : Path, optional
-        Where the temporary folder is made; by default where the system keeps temporary files.
+        Where the temporary file is; by default where the system keeps them.
     needed : int
         The bytes of disk that are expected to be needed at most, for error messages.
 
@@ -94,8 +223,6 @@ class Spill:
         The bytes that may still be kept in memory.
     bytes_read, bytes_written : int
         What has been read from disk and written to it.
-    on_disk : int
-        The bytes on disk now.
 
     Examples
     --------
@@ -107,145 +234,66 @@ class Spill:
 
     def __init__(self, allowance: int, folder: Path | None = None, needed: int = 0) -> None:
         self.allowance = allowance
-        self.bytes_read = self.bytes_written = self.on_disk = 0
-        self._needed = needed
-        self._parent = folder
-        self._folder: Path | None = None
-        self._count = 0
-        self._held = ExitStack()
+        self.bytes_read = self.bytes_written = 0
+        self.file = ScratchFile(folder, needed)
+        self._free: list[tuple[int, int]] = []  # where what was dropped begins and ends, ascending
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        """Delete what is on disk."""
-        self._held.close()
-
-    def folder(self) -> Path:
-        """Return the temporary folder. Raises OSError if it cannot be made."""
-        if self._folder is None:
-            self._folder = self._held.enter_context(scratch_folder(self._where()))
-        return self._folder
-
-    @contextmanager
-    def errors_named(self) -> Iterator[None]:
-        """Raise StoreError for an error of the disk in the block."""
-        try:
-            yield
-        except OSError as error:
-            raise self._failed(error) from None
-
-    def check_disk(self) -> None:
-        """Raise StoreError if the disk has not as much space as is expected to be needed."""
-        if self._needed <= 0:
-            return
-        where = self._where()
-        try:
-            free = shutil.disk_usage(where).free
-        except OSError as error:
-            raise self._failed(error) from None
-        if free < self._needed:
-            raise StoreError(
-                one_line(
-                    f"the solve needs about {format_bytes(self._needed)} of disk for what does not fit "
-                    f"in memory, and {where} has {format_bytes(free)} free: expected more space there, "
-                    "or another folder by scratch=, --scratch or TMPDIR"
-                )
-            )
+        self.file.close()
 
     def keep(self, *arrays: Array) -> Stored:
         """Keep contiguous arrays, which must not change afterwards."""
         size = sum(array.nbytes for array in arrays)
         with self._lock:
-            fits = size <= self.allowance
-            self.allowance -= size if fits else 0
-        if fits:
-            return Stored(self, arrays, None)
-        with self.errors_named():
-            path = self.folder() / f"{self._count}.bin"
-            self._count += 1
-            with open(path, "xb", buffering=0) as file:
-                for array in arrays:
-                    _write(file, array.view(np.uint8).data)
+            if size <= self.allowance:
+                self.allowance -= size
+                return Stored(self, arrays, None)
+            start = at = self._room(size)
+        for array in arrays:
+            self.file.write(at, array)
+            at += array.nbytes
         with self._lock:
             self.bytes_written += size
-            self.on_disk += size
-        return Stored(self, arrays, path)
+        return Stored(self, arrays, start)
+
+    def read(self, kind: Any, start: int, stop: int, offset: int) -> Array:
+        """Return items of an array on disk."""
+        items = self.file.read(kind, start, stop, offset)
+        self.bytes_read += items.nbytes
+        return items
 
     def freed(self, stored: Stored) -> None:
-        """Count what was dropped as free."""
+        """Count what was dropped as free; the end of the file is cut off where it is."""
         with self._lock:
-            if stored.in_memory:
+            if stored.place is None:
                 self.allowance += stored.num_bytes
-            else:
-                self.on_disk -= stored.num_bytes
+                return
+            insort(self._free, (stored.place, stored.place + stored.num_bytes))
+            joined = self._free[:1]
+            for start, stop in self._free[1:]:
+                adjacent = start == joined[-1][1]
+                joined.append((joined.pop()[0] if adjacent else start, stop))
+            if joined[-1][1] == self.file.size:
+                self.file.truncate(joined.pop()[0])
+            self._free = joined
 
-    def _where(self) -> Path:
-        """Return the folder of the files, or where it will be."""
-        import tempfile
-
-        return self._folder or self._parent or Path(tempfile.gettempdir())
-
-    def _failed(self, error: OSError) -> StoreError:
-        """Return the error for a failure of the disk."""
-        where = self._where()
-        if error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
-            held = format_bytes(self.on_disk)
-            full = "a file may not grow" if error.errno == errno.EFBIG else "the disk is full"
-            return StoreError(
-                one_line(
-                    f"{full}: the solve has {held} in {where} and needs about "
-                    f"{format_bytes(max(self._needed, self.on_disk))} there: expected more space, or "
-                    "another folder by scratch=, --scratch or TMPDIR"
-                )
-            )
-        return StoreError(
-            one_line(f"cannot write to {where}: {error.strerror or error_summary(error)}")
-        )
+    def _room(self, size: int) -> int:
+        """Return where there is room on disk: the first place that was freed, or the end."""
+        for k, (start, stop) in enumerate(self._free):
+            if stop - start >= size:
+                self._free[k : k + 1] = [(start + size, stop)] if stop - start > size else []
+                return start
+        start = self.file.size
+        self.file.grow(start + size)
+        return start
 
 
-@contextmanager
-def scratch_folder(parent: Path) -> Iterator[Path]:
-    """Hold a new folder for temporary files, deleted at the end.
-
-    It is locked, and the lock ends with the process: folders that killed processes left are deleted.
-
-    Raises
-    ------
-    OSError
-    """
-    import tempfile
-
-    for left in parent.glob(f"{PREFIX}*"):
-        with suppress(OSError), _locked(left):
-            shutil.rmtree(left, ignore_errors=True)
-    with ExitStack() as held:
-        folder = None
-        while folder is None:
-            made = Path(tempfile.mkdtemp(prefix=PREFIX, dir=parent))
-            with suppress(BlockingIOError, FileNotFoundError):  # deleted by one that begins as well
-                held.enter_context(_locked(made))
-                folder = made if made.exists() else None
-        held.callback(shutil.rmtree, folder, ignore_errors=True)
-        yield folder
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Lock a folder. Raises BlockingIOError if another process has."""
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    finally:
-        os.close(handle)
-
-
-def _write(file: Any, data: memoryview) -> None:
-    """Write all of some bytes."""
+def _write(file: Any, data: memoryview, start: int) -> None:
+    """Write all of some bytes at a place."""
     while data:
-        data = data[file.write(data) :]
+        count = os.pwrite(file.fileno(), data, start)
+        data, start = data[count:], start + count

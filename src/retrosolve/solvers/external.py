@@ -28,6 +28,7 @@ from retrosolve.tables.result import DiskPlan, DiskUse, SolveResult, Statistics
 from retrosolve.values import Value
 
 SHARE_USED = 3 / 4  # of the free memory, without a budget
+SHARE_SPARE = 4 / 5  # of what is left of a budget: the rest is for readers, and holes between arrays
 
 
 def vertex_bytes(num_vertices: int) -> int:
@@ -67,7 +68,7 @@ def default_budget() -> int:
 def sizes_within(budget: int, num_vertices: int, num_edges: int) -> Sizes:
     """Return how a budget in bytes is used."""
     tuned = tuning.current()
-    spare = max(0, budget - workspace(num_vertices, num_edges))
+    spare = int(SHARE_SPARE * max(0, budget - workspace(num_vertices, num_edges)))
     chunk = min(tuned.max_edges_per_chunk, spare // (4 * INPUT_BYTES))
     chunk = max(1, min(max(chunk, tuned.min_edges_per_chunk), num_edges))
     least = min(tuned.min_edges_per_chunk, num_edges)
@@ -107,9 +108,11 @@ def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
         ThreadPool(context.threads, n + m) as pool,
         ThreadPoolExecutor(1) as writer,
     ):
-        spill.check_disk()
+        spill.file.check_disk()
         solving = ExternalPropagation(space, stuck, context, sizes, spill, pool, Behind(writer))
         solving.run()
         use = DiskUse(solving.passes(), space.num_bytes + spill.bytes_read, spill.bytes_written)
     table = ArrayTable(solving.value, solving.remoteness)
+    del solving
+    memory.give_back()  # else the next one adds what it takes to what this one has freed
     return SolveResult(table, Statistics(m, use))

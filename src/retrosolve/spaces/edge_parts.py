@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +17,12 @@ from retrosolve.errors import FormatError, GraphError
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.files import one_line
 from retrosolve.runtime.prefetch import prefetched
+from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.spaces.base import Capability, Csr, EdgeBlockSpace, Size
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.parts.files import EdgeFile, Edges, ParquetFile, find_parts, largest_vertex
 from retrosolve.spaces.parts.names import SortedNames
-from retrosolve.spaces.parts.numbering import sort_names
+from retrosolve.spaces.parts.numbering import estimated_names, least_bytes, sort_names
 from retrosolve.spaces.parts.vertex_files import (
     TABLE,
     by_number,
@@ -30,7 +31,8 @@ from retrosolve.spaces.parts.vertex_files import (
     vertex_data,
 )
 
-EDGES_PER_BLOCK = 1 << 20
+EDGES_PER_BLOCK = 1 << 16
+MIN_ROW_BYTES = 4  # of CSV
 
 
 class EdgeParts(EdgeBlockSpace):
@@ -53,6 +55,9 @@ class EdgeParts(EdgeBlockSpace):
         keeps temporary files.
     memory : int or str, optional
         The most memory for numbering names, such as ``"2GB"``. By default half of what is free.
+    progress : callable, optional
+        Called with a :class:`Progress` now and then. The stages of numbering names are "reading names",
+        "merging names" and "numbering edges".
 
     Raises
     ------
@@ -60,11 +65,16 @@ class EdgeParts(EdgeBlockSpace):
         For files that are missing, damaged, or hold anything else; the message names the file.
     GraphError
         For arguments that make no sense.
+    MemoryBudgetError
+        If names cannot be numbered in so little memory; in general before any work.
+    StoreError
+        If the disk becomes full.
 
     Notes
     -----
-    Names are numbered in ascending order by an external sort, which reads the files once, and stay on
-    disk. In memory are only owners and terminal values, a byte for each vertex. A solve adds 21 bytes
+    Names are numbered in ascending order by an external merge sort, which reads the files once, and
+    stay on disk. Nothing is left of temporary files, however the process ends, since they have no
+    names. In memory are only owners and terminal values, a byte for each vertex. A solve adds 21 bytes
     for each vertex, and takes more memory only as far as there is some. To look up the moves of one
     position reads the files once.
 
@@ -103,6 +113,7 @@ class EdgeParts(EdgeBlockSpace):
         terminal: Any = None,
         scratch: str | os.PathLike[str] | None = None,
         memory: float | str | None = None,
+        progress: ProgressCallback | None = None,
     ) -> None:
         self.scratch = None if scratch is None else Path(scratch)
         if self.scratch is not None and not self.scratch.is_dir():
@@ -117,7 +128,7 @@ class EdgeParts(EdgeBlockSpace):
                     f"vertices={vertices!r}: the files in {place} have names: expected None"
                 )
             self.names: SortedNames | None
-            self.names, found = self._number()
+            self.names, found = self._number(self.memory, progress or no_progress)
             self.num_vertices: int = len(self.names)
             self._num_edges = sum(part.num_edges or 0 for part in self._edges)
             given = found | given
@@ -148,10 +159,14 @@ class EdgeParts(EdgeBlockSpace):
         self.num_vertices = largest + 1
         return found | given
 
-    def _number(self) -> tuple[SortedNames, dict[str, Any]]:
+    def _number(
+        self, memory: int | None, progress: ProgressCallback
+    ) -> tuple[SortedNames, dict[str, Any]]:
         """Number the names; return them, and the owners and terminal values."""
+        what = f"numbering the names in {self.place}"
+        memory_budget.check_budget(least_bytes(self._files), lambda: one_line(what), memory)
         values, rows = named_vertices(self._folder)
-        found = sort_names(self._files, rows, self.scratch, self.memory)
+        found = sort_names(self._files, rows, self.scratch, memory, progress)
         self._parts, self._numbered = found.parts, found.names  # which hold what is on disk
         return found.names, by_number(values, found.rows, len(found.names), self._folder)
 
@@ -163,10 +178,24 @@ class EdgeParts(EdgeBlockSpace):
     @property
     def _edges(self) -> Sequence[EdgeFile]:
         """The edges as numbers; those of a saved solution are numbered when they are first needed."""
-        if self._parts is None:
-            self._number()
+        self.factorize_names()
         assert self._parts is not None
         return self._parts
+
+    def factorize_names(
+        self, memory: int | None = None, progress: ProgressCallback = no_progress
+    ) -> None:
+        """Number the names of vertices if that is still to be done, as for those of a saved solution.
+
+        Parameters
+        ----------
+        memory : int, optional
+            The bytes to use, instead of ``memory`` of the edges.
+        progress : callable, optional
+            As for the edges.
+        """
+        if self._parts is None:
+            self._number(memory or self.memory, progress)
 
     def _scanned(self, vertices: int | None) -> tuple[int, int]:
         """Return the number of edges and the largest vertex, from headers if they suffice."""
@@ -217,6 +246,11 @@ class EdgeParts(EdgeBlockSpace):
     def num_bytes(self) -> int:
         """The bytes of all files of edges."""
         return sum(part.num_bytes for part in self._edges)
+
+    @property
+    def numbering_bytes(self) -> int:
+        """The bytes without which the names of vertices are not numbered, 0 without names."""
+        return 0 if self.names is None else least_bytes(self._files)
 
     def edge_blocks(self, size: int = EDGES_PER_BLOCK) -> Iterator[Edges]:
         """Yield all edges, in the order of the files.
@@ -368,9 +402,41 @@ class EdgeParts(EdgeBlockSpace):
         )
 
 
-def open_edges(place: str, scratch: str | None, memory: int | None) -> EdgeParts:
-    """Return the edges of a folder, a pattern or a file, to be read in blocks."""
-    return EdgeParts(place, scratch=scratch, memory=memory)
+def open_edges(
+    place: str,
+    scratch: str | None,
+    memory: int | None,
+    progress: ProgressCallback,
+    needed: Callable[[int, int], int],
+) -> EdgeParts:
+    """Return the edges of a folder, a pattern or a file, to be read in blocks.
+
+    Parameters
+    ----------
+    place : str
+    scratch : str or None
+    memory : int or None
+        The budget of all that is done.
+    progress : callable
+    needed : callable
+        ``needed(vertices, edges)`` is how many bytes of it the rest needs at least.
+
+    Raises
+    ------
+    MemoryBudgetError
+        Before names are numbered, if the budget is too small to solve about as many as there are.
+    """
+    files, folder = find_parts(place)
+    if memory is not None and any(file.has_names for file in files):
+        least = least_bytes(files)
+        rows = named_vertices(folder)[1]
+        most = sum(file.num_edges or file.num_bytes // MIN_ROW_BYTES for file in files)
+        if memory < max(least, needed(2 * most + len(rows), most)):
+            names, edges = estimated_names(files, rows, memory, progress)
+            what = f"solving {edges} edges between about {names} names in {place}"
+            budget = max(least, needed(names, edges))
+            memory_budget.check_budget(budget, lambda: one_line(what), memory)
+    return EdgeParts(place, scratch=scratch, memory=memory, progress=progress)
 
 
 def reopened(spec: Mapping[str, Any], arrays: Mapping[str, Any]) -> EdgeParts:

@@ -5,25 +5,50 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import threading
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from retrosolve.arrays import IntArray
+from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.csr.attribute_names import find_attributes
 from retrosolve.errors import FormatError
 from retrosolve.runtime.files import error_summary, import_library, npy_header, one_line, short_repr
 
 Edges = tuple[IntArray, IntArray]
 
+_pool_lock = threading.Lock()
+
 COLUMNS = ["source", "target"]
 SAMPLE = 1 << 16  # bytes of the beginning and of the end that the fingerprint is of
 PADDED = re.compile(r"0[0-9]+")  # a number would lose its zeros
 BYTES_PER_ROW = 16  # of CSV, to ask for blocks of about as many rows
+BATCH_BYTES = 1 << 19  # of names that are read at a time
+BUFFER_BYTES = 1 << 16  # of a column that is read in pages, not whole row groups
+READ_BYTES = 18 << 20  # that reading names takes, with pages of 1 MB in Parquet, as they usually are
+PROBED_ROWS = 256
+ROWS_AT_ONCE = 1 << 16  # of numbers: pyarrow takes 30 to 50 bytes for each that it decodes
+
+
+@contextmanager
+def _system_pool() -> Iterator[None]:
+    """Let readers of Parquet that are made in the block take memory from the system.
+
+    The pool of pyarrow keeps what is freed, and for a reader there is no other way to have another one.
+    """
+    arrow = import_library("pyarrow", "reading Parquet")
+    with _pool_lock:
+        pool = arrow.default_memory_pool()
+        arrow.set_memory_pool(arrow.system_memory_pool())
+        try:
+            yield
+        finally:
+            arrow.set_memory_pool(pool)
 
 
 class EdgeFile(ABC):
@@ -54,8 +79,8 @@ class EdgeFile(ABC):
         """Whether vertices are text."""
         return False
 
-    def name_blocks(self, size: int) -> Iterator[tuple[Any, Any]]:
-        """Yield sources and targets as text, arrays of pyarrow, like ``blocks``."""
+    def name_blocks(self) -> Iterator[tuple[Any, Any]]:
+        """Yield sources and targets as text, arrays of pyarrow, about ``BATCH_BYTES`` at a time."""
         raise self.error("vertices are numbers: expected names, as in other files")
 
     @cached_property
@@ -164,7 +189,8 @@ class ParquetFile(EdgeFile):
         """Open the file."""
         parquet = import_library("pyarrow.parquet", f"reading {self.path}")
         try:
-            return parquet.ParquetFile(self.path, pre_buffer=False)
+            with _system_pool():
+                return parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=BUFFER_BYTES)
         except OSError as error:
             if error.errno is not None:
                 raise self._unreadable(error) from None
@@ -187,23 +213,50 @@ class ParquetFile(EdgeFile):
 
     def blocks(self, size: int) -> Iterator[Edges]:
         """Yield batches of rows."""
-        for source, target in self._batches(size):
-            yield source.to_numpy(), target.to_numpy()
+        batches = self._batches(min(size, ROWS_AT_ONCE))
+        yield from _gathered(([side.to_numpy() for side in ends] for ends in batches), size)
 
-    def name_blocks(self, size: int) -> Iterator[tuple[Any, Any]]:
+    def name_blocks(self) -> Iterator[tuple[Any, Any]]:
         """Yield batches of rows."""
-        arrow = import_library("pyarrow", f"reading {self.path}")
         if not self.has_names:
-            yield from super().name_blocks(size)
-        for source, target in self._batches(size):
-            yield source.cast(arrow.large_string()), target.cast(arrow.large_string())
+            yield from super().name_blocks()
+        yield from self.texts(COLUMNS)
 
-    def _batches(self, size: int) -> Iterator[tuple[Any, Any]]:
-        """Yield both columns, about ``size`` rows at a time."""
-        count, found = self.num_edges, 0
+    def column_names(self) -> list[str]:
+        """Return the names of all columns."""
+        with closing(self._open()) as file:
+            return list(file.schema_arrow.names)
+
+    def num_rows(self) -> int:
+        """Return the number of rows, whatever the columns."""
+        with closing(self._open()) as file:
+            return int(file.metadata.num_rows)
+
+    def table(self, columns: list[str]) -> Any:
+        """Return some columns whole, as a table of pyarrow."""
         file = self._open()
         try:
-            batches = file.iter_batches(size, columns=COLUMNS, use_threads=False)
+            return file.read(columns, use_threads=False)
+        except Exception as error:
+            raise self._damaged(error) from None
+        finally:
+            file.close()
+
+    def texts(self, columns: list[str]) -> Iterator[Any]:
+        """Yield some columns of text, about ``BATCH_BYTES`` of them at a time."""
+        first = next(self._batches(PROBED_ROWS, columns), [])
+        num_bytes = sum(len(text_bytes(column)[0]) for column in first)
+        size = BATCH_BYTES * PROBED_ROWS // (num_bytes + BYTES_PER_ROW * PROBED_ROWS)
+        return self._batches(size, columns)
+
+    def _batches(self, size: int, columns: list[str] = COLUMNS) -> Iterator[list[Any]]:
+        """Yield some columns, about ``size`` rows at a time."""
+        arrow = import_library("pyarrow", f"reading {self.path}")
+        found = 0
+        file = self._open()
+        try:
+            count = file.metadata.num_rows
+            batches = file.iter_batches(max(size, 1), columns=columns, use_threads=False)
             while True:
                 try:
                     batch = next(batches, None)
@@ -212,12 +265,14 @@ class ParquetFile(EdgeFile):
                 if batch is None:
                     break
                 if any(column.null_count for column in batch.columns):
-                    raise self.error("a row without a value: expected source and target in each row")
+                    named = " and ".join(columns)
+                    raise self.error(f"a row without a value: expected {named} in each row")
                 found += len(batch)
-                source, target = (batch.column(name) for name in COLUMNS)
-                yield source, target
+                arrow.default_memory_pool().release_unused()
+                yield [batch.column(name) for name in columns]
         finally:
             file.close()
+            arrow.default_memory_pool().release_unused()  # pages come from there even so
         if found != count:
             raise self.error(f"{found} rows: expected {count}, as its metadata says")
 
@@ -261,12 +316,12 @@ class CsvFile(EdgeFile):
 
     def blocks(self, size: int) -> Iterator[Edges]:
         """Yield the rows of blocks of text."""
-        for source, target in self._batches(size, "int64"):
-            yield source.to_numpy(), target.to_numpy()
+        batches = self._batches(min(size, ROWS_AT_ONCE), "int64")
+        yield from _gathered(([side.to_numpy() for side in ends] for ends in batches), size)
 
-    def name_blocks(self, size: int) -> Iterator[tuple[Any, Any]]:
+    def name_blocks(self) -> Iterator[tuple[Any, Any]]:
         """Yield the rows of blocks of text."""
-        return self._batches(size, "large_string")
+        return self._batches(BATCH_BYTES // BYTES_PER_ROW, "large_string")
 
     def _batches(self, size: int, kind: str) -> Iterator[tuple[Any, Any]]:
         """Yield both columns, about ``size`` rows at a time."""
@@ -287,7 +342,8 @@ class CsvFile(EdgeFile):
         try:
             if self.num_bytes == 0:
                 return
-            with csv.open_csv(self.path, **options) as reader:
+            pool = types.system_memory_pool()
+            with csv.open_csv(self.path, **options, memory_pool=pool) as reader:
                 for batch in reader:
                     if len(batch):
                         source, target = (batch.column(name) for name in COLUMNS)
@@ -301,6 +357,37 @@ class CsvFile(EdgeFile):
             ) from None
         except OSError as error:
             raise self._unreadable(error) from None
+
+
+def text_bytes(names: Any) -> tuple[ByteArray, IntArray]:
+    """Return the text of an array of pyarrow, and where each name begins and the last one ends."""
+    arrow = import_library("pyarrow", "reading names")
+    names = names.cast(arrow.large_string(), memory_pool=arrow.system_memory_pool())
+    _, offsets, data = names.buffers()
+    bounds = np.frombuffer(offsets, np.int64)[names.offset : names.offset + len(names) + 1]
+    every = np.frombuffer(data, np.uint8) if data is not None else np.zeros(0, np.uint8)
+    return every[bounds[0] : bounds[-1]], bounds - bounds[0]
+
+
+def _gathered(batches: Iterable[Sequence[IntArray]], size: int) -> Iterator[Edges]:
+    """Yield edges ``size`` at a time, the last ones fewer, or batches as they are if they are large."""
+    if size <= ROWS_AT_ONCE:
+        yield from ((batch[0], batch[1]) for batch in batches)
+        return
+    count, ends = 0, tuple[IntArray, ...]()
+    for batch in batches:
+        start = 0
+        while start < len(batch[0]):
+            ends = ends or tuple(np.empty(size, side.dtype) for side in batch)
+            stop = min(start + size - count, len(batch[0]))
+            for side, more in zip(ends, batch, strict=True):
+                side[count : count + stop - start] = more[start:stop]
+            count, start = count + stop - start, stop
+            if count == size:
+                yield ends[0], ends[1]
+                count, ends = 0, ()
+    if count:
+        yield ends[0][:count], ends[1][:count]
 
 
 def _cells(line: str) -> list[str]:

@@ -7,7 +7,7 @@ words, null for none.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from retrosolve.csr import validation
 from retrosolve.csr.attribute_names import find_attributes
 from retrosolve.errors import FormatError, GraphError
 from retrosolve.runtime.files import error_summary, import_library, one_line
+from retrosolve.spaces.parts.files import ParquetFile
 from retrosolve.values import INVALID, Value
 
 TABLE = "vertices.parquet"
@@ -67,15 +68,37 @@ def vertex_data(folder: Path | None) -> tuple[dict[str, Any], int | None]:
     return found, next(iter(lengths.values()), None)
 
 
-def named_vertices(folder: Path | None) -> tuple[dict[str, Any], Any]:
+class NameColumn:
+    """The names of a table of vertices, read anew each time that they are iterated over.
+
+    Parameters
+    ----------
+    path : Path or None
+        None has no names.
+    column : str
+        The name of their column.
+    """
+
+    def __init__(self, path: Path | None, column: str = "vertex") -> None:
+        self.path, self.column = path, column
+
+    def __len__(self) -> int:
+        return 0 if self.path is None else ParquetFile(self.path).num_rows()
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.path is not None:
+            for (names,) in ParquetFile(self.path).texts([self.column]):
+                yield names
+
+
+def named_vertices(folder: Path | None) -> tuple[dict[str, Any], NameColumn]:
     """Return owners and terminal values in a folder of edges between names, and whose they are.
 
     Returns
     -------
     arrays : dict of str to array
         A row for each vertex that the table names.
-    rows : array of text of pyarrow, or None
-        None without a table.
+    names : NameColumn
 
     Raises
     ------
@@ -83,7 +106,7 @@ def named_vertices(folder: Path | None) -> tuple[dict[str, Any], Any]:
         For a table that holds anything else, or files in the order of numbers.
     """
     if folder is None:
-        return {}, None
+        return {}, NameColumn(None)
     for what in WHAT:
         path = folder / f"{what}.npy"
         if path.is_file():
@@ -92,15 +115,12 @@ def named_vertices(folder: Path | None) -> tuple[dict[str, Any], Any]:
             )
     path = folder / TABLE
     if not path.is_file():
-        return {}, None
-    arrow = import_library("pyarrow", f"reading {path}")
-    table = _table(path)
-    if "vertex" not in table.column_names or table.column("vertex").null_count:
+        return {}, NameColumn(None)
+    attributes = _attributes(path)
+    if "vertex" not in attributes:
         raise FormatError(one_line(f"{path}: expected the column vertex with a name in each row"))
-    rows = table.column("vertex").cast(arrow.large_string()).combine_chunks()
-    if len(rows.unique()) < len(rows):
-        raise FormatError(one_line(f"{path}: column vertex has a name twice: expected each once"))
-    return _values(table, path), rows
+    names = NameColumn(path, attributes.pop("vertex"))
+    return _values(_table(path, attributes), path), names
 
 
 def by_number(
@@ -108,8 +128,14 @@ def by_number(
 ) -> dict[str, Any]:
     """Return owners and terminal values by vertex, for rows of vertices with some numbers.
 
-    Raises FormatError if there are owners and one has none.
+    Raises FormatError if two rows are of one vertex, or if there are owners and one has none.
     """
+    named = np.zeros(vertices, np.bool_)
+    named[numbers] = True
+    if np.count_nonzero(named) < len(numbers):
+        raise FormatError(
+            one_line(f"{folder and folder / TABLE}: column vertex has a name twice: expected each once")
+        )
     found = {}
     for what, values in arrays.items():
         found[what] = np.zeros(vertices, np.uint8)
@@ -144,30 +170,32 @@ def checked(
     return array
 
 
-def _table(path: Path) -> Any:
-    """Return a table of vertices, its columns by their usual names."""
-    parquet = import_library("pyarrow.parquet", f"reading {path}")
-    try:
-        table = parquet.read_table(path)
-    except Exception as error:  # pyarrow raises many kinds for damaged files
-        raise FormatError(
-            one_line(f"{path}: {error_summary(error)}: expected a Parquet file")
-        ) from None
+def _attributes(path: Path) -> dict[str, str]:
+    """Return the columns of a table of vertices that say something, by their usual names."""
+    file = ParquetFile(path)
 
     def fault(text: str) -> FormatError:
         return FormatError(one_line(f"{path}: {text}"))
 
-    found = find_attributes(
-        table.column_names, ("vertex", *WHAT), fault, cells=lambda name: table.column(name).to_pylist()
-    )
+    def cells(name: str) -> list[Any]:
+        column: list[Any] = file.table([name]).column(name).to_pylist()
+        return column
+
+    found = find_attributes(file.column_names(), ("vertex", *WHAT), fault, cells=cells)
     if found.unused:
         raise fault(found.unused[0])
-    return table.select(list(found.columns.values())).rename_columns(list(found.columns))
+    return dict(found.columns)
+
+
+def _table(path: Path, attributes: Mapping[str, str]) -> Any:
+    """Return some columns of a table of vertices, by their usual names."""
+    columns = list(attributes.values())
+    return ParquetFile(path).table(columns).select(columns).rename_columns(list(attributes))
 
 
 def _columns(path: Path) -> tuple[dict[str, Any], int]:
     """Return the owners and terminal values of a table of vertices, and its number of rows."""
-    table = _table(path)
+    table = _table(path, _attributes(path))
     if "vertex" in table.column_names:
         vertices = table.column("vertex").to_numpy()
         if not np.array_equal(vertices, np.arange(len(table))):
@@ -176,7 +204,7 @@ def _columns(path: Path) -> tuple[dict[str, Any], int]:
                     f"{path}: column vertex is not 0, 1, 2 and so on: expected a row for each in order"
                 )
             )
-    return _values(table, path), len(table)
+    return _values(table, path), ParquetFile(path).num_rows()
 
 
 def _values(table: Any, path: Path) -> dict[str, Any]:
