@@ -41,7 +41,7 @@ class Plan:
     proof_seconds : float or None
         A rough estimate of :func:`retrosolve.verify` after it.
     proof_memory_bytes : int or None
-        The most that the proof adds to a solution in memory.
+        The most that the proof adds to a solution in memory, in the budget if there is one.
     sample : PlanSample or None
         The estimate for a game whose size is not known; all numbers above are None then.
     disk : DiskPlan or None
@@ -248,7 +248,7 @@ def plan(
     return Plan(
         chosen.name, space.num_vertices, size.num_edges, memory_bytes, seconds, proof, disk=disk,
         cluster=cluster,
-        proof_memory_bytes=prover.memory(space, edges),
+        proof_memory_bytes=prover.memory(space, edges, budget),
     )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.runtime import tuning
-from tests.support import budget_solvers
+from tests.support import budget_edges, budget_solvers
 from tests.support.marks import COMPILED, THOROUGH
 
 RUN = Path(__file__).parent.parent / "support" / "budget_run.py"
@@ -87,3 +87,16 @@ def test_explored_games_that_do_not_fit_are_refused() -> None:
         match=r"^\d+ positions of Explored were found, and exploring more needs about .* is 40 kB$",
     ):
         rs.solve(game, memory=40_000)
+
+
+@COMPILED
+@THOROUGH
+def test_edges_on_disk_keep_to_their_budget(tmp_path: Path) -> None:
+    """Within 15 %, names included, the first time and later, with the least budget and with more."""
+    root = Path(budget_edges.__file__).parent.parent.parent
+    command = [sys.executable, "-m", "tests.support.budget_edges", str(tmp_path)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=root)
+    runs = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [run["kind"] for run in runs] == [kind for kind in budget_edges.KINDS for _ in range(3)]
+    for run in runs:
+        assert max(run["solve"], run["proof"]) <= 1.15 * run["memory"], run

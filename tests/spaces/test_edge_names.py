@@ -195,6 +195,26 @@ def test_a_budget_too_small_for_names_is_refused_before_they_are_read(
         rs.EdgeParts(folder, memory=10)
 
 
+def test_the_least_budget_of_a_plan_suffices_for_the_proof(folder: Path, tmp_path: Path) -> None:
+    """Of a solution in memory, and of a saved one, whose names are numbered again for it."""
+    least = rs.plan(rs.EdgeParts(folder)).memory_bytes
+    assert least is not None
+    planned = rs.plan(rs.EdgeParts(folder, memory=least), memory=least)
+    assert planned.proof_memory_bytes is not None
+    assert planned.proof_memory_bytes <= least
+    solution = rs.solve(rs.EdgeParts(folder, memory=least), memory=least)
+    rs.verify(solution, memory=least)
+    solution.save(tmp_path / "solved")
+    stages: list[str] = []
+    with rs.open(tmp_path / "solved") as opened:
+        with pytest.raises(
+            rs.MemoryBudgetError, match=r"numbering the names in .* the budget is 10 bytes"
+        ):
+            rs.verify(opened, memory=10)
+        rs.verify(opened, lambda report: stages.append(report.stage), memory=least)
+    assert list(dict.fromkeys(stages)) == ["reading names", "numbering edges", "verifying"]
+
+
 @pytest.mark.parametrize("names", [3, 1000, 8000])
 def test_names_are_estimated_by_linear_counting(tmp_path: Path, names: int) -> None:
     edges = [f"v{k},v{(k * 7) % names}\n" for k in range(names)] * 2

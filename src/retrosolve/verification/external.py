@@ -16,7 +16,7 @@ from retrosolve.compilation import jit
 from retrosolve.errors import VerificationError
 from retrosolve.kernels import edge_proof
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.memory import check_budget
+from retrosolve.runtime.memory import check_budget, give_back
 from retrosolve.runtime.prefetch import prefetched
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
@@ -27,21 +27,39 @@ from retrosolve.values import DRAW
 from retrosolve.verification.claims import claim
 from retrosolve.verification.local import check
 
-EDGES_PER_BLOCK = 1 << 22
-VERTEX_BYTES, EDGE_BYTES, BLOCKS_AT_ONCE = 7, 16, 3
+MIN_EDGES, MAX_EDGES = 1 << 16, 1 << 22  # of a block
+VERTEX_BYTES, EDGE_BYTES, BLOCKS_AT_ONCE = 7, 16, 4  # three blocks as read, and a copy of one
 
 
-def memory_bytes(space: Any, num_edges: int) -> int:
-    """Return the bytes of a proof."""
-    edges = min(num_edges, BLOCKS_AT_ONCE * EDGES_PER_BLOCK)
+def memory_bytes(space: Any, num_edges: int, budget: int | None = None) -> int:
+    """Return the bytes of a proof: in large blocks, or as many as a budget has room for."""
+    return _bytes(space, num_edges, _edges_at_once(space, num_edges, budget))
+
+
+def _bytes(space: Any, num_edges: int, edges_at_once: int) -> int:
+    """Return the bytes of a proof in blocks of some edges."""
+    edges = min(num_edges, BLOCKS_AT_ONCE * edges_at_once)
     return VERTEX_BYTES * int(space.num_vertices) + EDGE_BYTES * edges
 
 
+def _edges_at_once(space: Any, num_edges: int, budget: int | None) -> int:
+    """Return the edges of a block that a budget has room for, or the fewest."""
+    if budget is None or _bytes(space, num_edges, MAX_EDGES) <= budget:
+        return MAX_EDGES
+    room = (budget - _bytes(space, 0, 0)) // (BLOCKS_AT_ONCE * EDGE_BYTES)
+    return max(MIN_EDGES, min(room, MAX_EDGES))
+
+
 def prove(solution: Solution, context: Context) -> None:
-    """Prove all vertices; takes seven bytes for each of them, and the edges of a few blocks."""
+    """Prove all vertices; takes seven bytes for each of them, and the edges of a few blocks.
+
+    The names of vertices of a saved solution are numbered first.
+    """
     space: Any = solution.space
     n, m, progress = space.num_vertices, space.num_edges, context.progress
-    check_budget(memory_bytes(space, m), lambda: f"verifying {space!r}", context.memory)
+    size = _edges_at_once(space, m, context.memory)
+    space.factorize_names(context.memory, progress)
+    check_budget(_bytes(space, m, size), lambda: f"verifying {space!r}", context.memory)
     value, remoteness = solution.table.values(), solution.table.remoteness()
     has_edge, witness = np.zeros(n, np.uint8), np.zeros(n, np.uint8)
     claims = read_only(value), read_only(remoteness)
@@ -51,13 +69,15 @@ def prove(solution: Solution, context: Context) -> None:
     wrong: list[int] = []
     done = 0
     with ThreadPool(context.threads, n + m) as pool:
-        for source, target in prefetched(space.edge_blocks(EDGES_PER_BLOCK)):
+        for source, target in prefetched(space.edge_blocks(size)):
             ends = np.ascontiguousarray(source), np.ascontiguousarray(target)
             work = partial(jit.run, edge_proof.check_edges, n + m, *ends, *claims, *facts)
             found = pool.map_ranges(work, pool.chunks(len(source), pool.threads))
             wrong += [v for v in found if v >= 0]
             done += len(source)
             progress(Progress("verifying", done, m))
+    del source, target, ends, work
+    give_back()
     for start, stop in spans(n):
         part = slice(start, stop)
         ending = np.array(space.terminal(start, stop))

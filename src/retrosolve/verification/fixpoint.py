@@ -26,7 +26,7 @@ ROWS_PER_REPORT = 1 << 12
 SETS = 6  # of bits, for each vertex
 
 
-def memory_bytes(space: Any, num_edges: int) -> int:
+def memory_bytes(space: Any, num_edges: int, budget: int | None = None) -> int:
     """Return the bytes of a proof."""
     return int(space.num_vertices) * SETS // 8
 

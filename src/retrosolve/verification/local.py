@@ -26,7 +26,7 @@ from retrosolve.verification.claims import name_of, refuse
 EDGE_BYTES, MIN_BLOCK = 60, 1 << 8
 
 
-def memory_bytes(space: Any, num_edges: int) -> int:
+def memory_bytes(space: Any, num_edges: int, budget: int | None = None) -> int:
     """Return the bytes of a proof without a budget."""
     size = min(int(space.num_vertices), VERTICES_PER_BLOCK)
     return EDGE_BYTES * num_edges * size // max(1, int(space.num_vertices))

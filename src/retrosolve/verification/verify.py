@@ -39,7 +39,8 @@ class Prover(NamedTuple):
     seconds : callable
         ``seconds(space, num_edges, threads)`` estimates the time.
     memory : callable
-        ``memory(space, num_edges)`` estimates the bytes that it adds to a solution in memory.
+        ``memory(space, num_edges, budget)`` estimates the bytes that it adds to a solution in memory,
+        with a budget in bytes or None. Only edges on disk are proven in as many as there are.
     """
 
     requires: Capability
@@ -47,7 +48,7 @@ class Prover(NamedTuple):
     compiled_only: bool
     prove: Callable[[Solution, Context], None]
     seconds: Seconds
-    memory: Callable[[Any, int], int]
+    memory: Callable[[Any, int, int | None], int]
 
 
 ONE_THREAD = 1

@@ -50,7 +50,7 @@ class Violation(Enum):
 # -- compiled rules -------------------------------------------------------------------------------
 
 
-def marking_bytes(space: Any, num_edges: int) -> int:
+def marking_bytes(space: Any, num_edges: int, budget: int | None = None) -> int:
     """Return the bytes of proving a table in memory: a mark for each index, if reachability counts."""
     return pending_indices(space)
 
@@ -229,7 +229,7 @@ def _refuse_found(solution: Solution, v: int, violation: Violation) -> NoReturn:
 # -- two tokens -----------------------------------------------------------------------------------
 
 
-def no_bytes(space: Any, num_edges: int) -> int:
+def no_bytes(space: Any, num_edges: int, budget: int | None = None) -> int:
     """Return the bytes of proving a table in memory: none."""
     return 0
 
