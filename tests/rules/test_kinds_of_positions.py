@@ -61,7 +61,7 @@ def check(game: KindGame, count: int | None, order: list[int], expected: list[tu
     positions = list(solution)
     assert [game.vertex[p] for p in positions] == order
     assert [typed(p) for p in positions] == [typed(game.make(v)) for v in order]
-    assert list(zip(solution.values(), solution.remoteness(), strict=True)) == [
+    assert list(zip(solution.table.values(), solution.remoteness(), strict=True)) == [
         expected[v] for v in order
     ]
     rs.verify(solution)

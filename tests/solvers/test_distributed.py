@@ -37,7 +37,7 @@ def in_partitions(subject: Any, partitions: int, stuck: str = "loss") -> SolveRe
 
 
 def check_same(result: SolveResult, expected: rs.Solution) -> None:
-    assert np.array_equal(result.table.values(), expected.values())
+    assert np.array_equal(result.table.values(), expected.table.values())
     assert np.array_equal(result.table.remoteness(), expected.remoteness())
 
 

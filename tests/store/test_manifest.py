@@ -240,7 +240,7 @@ def test_arguments_that_json_cannot_hold(number: float, tmp_path: Path) -> None:
     rs.solve(Weighted(number)).save(tmp_path / "s")
     with pytest.raises(rs.StoreError, match=rf"made with {number}, which a file cannot hold: .*game="):
         rs.open(tmp_path / "s")[1]
-    assert rs.open(tmp_path / "s").values().tolist() == [1, 2]
+    assert rs.open(tmp_path / "s").table.values().tolist() == [1, 2]
     assert rs.open(tmp_path / "s", game=Weighted(number)).start == 1
 
 

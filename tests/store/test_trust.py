@@ -53,7 +53,7 @@ def test_hostile_solutions_are_read_by_index_and_nothing_runs(
                 assert trusted
                 continue
             if name != "reader of files":
-                assert opened.values().tolist() == right
+                assert opened.table.values().tolist() == right
                 assert opened.longest()[rs.Value.WIN] == 7
                 assert len(opened) == sum(opened.counts().values()) == 11
                 assert opened.table.outcome(0) == (rs.Value.WIN, 7)
@@ -69,7 +69,7 @@ def test_everything_that_needs_no_rules_is_read_without_them(place: Place) -> No
     solution = rs.open(path, trust_rules=True)
     (place.folder / "heap.py").unlink()
     opened = rs.open(path, check=True)
-    assert np.array_equal(opened.values(), solution.values())
+    assert np.array_equal(opened.table.values(), solution.table.values())
     assert np.array_equal(opened.remoteness(), solution.remoteness())
     assert (opened.counts(), opened.longest(), opened.histogram()) == (
         solution.counts(), solution.longest(), solution.histogram(),
@@ -245,16 +245,16 @@ def test_values_of_other_rules_are_written_for_readers_without_them(
     kept.save(tmp_path / "v")
     opened = rs.open(tmp_path / "v")
     assert not opened.opened.manifest.found["table"]["filled"]
-    assert np.array_equal(opened.values(), solution.values())
+    assert np.array_equal(opened.table.values(), solution.table.values())
     monkeypatch.setattr("retrosolve.store.filling.runs_nothing_else", lambda _: True)
     kept.save(tmp_path / "filled")  # as before
     old = rs.open(tmp_path / "filled")
     assert old.opened.manifest.found["table"]["filled"]
     assert old.counts() == kept.counts()
     with pytest.raises(UntrustedRulesError):
-        old.values()
+        old.table.values()
     old = rs.open(tmp_path / "filled", trust_rules=True, check=True)
-    assert np.array_equal(old.values(), solution.values())
+    assert np.array_equal(old.table.values(), solution.table.values())
 
 
 def test_a_game_that_is_larger_than_the_table_is_not_explored(
@@ -345,7 +345,7 @@ def test_edges_that_are_no_regular_files_are_refused(kind: str, tmp_path: Path) 
         (tmp_path / "edges" / "1.csv").symlink_to("/dev/zero")
     with pytest.raises(rs.StoreError, match=r"1\.csv is a pipe or a device: expected a regular file"):
         rs.open(tmp_path / "s").moves(0)
-    assert rs.open(tmp_path / "s").values().tolist() == [2, 1, 2]
+    assert rs.open(tmp_path / "s").table.values().tolist() == [2, 1, 2]
 
 
 @pytest.mark.parametrize("where", ["edges", "/proc/self/fd", "/dev/shm", 3, None])
@@ -356,7 +356,7 @@ def test_edges_at_no_absolute_path_of_files_are_refused(where: Any, tmp_path: Pa
     reseal(tmp_path / "s", with_entry("space|place", where))
     with pytest.raises(rs.StoreError, match=r"the path of the edges is .*: expected an absolute one"):
         rs.open(tmp_path / "s").moves(0)
-    assert rs.open(tmp_path / "s").values().tolist() == [2, 1, 2]
+    assert rs.open(tmp_path / "s").table.values().tolist() == [2, 1, 2]
 
 
 def shard_of(content: bytes) -> bytes:
