@@ -44,7 +44,7 @@ def test_hostile_solutions_are_read_by_index_and_nothing_runs(
     at, hostile = hostile_solutions(tmp_path)
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
-    right = rs.open(at.solution("honest")).values().tolist()
+    right = rs.open(at.solution("honest")).table.values().tolist()
     for name in (*OUTSIDE, *INSIDE):
         for trusted in (False, True):
             try:

@@ -176,9 +176,10 @@ def prove(
         raise GraphError("a proof needs remoteness: expected a solution made with remoteness=True")
     space = solution.space
     translate = translation(language).gettext
-    root = _proof(solution, position, solution[position])
+    position, vertex = space.resolved(position)
+    root = _proof(solution, position, preference.outcome(solution.table, vertex))
     root.language = language
-    known = {space.index(position): root}
+    known = {vertex: root}
     queue = deque([(root, depth)])
     while queue:
         proof, plies = queue.popleft()

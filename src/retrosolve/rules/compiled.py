@@ -218,6 +218,12 @@ class CompiledGame(Specified):
         -------
         int
             Below ``size``, and ``unrank`` of it is ``position``. By default the position itself.
+
+        Notes
+        -----
+        Somebody may look up any whole number below 2^63. It is a position if ``unrank`` of the rank of
+        its canonical form is that form again and ``terminal`` is not INVALID there; ``canonical``,
+        ``rank`` and ``unrank`` may raise any exception for a number that is none.
         """
         return position
 
@@ -299,7 +305,7 @@ class CompiledGame(Specified):
         Raises
         ------
         PositionError
-            If there is no such position.
+            If there is no such position. Any other exception becomes one.
         """
         try:
             return int(text)
@@ -368,7 +374,9 @@ class CompiledGame(Specified):
         """
         if self.size is None:
             return indexing.explored_space(self, context or Context())
-        return indexing.indexed_space(self)
+        space = indexing.indexed_space(self)
+        indexing.check_start(space)
+        return space
 
     def known_space(self) -> StateSpace | None:
         """Return the space of a game with a dense index; None if positions have to be explored."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.errors import RulesError
+from retrosolve.errors import PositionError, RetrosolveError, RulesError
 from retrosolve.kernels import (
     checked,
     components,
@@ -24,12 +24,13 @@ from retrosolve.kernels import (
     surveyed,
 )
 from retrosolve.rules.checks.compiled import smoke_test
-from retrosolve.rules.search import LARGEST_POSITION, Search, table_size
+from retrosolve.rules.search import Search, table_size
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.places import error_place, function_place
 from retrosolve.spaces.base import Sample
 from retrosolve.spaces.generated import GeneratedSpace
 from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.rule_positions import LARGEST_POSITION
 
 if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
@@ -72,6 +73,22 @@ def indexed_space(game: CompiledGame, tested: bool = False) -> GeneratedSpace:
     if not tested and space.kernels.compiles(space.work):
         smoke_test(game)
     return space
+
+
+def check_start(space: GeneratedSpace) -> None:
+    """Raise RulesError if a game starts from what has no index: a solution could not be saved."""
+    try:
+        start = space.initial
+        if start is not None:
+            space.index(start)
+    except PositionError as error:
+        place = function_place(type(space.rules).start)
+        raise RulesError(f"{space.name} starts from {start!r}: {error}{place}") from None
+    except RetrosolveError:
+        raise
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}{error_place(error)}"
+        raise RulesError(f"{space.name}.start() raised {what}") from error
 
 
 def _component_size(game: CompiledGame, tiers: tuple[int, ...], size: int) -> int:

@@ -15,13 +15,13 @@ from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.spaces.faults import call_rules, complete_fault, first_exception
+from retrosolve.spaces.rule_positions import LARGEST_POSITION
 
 if TYPE_CHECKING:
     from retrosolve.rules.compiled import CompiledGame
 
 _insert: Any = hash_index.insert
 
-LARGEST_POSITION = 2**63 - 1
 INITIAL_CAPACITY = 1 << 10
 FIRST_CHUNK, LARGEST_CHUNK = 1 << 12, 1 << 23  # edges
 POSITIONS_PER_REPORT = 1 << 20

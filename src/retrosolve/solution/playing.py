@@ -101,10 +101,11 @@ class GamePlay:
 
     def _enter(self, position: Hashable, side: int) -> None:
         space = self.solution.space
+        position, vertex = space.resolved(position)
         mover = space.side_to_move(position)
         self.position = position
         self.side = side if mover is None else mover
-        self.moves = ranked_moves(space, self.solution.table, position)
+        self.moves = ranked_moves(space, self.solution.table, position, vertex)
 
 
 def judge(before: Outcome, side: int, moves: Sequence[RankedMove], chosen: RankedMove) -> Ply:

@@ -309,6 +309,7 @@ class Solution(ExportedOutcomes):
           1. 2  (WIN in 1)
           2. 3  (LOSS in 0)
         """
+        position = self.space.resolved(position)[0]
         line = LineOfPlay(self.space, position)
         visited = {position}
         while (plies is None or len(line) < plies) and (best := self.best_moves(position)):
@@ -344,9 +345,8 @@ class Solution(ExportedOutcomes):
         PositionError
             If the solution does not contain the position.
         """
-        self.space.index(position)
         solution = copy.copy(self)
-        solution.start = position
+        solution.start = self.space.resolved(position)[0]
         return solution
 
     def save(self, path: str | Path) -> None:

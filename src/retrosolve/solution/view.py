@@ -12,7 +12,7 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.runtime.files import one_line
 from retrosolve.spaces.base import StateSpace
-from retrosolve.spaces.preference import ranked_moves
+from retrosolve.spaces.preference import outcome, ranked_moves
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, Move, Outcome, Value
 
@@ -41,11 +41,12 @@ class PositionView:
     """
 
     def __init__(self, solution: Solution, position: Hashable) -> None:
+        position, vertex = solution.space.resolved(position)
         self.position = position
-        self.outcome: Outcome = solution[position]
+        self.outcome: Outcome = outcome(solution.table, vertex)
         self.text = solution.space.text(position)
         self.svg = solution.space.svg(position)
-        ranked = ranked_moves(solution.space, solution.table, position)
+        ranked = ranked_moves(solution.space, solution.table, position, vertex)
         self.moves: list[tuple[Value, Move]] = [(each.value, each.move) for each in ranked]
 
     def __str__(self) -> str:

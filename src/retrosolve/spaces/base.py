@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, Immutable, IntArray, object_array
 from retrosolve.csr.validation import vertex_of
-from retrosolve.errors import GraphError
+from retrosolve.errors import GraphError, PositionError
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.tables.base import Table
@@ -99,6 +99,17 @@ class Sample(NamedTuple):
     memory_bytes: float
     seconds: float
     space: StateSpace | None
+
+
+def parsed(rules: Any, text: str) -> Any:
+    """Return the position that rules read from a text. Raises PositionError, whatever they raise."""
+    try:
+        return rules.parse(text)
+    except PositionError:
+        raise
+    except Exception as error:
+        what = f"parse() raised {type(error).__name__}: {error}"
+        raise PositionError(f"{text!r} is not a position: {what}") from error
 
 
 class StateSpace(Immutable, ABC):
@@ -262,6 +273,13 @@ class StateSpace(Immutable, ABC):
     def index(self, position: Hashable) -> int:
         """Return the index of a position. Raises PositionError if there is no such position."""
         return vertex_of(position, self.num_vertices, None)
+
+    def resolved(self, position: Hashable) -> tuple[Hashable, int]:
+        """Return a position as the rules take it, and its index. Raises PositionError.
+
+        Compiled rules take whole numbers of Python; a position may be given as text or by NumPy.
+        """
+        return position, self.index(position)
 
     def target_indices(self, positions: Sequence[Hashable]) -> NDArray[np.int64]:
         """Return the indices of positions that moves lead to.

@@ -12,6 +12,7 @@ class CompiledRules(Protocol):
     players: tuple[str, str]
     tier_names: tuple[str, ...] | None
 
+    def terminal(self, position: int, data: Any) -> int: ...  # noqa: D102
     def canonical(self, position: int, data: Any) -> int: ...  # noqa: D102
     def rank(self, position: int, data: Any) -> int: ...  # noqa: D102
     def unrank(self, index: int, data: Any) -> int: ...  # noqa: D102

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import PositionError
 from retrosolve.runtime.progress import ProgressCallback
-from retrosolve.spaces.base import CsrSpace, StateSpace
+from retrosolve.spaces.base import CsrSpace, StateSpace, parsed
 from retrosolve.spaces.graph import Graph
 
 
@@ -85,7 +85,7 @@ class NamedGraph(Graph):
         """Return the vertex of the canonical form of a position."""
         try:
             vertex = self._number.get(self.rules.canonical(position))
-        except TypeError:
+        except Exception:  # of the rules, for what is not a position, or of what cannot be hashed
             vertex = None
         if vertex is None:
             raise PositionError(f"{position!r} was not reached from the start")
@@ -115,7 +115,8 @@ class NamedGraph(Graph):
     def parse(self, text: str) -> Hashable:
         """Return the position that the rules parse from ``text``, or whose text it is."""
         if self.rules.implements("parse"):
-            position: Hashable = self.rules.parse(text)
+            position: Hashable = parsed(self.rules, text)
+            self.index(position)
             return position
         if self._texts is None:
             self._texts = {self.text(position): v for v, position in enumerate(self._order)}

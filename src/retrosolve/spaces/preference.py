@@ -89,7 +89,7 @@ def ranked_moves(
         If the space does not contain the position.
     """
     if vertex is None:
-        vertex = space.index(position)
+        position, vertex = space.resolved(position)
     if space.terminal(vertex, vertex + 1)[0]:
         return []
     named = space.moves(position)

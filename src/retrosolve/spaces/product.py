@@ -17,7 +17,7 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.csr.validation import vertex_array
 from retrosolve.errors import GraphError, StoreError
-from retrosolve.spaces.base import Capability, Csr, Size, StateSpace
+from retrosolve.spaces.base import Capability, Csr, Size, StateSpace, parsed
 from retrosolve.spaces.graph import Graph
 
 
@@ -301,7 +301,11 @@ class ProductSpace(StateSpace):
 
     def parse(self, text: str) -> Hashable:
         """Return the position that the rules read from ``text``."""
-        return super().parse(text) if self.rules is None else self.rules.parse(text)
+        if self.rules is None:
+            return super().parse(text)
+        position: Hashable = parsed(self.rules, text)
+        self.index(position)
+        return position
 
     def svg(self, position: Any) -> str | None:
         """Return a position as the rules draw it."""

@@ -13,9 +13,13 @@ from retrosolve.arrays import IntArray
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import PositionError
 from retrosolve.kernels import hash_index
-from retrosolve.spaces.base import RulesSpace
+from retrosolve.spaces.base import RulesSpace, parsed
 from retrosolve.spaces.compiled_rules import CompiledRules
-from retrosolve.values import INVALID
+from retrosolve.tables import Table
+from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN
+
+LARGEST_POSITION = 2**63 - 1
+TERMINAL_CODES = (NOT_TERMINAL, WIN, LOSS, TIE)
 
 _find: Any = hash_index.lookup
 
@@ -29,6 +33,7 @@ class RulePositions(RulesSpace):
     rules: CompiledRules
     index_table: tuple[IntArray, ...]
     initial_indices: tuple[int, ...]
+    solved: Table | None
 
     @property
     @abstractmethod
@@ -42,41 +47,72 @@ class RulePositions(RulesSpace):
 
     def index(self, position: Hashable) -> int:
         """Return the index of the canonical form of a position or its text. Raises PositionError."""
+        return self.resolved(position)[1]
+
+    def resolved(self, position: Hashable) -> tuple[int, int]:
+        """Return a position as an int, from its text too, and its index. Raises PositionError."""
         if isinstance(position, str):
-            position = self.parse(position)
-        if isinstance(position, bool) or not isinstance(position, int | np.integer) or position < 0:
-            raise PositionError(f"{position!r} is not a position: expected a whole number, 0 or more")
+            return self._read(position)
+        if isinstance(position, bool) or not isinstance(position, int | np.integer):
+            raise PositionError(f"{position!r} is not a position: expected a whole number from 0 on")
+        number = int(position)
+        if not 0 <= number <= LARGEST_POSITION:
+            raise PositionError(
+                f"{number} is not a position: expected a whole number from 0 to 2^63 - 1"
+            )
         try:
-            index = self._index(int(position))
+            return number, self._valid_index(number)
         except PositionError:
             raise
         except Exception as error:
             what = f"the rules raised {type(error).__name__}: {error}"
-            raise PositionError(f"{position} is not a position: {what}") from error
-        if not self.index_table and self.terminal(index, index + 1)[0] == INVALID:
-            raise PositionError(f"{position} is not a position, by the rules of the game")
-        return index
+            raise PositionError(f"{number} is not a position: {what}") from error
+
+    def _read(self, text: str) -> tuple[int, int]:
+        """Return the position that the rules read from a text, and its index. Raises PositionError."""
+        position = parsed(self.rules, text)
+        if isinstance(position, str):
+            raise PositionError(f"{text!r} is not a position: parse() gave {position!r}")
+        try:
+            return self.resolved(position)
+        except PositionError as error:
+            raise PositionError(f"{text!r} is not a position: {error}") from error.__cause__
 
     def target_indices(self, positions: Sequence[Any]) -> NDArray[np.int64]:
-        """Return the indices of positions that moves lead to; the rules are not asked what they are."""
-        return np.array([self._index(position) for position in positions], np.int64)
+        """Return the indices of positions that moves lead to, which may be INVALID."""
+        return np.array([self._canonical_index(position)[1] for position in positions], np.int64)
 
-    def _index(self, position: int) -> int:
+    def _valid_index(self, position: int) -> int:
         """Return the index of a position; rules may raise anything for what is not a position."""
-        rules = self.rules
-        canonical = int(rules.canonical(position, self.plain_data))
+        rules, data = self.rules, self.plain_data
+        canonical, index = self._canonical_index(position)
+        valid = canonical == position or rules.terminal(position, data) != INVALID
+        if not self.index_table:
+            code = rules.terminal(canonical, data)
+            valid &= code in TERMINAL_CODES and rules.canonical(canonical, data) == canonical
+        if not valid:
+            raise PositionError(f"{position} is not a position, by the rules of the game")
+        if self.solved is not None and self.solved.outcome(index)[0] == INVALID:
+            raise PositionError(f"{position} is not a position that play from the start can reach")
+        return index
+
+    def _canonical_index(self, position: int) -> tuple[int, int]:
+        """Return the canonical form of a position and its index, checked to be that of no other."""
+        rules, data = self.rules, self.plain_data
+        canonical = int(rules.canonical(position, data))
         if self.index_table:
             order, table = self.index_table
             index = int(_find(canonical, order, table))
             if index < 0:
                 raise PositionError(f"{rules.text(position)} was not reached from the start")
-            return index
-        index = int(rules.rank(canonical, self.plain_data))
+            return canonical, index
+        index = int(rules.rank(canonical, data))
         if not 0 <= index < self.num_vertices:
             raise PositionError(f"{position} is not a position: its index is {index}")
-        if self.initial_indices and self.position(index) != canonical:
-            raise PositionError(f"{position} is not a position that play from the start can reach")
-        return index
+        own = rules.unrank(index, data)
+        if own != canonical:
+            raise PositionError(f"{position} is not a position: its index, {index}, is that of {own}")
+        return canonical, index
 
     def terminal_at(self, index: int) -> int | None:
         """Return the terminal value of an index by plain Python, None where rules are wrong."""
@@ -102,8 +138,8 @@ class RulePositions(RulesSpace):
         return self.rules.text(position)
 
     def parse(self, text: str) -> int:
-        """Return the position that the rules read from ``text``."""
-        return self.rules.parse(text)
+        """Return the position that the rules read from ``text``. Raises PositionError."""
+        return self._read(text)[0]
 
     def passed(self, index: int) -> int:
         """Return the index of a position with the other player to move, -1 if there is none."""
@@ -111,7 +147,7 @@ class RulePositions(RulesSpace):
             return super().passed(index)
         try:
             given = self.rules.passed(self.position(index))
-            return -1 if given is None else self._index(given)
+            return -1 if given is None else self._canonical_index(given)[1]
         except PositionError:
             return -1
 

@@ -54,5 +54,6 @@ def _row(space: StateSpace, vertex: int) -> list[object]:
     mover = None if player is None else int(player[0])
     targets: list[int] = []
     if not terminal:
-        targets = sorted(space.index(target) for _, target in space.moves(space.position(vertex)))
+        moves = space.moves(space.position(vertex))
+        targets = sorted(space.target_indices([target for _, target in moves]).tolist())
     return [vertex, terminal, mover, targets]
