@@ -139,6 +139,7 @@ def exchanged(position: int, data: Any) -> int:
         | (data[seen, king_of(position, 1)] << WHITE_KING)
         | (data[seen, king_of(position, 0)] << BLACK_KING)
         | (pieces << unused)
+        | (position & ((1 << unused) - 1))
     )
 
 
@@ -151,8 +152,12 @@ def smaller(position: int, turns: int, like: int, data: Any) -> int:
 
 
 def turned(position: int, seen: int, data: Any) -> int:
-    """Return the image of a position by a row of images of squares."""
-    used = PIECES & ~(PIECES >> FIELD_BITS * data[material_row(position), COUNT])
+    """Return the image of a position by a row of images of squares.
+
+    The bits of pieces that the material does not have stay as they are: a number that is no position
+    has an image that is none.
+    """
+    unused = PIECES >> FIELD_BITS * data[material_row(position), COUNT]
     return int(
         (position >> SIDE << SIDE)
         | (data[seen, king_of(position, 0)] << WHITE_KING)
@@ -163,8 +168,9 @@ def turned(position: int, seen: int, data: Any) -> int:
                 | (data[seen, square_of(position, 1)] << (FIRST - FIELD_BITS))
                 | data[seen, square_of(position, 2)]
             )
-            & used
+            & ~unused
         )
+        | (position & unused)
     )
 
 

@@ -41,7 +41,9 @@ def adjacent(board: int, square: int, direction: tuple[int, int]) -> int:
 def symmetries(table: Table, board: int, symmetry: bool) -> None:
     """Fill in the symmetries of the board, and which makes two kings or a pawn canonical."""
     area = board * board
-    turned = table[layout.TURNED : layout.TURNED + 8, :area]
+    images = table[layout.TURNED : layout.TURNED + 8]
+    images[:] = table[layout.FLIPPED] = np.arange(64)  # squares beyond the board have no other image
+    turned = images[:, :area]
     turned[:] = grid_symmetries(board, board)
     row, column = np.divmod(np.arange(area), board)
     table[layout.COLOUR, :area] = (row + column) % 2
