@@ -254,8 +254,12 @@ class CompiledGame(Specified):
     """
 
     predecessor_indices: ClassVar[Callable[..., Any] | None] = None
-    """OPTIONAL, with ``predecessors``, without ``player`` and ``reachable_only``. Their indices, each
-    different canonical one of the same tier once."""
+    """OPTIONAL, with ``predecessors``, without ``player`` and ``reachable_only``.
+
+    ``predecessor_indices(index, out, data) -> count``: write the indices of the predecessors of the
+    position of an index, each different canonical one of the same tier once. ``out`` is
+    int64[max_predecessors]. Like ``survey`` it takes an index, not a position.
+    """
 
     @staticmethod
     def canonical(position: int, data: Any) -> int:
