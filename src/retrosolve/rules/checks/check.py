@@ -9,11 +9,13 @@ from retrosolve.rules.calls import start_positions
 from retrosolve.rules.checks.compiled import check_compiled, sampled_indices
 from retrosolve.rules.checks.findings import Findings
 from retrosolve.rules.checks.instrumented import InstrumentedGame
+from retrosolve.rules.checks.parsing import check_parse
 from retrosolve.rules.checks.pictures import check_pictures
 from retrosolve.rules.checks.plain import PlainCheck
 from retrosolve.rules.checks.symmetry import check_symmetry
 from retrosolve.rules.compiled import CompiledGame
 from retrosolve.rules.game import Game
+from retrosolve.rules.indexing import functions_of
 
 
 @dataclass(frozen=True)
@@ -101,13 +103,15 @@ def check_game(
       targets of moves. A game of at most ``limit`` positions is also solved with and without it, and
       every value and remoteness is compared;
     - ``svg`` returns well-formed XML for up to 50 of the positions, and the points of each move are in
-      the picture and are those of no move to another position.
+      the picture and are those of no move to another position;
+    - ``parse`` reads the text of up to 200 of the positions as that position.
 
     For compiled rules it also checks that
 
     - ``successors`` and ``predecessors`` write within bounds, read no entry that they have not written,
       and agree with each other;
-    - ``rank`` and ``unrank`` are inverse;
+    - ``rank`` and ``unrank`` are inverse, for positions that ``predecessors`` writes too;
+    - ``parse`` accepts no text with a few characters changed that is no position of a dense index;
     - no move leads to an INVALID position, beyond the index or to a later tier;
     - ``data`` does not change.
 
@@ -158,6 +162,10 @@ def check_game(
         checked += [name for name in ("svg", "move_points") if rules.implements(name)]
         with findings.catch("svg"):
             check_pictures(rules, positions)
+    if rules.implements("parse"):
+        checked.append("parse")
+        with findings.catch("parse"):
+            check_parse(rules, positions, seed)
     symmetric = False
     if rules.implements("canonical") and starts and not findings.messages:
         with findings.catch("symmetry"):

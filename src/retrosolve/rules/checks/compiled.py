@@ -198,11 +198,11 @@ class _MoveRelation:
                     "expected every position with a move to there",
                 )
         for origin in self.some(self.view.written("predecessors", position)):
-            self._check_injective(position, origin)
             code = self.view.code(origin)
             if code == INVALID:
                 self._check_invalid(position, origin)
-            elif self.view.goes_on(origin) and position not in self.targets(origin):
+            self._check_own_index(position, origin)
+            if code != INVALID and self.view.goes_on(origin) and position not in self.targets(origin):
                 raise self.view.broken(
                     "predecessors",
                     f"{self.view.name}.predecessors({position}) wrote {origin}, "
@@ -249,17 +249,25 @@ class _MoveRelation:
             and self.tier(position) == tier
         )
 
-    def _check_injective(self, position: int, origin: int) -> None:
-        """Check ``injective_rank``: no predecessor has the index of another position."""
-        if self.game.size is None or not self.game.injective_rank:
+    def _check_own_index(self, position: int, origin: int) -> None:
+        """Check that no predecessor has the index of another position.
+
+        With ``reachable_only`` the solver compares them, unless ``injective_rank`` says otherwise.
+        """
+        injective = self.game.injective_rank
+        if self.game.size is None or (self.game.reachable_only and not injective):
             return
         own = self.view.canonical(origin)
         index = self.view.number("rank", own)
-        if 0 <= index < self.game.size and self.view.whole("unrank", index) != own:
+        if not 0 <= index < self.game.size:
+            return
+        real = self.view.whole("unrank", index)
+        if real != own and (injective or _is_canonical(self.view, real)):
+            why = ", by injective_rank" if injective else ""
             raise self.view.broken(
                 "predecessors",
                 f"{self.view.name}.predecessors({position}) wrote {origin}, whose index is that "
-                f"of {self.view.whole('unrank', index)}: expected one of its own, by injective_rank",
+                f"of {real}: expected one of its own{why}",
             )
 
     def _check_invalid(self, position: int, origin: int) -> None:
