@@ -190,14 +190,23 @@ class FoxAndHounds(CompiledGame):
     def parse(self, text: str) -> int:
         """Return the position of a text. Raises PositionError."""
         board, _, mover = text.partition(" ")
-        marks = "".join(reversed(board.split("/")))
-        size = self.n * self.n // 2
-        if len(marks) != size or marks.count("F") != 1 or not set(marks) <= set("FH."):
-            raise PositionError(f"{text!r} is no position: expected {size} dark squares, one of them F")
+        rows, half = board.split("/"), self.n // 2
+        marks = "".join(reversed(rows))
+        known = marks.count("F") == 1 and set(marks) <= set("FH.")
+        if [len(row) for row in rows] != [half] * self.n or not known:
+            raise PositionError(
+                f"{text!r} is no position: expected {self.n} rows of {half} dark squares, one of them F"
+            )
         if mover not in self.players:
             raise PositionError(f"{text!r} does not end in fox or hounds, who moves")
         hounds = sum(1 << s for s, mark in enumerate(marks) if mark == "H")
-        return hounds << 7 | marks.index("F") << 1 | self.players.index(mover)
+        position = hounds << 7 | marks.index("F") << 1 | self.players.index(mover)
+        if self.rank(position, self.data) < 0:
+            raise PositionError(
+                f"{text!r} is no position: expected {half} of H, and the side to move that their "
+                "ranks allow"
+            )
+        return position
 
     def move_name(self, position: int, target: int) -> str:
         """Return the two squares of a move, as in chess."""

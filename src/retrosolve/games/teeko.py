@@ -158,7 +158,8 @@ class Teeko(CompiledGame):
         marks = "".join(reversed(text.split("/")))
         mine, theirs = (sum(1 << s for s, m in enumerate(marks) if m == mark) for mark in "XO")
         own, other = mine.bit_count(), theirs.bit_count()
-        if len(marks) != POINTS or not set(marks) <= set("XO.") or not own <= other <= own + 1 <= 5:
+        due = own <= other <= min(own + 1, PIECES)
+        if len(marks) != POINTS or not set(marks) <= set("XO.") or not due:
             raise PositionError(f"{text!r} is no position: expected 5 rows of X, O and dots, X to move")
         return mine | theirs << POINTS
 

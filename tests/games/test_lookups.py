@@ -1,0 +1,115 @@
+"""Random numbers and texts looked up in built-in games: each is refused, or is the position of its index."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Any
+
+import pytest
+
+import retrosolve as rs
+from retrosolve.games import GAMES, parse_game
+from retrosolve.rules.checks.parsing import changed_texts
+from retrosolve.rules.compiled import INVALID, CompiledGame
+from tests.support.marks import ALL, samples
+
+COUNT = samples(150, 10_000)
+SOLVED = (
+    "chess:KRK,board=4", "foxhounds:n=4", "connect4:rows=3,columns=3,connect=3", "queenpawns:n=4",
+    "quoridor:n=3,walls=1",
+)  # fmt: skip
+# Only their index is looked at: a look-up in a solution also refuses what play does not reach.
+INDEXED = (
+    "chess:KQKR,board=4,symmetry=no", "chess:KQQK", "chess:KPK", "foxhounds", "connect4", "queenpawns",
+    "quoridor", "morris6:men=3", "morris6", "morris9:men=3", "morris9:men=3,placing=no",
+    "morris9:men=4,lasker=yes", "morris9:men=4,diagonals=yes", "teeko", "teeko:advanced=yes", "dobutsu",
+    "dobutsu:drops=no", *(("chess:KRBKR", "chess:KPKP", "chess:4men", "morris9", "dobutsu:rows=5") if ALL else ()),
+)  # fmt: skip
+PLAIN = {
+    "stones", "tictactoe", "mutorere", "lgame", "morris3", "hexapawn", "foxhounds-plain", "police", "cops",
+}  # fmt: skip
+# Several numbers have one text: two like pieces, or what decides the game. Where one player has lost in
+# Lasker morris, the text is refused if it is the other's turn, which play never reaches.
+SHARED_TEXTS = ("chess:KQQK", "chess:4men", "dobutsu", "morris9:men=4,lasker")
+
+
+@cache
+def made(name: str) -> tuple[Any, Any]:
+    """A game and its space; a solution stands in the place of the space where it is solved."""
+    game = parse_game(name)
+    return game, rs.solve(game).space if name in SOLVED else game.state_space()
+
+
+def positions(space: Any, count: int, rng: random.Random) -> list[int]:
+    """Random positions, and positions that their moves lead to."""
+    found: list[int] = []
+    n = space.num_vertices
+    opened = (v for v in reversed(range(n)) if space.terminal(v, v + 1)[0] == 0)
+    start = space.position(next(opened)) if space.initial is None else space.initial
+    position = start
+    while len(found) < count:
+        vertex = space.index(position)
+        found.append(position)
+        moves = [] if space.terminal(vertex, vertex + 1)[0] else space.moves(position)
+        position = rng.choice(moves)[1] if moves and len(found) % 60 else start
+    return found
+
+
+def numbers(known: Sequence[int], count: int, rng: random.Random) -> Iterator[int]:
+    """Random numbers, most of them close to positions."""
+    bits = max(known).bit_length()
+    for _ in range(count):
+        position = rng.choice(known)
+        yield rng.choice(
+            (
+                rng.getrandbits(rng.randrange(1, 70)),
+                rng.getrandbits(bits),
+                position ^ 1 << rng.randrange(64),
+                position ^ 1 << rng.randrange(bits) ^ 1 << rng.randrange(bits),
+                position ^ (rng.getrandbits(bits) & rng.getrandbits(bits) & rng.getrandbits(bits)),
+                position + rng.randrange(-3, 4),
+                -position,
+            )
+        )
+
+
+def is_position(game: CompiledGame, position: int) -> bool:
+    """Whether a number is a position, by the rules alone."""
+    data = game.plain_data
+    own = game.canonical(position, data)
+    same = game.unrank(game.rank(own, data), data) == own == game.canonical(own, data)
+    return bool(same and game.terminal(own, data) != INVALID and 0 <= position < 2**63)
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("name", [*SOLVED, *INDEXED])
+def test_numbers_and_texts_are_refused_or_are_positions_of_their_index(name: str) -> None:
+    game, space = made(name)
+    rng = random.Random(name)
+    known = positions(space, 300, rng)
+    texts = [game.text(position) for position in known]
+    assert [space.resolved(text)[1] for text in texts] == [space.index(p) for p in known]
+    outcomes = {True: 0, False: 0}
+    changed = [text for _ in range(1 + COUNT // 1200) for text in changed_texts(texts, rng)][:COUNT]
+    for given in [*numbers(known, COUNT, rng), *changed]:
+        try:
+            position, index = space.resolved(given)
+        except rs.PositionError:
+            outcomes[False] += 1
+            continue
+        outcomes[True] += 1
+        assert is_position(game, position), given
+        canonical = game.canonical(position, game.plain_data)
+        assert game.rank(canonical, game.plain_data) == index
+        assert space.position(index) == canonical
+        if not name.startswith(SHARED_TEXTS):
+            assert game.parse(game.text(position)) == position, given
+    assert min(outcomes.values()) > COUNT // 50
+
+
+def test_every_compiled_game_is_looked_at() -> None:
+    names = {name.partition(":")[0] for name in (*SOLVED, *INDEXED)}
+    assert names | PLAIN == set(GAMES)
+    assert all(isinstance(made(name)[0], CompiledGame) for name in SOLVED)
