@@ -16,6 +16,7 @@ from retrosolve.games.tictactoe import TicTacToe
 from retrosolve.rules.checks import compiled as compiled_checks
 from retrosolve.rules.compiled import INVALID, CompiledGame
 from retrosolve.rules.interpreted import InterpretedGame
+from tests.support.marks import COMPILED
 from tests.support.published import figures
 
 
@@ -469,6 +470,107 @@ def test_what_is_no_position_may_not_have_the_index_of_one() -> None:
         rs.check_game(Wrapped())
     Wrapped.rank = staticmethod(lambda position, data: position)
     assert rs.check_game(Wrapped()).complete
+
+
+def test_predecessor_with_the_index_of_another_position_is_found() -> None:
+    class Doubled(Straight):
+        """Predecessors are also written 12 further on, where they play alike and have the same index."""
+
+        max_predecessors = 4
+
+        @staticmethod
+        def successors(position, out, data):
+            out[0], out[1] = position % 12 - 1, position % 12 - 2
+            return min(position % 12, 2)
+
+        @staticmethod
+        def predecessors(position, out, data):
+            count = Straight.predecessors(position, out, data)
+            for k in range(count):
+                out[count + k] = out[k] + 12
+            return 2 * count
+
+        @staticmethod
+        def rank(position, data):
+            return position % 12
+
+        @staticmethod
+        def unrank(index, data):
+            return index
+
+    with pytest.raises(
+        rs.RulesError,
+        match=r"^Doubled\.predecessors\(0\) wrote 13, whose index is that of 1: expected one of its own",
+    ):
+        rs.check_game(Doubled())
+
+
+class Written(Straight):
+    """Points written as marks: the last of them is where the token is."""
+
+    def text(self, position):
+        return "." * position + "o"
+
+    def parse(self, text):
+        if not text.endswith("o") or set(text[:-1]) - {"."} or len(text) > 12:
+            raise rs.PositionError(f"{text!r} is no position: expected dots and an o")
+        return len(text) - 1
+
+
+def test_parse_that_reads_what_text_writes_is_sound() -> None:
+    assert str(rs.check_game(Written())).endswith("rank, parse")
+
+
+def anything(self: Any, text: str) -> int:
+    return len(text) - 1
+
+
+def raising_number(self: Any, text: str) -> int:
+    return len(text) - 1 if text in {"." * k + "o" for k in range(12)} else int(text)
+
+
+@pytest.mark.parametrize(
+    ("parse", "message"),
+    [
+        (
+            lambda self, text: 2 * len(text) - 2,
+            r"parse\('\.o'\) gave 2, but text\(1\) is that: expected 1",
+        ),
+        (lambda self, text: int(text), r"Written\.parse\('o'\) raised ValueError"),
+        (
+            anything,
+            r"parse\('[.o]*'\) gave (-1|1\d): expected PositionError, because (-1|1\d) is not a position",
+        ),
+    ],
+)
+def test_parse_that_accepts_what_is_no_position_is_found(parse: Any, message: str) -> None:
+    with pytest.raises(rs.RulesError, match=message):
+        rs.check_game(type("Written", (Written,), {"parse": parse})())
+
+
+def test_parse_may_raise_any_exception_for_what_is_no_position() -> None:
+    assert rs.check_game(type("Written", (Written,), {"parse": raising_number})()).complete
+
+
+@COMPILED
+def test_function_that_cannot_be_compiled_is_found() -> None:
+    class Called(Straight):
+        """The name of the class is none that compiled code knows."""
+
+        @staticmethod
+        def canonical(position, data):
+            return Called.own(position)
+
+        @staticmethod
+        def own(position):
+            return position
+
+    assert rs.check_game(Called()).complete
+    message = r"^Called\.canonical cannot be compiled: .*<class 'type'>.*\(tests/rules/test_checks"
+    with pytest.raises(rs.RulesError, match=message):
+        rs.check_game(Called(), compiles=True)
+    assert len(rs.check_game(Called(), collect=True, compiles=True).findings) == 1
+    assert rs.check_game(Straight(), compiles=True).complete
 
 
 def test_two_positions_may_not_share_an_index() -> None:

@@ -42,14 +42,15 @@ def check(
     """Test the rules of INPUT on a sample of positions.
 
     INPUT has rules: rules.py:ClassName or a built-in game. Prints the first position that violates
-    each part of the contract of rules. The exit status is 1 if there is one.
+    each part of the contract of rules, and the first function of compiled rules that cannot be
+    compiled. The exit status is 1 if there is one.
     """
     game = request.load().subject
     if not isinstance(game, Game | CompiledGame):
         raise FormatError(
             f"{request.source} has no rules to check: expected rules.py:ClassName or a built-in game"
         )
-    report = check_game(game, samples, seed, collect=True)
+    report = check_game(game, samples, seed, collect=True, compiles=True)
     if as_json:
         click.echo(json.dumps(asdict(report)))
     else:

@@ -214,7 +214,7 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
     """Return the kernels specialised to a game's functions."""
     if not game.implements("successors"):
         raise RulesError(f"{_name(game)} gives no successors(): expected one")
-    functions = {name: getattr(type(game), name) for name in RULES if game.implements(name)}
+    functions = functions_of(game)
     for name, function in functions.items():
         if not isinstance(inspect.getattr_static(type(game), name), staticmethod):
             place = function_place(function)
@@ -239,6 +239,11 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
     if "predecessor_indices" in functions and not explores:
         overrides["notify_predecessors"] = "indexed_notify_predecessors"
     return SpecializedKernels(SPECIALISED, functions, overrides, game.compiled_data)
+
+
+def functions_of(game: CompiledGame) -> dict[str, Any]:
+    """Return the functions that the author of a game has defined, by name."""
+    return {name: getattr(type(game), name) for name in RULES if game.implements(name)}
 
 
 def _check_by_index(game: CompiledGame, functions: dict[str, Any]) -> None:

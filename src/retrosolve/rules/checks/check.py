@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from retrosolve.errors import GraphError
 from retrosolve.rules.calls import start_positions
 from retrosolve.rules.checks.compiled import check_compiled, sampled_indices
+from retrosolve.rules.checks.compiling import check_compiles
 from retrosolve.rules.checks.findings import Findings
 from retrosolve.rules.checks.instrumented import InstrumentedGame
 from retrosolve.rules.checks.parsing import check_parse
@@ -59,13 +60,14 @@ def check_game(
     seed: int = 0,
     limit: int = 10_000,
     collect: bool = False,
+    compiles: bool = False,
 ) -> CheckReport:
     """Test the contract of :class:`Game` or :class:`CompiledGame` on a sample of positions.
 
     Parameters
     ----------
     game : Game or CompiledGame
-        Compiled rules are called as plain Python; nothing is compiled.
+        Compiled rules are called as plain Python.
     samples : int
         The approximate number of positions to check.
     seed : int
@@ -75,6 +77,8 @@ def check_game(
     collect : bool
         Whether to go on after a violation and collect the first one of each kind in
         ``CheckReport.findings``, instead of raising it.
+    compiles : bool
+        Whether to compile the functions of compiled rules too, as a solve would. It takes seconds.
 
     Returns
     -------
@@ -158,6 +162,9 @@ def check_game(
     if isinstance(rules, InstrumentedGame):
         with findings.catch("compiled rules"):
             checked += check_compiled(rules, positions, complete, seed)
+        if compiles:
+            with findings.catch("compiling"):
+                check_compiles(rules.name, functions_of(rules.game), rules.game.compiled_data)
     if rules.implements("svg"):
         checked += [name for name in ("svg", "move_points") if rules.implements(name)]
         with findings.catch("svg"):
