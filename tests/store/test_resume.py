@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import signal
@@ -297,3 +298,48 @@ def test_options_of_the_command(tmp_path: Path) -> None:
     with rs.open(tmp_path / "s") as solution:
         assert not solution.verified
     assert os.listdir(tmp_path) == ["s"]
+
+
+def called_by_address(most: int) -> rs.CompiledGame:
+    """Take up to so many from a heap, by a function that has no digest."""
+    absolute = ctypes.CDLL(None).abs
+
+    class Heap(rs.CompiledGame):
+        max_moves, size = 2, 50
+
+        def start(self):
+            return 49
+
+        @staticmethod
+        def successors(position, out, data):
+            count = 0
+            for taken in range(1, most + 1):
+                if taken <= position:
+                    out[count] = absolute(position - taken)
+                    count += 1
+            return count
+
+    return Heap()
+
+
+def test_rules_without_a_digest_are_not_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "s"
+    solution = rs.solve(called_by_address(1), out=path)
+    assert str(solution[49]) == "WIN in 49"
+    message = "s cannot be resumed: these rules use objects that cannot be compared, such as functions"
+    for most in (1, 2):
+        with pytest.raises(rs.StoreError, match=message):
+            rs.solve(called_by_address(most), out=path, resume=True)
+    with pytest.raises(rs.StoreError, match="now lead to other positions or moves"):
+        rs.open(path, game=called_by_address(2))
+    with rs.open(path, game=called_by_address(1)) as opened:
+        assert opened[49] == solution[49]
+    assert str(rs.solve(called_by_address(2), out=path)[49]) == "WIN in 33"
+
+
+def test_an_unfinished_solve_of_rules_without_a_digest_is_not_resumed(tmp_path: Path) -> None:
+    path = tmp_path / "s"
+    unfinished(path, called_by_address(1), solver="sweep")
+    with pytest.raises(rs.StoreError, match="partial cannot be resumed: these rules use objects that"):
+        rs.solve(called_by_address(2), out=path, solver="sweep", resume=True)
+    assert rs.solve(called_by_address(2), out=tmp_path / "new", resume=True)[49].remoteness == 33

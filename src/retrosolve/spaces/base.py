@@ -398,7 +398,10 @@ class StateSpace(Immutable, ABC):
         return {}
 
     def content(self) -> tuple[Any, ...]:
-        """Return what else moves depend on, to tell spaces apart: text, numbers, arrays in tuples."""
+        """Return what else moves depend on, to tell spaces apart: text, numbers, arrays in tuples.
+
+        None is among it where something has no digest, so that there is no telling.
+        """
         return ()
 
 

@@ -365,7 +365,7 @@ class GeneratedSpace(RulePositions):
         return {"positions": self.index_table[0]} if self.index_table else {}
 
     def content(self) -> tuple[Any, ...]:
-        """Return a digest of the code of the rules, and their data."""
+        """Return a digest of the code of the rules, None without one, and their data."""
         return self.kernels.digest(), self.data, self.initial_indices
 
     def __repr__(self) -> str:

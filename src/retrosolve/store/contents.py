@@ -44,7 +44,7 @@ class Saved:
         The index of the initial position.
     verified : bool
         Whether every value has been proven.
-    identity : dict of str to str, optional
+    identity : dict of str to str or None, optional
         What was solved and how, for a solve that may be resumed; see ``store.identity``.
     """
 
@@ -55,7 +55,7 @@ class Saved:
     num_edges: int
     start: int | None = None
     verified: bool = False
-    identity: dict[str, str] | None = None
+    identity: dict[str, str | None] | None = None
 
 
 def described(saved: Saved, found: Distribution, values: Values) -> dict[str, Any]:

@@ -12,13 +12,17 @@ from retrosolve.errors import StoreError
 from retrosolve.runtime.files import one_line
 from retrosolve.spaces.base import StateSpace
 from retrosolve.store.contents import NAME_ARRAYS
+from retrosolve.store.journal import Identity
 from retrosolve.values import Value
 
 OPTIONS = ("stuck", "solver", "remoteness")
 
 
-def identity_of(space: StateSpace, stuck: Value, solver: str, remoteness: bool) -> dict[str, str]:
+def identity_of(space: StateSpace, stuck: Value, solver: str, remoteness: bool) -> Identity:
     """Return what identifies a solve: its positions and moves, and the options.
+
+    "rules" is None for compiled rules that depend on what has no digest: such a solve is not the same
+    as any other.
 
     Parameters
     ----------
@@ -41,16 +45,23 @@ def identity_of(space: StateSpace, stuck: Value, solver: str, remoteness: bool) 
     }
 
 
-def check_same(found: dict[str, str], expected: dict[str, str], place: object) -> None:
-    """Raise StoreError unless a checkpoint is of the same solve.
+def check_same(found: Identity, expected: Identity, place: object) -> None:
+    """Raise StoreError unless a checkpoint or a solution is of the same solve.
 
     Parameters
     ----------
-    found, expected : dict of str to str
+    found, expected : dict of str to str or None
         The identities of the checkpoint and of the solve.
     place : Path
-        The folder of the checkpoint.
+        The folder of the checkpoint or of the solution.
     """
+    if expected["rules"] is None:
+        raise StoreError(
+            one_line(
+                f"{place} cannot be resumed: these rules use objects that cannot be compared, such as "
+                "functions of ctypes: expected no resume, or that folder deleted"
+            )
+        )
     for key in OPTIONS:
         if found.get(key) != expected[key]:
             raise StoreError(
@@ -68,11 +79,17 @@ def check_same(found: dict[str, str], expected: dict[str, str], place: object) -
         )
 
 
-def _digest(space: StateSpace) -> str:
-    """Return a SHA-256 of what positions and moves depend on; names of edges follow from their spec."""
+def _digest(space: StateSpace) -> str | None:
+    """Return a SHA-256 of what positions and moves depend on, None if there is no telling.
+
+    Names of edges follow from their spec.
+    """
+    content = space.content()
+    if any(part is None for part in content):
+        return None
     found = hashlib.sha256(json.dumps(space.spec(), sort_keys=True).encode())
     arrays = tuple(sorted(item for item in space.arrays().items() if item[0] not in NAME_ARRAYS))
-    _update(found, (tuple(space.tiers), arrays, space.content()))
+    _update(found, (tuple(space.tiers), arrays, content))
     return found.hexdigest()
 
 

@@ -16,6 +16,8 @@ from retrosolve.store.folder import failed
 JOURNAL = "journal.json"
 FORMAT, VERSION = "retrosolve checkpoint", 2
 
+Identity = dict[str, str | None]
+
 
 @dataclass
 class Journal:
@@ -23,7 +25,7 @@ class Journal:
 
     Parameters
     ----------
-    identity : dict of str to str
+    identity : dict of str to str or None
         What is solved and how; see :func:`retrosolve.store.identity.identity_of`.
     words : list of int
         The packed words that occur in finished tiers; their places are the codes.
@@ -40,7 +42,7 @@ class Journal:
         The SHA-256 of the manifest, once everything is written.
     """
 
-    identity: dict[str, str]
+    identity: Identity
     words: list[int] = field(default_factory=list)
     parts: list[dict[str, Any]] = field(default_factory=list)
     marks: dict[str, dict[str, Any]] = field(default_factory=dict)

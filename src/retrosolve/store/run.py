@@ -25,7 +25,7 @@ from retrosolve.store.directory import (
 )
 from retrosolve.store.folder import failed, put_in_place
 from retrosolve.store.identity import check_same
-from retrosolve.store.journal import Journal
+from retrosolve.store.journal import Identity, Journal
 from retrosolve.store.manifest import MANIFEST
 from retrosolve.store.opened import Opened
 from retrosolve.store.partial import Partial, held, partial_path
@@ -70,8 +70,13 @@ class Run:
         """Return the solution if the directory has it already, otherwise None. Raises StoreError."""
         if not (self.target / MANIFEST).is_file():
             return None
-        opened = load(self.target, space=self.space)
-        return opened if opened.identity == self.checkpoint.journal.identity else None
+        opened, expected = load(self.target, space=self.space), self.checkpoint.journal.identity
+        if expected["rules"] is None:
+            check_same({}, expected, self.target)
+        if opened.identity != expected:
+            return None
+        self.checkpoint.journal = Journal(expected)  # nothing of what is unfinished is needed
+        return opened
 
     def finish(self, saved: Saved) -> Opened:
         """Put the directory in place and return it, open. Raises StoreError."""
@@ -96,7 +101,7 @@ class Run:
 
 @contextmanager
 def solving_into(
-    path: str | Path, space: StateSpace, identity: dict[str, str], resume: bool, every: float,
+    path: str | Path, space: StateSpace, identity: Identity, resume: bool, every: float,
     interruption: Interruption,
 ) -> Iterator[Run]:  # fmt: skip
     """Hold the directory of a solve.
@@ -106,7 +111,7 @@ def solving_into(
     path : str or Path
         The directory of the solution.
     space : StateSpace
-    identity : dict of str to str
+    identity : dict of str to str or None
         What is solved and how.
     resume : bool
         Whether to go on with an unfinished solve, if there is one.
@@ -146,7 +151,7 @@ def is_unfinished(path: str | Path) -> bool:
     return journal is not None and not journal.is_empty
 
 
-def _journal(folder: Path, target: Path, identity: dict[str, str], resume: bool) -> Journal:
+def _journal(folder: Path, target: Path, identity: Identity, resume: bool) -> Journal:
     """Return the journal to go on with. Raises StoreError."""
     found = Journal.read(folder)
     if found is None or found.is_empty:
