@@ -190,7 +190,14 @@ def call_rules(
         raise RulesError(f"the rules of {name} {what}") from error
     if fault[0] != checked.FINE:
         raise _rules_error(name, kernels, fault, locate)
-    return result
+    return _plain_numbers(result)
+
+
+def _plain_numbers(result: Any) -> Any:
+    """Return the result of a kernel with ints, as compiled code has them, where rules gave NumPy's."""
+    if type(result) is tuple:
+        return tuple(map(_plain_numbers, result))
+    return int(result) if isinstance(result, np.integer) else result
 
 
 def _rules_error(

@@ -29,9 +29,9 @@ def sampled_indices(view: InstrumentedGame, count: int, seed: int) -> tuple[list
     ------
     RulesError
     """
-    size = view.game.size
-    if size is None or view.game.reachable_only:
+    if view.game.size is None or view.game.reachable_only:
         return [], True
+    size = int(view.game.size)
     if size <= count:
         indices = list(range(size))
     else:
