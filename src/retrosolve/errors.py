@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class RetrosolveError(Exception):
     """The base class of the exceptions of this package.
@@ -76,15 +78,23 @@ class FormatError(RetrosolveError, ValueError):
 class StoreError(RetrosolveError):
     """A saved solution that is missing, damaged or of an unknown version.
 
+    Attributes
+    ----------
+    solution : Solution or None
+        The solution that :func:`retrosolve.solve` has found but could not save in ``out``; its ``save``
+        writes it elsewhere.
+
     Examples
     --------
     >>> import retrosolve as rs
     >>> try:
     ...     rs.open("nowhere")
     ... except rs.StoreError as error:
-    ...     print("No such file" in str(error))
-    True
+    ...     print("No such file" in str(error), error.solution)
+    True None
     """
+
+    solution: Any = None
 
 
 class UntrustedRulesError(StoreError):

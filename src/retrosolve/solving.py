@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from retrosolve.compilation.watch import CompilingReported
-from retrosolve.errors import GraphError, LimitError
+from retrosolve.errors import GraphError, LimitError, StoreError
 from retrosolve.planning import select_within_budget
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.context import ClusterOptions, Context
+from retrosolve.runtime.files import one_line
 from retrosolve.runtime.interruption import Interrupted, interruptible
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import Progress, ProgressCallback, check_progress, no_progress
@@ -111,8 +112,9 @@ def solve(
     MemoryBudgetError
         Before any work that would not fit, and while positions are found that do not fit.
     StoreError
-        If ``out`` cannot be written, is in use, or has an unfinished solve that is not resumed or is of
-        other rules, another graph or other options.
+        If ``out`` cannot be written, is in use, or has an unfinished solve that is not resumed, is of
+        other rules, another graph or other options, or of rules that cannot be compared. If only saving
+        has failed, its attribute ``solution`` is the solution, to be saved elsewhere.
     KeyboardInterrupt
         With ``out``, also for SIGTERM: once the state has been saved, with a message that says so.
 
@@ -215,24 +217,45 @@ def _solve_into(
     from retrosolve import store
 
     identity = store.identity_of(space, stuck, chosen.name, chosen.has_remoteness)
-    with (
-        interruptible() as interruption,
-        store.solving_into(where.out, space, identity, where.resume, where.every, interruption) as run,
-    ):
-        opened, levels = run.opened() if where.resume else None, ()
-        if opened is None:
-            report = context.progress
+    solution = None
+    try:
+        with (
+            interruptible() as interruption,
+            store.solving_into(
+                where.out, space, identity, where.resume, where.every, interruption
+            ) as run,
+        ):
+            opened, levels = run.opened() if where.resume else None, ()
+            if opened is None:
+                report = context.progress
 
-            def reported(progress: Progress) -> None:
-                if interruption.requested:
-                    raise Interrupted(run.farewell())
-                report(progress)
+                def reported(progress: Progress) -> None:
+                    if interruption.requested:
+                        raise Interrupted(run.farewell())
+                    report(progress)
 
-            context.checkpoint, context.progress = run.checkpoint, reported
-            solution = _solved(space, chosen, stuck, context)
-            opened, levels = run.finish(solution.saved()), solution.levels
-            context.timer.stage("writing")
+                context.checkpoint, context.progress = run.checkpoint, reported
+                solution = _solved(space, chosen, stuck, context)
+                opened, levels = run.finish(solution.saved()), solution.levels
+                context.timer.stage("writing")
+    except BaseException as error:
+        if solution is None:
+            raise
+        if isinstance(error, StoreError) or not isinstance(error, Exception):
+            _hand_over(solution, error)
+            raise
+        unsaved = StoreError(one_line(f"cannot save {where.out}: {type(error).__name__}: {error}"))
+        _hand_over(solution, unsaved)
+        raise unsaved from error
     return OpenedSolution(opened, context.timer.seconds, levels)
+
+
+def _hand_over(solution: Solution, error: Any) -> None:
+    """Make a solution that could not be saved an attribute of the error."""
+    error.solution = solution
+    error.add_note(
+        "The attribute solution of this error is the solution; its save() writes it elsewhere."
+    )
 
 
 def _described(space: StateSpace, context: Context) -> str:
