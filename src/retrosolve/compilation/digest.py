@@ -25,6 +25,8 @@ import numpy as np
 
 LIBRARIES = ("numpy", "numba", "llvmlite")
 MAX_DESCRIBED = 1 << 12
+BIT_COUNT = "of the absolute value"  # what ``int.bit_count`` is compiled to
+BY_TEXT = frozenset({"getattr", "hasattr"})  # these name an attribute by text
 
 _described: dict[int, CodeDescription] = {}
 
@@ -125,6 +127,8 @@ class Digest:
         """Add what a code object consists of."""
         counts = code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags
         self._put("code", code.co_code, code.co_exceptiontable, repr(counts).encode())
+        if "bit_count" in code.co_names:
+            self._put("bit_count", BIT_COUNT.encode())
         self.add((code.co_names, code.co_varnames, code.co_freevars, code.co_cellvars))
         self.add(code.co_consts)
 

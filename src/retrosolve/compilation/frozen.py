@@ -40,20 +40,32 @@ def with_globals(
 
 @cache
 def compile_bit_count() -> None:
-    """Have numba compile ``int.bit_count``; LLVM makes one instruction of the loop."""
-    from numba.core import types
-    from numba.extending import overload_method
+    """Have numba compile ``int.bit_count``, to one instruction.
 
-    def count(bits: Any) -> Any:
-        found = 0
-        while bits != 0:
-            bits &= bits - 1
-            found += 1
-        return found
+    Of a negative number Python counts the bits of its absolute value. A change of this is one of
+    ``digest.BIT_COUNT`` too.
+    """
+    from numba.core import types
+    from numba.extending import intrinsic, overload_method
+
+    def typed_bits(context: Any, bits: Any) -> Any:
+        def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            counted = builder.ctpop(arguments[0])
+            return context.cast(builder, counted, types.uint64, types.int64)
+
+        return types.int64(types.uint64), generate
+
+    bits_of: Any = intrinsic(typed_bits)
+
+    def signed(bits: Any) -> Any:
+        return bits_of(abs(np.int64(bits)))  # of -2^63 that is itself, and has one bit
+
+    def unsigned(bits: Any) -> Any:
+        return bits_of(bits)
 
     @overload_method(types.Integer, "bit_count")
     def typed(bits: Any) -> Any:
-        return count
+        return signed if bits.signed else unsigned
 
 
 class Freezer:
