@@ -16,6 +16,8 @@ import pytest
 import retrosolve as rs
 from retrosolve.compilation import digest, jit, specialize
 from tests.compilation.test_two_threads import SIZE
+from tests.conftest import Tune
+from tests.support.marks import COMPILED
 
 
 def module(**names: object) -> ModuleType:
@@ -85,6 +87,11 @@ PAIRS = [
     ("return t[0]", "t", ("ab", "c"), ("a", "bc")),
     ("return t[0]", "t", ((1,), 2), (1, (2,))),
     ("return t[0]", "t", {1: 2}, {2: 1}),
+    ("return getattr(c, 'K', 1)", "c", module(K=2), module(K=4)),
+    ("return getattr(c, 'K', 1)", "c", module(), module(K=1)),
+    ("return getattr(c, 'K')", "c", type("C", (), {"K": 2}), type("C", (), {"K": 4})),
+    ("return (lambda d: getattr(d, 'K', 1))(c)", "c", module(K=2), module(K=4)),
+    ("return hasattr(c, 'K')", "c", module(), module(K=1)),
 ]  # fmt: skip
 
 
@@ -93,6 +100,12 @@ def test_what_changes_the_digest(case: int) -> None:
     body, name, before, after = PAIRS[case]
     found = [digest_of(body, **{name: value}) for value in (before, before, after)]
     assert None not in found
+    assert found[0] == found[1] != found[2]
+
+
+def test_an_attribute_that_a_global_text_names_changes_the_digest() -> None:
+    body = "return getattr(c, NAME, 1)"
+    found = [digest_of(body, c=module(K=k), NAME="K") for k in (2, 2, 4)]
     assert found[0] == found[1] != found[2]
 
 
@@ -246,6 +259,31 @@ def test_each_change_of_what_rules_name_is_noticed() -> None:
         default += what == "default"
         step += 1
         assert degrees(game_of(names, default)) == expected(step), what
+
+
+@pytest.mark.usefixtures("own_cache")
+def test_getattr_in_rules_has_the_value_of_the_attribute_compiled_and_not(tune: Tune) -> None:
+    c = module(K=1)
+    names: dict[str, object] = {"c": c}
+    source = "out[0] = out[1] = p - 1\n    return getattr(c, 'K', 0) * hasattr(c, 'K') if p else 0"
+    exec(f"def successors(p, out, data):\n    {source}", names)
+    rules = {"max_moves": 3, "size": SIZE, "successors": staticmethod(names["successors"])}
+    for c.K in (1, 2):
+        for compile_from in (10**12, 0):
+            tune(compile_from=compile_from, compile_again_from=compile_from)
+            assert degrees(type("Row", (rs.CompiledGame,), rules)()) == [0] + [c.K] * 19
+
+
+@COMPILED
+@pytest.mark.usefixtures("own_cache")
+def test_getattr_of_a_module_without_the_attribute_cannot_be_compiled(tune: Tune) -> None:
+    names: dict[str, object] = {"c": module()}
+    exec("def successors(p, out, data):\n    return getattr(c, 'K', 0)", names)
+    rules = {"max_moves": 1, "size": SIZE, "successors": staticmethod(names["successors"])}
+    tune(compile_from=0, compile_again_from=0)
+    message = "^the rules of Row cannot be compiled: module 'constants' has no attribute 'K'$"
+    with pytest.raises(rs.RulesError, match=message):
+        rs.solve(type("Row", (rs.CompiledGame,), rules)())
 
 
 @pytest.mark.usefixtures("own_cache")

@@ -19,12 +19,21 @@ CALLED = re.compile(r"<function (?P<name>\S+)_[0-9a-f]{32} at ")
 DETAILS = ("File ", "During: ", "There are ", "Enable logging ", "This error may have been caused ")
 
 
+def is_of_compiler(error: Exception) -> bool:
+    """Return whether numba raised an exception while it compiled, whatever its type."""
+    if type(error).__module__.startswith("numba."):
+        return True
+    frames = [frame for frame, _ in traceback.walk_tb(error.__traceback__)]
+    module = str(frames[-1].f_globals.get("__name__")) if frames else ""
+    return module.startswith("numba.")
+
+
 def complaint(error: Exception, functions: Iterable[Any]) -> str:
     """Return the reason of a failed compilation, and its place where numba or Python tells it.
 
     Parameters
     ----------
-    error : numba error
+    error : Exception
     functions : iterable of callable
         The author's functions.
     """
@@ -69,6 +78,7 @@ def _compiled_place(error: Exception) -> str:
     """Return the place of the function that numba was compiling when it raised the error."""
     for frame, _ in reversed(list(traceback.walk_tb(error.__traceback__))):
         function = getattr(frame.f_locals.get("self"), "py_func", None)
-        if isinstance(function, FunctionType) and function_place(function):
+        author = isinstance(function, FunctionType) and not function.__module__.startswith("numba.")
+        if author and function_place(function):
             return function_place(function)
     return ""

@@ -108,7 +108,7 @@ class Digest:
     def _add_function(self, function: FunctionType) -> None:
         if self._seen(id(function), function):
             return
-        names = named(function.__code__)
+        names = names_of(function)
         cells = [_cell(cell) for cell in function.__closure__ or ()]
         known = [name for name in sorted(names) if name in function.__globals__]
         self._put("function", _size(cells), *(name.encode() for name in known))
@@ -228,7 +228,8 @@ class CodeDescription(NamedTuple):
     content : bytes
         A hash of it, and of the functions within it.
     names : frozenset of str
-        The names of globals and attributes in it and in the functions within it.
+        The names of globals and attributes in it and in the functions within it; where ``getattr`` is
+        among them, its texts too.
     """
 
     code: CodeType
@@ -244,7 +245,10 @@ def described(code: CodeType) -> CodeDescription:
         digest.add_content(code)
         inner = [described(part).names for part in code.co_consts if isinstance(part, CodeType)]
         content = digest.hexdigest().encode()
-        found = CodeDescription(code, content, frozenset(code.co_names).union(*inner))
+        names = frozenset(code.co_names).union(*inner)
+        if names & BY_TEXT:
+            names |= {part for part in code.co_consts if type(part) is str}
+        found = CodeDescription(code, content, names)
         if len(_described) >= MAX_DESCRIBED:
             _described.clear()
         _described[id(code)] = found  # the id stays taken while the code object is kept here
@@ -254,6 +258,15 @@ def described(code: CodeType) -> CodeDescription:
 def named(code: CodeType) -> frozenset[str]:
     """Return the names of globals and attributes in a function and in the functions within it."""
     return described(code).names
+
+
+def names_of(function: FunctionType) -> frozenset[str]:
+    """Return the names in a function, those included that ``getattr`` is given by a global name."""
+    names = named(function.__code__)
+    if names & BY_TEXT:
+        values = map(function.__globals__.get, names)
+        names |= {value for value in values if type(value) is str}
+    return names
 
 
 def attributes(value: Any, names: Iterable[str]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.compilation import jit
-from retrosolve.compilation.digest import attributes, library_name, named
+from retrosolve.compilation.digest import attributes, library_name, names_of
 
 MODULE = "retrosolve.compilation.specialize"
 
@@ -84,7 +84,7 @@ class Freezer:
         if id(function) in self._met:
             return self._met[id(function)]
         names: dict[str, Any] = {"__name__": MODULE}
-        wanted = named(function.__code__)
+        wanted = names_of(function)
         cells = []
         for cell in function.__closure__ or ():
             value = getattr(cell.cell_contents, "py_func", cell.cell_contents)
@@ -130,7 +130,7 @@ class Freezer:
 
         if id(ufunc) not in self._met:
             function = ufunc._dispatcher.py_func
-            wanted = named(function.__code__)
+            wanted = names_of(function)
             globals_ = function.__globals__
             names = {name: self.value(globals_[name], wanted) for name in wanted & globals_.keys()}
             options = {**ufunc.targetoptions, "identity": ufunc.identity}

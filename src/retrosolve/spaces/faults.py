@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.compilation.complaints import complaint
+from retrosolve.compilation.complaints import complaint, is_of_compiler
 from retrosolve.compilation.specialize import InterpretedKernels, SpecializedKernels
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.kernels import checked
@@ -181,7 +181,7 @@ def call_rules(
     except Exception as error:
         if fault[0] != checked.FINE:
             raise _rules_error(name, kernels, fault, locate) from error
-        if type(error).__module__.startswith("numba."):
+        if is_of_compiler(error):
             reason = complaint(error, kernels.rules.values())
             raise RulesError(f"the rules of {name} cannot be compiled: {reason}") from error
         if not error_place(error) and retrace is not None:
