@@ -8,10 +8,12 @@ import pytest
 import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.runtime import tuning
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import no_progress
 from retrosolve.spaces.blocks import blocks
 from retrosolve.tables import ArrayTable, PackedTable
 from retrosolve.testing import STUCK, CompiledGraphGame, random_graph
-from retrosolve.verification import held
+from retrosolve.verification import held, local
 from retrosolve.verification import words as proof_of_words
 from tests.support.marks import SLOW, THOROUGH
 
@@ -96,6 +98,23 @@ def test_a_sample_of_compiled_rules_is_proven_at_random_places(monkeypatch: pyte
     damaged = rs.Solution(solution.space, PackedTable(wrong), solution.stuck)
     with pytest.raises(rs.VerificationError):
         rs.verify(damaged, sample=120)
+
+
+def test_the_first_of_several_wrong_positions_is_named() -> None:
+    # A claim about moves is compared while those of the next position are made, an end at once.
+    rng = random.Random(4)
+    graph = rs.Graph.from_edges(range(0, 60, 2), range(1, 61, 2))
+    solution = rs.solve(CompiledGraphGame(graph), solver="sweep")
+    decided = np.flatnonzero(solution.remoteness() >= 0).tolist()
+    for _ in range(60):
+        words = solution.table.packed().copy()
+        words[rng.sample(decided, rng.randint(1, 4))] ^= 16
+        damaged = rs.Solution(solution.space, PackedTable(words), solution.stuck)
+        with pytest.raises(rs.VerificationError) as by_arrays:
+            local.prove(damaged, Context(None, None, no_progress))
+        with pytest.raises(rs.VerificationError) as by_kernels:
+            rs.verify(damaged)
+        assert str(by_kernels.value) == str(by_arrays.value)
 
 
 def test_a_sample_is_of_compiled_rules() -> None:

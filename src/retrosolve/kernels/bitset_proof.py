@@ -5,8 +5,8 @@ What ``verify`` checks with arrays; it shares no step with what finds answers.
 
 import numpy as np
 
-from retrosolve.kernels.proof import FAR, expected
-from retrosolve.kernels.words import DRAW, LOSS, TIE, code_of, remoteness_of
+from retrosolve.kernels.preferences import NOTHING, preference, word_of
+from retrosolve.kernels.words import code_of
 
 
 def prove(start, stop, stuck, ends, indptr, indices, second_indptr, second_indices, words):
@@ -45,20 +45,10 @@ def prove(start, stop, stuck, ends, indptr, indices, second_indptr, second_indic
             if word != given:
                 return v
             continue
-        nearest_win, nearest_tie, farthest, draws = FAR, FAR, np.int64(0), 0
+        best = NOTHING
         for e in range(begin, end):
             w = half + indices[e] * m + t if v < half else p * m + second_indices[e]
-            answer = np.int64(words[w])
-            value, plies = code_of(answer), remoteness_of(answer) + 1
-            if value > TIE:
-                return v
-            if value == LOSS:
-                nearest_win = min(nearest_win, plies)
-            elif value == TIE:
-                nearest_tie = min(nearest_tie, plies)
-            elif value == DRAW:
-                draws += 1
-            farthest = max(farthest, plies)
-        if word != expected(nearest_win, nearest_tie, draws, farthest):
+            best = min(best, preference(np.int64(words[w]), False))
+        if word != word_of(best):
             return v
     return -1

@@ -25,35 +25,15 @@ from retrosolve.kernels.placeholders import (
     index_of,
     position_limit,
     position_of,
+    prefetch,
     same_side,
     successors,
 )
-from retrosolve.kernels.words import DRAW, INVALID_CODE, LOSS, TIE, WIN, code_of, pack, remoteness_of
+from retrosolve.kernels.preferences import NOTHING, preference, word_of
+from retrosolve.kernels.words import INVALID_CODE, code_of
 
 INLINED = ("claimed_word",)
-FAR = np.int64(1) << 60
 ALL, POSITIONS, REACHED = range(3)
-
-
-def expected(nearest_win, nearest_tie, draws, farthest):
-    """Return the word that a position must have by what its moves lead to.
-
-    Parameters
-    ----------
-    nearest_win, nearest_tie : int64
-        The fewest plies to a won and to a tied end, FAR if there is none.
-    draws : int
-        How many moves lead to a DRAW.
-    farthest : int64
-        The most plies to an end that is lost.
-    """
-    if nearest_win != FAR:
-        return pack(WIN, nearest_win)
-    if nearest_tie != FAR:
-        return pack(TIE, nearest_tie)
-    if draws > 0:
-        return np.int64(DRAW)
-    return pack(LOSS, farthest)
 
 
 def prove(
@@ -92,17 +72,23 @@ def prove(
     """
     data, index_table = borrowed(data), borrowed(index_table)
     out = room_for(max_moves)
+    # Claims are looked up at random places. So those about the moves of a position are only asked for,
+    # and compared while the moves of the next one are made. Nothing returns from within: numba would
+    # count references to arrays again and again.
+    targets = np.empty((2, max_moves), np.int64)
+    waiting, length, turn = np.int64(-1), 0, 0
     limit = position_limit(len(words))
-    more = False
+    wrong, more = np.int64(-1), False
     for place in range(start, stop):
-        i = sample[place] if len(sample) > 0 else place
+        i = np.int64(sample[place] if len(sample) > 0 else place)
         word = claimed_word(words, meaning, i)
         if which == REACHED:
             if marks[i] != 1:
                 continue
             marks[i] = 2
             if word == INVALID_CODE:
-                return i, more
+                wrong = i
+                break
         elif which == POSITIONS and word == INVALID_CODE:
             continue
         p = position_of(i, data, index_table)
@@ -111,17 +97,19 @@ def prove(
             given = INVALID + blame(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if given != 0:
             if word != code_of(given):
-                return i, more
+                wrong = i
+                break
             continue
         count = successors(p, out, data)
         if count < 0 or count > max_moves or out[max_moves] != CANARY:
             count = blame(fault, COUNT, p, count, ZERO, max_moves)
         if count == 0:
             if word != stuck:
-                return i, more
+                wrong = i
+                break
             continue
-        nearest_win, nearest_tie, farthest = FAR, FAR, np.int64(0)
-        draws = 0
+        before, now = targets[1 - turn], targets[turn]
+        best = NOTHING
         for k in range(count):
             q = out[k]
             if q < 0 or q >= limit:
@@ -130,27 +118,33 @@ def prove(
             j = index_of(q, data, index_table)
             if q < 0 or j < 0 or j >= len(words):
                 j = blame(fault, INDEX, p, q, j, len(words))
+            prefetch(words, j)
             if which == REACHED and marks[j] == 0:
                 marks[j] = 1
                 if j >= below:
                     more = True
-            answer = claimed_word(words, meaning, j)
-            value, plies = code_of(answer), remoteness_of(answer) + 1
-            if value > TIE:
-                return i, more
-            if same_side(p, q, data) and value in (WIN, LOSS):
-                value = 3 - value
-            if value == LOSS:
-                nearest_win = min(nearest_win, plies)
-            elif value == TIE:
-                nearest_tie = min(nearest_tie, plies)
-            elif value == DRAW:
-                draws += 1
-            farthest = max(farthest, plies)
-        if word != expected(nearest_win, nearest_tie, draws, farthest):
-            return i, more
+            now[k] = ~j if same_side(p, q, data) else j
+            if k < length:
+                j = before[k]
+                answer = claimed_word(words, meaning, ~j if j < 0 else j)
+                best = min(best, preference(answer, j < 0))
+        for k in range(count, length):
+            j = before[k]
+            answer = claimed_word(words, meaning, ~j if j < 0 else j)
+            best = min(best, preference(answer, j < 0))
+        if length > 0 and claimed_word(words, meaning, waiting) != word_of(best):
+            wrong, length = waiting, 0
+            break
+        waiting, length, turn = i, count, 1 - turn
+    best = NOTHING
+    for k in range(length):
+        j = targets[1 - turn, k]
+        answer = claimed_word(words, meaning, ~j if j < 0 else j)
+        best = min(best, preference(answer, j < 0))
+    if length > 0 and claimed_word(words, meaning, waiting) != word_of(best):
+        wrong = waiting
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
-    return -1, more
+    return wrong, more
 
 
 def claimed_word(words, meaning, i):

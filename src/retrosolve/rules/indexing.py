@@ -20,6 +20,7 @@ from retrosolve.kernels import (
     hash_index,
     moves,
     placeholders,
+    preferences,
     proof,
     surveyed,
 )
@@ -40,8 +41,8 @@ RULES = (
     "predecessor_indices",
 )  # fmt: skip
 SPECIALISED = (
-    placeholders, checked, proof, hash_index, counters, generated, generated_sweep, components, moves,
-    surveyed,
+    placeholders, checked, preferences, proof, hash_index, counters, generated, generated_sweep,
+    components, moves, surveyed,
 )  # fmt: skip
 BYTES_PER_EXPLORED = 2 * (8 + 1 + 8) + 8  # order, value and row start, with room to grow, and the table
 BYTES_PER_EDGE = 2 * 4

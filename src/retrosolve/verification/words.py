@@ -14,7 +14,7 @@ import numpy as np
 from retrosolve.arrays import PLACEHOLDER, IntArray, read_only
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import VerificationError
-from retrosolve.kernels import bitset_proof
+from retrosolve.kernels import bitset_proof, preferences
 from retrosolve.kernels.proof import ALL, POSITIONS, REACHED
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget
@@ -79,8 +79,8 @@ class _Generated:
         self.share = 1.0 if num_sampled is None else min(1.0, num_sampled / space.num_vertices)
         self.bounds = list(pairwise([*space.tiers, space.num_vertices]))
         self.marks = Marks(len(claims.words) if space.initial_indices else 1)
-        compiled = space.kernels.compiles(space.work)
-        sample = np.random.default_rng().integers(0, space.num_vertices, INTERPRETED_SAMPLE * compiled)
+        size = INTERPRETED_SAMPLE * space.kernels.compiles(space.work)
+        sample = np.random.default_rng().integers(0, space.num_vertices, size)
         self.sample: IntArray = np.sort(sample)
 
     @property
@@ -276,7 +276,7 @@ def _packed(table: Table) -> IntArray:
 @functools.cache
 def _bit_rows() -> SpecializedKernels:
     """Return the kernels for two tokens."""
-    return SpecializedKernels([bitset_proof], {})
+    return SpecializedKernels([preferences, bitset_proof], {})
 
 
 # -- both -----------------------------------------------------------------------------------------
