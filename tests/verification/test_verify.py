@@ -100,6 +100,27 @@ def test_a_sample_of_compiled_rules_is_proven_at_random_places(monkeypatch: pyte
         rs.verify(damaged, sample=120)
 
 
+def test_a_sample_is_at_the_same_places_each_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proof_of_words, "VERTICES_PER_SAMPLE", 4)
+    graph = rs.Graph.from_edges(range(0, 400, 2), range(1, 401, 2))
+    solution = rs.solve(CompiledGraphGame(graph), solver="sweep")
+    refused = []
+    for v in range(0, 60, 2):
+        words = solution.table.packed().copy()
+        words[v] ^= 3
+        damaged = rs.Solution(solution.space, PackedTable(words), solution.stuck)
+        verdicts = set()
+        for _ in range(4):
+            try:
+                rs.verify(damaged, sample=120)
+                verdicts.add(False)
+            except rs.VerificationError:
+                verdicts.add(True)
+        assert len(verdicts) == 1
+        refused += verdicts
+    assert set(refused) == {False, True}
+
+
 def test_the_first_of_several_wrong_positions_is_named() -> None:
     # A claim about moves is compared while those of the next position are made, an end at once.
     rng = random.Random(4)

@@ -36,6 +36,7 @@ from retrosolve.verification.local import check
 VERTICES_PER_RANGE = 1 << 24  # what is proven before the proof ends at a wrong vertex
 VERTICES_PER_SAMPLE = 1 << 12
 INTERPRETED_SAMPLE = 32
+SAMPLE_SEED = 1  # so that a proof that fails at a sampled place fails again
 NO_SAMPLE: IntArray = read_only(np.zeros(0, np.int64))
 
 
@@ -80,7 +81,7 @@ class _Generated:
         self.bounds = list(pairwise([*space.tiers, space.num_vertices]))
         self.marks = Marks(len(claims.words) if space.initial_indices else 1)
         size = INTERPRETED_SAMPLE * space.kernels.compiles(space.work)
-        sample = np.random.default_rng().integers(0, space.num_vertices, size)
+        sample = np.random.default_rng(SAMPLE_SEED).integers(0, space.num_vertices, size)
         self.sample: IntArray = np.sort(sample)
 
     @property
@@ -135,7 +136,7 @@ class _Generated:
         below, above = self.bounds[tier]
         parts = max(1, round((above - below) * self.share / VERTICES_PER_SAMPLE))
         cuts = [below + cut for cut in pool.chunks(above - below, parts)]
-        places = np.random.default_rng().random(len(cuts))
+        places = np.random.default_rng([SAMPLE_SEED, tier]).random(len(cuts))
         which = POSITIONS if self.space.initial_indices else ALL
 
         def prove(start: int, stop: int) -> int:
