@@ -1,43 +1,250 @@
 """The proof without remoteness: every win and loss of a game of two tokens is derived again.
 
 Without remoteness a claim cannot be compared with its successors only, since wins might support each
-other in a cycle. Instead the wins and losses that follow from the terminal positions are derived again,
-row by row from a queue, with Python integers as sets, and have to be exactly those that are claimed.
+other in a cycle. Instead the claimed wins and losses are derived again from the terminal positions,
+and nothing else: a claim that is derived is true, and all have to be. Then no move from a claimed draw
+may lead to what is lost, and not all of them to what is won. Where a claim is wrong, everything that
+follows from the terminal positions is derived, to say what is right.
+
+Rows of bits are derived by kernels (``kernels.derivation``), or where compiling does not pay from a
+queue, with Python integers as rows.
 """
 
 from __future__ import annotations
 
+import functools
 from collections import deque
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray
+from retrosolve.arrays import ByteArray, IntArray, read_only
+from retrosolve.compilation.specialize import SpecializedKernels
+from retrosolve.errors import GraphError
+from retrosolve.kernels import derivation
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.tables import Table
-from retrosolve.values import INVALID, LOSS, WIN, Value
+from retrosolve.values import INVALID, LOSS, TIE, WIN, Value
 from retrosolve.verification.claims import refuse
 
 ROWS_PER_REPORT = 1 << 12
-SETS = 6  # of bits, for each vertex
+VERTICES_PER_PART = 1 << 20
+CHUNKS_PER_THREAD = 4  # in a round: with more, less is derived from what a round has derived itself
+WORD_BITS = 64
 
 
 def memory_bytes(space: Any, num_edges: int, budget: int | None = None) -> int:
     """Return the bytes of a proof."""
-    return int(space.num_vertices) * SETS // 8
+    return 8 * derivation.PLANES * int(space.first.num_vertices) * _Layout(space).words
 
 
 def prove(solution: Solution, context: Context) -> None:
-    """Prove a solution without remoteness of a game of two tokens; takes about six bits a vertex."""
-    needed = memory_bytes(solution.space, 0)
-    check_budget(needed, lambda: f"verifying {solution.space!r}", context.memory)
-    mismatch = first_mismatch(solution.space, solution.table, solution.stuck, context.progress)
+    """Prove a solution without remoteness of a game of two tokens; takes about six bits a vertex.
+
+    Raises
+    ------
+    GraphError
+        If the game may end in a tie: how far that is decides what is a win.
+    """
+    space, table, stuck = solution.space, solution.table, solution.stuck
+    check_budget(memory_bytes(space, 0), lambda: f"verifying {space!r}", context.memory)
+    if _may_tie(space, stuck):
+        raise GraphError(
+            f"{space!r} may end in a tie, which is proven with its remoteness only: "
+            "expected a solution with remoteness"
+        )
+    if _kernels().compiles(space.num_vertices):
+        mismatch = first_wrong_row(space, table, stuck, context)
+    else:
+        mismatch = first_mismatch(space, table, stuck, context.progress)
     if mismatch is not None:
         refuse(solution, *mismatch, -1)
+
+
+def _may_tie(space: Any, stuck: Value) -> bool:
+    """Return whether some position is a tie before any move."""
+    ends = space.terminal_map
+    given = (ends.first_values, ends.second_values, ends.pair_values)
+    moveless = any((token.out_degrees() == 0).any() for token in (space.first, space.second))
+    return any((values == TIE).any() for values in given) or (stuck is Value.TIE and moveless)
+
+
+# -- rows of bits, by kernels -----------------------------------------------------------------------
+
+
+class _Layout:
+    """Where in a row of bits each vertex of the second token is, and what its moves are there.
+
+    Attributes
+    ----------
+    place : int64 [m]
+        The bit of each vertex.
+    shifts : int64 [1 + offsets, 2]
+        See ``kernels.derivation``.
+    words : int
+        The length of a row.
+    """
+
+    def __init__(self, space: Any) -> None:
+        self.place: IntArray = np.arange(space.second.num_vertices, dtype=np.int64)
+        self.shifts: IntArray = np.zeros((1, 2), np.int64)
+        if space.layout is not None:
+            offsets = np.unique(np.asarray(space.layout.offsets, np.int64))
+            # A move is a shift, of which a word has two sides.
+            margin = 2 + int(np.abs(offsets).max(initial=0)) // WORD_BITS
+            self.place = np.asarray(space.layout.coordinate, np.int64) + WORD_BITS * margin
+            self.shifts = np.array(
+                [(margin, 0), *((o // WORD_BITS, o % WORD_BITS) for o in offsets.tolist())], np.int64
+            )
+        self.words = 1 + int(self.place.max(initial=0)) // WORD_BITS + int(self.shifts[0, 0])
+
+
+class _Rows:
+    """What is claimed and what is derived of it, as rows of bits."""
+
+    def __init__(self, space: Any, stuck: Value, pool: ThreadPool) -> None:
+        self.space, self.stuck, self.pool = space, int(stuck), pool
+        self.layout = layout = _Layout(space)
+        self.k, self.m = space.first.num_vertices, space.second.num_vertices
+        self.planes: NDArray[np.uint64] = np.zeros((self.k, derivation.PLANES, layout.words), np.uint64)
+        there = np.zeros(layout.words * WORD_BITS, np.uint8)
+        there[layout.place] = 1
+        self.planes[:, derivation.WON] = ~np.packbits(there, bitorder="little").view("<u8")
+        self.left: IntArray = np.zeros((self.k, 4, 2), np.int64)
+        self.first = space.first.indptr.astype(np.int64), space.first.indices.astype(np.int64)
+        self.cuts = pool.chunks(self.k, max(1, min(pool.threads * CHUNKS_PER_THREAD, self.k)))
+        self.scratch = np.zeros((len(self.cuts), 2, layout.words), np.uint64)
+        self.moves = _both_ways(space.second)
+
+    def read(self, table: Table | None) -> bool:
+        """Read the claims, a draw everywhere without a table; return whether the ends bear them out."""
+        rows = max(1, VERTICES_PER_PART // max(1, self.m))
+        cuts = [*range(0, self.k, rows), self.k]
+        kernel, place = self._kernel("read_claims"), self.layout.place
+        order = np.argsort(place, kind="stable")
+        in_order = bool((np.diff(place) > 0).all())
+        bits = np.uint64(1) << (place[order] % WORD_BITS).astype(np.uint64)
+        begins = np.searchsorted(place[order], WORD_BITS * np.arange(self.layout.words + 1))
+
+        def read(start: int, stop: int) -> bool:
+            for turn in (0, 1):
+                ends = self._ends(turn, start, stop)
+                claims = ends * (ends != derivation.AT_DRAW)
+                if table is not None:
+                    low, high = turn * self.k + start, turn * self.k + stop
+                    claims = table.values(slice(low * self.m, high * self.m)).reshape(-1, self.m)
+                if not in_order:
+                    claims, ends = claims[:, order], ends[:, order]
+                given = read_only(np.ascontiguousarray(claims)), read_only(np.ascontiguousarray(ends))
+                if not kernel(start, stop, turn, *given, bits, begins, self.planes, self.left):
+                    return False
+            return True
+
+        return all(self.pool.map_ranges(read, cuts)) if self.m else True
+
+    def _kernel(self, name: str) -> Any:
+        return _kernels().kernel(name, self.space.num_vertices)
+
+    def _ends(self, turn: int, start: int, stop: int) -> ByteArray:
+        """Return the value of each position of some rows where the game ends, otherwise 0."""
+        ends: ByteArray = self.space.terminal_map.block(turn, start, stop)
+        token = self.space.second if turn else self.space.first
+        moveless = token.out_degrees() == 0
+        if moveless.any():
+            here = np.broadcast_to(moveless if turn else moveless[start:stop, None], ends.shape)
+            ends[(ends == 0) & here] = self.stuck or derivation.AT_DRAW
+        return ends
+
+    def look_for_everything(self) -> None:
+        """Let a win and a loss be looked for wherever a draw is claimed."""
+        for side, drawn in ((0, derivation.DRAWN), (2, derivation.OTHERS_DRAWN)):
+            for plane in (derivation.CLAIMED + side, derivation.CLAIMED + side + 1):
+                self.planes[:, plane] = self.planes[:, drawn]
+        self.left[:] = 0, self.layout.words
+
+    def derive(self, progress: ProgressCallback) -> None:
+        """Derive what follows from the ends of the game, in rounds through the rows."""
+        kernel = self._kernel("derive_rows")
+        before, after = np.zeros((2, self.k, 2, 2), np.int64)
+        visited, number, changed = 0, 0, 1
+        while changed:
+            after[:] = self.layout.words, 0
+            state = number % 2 == 0, number == 0, self.planes, self.left, before, after
+
+            def visit(chunk: int, state: Any = state) -> int:
+                rows = self.cuts[chunk], self.cuts[chunk + 1]
+                fixed = *self.first, self.layout.shifts, self.moves, self.scratch[chunk]
+                return int(kernel(*rows, *state, *fixed))
+
+            changed = sum(self.pool.map(visit, len(self.cuts) - 1))
+            before, after = after, before
+            visited, number = visited + changed, number + 1
+            progress(Progress("verifying, rows", visited, None))
+
+    def are_right(self) -> bool:
+        """Return whether all claims are derived, and the draws have no way to win and one to go on."""
+        kernel = self._kernel("find_wrong_row")
+
+        def wrong(chunk: int) -> int:
+            rows = self.cuts[chunk], self.cuts[chunk + 1]
+            fixed = *self.first, self.layout.shifts, self.moves, self.scratch[chunk]
+            return int(kernel(*rows, self.planes, *fixed))
+
+        return max(self.pool.map(wrong, len(self.cuts) - 1), default=-1) < 0
+
+    def values(self, turn: int, p: int) -> ByteArray:
+        """Return the values that were derived for a row, uint8 [m], INVALID included."""
+        bits = np.unpackbits(self.planes[p].view(np.uint8), axis=1, bitorder="little")
+        at = bits[:, self.layout.place]
+        ends = self._ends(turn, p, p + 1)[0]
+        values: ByteArray = at[2 * turn] * np.uint8(WIN) + at[2 * turn + 1] * np.uint8(LOSS)
+        return np.where((ends == 0) | (ends == derivation.AT_DRAW), values, ends)
+
+
+def first_wrong_row(space: Any, table: Table, stuck: Value, context: Context) -> tuple[int, int] | None:
+    """Return the same as ``first_mismatch``, by kernels."""
+    with ThreadPool(context.threads, space.num_vertices) as pool:
+        rows = _Rows(space, stuck, pool)
+        if rows.read(table):
+            rows.derive(context.progress)
+            if rows.are_right():
+                return None
+        rows = _Rows(space, stuck, pool)
+        rows.read(None)
+        rows.look_for_everything()
+        rows.derive(context.progress)
+    for turn in (0, 1):
+        for p in range(rows.k):
+            row = (turn * rows.k + p) * rows.m
+            values = rows.values(turn, p)
+            wrong = table.values(slice(row, row + rows.m)) != values
+            if wrong.any():
+                t = int(wrong.argmax())
+                return row + t, int(values[t])
+    raise AssertionError("claims are wrong and equal to what is right")
+
+
+def _both_ways(graph: CsrSpace) -> tuple[IntArray, IntArray, IntArray, IntArray]:
+    """Return the rows of successors and of predecessors."""
+    indptr, indices = graph.indptr.astype(np.int64), graph.indices.astype(np.int64)
+    source = np.repeat(np.arange(graph.num_vertices), np.diff(indptr))
+    starts = np.concatenate([[0], np.cumsum(np.bincount(indices, minlength=graph.num_vertices))])
+    return indptr, indices, starts, source[np.argsort(indices, kind="stable")]
+
+
+@functools.cache
+def _kernels() -> SpecializedKernels:
+    """Return the kernels."""
+    return SpecializedKernels([derivation], {})
+
+
+# -- rows as Python integers --------------------------------------------------------------------------
 
 
 def first_mismatch(
@@ -47,8 +254,8 @@ def first_mismatch(
     derived = _Fixpoint(space, stuck)
     derived.run(progress)
     m = space.second.num_vertices
-    for p in range(space.first.num_vertices):
-        for turn in (0, 1):
+    for turn in (0, 1):
+        for p in range(space.first.num_vertices):
             row = (turn * space.first.num_vertices + p) * m
             claimed = table.values(slice(row, row + m))
             won, lost = derived.won[turn][p], derived.lost[turn][p]
@@ -56,6 +263,7 @@ def first_mismatch(
             wrong = derived.set_of(claimed == WIN) ^ won
             wrong |= derived.set_of(claimed == LOSS) ^ lost
             wrong |= derived.set_of(claimed == INVALID) ^ invalid
+            wrong |= derived.set_of(claimed == TIE)
             if wrong:
                 t = next(t for t, bit in enumerate(derived.bits) if wrong & bit)
                 bit = derived.bits[t]

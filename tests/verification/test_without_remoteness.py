@@ -1,0 +1,81 @@
+"""The proof of win, loss and draw alone: nothing that only supports itself is accepted."""
+
+import random
+
+import numpy as np
+import pytest
+
+import retrosolve as rs
+from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.progress import no_progress
+from retrosolve.spaces.product import ProductSpace, ShiftLayout
+from retrosolve.tables import PackedTable
+from retrosolve.tables.values_only import values_only
+from retrosolve.testing import STUCK
+from retrosolve.values import INVALID, Value
+from retrosolve.verification import fixpoint
+from tests.conftest import Tune
+from tests.support.marks import THOROUGH, samples
+
+LOOP = rs.Graph.from_edges([0, 1], [1, 0])
+LINE = ShiftLayout(np.arange(2), np.array([-1, 1]))
+
+
+def claim(space: ProductSpace, values: np.ndarray, stuck: Value = Value.LOSS) -> rs.Solution:
+    """A solution without remoteness that claims these values."""
+    words = np.where(values == INVALID, 7, values).astype(np.uint16)
+    return rs.Solution(space, values_only(PackedTable(words)), stuck)
+
+
+@pytest.mark.parametrize("layout", [None, LINE])
+@pytest.mark.parametrize("compiled", [False, pytest.param(True, marks=THOROUGH)])
+def test_wins_that_only_support_each_other_are_refused(
+    layout: ShiftLayout | None, compiled: bool, tune: Tune
+) -> None:
+    tune(compile_from=0 if compiled else 10**9, compile_again_from=0 if compiled else 10**9)
+    space = ProductSpace(LOOP, LOOP, np.zeros(8, np.uint8), layout)
+    rs.verify(claim(space, np.zeros(8, np.uint8)))
+    for first, second in ((Value.WIN, Value.LOSS), (Value.LOSS, Value.WIN)):
+        wrong = claim(space, np.repeat(np.array([first, second], np.uint8), 4))
+        with pytest.raises(rs.VerificationError, match=r"\(vertex 0\) .*, but its moves make it DRAW$"):
+            rs.verify(wrong)
+
+
+def test_ties_without_remoteness_are_not_proven() -> None:
+    ends = np.zeros(8, np.uint8)
+    ends[0] = Value.TIE
+    space = ProductSpace(LOOP, LOOP, ends)
+    for values in (ends, np.zeros(8, np.uint8)):
+        with pytest.raises(rs.GraphError, match=r"may end in a tie, .* expected a solution with rem"):
+            rs.verify(claim(space, values))
+
+
+def random_claim(rng: random.Random, number: int) -> tuple[rs.Solution, np.ndarray]:
+    """A solution of a random board without remoteness, and a copy of its values."""
+    columns = rng.randint(2, 12)
+    rows = ["".join(rng.choice("....*E") for _ in range(columns)) for _ in range(rng.randint(1, 4))]
+    board = PoliceAndThief.from_text("\n".join(rows), wrap=rng.random() < 0.3)
+    solution = rs.solve(board, STUCK[number % 3], remoteness=False)
+    return solution, solution.values().copy()
+
+
+@THOROUGH
+def test_kernels_and_integers_name_the_same_wrong_vertex(tune: Tune) -> None:
+    tune(compile_from=0, compile_again_from=0, min_work_per_thread=1)
+    rng, compared = random.Random(7), 0
+    for number in range(samples(30, 400)):
+        solution, right = random_claim(rng, number)
+        rs.verify(solution)
+        for _ in range(10 if len(right) else 0):
+            values = right.copy()
+            for _ in range(rng.choice([1, 1, 3, 20])):
+                values[rng.randrange(len(values))] = rng.choice([0, 1, 2, 3, INVALID])
+            table = claim(solution.space, values, solution.stuck).table  # type: ignore[arg-type]
+            by_integers = fixpoint.first_mismatch(solution.space, table, solution.stuck, no_progress)
+            context = Context(rng.choice([1, 2]), None, no_progress)
+            by_kernels = fixpoint.first_wrong_row(solution.space, table, solution.stuck, context)
+            assert by_kernels == by_integers
+            assert (by_kernels is None) == np.array_equal(values, right)
+            compared += 1
+    assert compared > 100
