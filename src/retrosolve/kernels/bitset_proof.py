@@ -5,7 +5,7 @@ What ``verify`` checks with arrays; it shares no step with what finds answers.
 
 import numpy as np
 
-from retrosolve.kernels.preferences import NOTHING, preference, word_of
+from retrosolve.kernels.preferences import WORST, preference, word_of
 from retrosolve.kernels.words import code_of
 
 
@@ -45,7 +45,7 @@ def prove(start, stop, stuck, ends, indptr, indices, second_indptr, second_indic
             if word != given:
                 return v
             continue
-        best = NOTHING
+        best = WORST
         for e in range(begin, end):
             w = half + indices[e] * m + t if v < half else p * m + second_indices[e]
             best = min(best, preference(np.int64(words[w]), False))

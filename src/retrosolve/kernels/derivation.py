@@ -24,6 +24,7 @@ WON, LOST, OTHERS_WON, OTHERS_LOST = 0, 1, 2, 3  # derived; of the first player 
 CLAIMED = 4  # and not derived: the same four
 DRAWN, OTHERS_DRAWN, PLANES = 8, 9, 10
 AT_DRAW = 4  # the end of a game that is a DRAW, which has the value of no end
+INLINED = ("settle", "shorten", "derive_for_first", "derive_by_shifts")
 ZERO, ONE, MOST = np.uint64(0), np.uint64(1), np.uint64(63)
 ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 
@@ -132,7 +133,8 @@ def derive_rows(
             # What is lost for the others makes a win, what is won for them all makes a loss.
             source = 1 - kind
             low, high = (0, words) if first else (words, 0)
-            for e in range(indptr[p], indptr[p + 1]):
+            open_row = left[p, kind, 0] < left[p, kind, 1] and not first
+            for e in range(indptr[p], indptr[p + 1] if open_row else indptr[p]):
                 q = indices[e]
                 low = min(low, before[q, source, 0], after[q, source, 0])
                 high = max(high, before[q, source, 1], after[q, source, 1])

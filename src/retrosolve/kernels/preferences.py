@@ -13,12 +13,12 @@ from retrosolve.kernels.words import DRAW, LOSS, TIE, WIN, code_of, pack, remote
 INLINED = ("preference", "word_of")
 
 RANGE = np.int64(1) << 58
-WON, TIED, DRAWN, LOST, NOTHING = RANGE * np.arange(5)
+WON, TIED, DRAWN, LOST, WORST = RANGE * np.arange(5)
 WRONG = np.int64(-1)
 # By the code of the answer, and by that code plus 8 where the same player moves on.
 _OTHERS = [WRONG, WRONG, WRONG, WRONG]
 NEAREST = np.array(
-    [DRAWN, NOTHING - 1, WON + 1, TIED + 1, *_OTHERS, DRAWN, WON + 1, NOTHING - 1, TIED + 1, *_OTHERS]
+    [DRAWN, WORST - 1, WON + 1, TIED + 1, *_OTHERS, DRAWN, WON + 1, WORST - 1, TIED + 1, *_OTHERS]
 )
 PER_PLY = np.array([0, -1, 1, 1, 0, 0, 0, 0, 0, 1, -1, 1, 0, 0, 0, 0])
 
@@ -55,4 +55,4 @@ def word_of(best):
         return pack(TIE, best - TIED)
     if best == DRAWN:
         return np.int64(DRAW)
-    return pack(LOSS, NOTHING - best)
+    return pack(LOSS, WORST - best)

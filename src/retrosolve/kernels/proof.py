@@ -29,7 +29,7 @@ from retrosolve.kernels.placeholders import (
     same_side,
     successors,
 )
-from retrosolve.kernels.preferences import NOTHING, preference, word_of
+from retrosolve.kernels.preferences import WORST, preference, word_of
 from retrosolve.kernels.words import INVALID_CODE, code_of
 
 INLINED = ("claimed_word",)
@@ -109,7 +109,7 @@ def prove(
                 break
             continue
         before, now = targets[1 - turn], targets[turn]
-        best = NOTHING
+        best = WORST
         for k in range(count):
             q = out[k]
             if q < 0 or q >= limit:
@@ -136,7 +136,7 @@ def prove(
             wrong, length = waiting, 0
             break
         waiting, length, turn = i, count, 1 - turn
-    best = NOTHING
+    best = WORST
     for k in range(length):
         j = targets[1 - turn, k]
         answer = claimed_word(words, meaning, ~j if j < 0 else j)

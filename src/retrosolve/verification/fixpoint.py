@@ -34,7 +34,7 @@ from retrosolve.values import INVALID, LOSS, TIE, WIN, Value
 from retrosolve.verification.claims import refuse
 
 ROWS_PER_REPORT = 1 << 12
-VERTICES_PER_PART = 1 << 20
+VERTICES_PER_PART = 1 << 18  # what is decoded at once stays in the cache
 CHUNKS_PER_THREAD = 4  # in a round: with more, less is derived from what a round has derived itself
 WORD_BITS = 64
 
@@ -209,7 +209,7 @@ class _Rows:
 
 def first_wrong_row(space: Any, table: Table, stuck: Value, context: Context) -> tuple[int, int] | None:
     """Return the same as ``first_mismatch``, by kernels."""
-    with ThreadPool(context.threads, space.num_vertices) as pool:
+    with ThreadPool(context.threads, space.num_vertices // 8) as pool:
         rows = _Rows(space, stuck, pool)
         if rows.read(table):
             rows.derive(context.progress)

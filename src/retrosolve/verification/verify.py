@@ -54,11 +54,11 @@ class Prover(NamedTuple):
 ONE_THREAD = 1
 PROVERS: tuple[Prover, ...] = (
     Prover(
-        Capability.BIT_ROWS, False, False, fixpoint.prove, linear(110, 0, ONE_THREAD),
+        Capability.BIT_ROWS, False, False, fixpoint.prove, linear(10, 0),
         fixpoint.memory_bytes,
     ),
     Prover(
-        Capability.GENERATED, True, False, words.prove_generated, linear(100, 50), words.marking_bytes
+        Capability.GENERATED, True, False, words.prove_generated, linear(100, 20), words.marking_bytes
     ),
     Prover(Capability.BIT_ROWS, True, True, words.prove_bit_rows, linear(30, 0), words.no_bytes),
     Prover(
@@ -104,7 +104,8 @@ def verify(
     Raises
     ------
     GraphError
-        For what is no solution, and for a sample of anything else, or below 1.
+        For what is no solution, for a sample of anything else, or below 1, and for a solution without
+        remoteness of a game that may end in a tie.
     VerificationError
         If a vertex is wrong; the message names it, what is claimed and what would be correct. Also if
         plain rules say something else about a position than what exploring made of it.
