@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.cli import main
+from retrosolve.cli import run
 from retrosolve.games import parse_game
 from retrosolve.rules import exploring, recall, teamwork, wire, workers
 from retrosolve.rules.expanding import Expansion
@@ -344,7 +344,5 @@ def test_the_command_line_calls_the_rules_again(
         "        more = self.calls > 60 and self.calls % 2\n"
         "        return [(k, n - k) for k in (1, 2, 3 + more) if k <= n]\n"
     )
-    with pytest.raises(SystemExit) as ended:
-        main(["solve", f"{tmp_path}/turns.py:Turns"])
-    assert ended.value.code == 2
+    assert run(["solve", f"{tmp_path}/turns.py:Turns"]) == 2
     assert "expected the same each time" in capsys.readouterr().err

@@ -48,7 +48,7 @@ class ScratchFile:
     >>> file = ScratchFile()
     >>> file.append(np.arange(3)), file.append(np.arange(3, 5))
     (0, 24)
-    >>> file.read(np.int64, 2, 3).tolist()
+    >>> file.read(np.int64, 2, 5).tolist()
     [2, 3, 4]
     >>> file.close()
     """
