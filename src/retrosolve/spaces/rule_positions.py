@@ -79,13 +79,16 @@ class RulePositions(RulesSpace):
             raise PositionError(f"{text!r} is not a position: {error}") from error.__cause__
 
     def target_indices(self, positions: Sequence[Any]) -> NDArray[np.int64]:
-        """Return the indices of positions that moves lead to, which may be INVALID."""
-        return np.array([self._canonical_index(position)[1] for position in positions], np.int64)
+        """Return the indices of positions that moves lead to, which may be INVALID.
+
+        The rules are not asked whether these are positions: the proof has compared all moves.
+        """
+        return np.array([self._ranked(position)[1] for position in positions], np.int64)
 
     def _valid_index(self, position: int) -> int:
         """Return the index of a position; rules may raise anything for what is not a position."""
         rules, data = self.rules, self.plain_data
-        canonical, index = self._canonical_index(position)
+        canonical, index = self._own_index(position)
         valid = canonical == position or rules.terminal(position, data) != INVALID
         if not self.index_table:
             code = rules.terminal(canonical, data)
@@ -96,8 +99,15 @@ class RulePositions(RulesSpace):
             raise PositionError(f"{position} is not a position that play from the start can reach")
         return index
 
-    def _canonical_index(self, position: int) -> tuple[int, int]:
+    def _own_index(self, position: int) -> tuple[int, int]:
         """Return the canonical form of a position and its index, checked to be that of no other."""
+        canonical, index = self._ranked(position)
+        if not self.index_table and (own := self.position(index)) != canonical:
+            raise PositionError(f"{position} is not a position: its index, {index}, is that of {own}")
+        return canonical, index
+
+    def _ranked(self, position: int) -> tuple[int, int]:
+        """Return the canonical form of a position and its index."""
         rules, data = self.rules, self.plain_data
         canonical = int(rules.canonical(position, data))
         if self.index_table:
@@ -105,13 +115,10 @@ class RulePositions(RulesSpace):
             index = int(_find(canonical, order, table))
             if index < 0:
                 raise PositionError(f"{rules.text(position)} was not reached from the start")
-            return canonical, index
-        index = int(rules.rank(canonical, data))
-        if not 0 <= index < self.num_vertices:
-            raise PositionError(f"{position} is not a position: its index is {index}")
-        own = rules.unrank(index, data)
-        if own != canonical:
-            raise PositionError(f"{position} is not a position: its index, {index}, is that of {own}")
+        else:
+            index = int(rules.rank(canonical, data))
+            if not 0 <= index < self.num_vertices:
+                raise PositionError(f"{position} is not a position: its index is {index}")
         return canonical, index
 
     def terminal_at(self, index: int) -> int | None:
@@ -147,7 +154,7 @@ class RulePositions(RulesSpace):
             return super().passed(index)
         try:
             given = self.rules.passed(self.position(index))
-            return -1 if given is None else self._canonical_index(given)[1]
+            return -1 if given is None else self._own_index(given)[1]
         except PositionError:
             return -1
 
