@@ -338,8 +338,8 @@ def test_owners_and_terminal_values_are_by_name(folder: Path) -> None:
         ("vertices.parquet", {"vertex": ["a", "a"]}, "column vertex has a name twice"),
         ("vertices.parquet", {"vertex": ["a"], "owner": [0]}, "1 of 7 vertices have an owner"),
         ("3.csv", "name,Owner\nann,0\n", "the first row is 'name,Owner': expected edges, and owners and"),
-        ("3.csv", "from,to\n01,02\n", "the first row is 'from,to' and the next has numbers: expected the header"),
-        ("3.csv", "from,to\n1,2\n", "the first row is 'from,to' and the next has numbers: expected the header"),
+        ("3.csv", "ann,bob\n01,02\n", "the first row is 'ann,bob' and the next has numbers: expected the header"),
+        ("3.csv", "to,from\nann,bob\n", "the first row is 'to,from': expected the source before the target"),
         ("3.csv", "a,b\nc\n", "expected rows of two names"),
     ],
 )  # fmt: skip
@@ -375,3 +375,11 @@ def test_names_that_are_not_there_are_not_found() -> None:
     assert names[:2] == ("a", "c")
     with pytest.raises(IndexError, match=r"3: expected 0\.\.2"):
         names[3]
+
+
+@pytest.mark.parametrize("header", ["source,target", "from,to", "Src,Dst", "u,v"])
+@pytest.mark.parametrize("rows", ["ann,bob\nbob,cem\n", "0,1\n1,2\n"])
+def test_header_of_edges_on_disk_is_no_edge(tmp_path: Path, header: str, rows: str) -> None:
+    (tmp_path / "0.csv").write_text(f"{header}\n{rows}", encoding="utf-8")
+    edges = rs.EdgeParts(tmp_path)
+    assert (edges.num_vertices, edges.num_edges) == (3, 2)

@@ -17,6 +17,8 @@ from retrosolve.runtime.files import short_repr
 from retrosolve.values import Value
 
 PLAYERS = ("0", "1")
+ENDS = (("source", "target"), ("from", "to"), ("src", "dst"), ("tail", "head"), ("u", "v"))
+"""The names of the columns of edges, in tables of text."""
 SYNONYMS = {
     "owner": (
         "owner", "owners", "ownedby", "player", "players", "playertomove", "mover", "turn", "whoseturn",

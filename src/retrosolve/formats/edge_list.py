@@ -1,9 +1,9 @@
 """Edge lists as text: ``.csv``, ``.tsv`` or plain lines, optionally with a vertex table.
 
 There is one edge per row; ``delimited`` cuts lines into cells. The first row is a header if it contains
-one of the pairs in ``HEADERS``; then those two columns are used and all others ignored. Without a
-header there are two columns; plain lines may go on with numbers, such as weights. If every cell is a
-whole number without leading zeros, the cells are ids as in :meth:`retrosolve.Graph.from_edges`;
+one of the pairs in ``attribute_names.ENDS``; then those two columns are used. Without a header there
+are two columns; plain lines may go on with numbers, such as weights. If every cell is a whole number
+without leading zeros, the cells are ids as in :meth:`retrosolve.Graph.from_edges`;
 otherwise they are names, numbered by first appearance. The first plain line may be the numbers of
 vertices and edges.
 
@@ -25,7 +25,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.csr.attribute_names import unused_in_edges
+from retrosolve.csr.attribute_names import ENDS, unused_in_edges
 from retrosolve.csr.ids import SortedIds
 from retrosolve.formats import vertex_table
 from retrosolve.formats.bulk import first_row, parse_pairs
@@ -35,8 +35,7 @@ from retrosolve.formats.vertex_table import MAX_DIGITS, VertexTable
 from retrosolve.runtime.files import Source, short_repr
 from retrosolve.spaces.graph import Graph
 
-HEADERS = (("source", "target"), ("from", "to"), ("src", "dst"), ("tail", "head"), ("u", "v"))
-PLAIN_HEADERS = [list(pair) for pair in HEADERS]
+PLAIN_HEADERS = [list(pair) for pair in ENDS]
 COMMENT_BYTES = tuple(mark.encode() for mark in COMMENTS)
 NUMBER = re.compile(r"\s*[0-9]+\s*", re.ASCII)
 SIGNED = re.compile(r"\s*-?[0-9]+\s*", re.ASCII)
@@ -171,7 +170,7 @@ class _EdgeList:
     def _header(self, line: int, row: list[str]) -> tuple[int, int]:
         """Return the columns of source and target, by the first row."""
         cells = [cell.strip().lower() for cell in row]
-        known = () if self.given_header is False else HEADERS
+        known = () if self.given_header is False else ENDS
         for a, b in known:
             if a in cells and b in cells:
                 for cell in (a, b):

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.csr.attribute_names import find_attributes
+from retrosolve.csr.attribute_names import ENDS, find_attributes
 from retrosolve.errors import FormatError
 from retrosolve.runtime.files import error_summary, import_library, npy_header, one_line, short_repr
 
@@ -278,7 +278,7 @@ class ParquetFile(EdgeFile):
 
 
 class CsvFile(EdgeFile):
-    """Rows of two numbers or names, with or without the header ``source,target``. Needs pyarrow."""
+    """Rows of two numbers or names, also below a header such as ``source,target``. Needs pyarrow."""
 
     @property
     def num_edges(self) -> None:
@@ -294,7 +294,12 @@ class CsvFile(EdgeFile):
         except OSError as error:
             raise self._unreadable(error) from None
         rows = [_cells(line) for line in lines if line.strip()]
-        header = rows[:1] == [COLUMNS]
+        named = tuple(cell.strip().lower() for cell in rows[0]) if rows else ()
+        header = named in ENDS
+        if named[::-1] in ENDS:
+            raise self.error(
+                f"the first row is {short_repr(lines[0])}: expected the source before the target"
+            )
         if rows and find_attributes(rows[0], ("owner", "player", "terminal"), self.error).columns:
             raise self.error(
                 f"the first row is {short_repr(lines[0])}: expected edges, and owners and terminal "
