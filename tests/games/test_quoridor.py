@@ -203,6 +203,12 @@ def test_texts_that_are_no_position(text: str, sentence: str) -> None:
         Quoridor(4, 1).parse(text)
 
 
+def test_more_walls_than_the_board_has_room_for_are_refused() -> None:
+    with pytest.raises(rs.RulesError, match="n=3, walls=3: expected at most 2, as 4 walls fit"):
+        Quoridor(3, 3)
+    assert Quoridor(3, 2).size > 0
+
+
 @pytest.mark.parametrize(("n", "walls"), [(2, 1), (8, 1), (5, -1), (5, 5)])
 def test_numbers_that_are_too_large_or_too_small(n: int, walls: int) -> None:
     with pytest.raises(rs.RulesError, match="expected a whole number from"):

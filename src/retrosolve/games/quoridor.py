@@ -46,12 +46,12 @@ class Quoridor(CompiledGame):
     n : int
         Size of the board, 3 to 7.
     walls : int
-        Walls of either player, 0 to 4.
+        Walls of either player, 0 to 4; on 3x3 at most 2.
 
     Raises
     ------
     RulesError
-        For any other numbers.
+        For any other numbers, and where the board has no room for all walls.
 
     Notes
     -----
@@ -75,6 +75,9 @@ class Quoridor(CompiledGame):
         for name, number, least, most in (("n", n, 3, MAX_SIZE), ("walls", walls, 0, MAX_WALLS)):
             if type(number) is not int or not least <= number <= most:
                 raise RulesError(f"{name}={number!r}: expected a whole number from {least} to {most}")
+        if 2 * walls > (n - 1) ** 2:  # no two walls have the same middle
+            room = (n - 1) ** 2
+            raise RulesError(f"n={n}, walls={walls}: expected at most {room // 2}, as {room} walls fit")
         if _fewest_sets(n, walls) >> SET_BITS:
             raise RulesError(f"n={n}, walls={walls}: expected at most {1 << SET_BITS} sets of walls")
         self.n, self.walls = n, walls
