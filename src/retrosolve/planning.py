@@ -234,7 +234,6 @@ def plan(
     seconds += COMPILER_SECONDS * compiles + exploring_seconds
     memory_bytes += exploring_bytes
     prover = choose_prover(space, chosen.has_remoteness, edges)
-    assert prover is not None  # whatever a solver computes can be proven
     proof = prover.seconds(space, edges, usable)
     disk = cluster = None
     if chosen.cluster is not None:

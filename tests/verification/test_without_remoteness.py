@@ -1,18 +1,23 @@
 """The proof of win, loss and draw alone: nothing that only supports itself is accepted."""
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import no_progress
+from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.product import ProductSpace, ShiftLayout
 from retrosolve.tables import PackedTable
 from retrosolve.tables.values_only import values_only
 from retrosolve.testing import STUCK
+from retrosolve.testing.strategies import compiled_games, games, graphs, stuck_values
 from retrosolve.values import INVALID, Value
 from retrosolve.verification import fixpoint
 from tests.conftest import Tune
@@ -22,7 +27,7 @@ LOOP = rs.Graph.from_edges([0, 1], [1, 0])
 LINE = ShiftLayout(np.arange(2), np.array([-1, 1]))
 
 
-def claim(space: ProductSpace, values: np.ndarray, stuck: Value = Value.LOSS) -> rs.Solution:
+def claim(space: StateSpace, values: np.ndarray, stuck: Value = Value.LOSS) -> rs.Solution:
     """A solution without remoteness that claims these values."""
     words = np.where(values == INVALID, 7, values).astype(np.uint16)
     return rs.Solution(space, values_only(PackedTable(words)), stuck)
@@ -42,13 +47,42 @@ def test_wins_that_only_support_each_other_are_refused(
             rs.verify(wrong)
 
 
-def test_ties_without_remoteness_are_not_proven() -> None:
+def test_ties_without_remoteness_are_proven_by_their_distance() -> None:
     ends = np.zeros(8, np.uint8)
     ends[0] = Value.TIE
     space = ProductSpace(LOOP, LOOP, ends)
+    right = rs.solve(space)
+    rs.verify(claim(space, right.table.values()))
+    assert Value.TIE in right.table.values()
     for values in (ends, np.zeros(8, np.uint8)):
-        with pytest.raises(rs.GraphError, match=r"may end in a tie, .* expected a solution with rem"):
+        with pytest.raises(rs.VerificationError):
             rs.verify(claim(space, values))
+
+
+@given(
+    st.one_of(graphs(), games(), compiled_games()), stuck_values(), st.randoms(use_true_random=False)
+)
+def test_values_of_any_space_are_proven_and_wrong_ones_refused(
+    subject: Any, stuck: str, rng: random.Random
+) -> None:
+    solution = rs.solve(subject, stuck=stuck)
+    right = solution.table.values()
+    rs.verify(claim(solution.space, right, solution.stuck))
+    for _ in range(6 if len(right) else 0):
+        values = right.copy()
+        for _ in range(rng.choice([1, 1, 2, 5])):
+            values[rng.randrange(len(values))] = rng.choice([0, 1, 2, 3, INVALID])
+        if not np.array_equal(values, right):
+            with pytest.raises((rs.VerificationError, rs.RulesError)):
+                rs.verify(claim(solution.space, values, solution.stuck))
+
+
+def test_claims_that_no_end_bears_out_are_named() -> None:
+    graph = rs.Graph.from_edges([0, 1, 2], [1, 0, 1])
+    with pytest.raises(
+        rs.VerificationError, match=r"^0 \(vertex 0\) is claimed WIN, .* ends of the game$"
+    ):
+        rs.verify(claim(graph, np.array([1, 2, 1], np.uint8)))
 
 
 def random_claim(rng: random.Random, number: int) -> tuple[rs.Solution, np.ndarray]:
@@ -57,7 +91,7 @@ def random_claim(rng: random.Random, number: int) -> tuple[rs.Solution, np.ndarr
     rows = ["".join(rng.choice("....*E") for _ in range(columns)) for _ in range(rng.randint(1, 4))]
     board = PoliceAndThief.from_text("\n".join(rows), wrap=rng.random() < 0.3)
     solution = rs.solve(board, STUCK[number % 3], remoteness=False)
-    return solution, solution.values().copy()
+    return solution, solution.table.values().copy()
 
 
 @THOROUGH

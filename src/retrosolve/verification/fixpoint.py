@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.errors import GraphError
 from retrosolve.kernels import derivation
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget
@@ -45,20 +44,12 @@ def memory_bytes(space: Any, num_edges: int, budget: int | None = None) -> int:
 
 
 def prove(solution: Solution, context: Context) -> None:
-    """Prove a solution without remoteness of a game of two tokens; takes about six bits a vertex.
+    """Prove a solution without remoteness of a game of two tokens that cannot end in a tie.
 
-    Raises
-    ------
-    GraphError
-        If the game may end in a tie: how far that is decides what is a win.
+    Takes about six bits per vertex.
     """
     space, table, stuck = solution.space, solution.table, solution.stuck
     check_budget(memory_bytes(space, 0), lambda: f"verifying {space!r}", context.memory)
-    if _may_tie(space, stuck):
-        raise GraphError(
-            f"{space!r} may end in a tie, which is proven with its remoteness only: "
-            "expected a solution with remoteness"
-        )
     if _kernels().compiles(space.num_vertices):
         mismatch = first_wrong_row(space, table, stuck, context)
     else:
@@ -67,7 +58,7 @@ def prove(solution: Solution, context: Context) -> None:
         refuse(solution, *mismatch, -1)
 
 
-def _may_tie(space: Any, stuck: Value) -> bool:
+def may_tie(space: Any, stuck: Value) -> bool:
     """Return whether some position is a tie before any move."""
     ends = space.terminal_map
     given = (ends.first_values, ends.second_values, ends.pair_values)

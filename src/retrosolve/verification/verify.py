@@ -18,7 +18,7 @@ from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.values import INVALID, Value
-from retrosolve.verification import external, fixpoint, local, words
+from retrosolve.verification import external, fixpoint, levels, local, words
 
 VERTICES_PER_BLOCK = 1 << 18
 
@@ -51,10 +51,22 @@ class Prover(NamedTuple):
     memory: Callable[[Any, int, int | None], int]
 
 
+def _prove_with_remoteness_added(solution: Solution, context: Context) -> None:
+    """Prove a solution without remoteness by adding it."""
+    prover = choose_prover(solution.space, has_remoteness=True)
+    prover.prove(levels.with_remoteness(solution, context), context)
+
+
+def _prove_rows_of_bits(solution: Solution, context: Context) -> None:
+    """Prove win, loss and draw by rows of bits, or with the remoteness added if there may be ties."""
+    may_tie = fixpoint.may_tie(solution.space, solution.stuck)
+    (_prove_with_remoteness_added if may_tie else fixpoint.prove)(solution, context)
+
+
 ONE_THREAD = 1
 PROVERS: tuple[Prover, ...] = (
     Prover(
-        Capability.BIT_ROWS, False, False, fixpoint.prove, linear(10, 0),
+        Capability.BIT_ROWS, False, False, _prove_rows_of_bits, linear(10, 0),
         fixpoint.memory_bytes,
     ),
     Prover(
@@ -66,6 +78,10 @@ PROVERS: tuple[Prover, ...] = (
     ),
     Prover(
         Capability.NONE, True, False, local.prove, linear(80, 85, ONE_THREAD), local.memory_bytes
+    ),
+    Prover(
+        Capability.NONE, False, False, _prove_with_remoteness_added, linear(1000, 1000, ONE_THREAD),
+        levels.memory_bytes,
     ),
 )  # fmt: skip
 
@@ -104,8 +120,7 @@ def verify(
     Raises
     ------
     GraphError
-        For what is no solution, for a sample of anything else, or below 1, and for a solution without
-        remoteness of a game that may end in a tie.
+        For what is no solution, and for a sample of anything else, or below 1.
     VerificationError
         If a vertex is wrong; the message names it, what is claimed and what would be correct. Also if
         plain rules say something else about a position than what exploring made of it.
@@ -132,10 +147,13 @@ def verify(
     ``np.int64(5)`` and 5, are one position, of the type that play from the start finds first.
 
     If only reachable positions are solved, reachability is computed again. A random sample of the
-    positions of compiled rules is checked again by the rules in plain Python. A solution without
-    remoteness is verified by deriving every win and loss with another algorithm than the solver's.
+    positions of compiled rules is checked again by the rules in plain Python.
 
-    O(n + m) time, and that of the calls of plain rules.
+    A solution without remoteness is verified by deriving its values again from the ends of the game:
+    for two tokens by rows of bits, otherwise ply by ply, which adds the remoteness to the claims.
+
+    O(n + m) time, and that of the calls of plain rules; without remoteness, except for two tokens, up
+    to that for each ply of the longest remoteness.
 
     Examples
     --------
@@ -164,16 +182,10 @@ def verify(
         solution.verified = True
         return
     prover = choose_prover(space, table.has_remoteness)
-    if prover is not None:
-        context = Context(threads, parse_bytes(memory), progress or no_progress)
-        with CompilingReported(context.progress), limited(threads):
-            prover.prove(solution, context)
-        solution.verified = True
-        return
-    raise VerificationError(
-        "win, loss and draw without remoteness are proven for games of two tokens only: "
-        "expected a solution with its remoteness"
-    )
+    context = Context(threads, parse_bytes(memory), progress or no_progress)
+    with CompilingReported(context.progress), limited(threads):
+        prover.prove(solution, context)
+    solution.verified = True
 
 
 def _verify_sample(solution: Solution, context: Context, sample: int) -> None:
@@ -186,10 +198,8 @@ def _verify_sample(solution: Solution, context: Context, sample: int) -> None:
         words.prove_generated(solution, context, sample)
 
 
-def choose_prover(
-    space: StateSpace, has_remoteness: bool, num_edges: int | None = None
-) -> Prover | None:
-    """Return how solutions of a space with or without remoteness are proven, None if not at all.
+def choose_prover(space: StateSpace, has_remoteness: bool, num_edges: int | None = None) -> Prover:
+    """Return how solutions of a space with or without remoteness are proven.
 
     ``num_edges`` is that of the space by default, counted only if it matters.
     """
@@ -200,7 +210,7 @@ def choose_prover(
             edges = space.num_edges if num_edges is None else num_edges
             if jit.pays(space.num_vertices + edges):
                 return prover
-    return None
+    raise AssertionError("the last provers take every space")
 
 
 def _check_shape(solution: Solution) -> None:

@@ -1,0 +1,104 @@
+"""Add the remoteness to claims without it, so that they can be proven like all others.
+
+A WIN, LOSS or TIE without remoteness cannot be compared with its successors alone: wins might support
+each other in a cycle. So the claims are derived again from the ends of the game, ply by ply, by the
+local rule (``Objective.fold``): in round k a claim that follows from what the rounds before have
+derived gets the remoteness k. Claims that no round derives are wrong. The others, with their
+remoteness, are handed to the proof with remoteness, which also refuses wrong claims of a DRAW.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from retrosolve.arrays import IntArray
+from retrosolve.errors import VerificationError
+from retrosolve.kernels.words import INVALID_CODE, OPEN, code_of, pack, remoteness_of, widened
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.memory import check_budget
+from retrosolve.runtime.progress import Progress
+from retrosolve.solution import Solution
+from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.blocks import blocks
+from retrosolve.tables import PackedTable
+from retrosolve.tables.summary import spans
+from retrosolve.verification.claims import claim
+
+VERTICES_PER_BLOCK = 1 << 14  # a block is visited in each round until all its claims are derived
+VERTEX_BYTES = 4  # words of two bytes, and the claimed codes
+
+
+def memory_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
+    """Return the bytes of a proof, besides those of the proof with remoteness."""
+    return VERTEX_BYTES * space.num_vertices
+
+
+def with_remoteness(solution: Solution, context: Context) -> Solution:
+    """Return a solution without remoteness as one with the remoteness that follows from its claims.
+
+    Parameters
+    ----------
+    solution : Solution
+    context : Context
+
+    Returns
+    -------
+    Solution
+        Of the same values. Its claims of a DRAW have not been looked at.
+
+    Raises
+    ------
+    VerificationError
+        For a WIN, LOSS or TIE that does not follow from the ends of the game.
+
+    Notes
+    -----
+    O(rounds * edges) time at most, where the rounds are the longest remoteness: blocks of vertices all
+    of whose claims are derived are not visited again.
+    """
+    space, objective = solution.space, solution.objective
+    needed = memory_bytes(space, 0)
+    check_budget(needed, lambda: f"verifying {space!r} without remoteness", context.memory)
+    claimed = _claimed_codes(solution)
+    words: IntArray = np.where(claimed == INVALID_CODE, INVALID_CODE, OPEN).astype(np.uint16)
+    wanted = (claimed != OPEN) & (claimed != INVALID_CODE)
+    total, derived, level = int(wanted.sum()), 0, 0
+    starts = list(range(0, space.num_vertices, VERTICES_PER_BLOCK))
+    before = -1
+    while derived > before and derived < total:
+        before, unfinished = derived, []
+        words = widened(words, level)
+        for start in starts:
+            span = slice(start, min(start + VERTICES_PER_BLOCK, space.num_vertices))
+            block = next(blocks(space, start, span.stop, VERTICES_PER_BLOCK))
+            if level == 0:
+                ends = np.diff(block.indptr) == 0
+                codes = np.where(ends, code_of(objective.end(block.terminal)), OPEN)
+            else:
+                successors = words[block.target].astype(np.int64)
+                earlier = (code_of(successors) != OPEN) & (remoteness_of(successors) < level)
+                known = np.where(earlier, successors, OPEN)
+                codes = code_of(objective.fold(block.indptr, objective.seen(known, block.same)))
+            fresh = wanted[span] & (codes == claimed[span])
+            words[span][fresh] = pack(claimed[span][fresh].astype(words.dtype), words.dtype.type(level))
+            wanted[span] &= ~fresh
+            derived += int(fresh.sum())
+            if wanted[span].any():
+                unfinished.append(start)
+        starts, level = unfinished, level + 1
+        context.progress(Progress("verifying, levels", derived, total))
+    if derived < total:
+        v = int(wanted.argmax())
+        raise VerificationError(
+            f"{claim(solution, v)}, which does not follow from the ends of the game"
+        )
+    return Solution(space, PackedTable(words), solution.stuck)
+
+
+def _claimed_codes(solution: Solution) -> NDArray[np.uint8]:
+    """Return the code of each claim, uint8 [n]."""
+    claimed: NDArray[np.uint8] = np.empty(solution.table.num_vertices, np.uint8)
+    for start, stop in spans(len(claimed)):
+        claimed[start:stop] = code_of(solution.table.packed(slice(start, stop)))
+    return claimed
