@@ -221,7 +221,7 @@ def test_solving_again_compiles_loads_and_keeps_nothing(monkeypatch: pytest.Monk
 def test_what_calls_no_rules_is_compiled_for_all_games() -> None:
     first, second = (rs.solve(game).space.kernels._compiled() for game in (Row(3), Other()))
     shared = {name for name in first.keys() & second.keys() if first[name] is second[name]}
-    assert {"blame", "check_guard", "expected", "has_code", "pack", "room_for"} <= shared
+    assert {"blame", "check_guard", "has_code", "pack", "preference", "room_for"} <= shared
     assert shared.isdisjoint({"count_moves", "index_of", "prove", "write_moves"})
 
 
