@@ -62,6 +62,7 @@ BUILD_TABLES = {
     "retrosolve.distributed.driver",
     "retrosolve.formats.graphfile",
     "retrosolve.store.opened",
+    "retrosolve.verification.levels",
 }
 
 

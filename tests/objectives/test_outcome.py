@@ -74,3 +74,35 @@ def test_end_keeps_terminal_values_and_the_stuck_rule() -> None:
 def test_draw_as_stuck_rule_raises() -> None:
     with pytest.raises(rs.GraphError, match="expected 'loss'"):
         objectives.Outcome(rs.Value.DRAW)
+
+
+def test_objectives_with_the_same_parameters_are_equal() -> None:
+    assert objectives.Outcome() == objectives.Outcome(rs.Value.LOSS) != objectives.Outcome("win")
+    assert objectives.WinLossDraw() != objectives.Outcome()
+    assert len({objectives.Outcome(), objectives.Outcome("loss"), objectives.WinLossDraw()}) == 2
+
+
+@pytest.mark.parametrize("arguments", [("win-loss-draw", "tie"), ("win-loss-draw:stuck=tie",)])
+def test_objective_is_named_with_its_parameters(arguments: tuple[str, ...]) -> None:
+    assert objectives.objective_of(*arguments) == objectives.WinLossDraw(stuck="tie")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("score",), "objective='score' is not known: expected one of outcome, win-loss-draw"),
+        ((3,), "objective=3 is not known: expected one of outcome, win-loss-draw"),
+        (
+            ("outcome:depth=3",),
+            "objective='outcome:depth=3': 'depth' is no parameter: expected stuck=, once",
+        ),
+        (("outcome:stuck=win", "tie"), "'stuck' is given twice: expected stuck=, once"),
+        (
+            (objectives.Outcome("win"), "tie"),
+            "stuck='tie' with Outcome.*, which has its own: expected one",
+        ),
+    ],
+)
+def test_unknown_objectives_and_parameters_raise(arguments: tuple[object, ...], message: str) -> None:
+    with pytest.raises(rs.GraphError, match=message):
+        objectives.objective_of(*arguments)  # type: ignore[arg-type]

@@ -1,6 +1,54 @@
-"""Objectives: what is asked of a game, one file for each."""
+"""Objectives: what is asked of a game, one file for each, and the table of all of them."""
 
-from retrosolve.objectives.base import ChoiceObjective
-from retrosolve.objectives.outcome import Outcome
+from __future__ import annotations
 
-__all__ = ["ChoiceObjective", "Outcome"]
+from retrosolve.errors import GraphError
+from retrosolve.objectives.base import ChoiceObjective, Objective
+from retrosolve.objectives.outcome import Outcome, WinLossDraw
+from retrosolve.values import Value
+
+OBJECTIVES: dict[str, type[Outcome]] = {
+    objective.name: objective for objective in (Outcome, WinLossDraw)
+}
+
+__all__ = [
+    "OBJECTIVES", "ChoiceObjective", "Objective", "Outcome", "WinLossDraw", "objective_of",
+]  # fmt: skip
+
+
+def objective_of(objective: str | Objective, stuck: str | Value | None = None) -> Outcome:
+    """Return the objective that the arguments of ``solve`` ask for.
+
+    Parameters
+    ----------
+    objective : str or Objective
+        An objective, or its name, perhaps with parameters: ``"outcome:stuck=win"``.
+    stuck : str or Value, optional
+        A parameter, for an objective named without it.
+
+    Raises
+    ------
+    GraphError
+        For an unknown name or parameter, and for a parameter that is given twice.
+
+    Examples
+    --------
+    >>> objective_of("outcome", "tie"), objective_of("win-loss-draw:stuck=win")
+    (Outcome(stuck='tie'), WinLossDraw(stuck='win'))
+    """
+    if isinstance(objective, Outcome):
+        if stuck is not None:
+            raise GraphError(f"stuck={stuck!r} with {objective!r}, which has its own: expected one")
+        return objective
+    name, _, rest = objective.partition(":") if isinstance(objective, str) else ("", "", "")
+    if name not in OBJECTIVES:
+        names = ", ".join(OBJECTIVES)
+        raise GraphError(f"objective={objective!r} is not known: expected one of {names}")
+    given = {} if stuck is None else {"stuck": stuck}
+    for part in filter(None, rest.split(",")):
+        key, _, value = part.partition("=")
+        if key != "stuck" or key in given:
+            what = "is given twice" if key in given else "is no parameter"
+            raise GraphError(f"objective={objective!r}: {key!r} {what}: expected stuck=, once")
+        given[key] = value
+    return OBJECTIVES[name](**given)

@@ -1,9 +1,9 @@
-"""The local rule: the value of a vertex is the best that its player sees among its successors.
+"""Objective: what is asked of a game; and the local rule of those that choose the best move.
 
-``fold`` is the one statement of that rule on arrays. The local proof applies it to every vertex, the
-order of moves is the order of its keys, and every solver is compared with it. Objectives differ in how
-a value is written in a word, in what a successor looks like from here (``seen``) and in which value a
-player prefers (``keys``).
+The rule: the value of a vertex is the best that its player sees among its successors. ``fold`` is its
+one statement on arrays. The local proof applies it to every vertex, the order of moves is the order of
+its keys, and every solver is compared with it. Objectives differ in how a value is written in a word,
+in what a successor looks like from here (``seen``) and in which value a player prefers (``keys``).
 """
 
 from __future__ import annotations
@@ -15,23 +15,51 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.values import Value
 
 BoolArray = NDArray[np.bool_]
 
 
-class ChoiceObjective(ABC):
-    """An objective whose values are chosen move by move, the best one each time.
+class Objective(ABC):
+    """What is asked of a game. Objectives of the same class with the same parameters are equal.
 
-    Words are those of its tables, int64 here, so that a word one ply longer always fits.
+    Attributes
+    ----------
+    name : str
+        As ``solve(objective=)`` takes it.
+    values : tuple
+        The values that a position may have, in the order of reports.
+    has_levels : bool
+        Whether tables hold how far the end is, too.
     """
 
     name: str
-    """As ``solve(objective=)`` takes it."""
+    values: tuple[Value, ...]
+    has_levels: bool
 
     @property
     @abstractmethod
     def parameters(self) -> dict[str, Any]:
         """The parameters, as JSON holds them."""
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Objective):
+            return NotImplemented
+        return type(other) is type(self) and other.parameters == self.parameters
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self.parameters.items()))
+
+    def __repr__(self) -> str:
+        inner = ", ".join(f"{name}={value!r}" for name, value in self.parameters.items())
+        return f"{type(self).__name__}({inner})"
+
+
+class ChoiceObjective(Objective):
+    """An objective whose values are chosen move by move, the best one each time.
+
+    Words are those of its tables, int64 here, so that a word one ply longer always fits.
+    """
 
     @abstractmethod
     def end(self, terminal: ByteArray) -> IntArray:

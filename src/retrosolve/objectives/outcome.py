@@ -36,11 +36,13 @@ class Outcome(ChoiceObjective):
     Examples
     --------
     >>> from retrosolve import objectives
-    >>> objectives.Outcome().parameters
-    {'stuck': 'loss'}
+    >>> objectives.Outcome(stuck="win")
+    Outcome(stuck='win')
     """
 
     name = "outcome"
+    values = (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)
+    has_levels = True
 
     def __init__(self, stuck: str | Value = "loss") -> None:
         self.stuck = stuck_value(stuck)
@@ -71,3 +73,19 @@ class Outcome(ChoiceObjective):
         code = code_of(words)
         keys: IntArray = _RANK[code] + _SIGN[code] * remoteness_of(words)
         return keys
+
+
+class WinLossDraw(Outcome):
+    """The value of each position alone, without the remoteness.
+
+    Two bits per position suffice for a table. For games of two tokens it is solved in a fraction of the
+    time and memory; for others it is solved with the remoteness, which is then left out.
+
+    Parameters
+    ----------
+    stuck : {"loss", "win", "tie"} or Value
+        What it means to have no move.
+    """
+
+    name = "win-loss-draw"
+    has_levels = False

@@ -8,13 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.tables.arrays import ArrayTable
 from retrosolve.tables.base import ALL, Table
 from retrosolve.tables.packed import pack
+from retrosolve.tables.summary import spans
 
 
 def values_only(table: Table) -> Table:
     """Return a table with the same values and without remoteness."""
     return _ValueTable(table) if table.has_remoteness else table
+
+
+def without_remoteness(table: Table) -> Table:
+    """Return the values of a table in an array of their own, one byte per vertex."""
+    if not table.has_remoteness:
+        return table
+    values: ByteArray = np.empty(table.num_vertices, np.uint8)
+    for start, stop in spans(len(values)):
+        values[start:stop] = table.values(slice(start, stop))
+    return values_only(ArrayTable(values, np.broadcast_to(np.int32(-1), len(values))))
 
 
 class _ValueTable(Table):

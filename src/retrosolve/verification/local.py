@@ -7,7 +7,7 @@ to leave.
 
 from __future__ import annotations
 
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from retrosolve.kernels.words import INVALID_CODE, code_of
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.solution import Solution
-from retrosolve.spaces.base import Capability
+from retrosolve.spaces.base import Capability, RulesSpace, StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK, Block, blocks
 from retrosolve.tables.packed import unpack
 from retrosolve.values import INVALID
@@ -26,10 +26,10 @@ from retrosolve.verification.claims import name_of, refuse
 EDGE_BYTES, MIN_BLOCK = 60, 1 << 8
 
 
-def memory_bytes(space: Any, num_edges: int, budget: int | None = None) -> int:
+def memory_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
     """Return the bytes of a proof without a budget."""
-    size = min(int(space.num_vertices), VERTICES_PER_BLOCK)
-    return EDGE_BYTES * num_edges * size // max(1, int(space.num_vertices))
+    size = min(space.num_vertices, VERTICES_PER_BLOCK)
+    return EDGE_BYTES * num_edges * size // max(1, space.num_vertices)
 
 
 def prove(solution: Solution, context: Context) -> None:
@@ -64,10 +64,9 @@ def _refuse_move(solution: Solution, block: Block, successors: IntArray) -> NoRe
     """Raise the error for a move to an INVALID index: RulesError if the rules say INVALID, too."""
     edge = int(np.argmax(code_of(successors) == INVALID_CODE))
     v, w = block.start + int(block.rows()[edge]), int(block.target[edge])
-    space: Any = solution.space
-    name, offered = name_of(solution, v), space.capabilities
-    by_rules = Capability.GENERATED in offered and Capability.REACHABLE_ONLY not in offered
-    if by_rules and space.terminal(w, w + 1)[0] == INVALID:
+    space = solution.space
+    name, all_solved = name_of(solution, v), Capability.REACHABLE_ONLY not in space.capabilities
+    if isinstance(space, RulesSpace) and all_solved and space.terminal(w, w + 1)[0] == INVALID:
         target = space.position(w)
         raise RulesError(f"{space.name}: {name} leads to {target}, which is no position by terminal()")
     raise VerificationError(f"{name} (vertex {v}) has a move to what is claimed to be no position")

@@ -22,7 +22,7 @@ from retrosolve.runtime.progress import ProgressCallback, counted
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.window import Marks
 from retrosolve.solution import Solution
-from retrosolve.spaces.base import Capability
+from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.blocks import blocks
 from retrosolve.spaces.faults import call_rules
 from retrosolve.spaces.tier_window import pending_indices
@@ -51,7 +51,7 @@ class Violation(Enum):
 # -- compiled rules -------------------------------------------------------------------------------
 
 
-def marking_bytes(space: Any, num_edges: int, budget: int | None = None) -> int:
+def marking_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
     """Return the bytes of proving a table in memory: a mark for each index, if reachability counts."""
     return pending_indices(space)
 
@@ -230,7 +230,7 @@ def _refuse_found(solution: Solution, v: int, violation: Violation) -> NoReturn:
 # -- two tokens -----------------------------------------------------------------------------------
 
 
-def no_bytes(space: Any, num_edges: int, budget: int | None = None) -> int:
+def no_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
     """Return the bytes of proving a table in memory: none."""
     return 0
 
