@@ -13,7 +13,7 @@ from retrosolve.arrays import index_dtype
 from retrosolve.runtime.context import Context
 from retrosolve.solvers.reference import solve
 from retrosolve.spaces.blocks import blocks
-from retrosolve.tables.packed import pack, unpack
+from retrosolve.tables.base import pack, unpack
 from retrosolve.testing.strategies import graphs, stuck_values
 from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN
 

@@ -17,8 +17,7 @@ from retrosolve.games import parse_game
 from retrosolve.spaces.product import ProductSpace
 from retrosolve.store import Saved, digest, directory, folder, writer
 from retrosolve.tables import ArrayTable, BitplaneTable, PackedTable
-from retrosolve.tables.base import VERTICES_PER_SPAN
-from retrosolve.tables.packed import pack
+from retrosolve.tables.base import VERTICES_PER_SPAN, pack
 from retrosolve.tables.values_only import values_only
 from retrosolve.values import INVALID
 from tests.support.graph_files import solutions

@@ -9,7 +9,8 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.languages import LANGUAGES, translation
-from retrosolve.tables.packed import PackedTable, pack
+from retrosolve.tables.base import pack
+from retrosolve.tables.packed import PackedTable
 from retrosolve.values import INVALID, Value
 from retrosolve.web.descriptions import MAKERS
 from retrosolve.web.library import Entry, Library

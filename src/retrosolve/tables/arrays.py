@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, read_only
-from retrosolve.tables.base import ALL, Table
-from retrosolve.tables.packed import pack
+from retrosolve.tables.base import ALL, Table, pack
 
 put = object.__setattr__  # a small solve would notice the test whether an attribute is set again
 
@@ -45,10 +43,6 @@ class ArrayTable(Table):
         """Return the remotenesses of a slice or an array of vertices."""
         remoteness: IntArray = self._remoteness[at]
         return remoteness
-
-    def counts(self, start: int, stop: int) -> IntArray:
-        """Count the values of the vertices ``start..stop-1``, int64 [256]."""
-        return np.bincount(self._value[start:stop], minlength=256)
 
     def packed(self, at: Any = ALL) -> IntArray:
         """Return values and remotenesses as packed words, a copy."""

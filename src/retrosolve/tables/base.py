@@ -1,4 +1,8 @@
-"""Table: the value and remoteness of every vertex, as a solver returns them."""
+"""Table: the value and remoteness of every vertex, as a solver returns them.
+
+A table is one packed word per vertex (``kernels.words``), however it is stored. What the words say is
+decoded here; a storage that holds values or remotenesses as such returns them directly.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +12,30 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, Immutable, IntArray
+from retrosolve.arrays import ByteArray, Immutable, IntArray, index_dtype
+from retrosolve.kernels import words
 from retrosolve.tables.pairs import pack_pairs
 
 ALL = slice(None)
 VERTICES_PER_SPAN = 1 << 20
+
+
+def pack(value: ByteArray, remoteness: IntArray) -> IntArray:
+    """Return values (INVALID included) and remotenesses as packed words."""
+    decided = np.maximum(remoteness, 0).astype(words.word_dtype(int(remoteness.max(initial=0))))
+    packed: IntArray = words.pack(words.code_of(value).astype(decided.dtype), decided)
+    return packed
+
+
+def unpack(packed: IntArray, vertices: int) -> tuple[ByteArray, IntArray]:
+    """Return the values (INVALID included) and the remotenesses of packed words.
+
+    ``vertices`` is the number of vertices of the table, which no remoteness exceeds.
+    """
+    code = words.code_of(packed)
+    remoteness: IntArray = words.remoteness_of(packed).astype(index_dtype(vertices))
+    remoteness[(code == words.DRAW) | (code > words.TIE)] = -1
+    return words.VALUE_OF_CODE[code], remoteness
 
 
 class Table(Immutable, ABC):
@@ -29,7 +52,6 @@ class Table(Immutable, ABC):
     counted_at_once = VERTICES_PER_SPAN
     """The number of vertices whose values :meth:`counts` counts in little memory."""
 
-    @abstractmethod
     def values(self, at: Any = ALL) -> ByteArray:
         """Return the values of some vertices.
 
@@ -42,8 +64,9 @@ class Table(Immutable, ABC):
         -------
         uint8 [k]
         """
+        values: ByteArray = words.VALUE_OF_CODE[words.code_of(self.packed(at))]
+        return values
 
-    @abstractmethod
     def remoteness(self, at: Any = ALL) -> IntArray:
         """Return the remotenesses of some vertices.
 
@@ -56,6 +79,7 @@ class Table(Immutable, ABC):
         -------
         int32 [k], int64 from 2^31 vertices on
         """
+        return unpack(self.packed(at), self.num_vertices)[1]
 
     def outcome(self, vertex: int) -> tuple[int, int]:
         """Return the value and the remoteness of one vertex."""
@@ -67,7 +91,6 @@ class Table(Immutable, ABC):
         values, remoteness = self.values(vertices), self.remoteness(vertices)
         return list(zip(values.tolist(), remoteness.tolist(), strict=True))
 
-    @abstractmethod
     def counts(self, start: int, stop: int) -> IntArray:
         """Count the values of the vertices ``start..stop-1``.
 
@@ -76,6 +99,7 @@ class Table(Immutable, ABC):
         int64 [256]
             The number of vertices for each code, INVALID included.
         """
+        return np.bincount(self.values(slice(start, stop)), minlength=256)
 
     def recoded(self, start: int, stop: int, codes: ByteArray) -> ByteArray:
         """Return what ``codes``, uint8 [256], holds for the value of each of a range of vertices.
@@ -111,6 +135,6 @@ class Table(Immutable, ABC):
             As wide as the largest remoteness among them requires, or wider.
         """
 
-    @abstractmethod
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return the arrays of the table by name, not copies."""
+        """Return the arrays of the table by name, not copies; none if they may be on disk."""
+        return {}

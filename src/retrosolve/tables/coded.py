@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.kernels import words
-from retrosolve.tables.base import ALL, Table
-from retrosolve.tables.packed import pack
+from retrosolve.tables.base import ALL, Table, pack
 from retrosolve.values import INVALID, Value
 
 VALUES = (*map(int, Value), INVALID)
@@ -205,7 +204,3 @@ class CodedTable(Table):
         """Return the packed words of a slice or an array of vertices."""
         packed: IntArray = self.dictionary.words()[self.codes(at)]
         return packed
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return nothing: the codes may be on disk."""
-        return {}

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.tables.base import ALL, Table
-from retrosolve.tables.packed import pack
+from retrosolve.tables.base import ALL, Table, pack
 from retrosolve.values import INVALID
 
 VERTICES_AT_ONCE = 1 << 12
@@ -47,17 +46,9 @@ class FilledTable(Table):
             remoteness[self._where(at)] = -1
         return remoteness
 
-    def counts(self, start: int, stop: int) -> IntArray:
-        """Count the values of the vertices ``start..stop-1``, int64 [256]."""
-        return np.bincount(self.values(slice(start, stop)), minlength=256)
-
     def packed(self, at: Any = ALL) -> IntArray:
         """Return packed words, a copy."""
         return pack(self.values(at), self.remoteness(at))
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return nothing: the codes may be on disk."""
-        return {}
 
     def _where(self, at: Any) -> NDArray[np.bool_]:
         """Return which of some vertices are INVALID."""

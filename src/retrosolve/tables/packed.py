@@ -1,4 +1,4 @@
-"""PackedTable: one word for each vertex, for games with generated edges."""
+"""PackedTable: the packed words in one array, for games with generated edges."""
 
 from __future__ import annotations
 
@@ -7,27 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
+from retrosolve.arrays import IntArray, read_only
 from retrosolve.kernels import words
 from retrosolve.tables.base import ALL, Table
-
-
-def pack(value: ByteArray, remoteness: IntArray) -> IntArray:
-    """Return values (INVALID included) and remotenesses as packed words."""
-    decided = np.maximum(remoteness, 0).astype(words.word_dtype(int(remoteness.max(initial=0))))
-    packed: IntArray = words.pack(words.code_of(value).astype(decided.dtype), decided)
-    return packed
-
-
-def unpack(packed: IntArray, vertices: int) -> tuple[ByteArray, IntArray]:
-    """Return the values (INVALID included) and the remotenesses of packed words.
-
-    ``vertices`` is the number of vertices of the table, which no remoteness exceeds.
-    """
-    code = words.code_of(packed)
-    remoteness: IntArray = words.remoteness_of(packed).astype(index_dtype(vertices))
-    remoteness[(code == words.DRAW) | (code > words.TIE)] = -1
-    return words.VALUE_OF_CODE[code], remoteness
 
 
 class PackedTable(Table):
@@ -48,15 +30,6 @@ class PackedTable(Table):
     def __init__(self, packed: IntArray) -> None:
         self.words: IntArray = read_only(packed)
         self.num_vertices = len(packed)
-
-    def values(self, at: Any = ALL) -> ByteArray:
-        """Return the values of a slice or an array of vertices."""
-        values: ByteArray = words.VALUE_OF_CODE[words.code_of(self.words[at])]
-        return values
-
-    def remoteness(self, at: Any = ALL) -> IntArray:
-        """Return the remotenesses of a slice or an array of vertices."""
-        return unpack(self.words[at], self.num_vertices)[1]
 
     def counts(self, start: int, stop: int) -> IntArray:
         """Count the values of the vertices ``start..stop-1``, int64 [256]."""

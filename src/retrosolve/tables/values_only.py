@@ -5,12 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.tables.arrays import ArrayTable
-from retrosolve.tables.base import ALL, Table
-from retrosolve.tables.packed import pack
+from retrosolve.tables.base import ALL, Table, pack
 from retrosolve.tables.summary import spans
 
 
@@ -54,7 +52,3 @@ class _ValueTable(Table):
         """Return the values as packed words with a remoteness of 0, a copy."""
         values = self.values(at)
         return pack(values, np.zeros(len(values), np.int32))
-
-    def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return nothing: the values are those of another table."""
-        return {}

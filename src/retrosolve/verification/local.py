@@ -19,7 +19,7 @@ from retrosolve.runtime.progress import Progress
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, RulesSpace, StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK, Block, blocks
-from retrosolve.tables.packed import unpack
+from retrosolve.tables.base import unpack
 from retrosolve.values import INVALID
 from retrosolve.verification.claims import name_of, refuse
 
