@@ -15,7 +15,7 @@ from retrosolve.kernels.words import code_of, pack, remoteness_of
 SOURCES = Path(retrosolve.__file__).parent
 ENCODER = "kernels/words.py"
 # Sets of vertices as bits, eight to a byte: there, 7 and 3 are the bit and the byte of a vertex.
-BITS_OF_BYTES = {"kernels/partition.py", "kernels/sweep.py"}
+BITS_OF_BYTES = {"kernels/partition.py", "solvers/sweep.py"}
 MODULES = sorted(
     path.relative_to(SOURCES).as_posix()
     for path in SOURCES.rglob("*.py")

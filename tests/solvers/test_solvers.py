@@ -12,8 +12,7 @@ import retrosolve as rs
 from retrosolve.compilation import jit
 from retrosolve.csr import build
 from retrosolve.games import parse_game
-from retrosolve.kernels import frontier as frontier_kernels
-from retrosolve.solvers import SOLVERS, retrograde, serial
+from retrosolve.solvers import SOLVERS, frontier, retrograde, serial
 from retrosolve.solvers.sweep import SweepState
 from retrosolve.spaces.base import Capability
 from retrosolve.testing import STUCK, assert_same_answers, random_graph
@@ -94,12 +93,12 @@ def cramped(tune: Tune) -> None:
 @pytest.fixture
 def cramped_kernels(cramped: None, interpreted: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same within kernels; never where they are compiled, for that would be kept on disk."""
-    monkeypatch.setattr(frontier_kernels, "RANGE_SHIFT", 3)
-    monkeypatch.setattr(frontier_kernels, "BATCH", 2)
-    monkeypatch.setattr(frontier_kernels, "MAX_FOUND", 3)
-    monkeypatch.setattr(frontier_kernels, "SHORT_ROW", 2)
-    monkeypatch.setattr(frontier_kernels, "MAX_NARROW", 1)
-    monkeypatch.setattr(frontier_kernels, "MIN_SORTED", 2)
+    monkeypatch.setattr(frontier, "RANGE_SHIFT", 3)
+    monkeypatch.setattr(frontier, "BATCH", 2)
+    monkeypatch.setattr(frontier, "MAX_FOUND", 3)
+    monkeypatch.setattr(frontier, "SHORT_ROW", 2)
+    monkeypatch.setattr(frontier, "MAX_NARROW", 1)
+    monkeypatch.setattr(frontier, "MIN_SORTED", 2)
 
 
 # When to go over from sweeps to propagation: at once, never, after two sweeps, as it judges itself.
@@ -185,7 +184,7 @@ def test_the_largest_numbers_of_two_bytes(
 def test_next_to_nothing_decided_reverses_nothing(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
     """Two levels of one vertex each: all edges are looked at twice, and never sorted."""
     tune(compile_from=0)
-    monkeypatch.setattr(serial.kernels, "reverse_edges", None)
+    monkeypatch.setattr(serial, "reverse_edges", None)
     n = 10_000
     ring = np.arange(n - 1)[::-1]
     source = np.concatenate([ring, ring, [n - 2]])

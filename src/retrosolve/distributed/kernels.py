@@ -1,6 +1,6 @@
 """Retrograde analysis of the vertices of one partition.
 
-``state`` [size] is that of ``kernels.frontier``, ``2 * open + own``, and ``words`` [size] the packed
+``state`` [size] is that of ``kernels.open_moves``, ``2 * open + own``, and ``words`` [size] the packed
 words of ``kernels.words``. A vertex with a pending win has one open move more than it has edges, so
 that it never becomes a LOSS; one with a pending loss has none.
 
@@ -165,7 +165,7 @@ def notify_sources(
     entries : uint32 or uint64 [k]
         What it has decided, as in ``cluster.messages``.
     alternating, ties
-        As in ``kernels.frontier.propagate``.
+        As in ``solvers.frontier.propagate``.
     level : int
         The remoteness of the entries.
     state, words

@@ -1,6 +1,6 @@
 """What a partition publishes of a level: the vertices that it has decided.
 
-An entry is ``2 * v + side``, as in ``kernels.frontier``, with ``v`` counted from the first vertex of
+An entry is ``2 * v + side``, as in ``kernels.open_moves``, with ``v`` counted from the first vertex of
 the partition. Entries are sent as sorted numbers, or as a set of bits for each side that occurs,
 whichever takes fewer bytes.
 """

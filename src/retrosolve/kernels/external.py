@@ -41,7 +41,7 @@ def drop_dead(rindptr, rindices, first, value, keep_ties, state, lengths, start,
     keep_ties : bool
         Whether rows of vertices with a TIE are kept nevertheless.
     state : uint8, int32 or int64 [n]
-        See ``kernels.frontier``. Edges out of decided vertices are dropped.
+        See ``kernels.open_moves``. Edges out of decided vertices are dropped.
     lengths : int32 or int64 [rows]
         Overwritten with the edges left in each row.
     start, stop : int

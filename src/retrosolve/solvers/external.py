@@ -1,7 +1,7 @@
 """Retrograde analysis of edges on disk: what is kept for each vertex is in memory, the edges are not.
 
 The edges are read once and dealt by target (``solvers.external_blocks``). From then on it is the
-propagation of ``kernels.frontier``: a decided vertex notifies its predecessors, whose open moves are
+propagation of ``solvers.frontier``: a decided vertex notifies its predecessors, whose open moves are
 counted down, level by level. A wide level reads the blocks that it has vertices in one after the other;
 a narrow one only the rows of its vertices. Once the rest fits in memory and levels are narrow, it is
 run there to its end, so that a long thin tail costs nothing on disk.

@@ -37,7 +37,7 @@ class Rows(NamedTuple):
     ----------
     rindptr, rindices : int32 [rows + 1], int32 or int64 [edges]
     entries : int32 or int64 [k]
-        As in ``kernels.frontier``, counted from the first row.
+        As in ``kernels.open_moves``, counted from the first row.
     whole : bool
         Whether these are all rows of the block.
     """

@@ -12,8 +12,7 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.kernels import external as external_kernels
-from retrosolve.kernels import frontier as kernels
-from retrosolve.kernels.frontier import state_dtype
+from retrosolve.kernels.open_moves import state_dtype
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Facts, Snapshot
 from retrosolve.runtime.context import NO_CHECKPOINT, Context
@@ -21,6 +20,7 @@ from retrosolve.runtime.prefetch import prefetched
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.spill import Spill
 from retrosolve.runtime.threads import ThreadPool
+from retrosolve.solvers import frontier
 from retrosolve.solvers.external_blocks import Block, Dealt, Piece, Rows, fetch_rows, fetched, live_rows
 from retrosolve.solvers.frontier import Propagation, even, queue_shape
 from retrosolve.values import LOSS, TIE, WIN, Value
@@ -115,7 +115,7 @@ class ExternalPropagation:
         else:
             self._restore(self.snapshot)
         self.entry = queue_shape(self.num_vertices)[1]
-        self.num_ranges = (self.num_vertices >> kernels.RANGE_SHIFT) + 1
+        self.num_ranges = (self.num_vertices >> frontier.RANGE_SHIFT) + 1
         tuned = tuning.current()
         edges = max(tuned.min_edges_per_thread, tuned.edges_per_round // pool.threads)
         edges = min(edges, max(self.num_edges, 1))
@@ -241,7 +241,7 @@ class ExternalPropagation:
         filled = np.zeros((threads, self.num_ranges), np.int64)
         cuts = [size * t // threads for t in range(threads + 1)]
         place, edge = cuts[:-1], [-1] * threads
-        scatter, apply = self._chosen(kernels.scatter_to_bins), self._chosen(kernels.apply_bins)
+        scatter, apply = self._chosen(frontier.scatter_to_bins), self._chosen(frontier.apply_bins)
 
         def scatter_chunk(t: int) -> None:
             place[t], edge[t] = scatter(
@@ -263,7 +263,7 @@ class ExternalPropagation:
         """Write the values and the remoteness of what a level has found; return its entries."""
         places = np.cumsum(counts) - counts
         front = np.empty(int(counts.sum()), self.entry)
-        commit = self._chosen(kernels.commit_level)
+        commit = self._chosen(frontier.commit_level)
         self.pool.map_ranges(
             lambda start, stop: commit(
                 self.state, self.alternating, ties, level, self.value, self.remoteness, self.found,
@@ -271,7 +271,7 @@ class ExternalPropagation:
             ),
             even(counts, self.pool.threads),
         )  # fmt: skip
-        for r in np.flatnonzero((counts > 1) & (counts < kernels.MIN_SORTED)).tolist():
+        for r in np.flatnonzero((counts > 1) & (counts < frontier.MIN_SORTED)).tolist():
             front[places[r] : places[r] + counts[r]].sort()
         return front
 

@@ -4,7 +4,7 @@
 graphs are swept first: all threads examine the successors of every undecided vertex, one level a
 sweep, on sets of vertices that stay in the cache. Once the sweeps have cost about as much as
 transposing would, the edges between undecided vertices are transposed, and each decided vertex notifies
-its predecessors, which count down their open moves (``kernels.frontier``). As in the ski rental
+its predecessors, which count down their open moves (``solvers.frontier``). As in the ski rental
 problem, this costs at most about twice as much as the better of the two methods. A graph of draws, or
 one that is decided in few levels, is never transposed.
 
@@ -19,13 +19,13 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray, index_bytes
 from retrosolve.compilation import jit
 from retrosolve.csr.build import RadixLayout, transpose
-from retrosolve.kernels import frontier
+from retrosolve.kernels.open_moves import state_dtype
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers import serial, worklist
-from retrosolve.solvers.frontier import PROPAGATION, Propagation, queue_shape
+from retrosolve.solvers.frontier import PROPAGATION, Propagation, queue_shape, seed
 from retrosolve.solvers.sweep import SWEEP, SweepState
 from retrosolve.spaces.base import Capability, CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable
@@ -169,8 +169,8 @@ def _propagate_rest(
         dropped |= state.tied
     dropped &= ~(fresh_zero | fresh_one)
     propagation = _propagation(graph, state, context, pool, state.decided, dropped)
-    seed = jit.compiled(frontier.seed)
-    propagation.run(int(seed(state.fresh, propagation.queue)), ties, state.level)
+    decided = jit.compiled(seed)(state.fresh, propagation.queue)
+    propagation.run(int(decided), ties, state.level)
     return _propagate_ties(propagation, state, ties)
 
 
@@ -179,9 +179,7 @@ def _propagation(
     decided: ByteArray, dropped: ByteArray,
 ) -> Propagation:  # fmt: skip
     """Return a propagation along transposed edges, those between sets of vertices left out."""
-    rest: IntArray = np.empty(
-        graph.num_vertices, frontier.state_dtype(state.largest_degree, graph.num_edges)
-    )
+    rest: IntArray = np.empty(graph.num_vertices, state_dtype(state.largest_degree, graph.num_edges))
     rindptr, rindices = transpose(graph.indptr, graph.indices, decided, dropped, rest, pool)
     if state.owned:
         rest |= state.owner == 0
@@ -198,7 +196,6 @@ def _propagate_ties(
 ) -> tuple[ByteArray, IntArray]:
     """Propagate ties unless that is ``finished``; return values and remotenesses."""
     if not finished:
-        seed = jit.compiled(frontier.seed)
         tied = np.concatenate([state.tied, np.zeros_like(state.tied)])
-        propagation.run(int(seed(tied, propagation.queue)), ties=True, level=0)
+        propagation.run(int(jit.compiled(seed)(tied, propagation.queue)), ties=True, level=0)
     return propagation.value, state.remoteness
