@@ -11,6 +11,7 @@ from __future__ import annotations
 import logging
 import sys
 import threading
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -41,11 +42,26 @@ def compiled(kernel: Any) -> Any:
 
 def _dispatcher(kernel: Any) -> Any:
     watch.listen()
-    made = entry(kernel)
-    digest = None if is_off() else dependencies({kernel.__name__: kernel})
+    if is_off():
+        return entry(kernel)
+    made = entry(_with_helpers(kernel))
+    digest = dependencies({kernel.__name__: kernel})
     if digest is not None:
         keep(made, "kernels", f"{kernel.__name__}-{digest}")
     return made
+
+
+def _with_helpers(kernel: FunctionType) -> FunctionType:
+    """Return a kernel that inlines the functions it calls, such as those of ``kernels.open_moves``."""
+    from retrosolve.compilation.digest import named
+
+    names = kernel.__globals__
+    helpers = {
+        name: helper(_with_helpers(names[name]), inline=True)
+        for name in named(kernel.__code__)
+        if isinstance(names.get(name), FunctionType)
+    }
+    return FunctionType(kernel.__code__, names | helpers, kernel.__name__, kernel.__defaults__)
 
 
 def entry(function: Any) -> Any:

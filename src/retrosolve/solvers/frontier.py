@@ -31,6 +31,16 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
+from retrosolve.kernels.open_moves import (
+    MARK,
+    counter,
+    entry_of,
+    is_open,
+    notified,
+    side,
+    value_of,
+    vertex,
+)
 from retrosolve.kernels.unsigned import u64
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Checkpoint, Snapshot
@@ -223,7 +233,7 @@ def seed(fresh: ByteArray, queue: IntArray) -> int:
             continue
         for k in range(8):
             if ((zero | one) >> k) & 1:
-                queue[tail] = 2 * (8 * byte + k) + (1 if (one >> k) & 1 else 0)
+                queue[tail] = entry_of(8 * byte + k, 1 if (one >> k) & 1 else 0)
                 tail += 1
     return tail
 
@@ -235,9 +245,22 @@ def propagate(
 ) -> tuple[int, int, int, int]:  # fmt: skip
     """Run whole levels of at most ``widest`` entries on one thread, first in, first out.
 
-    A level is settled, its values and remoteness written, when the one before it is done. Stops
-    when the
-    next level is wider, or empty; or anywhere once ``budget`` edges have been visited.
+    A level is settled, its values and remoteness written, when the one before it is done. Stops when
+    the next level is wider, or empty; or anywhere once ``budget`` edges have been visited.
+
+    Computes what ``worklist.propagate`` does, for the edges of a batch of entries at a time::
+
+        for e in range(rindptr[w], rindptr[w + 1]):
+            v = rindices[e]
+            if open_moves[v] == 0:
+                continue
+            if tied or lost != same:
+                open_moves[v] = 0
+            else:
+                open_moves[v] -= 1
+            if open_moves[v] == 0:
+                queue[tail] = v
+                tail += 1
 
     Parameters
     ----------
@@ -277,64 +300,68 @@ def propagate(
         guess = end - head <= MAX_NARROW and rest < 0
         batch = min(BATCH, end - head)
         for i in range(batch):
-            w = u64(queue[u64(head + i)] >> 1)
+            w = vertex(queue[u64(head + i)])
             begin = rindptr[w]
             begins[u64(i)] = begin
             ends[u64(i)] = rindptr[w + u64(1)]
             if guess and begin < edges:
-                prefetch ^= rindices[u64(begin)]
+                prefetch ^= rindices[u64(begin)]  # the first line of each row, all of them at once
         if guess:
+            # A vertex decided here may be looked at a few entries later: a predicted branch has gone on
+            # by then, the branchless lines below would wait for the store.
             for i in range(batch):
-                side = queue[u64(head + i)] & 1
+                on = side(queue[u64(head + i)])
                 budget -= ends[u64(i)] - begins[u64(i)] + 1
                 for e in range(begins[u64(i)], ends[u64(i)]):
-                    v = np.int64(rindices[u64(e)])
-                    s = state[u64(v)]
-                    if s >= 4 and not ties and (s & 1) != side:
-                        state[u64(v)] = s - 2
-                    elif s >= 2:
-                        state[u64(v)] = s & 1
-                        queue[u64(tail)] = 2 * v + (side ^ alternating)
+                    v = u64(rindices[u64(e)])
+                    s = state[v]
+                    if counter(s) > 1 and not ties and side(s) != on:
+                        state[v] = s - 2
+                    elif is_open(s):
+                        state[v] = side(s)
+                        queue[u64(tail)] = entry_of(v, on ^ alternating)
                         tail += 1
             head += batch
         else:
-            if rest >= 0:
+            if rest >= 0:  # the last batch ended within this row
                 begins[0] = rest
             count: Any = np.int64(0)
             taken: Any = np.int64(0)
             while taken < batch and count <= MAX_FOUND - SHORT_ROW:
-                side = queue[u64(head + taken)] & 1
+                on = side(queue[u64(head + taken)])
                 begin = begins[u64(taken)]
                 length, rest = ends[u64(taken)] - begin, np.int64(-1)
                 if length <= SHORT_ROW and begin + SHORT_ROW <= edges:
+                    # As many edges whatever the length, for nobody predicts it: what is copied of the
+                    # next row is overwritten, as ``count`` goes on by the true length.
                     for e in range(SHORT_ROW):
-                        found[u64(count + e)] = 2 * np.int64(rindices[u64(begin + e)]) + side
+                        found[u64(count + e)] = entry_of(rindices[u64(begin + e)], on)
                 else:
                     if length > MAX_FOUND - count:
                         length = MAX_FOUND - count
                         rest = begin + length
                     for e in range(length):
-                        found[u64(count + e)] = 2 * np.int64(rindices[u64(begin + e)]) + side
+                        found[u64(count + e)] = entry_of(rindices[u64(begin + e)], on)
                 count += length
                 taken += rest < 0
             head += taken
             budget -= count + 1
             for i in range(count):
                 entry = found[u64(i)]
-                v = u64(entry >> 1)
-                s = state[v]
-                left = s - 2 if s >= 2 else s
-                left = s & 1 if ties or (s ^ entry) & 1 == 0 else left
-                state[v] = left
+                v = vertex(entry)
+                before = state[v]
+                after = notified(before, entry, ties)
+                state[v] = after
+                # Every vertex is appended, and the next one overwrites those that are not decided now.
                 queue[u64(tail)] = entry ^ alternating
-                tail += (s >= 2) & (left < 2)
+                tail += is_open(before) != is_open(after)
         if head == end:
             for i in range(end, tail):
                 entry = queue[u64(i)]
-                v = u64(entry >> 1)
+                v = vertex(entry)
                 remoteness[v] = level + 1
-                value[v] = 3 if ties else (1 if (entry ^ state[v] ^ alternating) & 1 == 0 else 2)
-    begins[0] = prefetch
+                value[v] = value_of(entry, state[v], alternating, ties)
+    begins[0] = prefetch  # without a use of it LLVM would delete the loads above
     return head, end, tail, level
 
 
@@ -371,17 +398,17 @@ def scatter_to_bins(
     while start < stop and not full:
         batch = min(BATCH, stop - start)
         for i in range(batch):
-            w = u64(queue[u64(start + i)] >> 1)
+            w = vertex(queue[u64(start + i)])
             begin = rindptr[w]
             begins[u64(i)] = begin
             ends[u64(i)] = rindptr[w + u64(1)]
             if begin < edges:
-                prefetch ^= rindices[u64(begin)]
-        if edge >= 0:
+                prefetch ^= rindices[u64(begin)]  # the first line of each row, all of them at once
+        if edge >= 0:  # a bin was full within this row
             begins[0] = edge
             edge = -1
         for i in range(batch):
-            side = queue[u64(start + i)] & 1
+            on = side(queue[u64(start + i)])
             for e in range(begins[u64(i)], ends[u64(i)]):
                 v = rindices[u64(e)]
                 r = v >> RANGE_SHIFT
@@ -390,13 +417,13 @@ def scatter_to_bins(
                     full = True
                     edge = e
                     break
-                bins[u64(r * capacity + count)] = 2 * v + side
+                bins[u64(r * capacity + count)] = entry_of(v, on)
                 filled[u64(r)] = count + 1
             if full:
                 batch = i
                 break
         start += batch
-    begins[0] = prefetch
+    begins[0] = prefetch  # without a use of it LLVM would delete the loads above
     return start, edge
 
 
@@ -405,6 +432,8 @@ def apply_bins(
     bins: IntArray, filled: IntArray, capacity: int, start: int, stop: int,
 ) -> None:  # fmt: skip
     """Apply what all threads have binned for some ranges; append what that decides to ``found``.
+
+    Computes the lines of ``worklist.propagate`` that stand in :func:`propagate`.
 
     Parameters
     ----------
@@ -428,13 +457,12 @@ def apply_bins(
             base = (t * ranges + r) * capacity
             for i in range(base, base + filled[t, r]):
                 entry = bins[u64(i)]
-                v = u64(entry >> 1)
-                s = state[v]
-                left = s - 2 if s >= 2 else s
-                left = s & 1 if ties or (s & 1) == (entry & 1) else left
-                state[v] = left
-                found[u64(tail)] = entry ^ alternating
-                tail += (s >= 2) & (left < 2)
+                v = vertex(entry)
+                before = state[v]
+                after = notified(before, entry, ties)
+                state[v] = after
+                found[u64(tail)] = entry ^ alternating  # stays only if it is decided now
+                tail += is_open(before) != is_open(after)
         counts[r] = tail - (r << RANGE_SHIFT) - r
 
 
@@ -445,9 +473,9 @@ def commit_level(
 ) -> None:  # fmt: skip
     """Settle what was found in some ranges and put it into the queue.
 
-    The entries of a range come in the order of their numbers, unless there are few: rows are
-    then read one
-    after the other.
+    The entries of a range come in the order of their numbers, unless there are few: rows are then read
+    one after the other. They are marked in an array of bytes that the cache holds, and collected by a
+    pass over it, eight bytes at a time, which is faster than sorting them.
 
     Parameters
     ----------
@@ -473,14 +501,14 @@ def commit_level(
         if count < MIN_SORTED:
             for i in range(count):
                 entry = found[u64(base + i)]
-                v = u64(entry >> 1)
+                v = vertex(entry)
                 remoteness[v] = level
-                value[v] = 3 if ties else (1 if (entry ^ state[v] ^ alternating) & 1 == 0 else 2)
+                value[v] = value_of(entry, state[v], alternating, ties)
                 queue[u64(places[r] + i)] = entry
             continue
         for i in range(count):
             entry = found[u64(base + i)]
-            marks[u64(entry >> 1) - u64(low)] = 2 + (entry & 1)
+            marks[vertex(entry) - u64(low)] = MARK + side(entry)
         tail = places[r]
         for w in range(len(words)):
             if words[u64(w)] == 0:
@@ -489,11 +517,10 @@ def commit_level(
                 mark = marks[u64(k)]
                 if mark == 0:
                     continue
-                entry = 2 * np.int64(low + k) + (mark & 1)
+                v = u64(low + k)
+                entry = entry_of(v, side(mark))
                 queue[u64(tail)] = entry
                 tail += 1
-                remoteness[u64(low + k)] = level
-                value[u64(low + k)] = (
-                    3 if ties else (1 if (entry ^ state[u64(low + k)] ^ alternating) & 1 == 0 else 2)
-                )
+                remoteness[v] = level
+                value[v] = value_of(entry, state[v], alternating, ties)
             words[u64(w)] = 0

@@ -12,7 +12,16 @@ import numpy as np
 
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
-from retrosolve.kernels.open_moves import state_dtype
+from retrosolve.kernels.open_moves import (
+    MARK,
+    counter,
+    entry_of,
+    is_open,
+    side,
+    state_dtype,
+    value_of,
+    vertex,
+)
 from retrosolve.kernels.unsigned import u64
 from retrosolve.runtime import tuning, workspace
 from retrosolve.runtime.context import Context
@@ -20,7 +29,7 @@ from retrosolve.runtime.threads import ALONE
 from retrosolve.solvers.frontier import PROPAGATION, Propagation, queue_shape
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.spaces.stored import narrow_dtype
-from retrosolve.values import INVALID, TIE, Value
+from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN, Value
 
 
 def solve(graph: CsrSpace, stuck: Value, context: Context) -> tuple[ByteArray, IntArray]:
@@ -203,7 +212,8 @@ def scan_level(
 ) -> int:  # fmt: skip
     """Run one level by a scan of all edges, none of them reversed.
 
-    What that decides is settled at ``level + 1`` and appended to the queue.
+    The vertices that it decides are settled at ``level + 1`` and appended to the queue. These are the
+    lines of ``worklist.propagate``, with a predicted branch: few edges lead into a level that is tiny.
 
     Parameters
     ----------
@@ -222,27 +232,27 @@ def scan_level(
         The new end of the queue.
     """
     for i in range(head, tail):
-        front[u64(queue[u64(i)] >> 1)] = 2 + (queue[u64(i)] & 1)
+        front[vertex(queue[u64(i)])] = MARK + side(queue[u64(i)])
     end = tail
     for e in range(len(target)):
         mark = front[u64(target[u64(e)])]
         if mark == 0:
             continue
-        v = np.int64(source[u64(e)])
-        side = mark & 1
-        s = state[u64(v)]
-        if s < 2:
+        v = u64(source[u64(e)])
+        s = state[v]
+        if not is_open(s):
             continue
-        if ties or (s & 1) == side or s < 4:
-            state[u64(v)] = s & 1
-            queue[u64(tail)] = 2 * v + (side ^ alternating)
+        if ties or side(s) == side(mark) or counter(s) == 1:
+            entry = entry_of(v, side(mark) ^ alternating)
+            state[v] = side(s)
+            queue[u64(tail)] = entry
             tail += 1
-            remoteness[u64(v)] = level + 1
-            value[u64(v)] = 3 if ties else (1 if (side ^ s) & 1 == 0 else 2)
+            remoteness[v] = level + 1
+            value[v] = value_of(entry, s, alternating, ties)
         else:
-            state[u64(v)] = s - 2
+            state[v] = s - 2
     for i in range(head, end):
-        front[u64(queue[u64(i)] >> 1)] = 0
+        front[vertex(queue[u64(i)])] = 0
     return tail
 
 
@@ -265,7 +275,7 @@ def initialise(
     value, remoteness : uint8 [n], int32 or int64 [n]
         Overwritten; 0 and -1 where undecided.
     state, queue
-        Overwritten, as in ``frontier``; ``queue`` has a spare place at its end.
+        Overwritten, as in ``kernels.open_moves``; ``queue`` has a spare place at its end.
 
     Returns
     -------
@@ -274,27 +284,27 @@ def initialise(
     """
     n, tail = len(state), 0
     if not has_terminals and not owned:
-        for v in range(n):  # without a branch, so that several go at a time
+        for v in range(n):  # without a branch, so that LLVM handles several at a time
             open_moves = degree[v]
-            value[v] = stuck if open_moves == 0 else 0
+            value[v] = stuck if open_moves == 0 else DRAW
             remoteness[v] = 0 if open_moves == 0 else -1
             state[v] = 2 * open_moves
-        if stuck != 3:
-            won = 1 if stuck == 1 else 0
-            for v in range(n):
-                queue[u64(tail)] = 2 * v + won
-                tail += value[u64(v)] != 0
+        if stuck != TIE:
+            won = 1 if stuck == WIN else 0
+            for v in range(n):  # each is appended, and the next one overwrites those that are undecided
+                queue[u64(tail)] = entry_of(v, won)
+                tail += value[u64(v)] != DRAW
         return tail
     for v in range(n):
-        given = terminal[u64(v)] if has_terminals else 0
+        end = terminal[u64(v)] if has_terminals else DRAW
         open_moves = degree[u64(v)]
-        given = stuck if given == 0 and open_moves == 0 else given
+        end = stuck if end == DRAW and open_moves == 0 else end
         own = 1 if owned and owner[u64(v)] == 0 else 0
-        value[u64(v)] = given
-        remoteness[u64(v)] = 0 if given not in (0, INVALID) else -1
-        state[u64(v)] = own if given != 0 else 2 * open_moves + own
-        won = 1 if given == 1 else 0
-        if won == 1 or given == 2:
-            queue[u64(tail)] = 2 * v + (won if own or not owned else 1 - won)
+        value[u64(v)] = end
+        remoteness[u64(v)] = 0 if end not in (DRAW, INVALID) else -1
+        state[u64(v)] = own if end != DRAW else 2 * open_moves + own
+        won = 1 if end == WIN else 0
+        if won == 1 or end == LOSS:
+            queue[u64(tail)] = entry_of(v, won if own or not owned else 1 - won)
             tail += 1
     return tail

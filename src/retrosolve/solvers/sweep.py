@@ -33,7 +33,7 @@ from retrosolve.kernels.unsigned import u64
 from retrosolve.runtime.checkpoint import Facts, Snapshot
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import CsrSpace
-from retrosolve.values import INVALID, Value
+from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN, Value
 
 SWEEP = "sweep"
 
@@ -221,16 +221,16 @@ def initialise(
                 continue
             degree = indptr[v + 1] - indptr[v]
             largest = max(largest, degree)
-            value = terminal[v] if has_terminals else 0
-            if value == 0 and degree == 0:
+            value = terminal[v] if has_terminals else DRAW
+            if value == DRAW and degree == 0:
                 value = stuck
-            remoteness[v] = -1 if value in (0, INVALID) else 0
-            if value != 0:
+            remoteness[v] = -1 if value in (DRAW, INVALID) else 0
+            if value != DRAW:
                 decided[byte] |= bit
-            if value == 3:
+            if value == TIE:
                 tied[byte] |= bit
-            elif value in (1, 2):
-                won = 1 if value == 1 else 0
+            elif value in (WIN, LOSS):
+                won = 1 if value == WIN else 0
                 side = won if not owned or owner[v] == 0 else 1 - won
                 sides[side * size + byte] |= bit
     return largest
@@ -242,6 +242,15 @@ def sweep(
     stop: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Visit the undecided vertices; put those decided into ``fresh``.
+
+    Computes for each of them, with the sets of the last sweep::
+
+        if any(w in good for w in successors):
+            join(v)
+        elif all(w in bad for w in successors):
+            join_other(v)
+
+    in one pass over the row, which ends as soon as neither can be or the first is.
 
     Parameters
     ----------
@@ -276,7 +285,7 @@ def sweep(
         fresh[u64(byte)] = 0
         fresh[u64(size + byte)] = 0
         known = decided[u64(byte)]
-        if known == 255:
+        if known == 255:  # all eight are decided, as most are after some sweeps
             continue
         for k in range(8):
             if (known >> k) & 1:
@@ -286,6 +295,8 @@ def sweep(
             join = 1
             if owned:
                 good = join = 0 if owner[u64(v)] == 1 else 1
+            # A side that did not grow in the last sweep decides nobody in this one: what it could
+            # decide is decided, so half of the looks at a successor are saved.
             some = (news >> good) & 1
             every = (news >> (1 - good)) & 1
             if not (some or every):
@@ -390,8 +401,8 @@ def values(
             if v >= n:
                 break
             if (sides[byte] >> k) & 1:
-                value[v] = 1 if owned and owner[v] == 1 else 2
+                value[v] = WIN if owned and owner[v] == 1 else LOSS
             elif (sides[size + byte] >> k) & 1:
-                value[v] = 2 if owned and owner[v] == 1 else 1
+                value[v] = LOSS if owned and owner[v] == 1 else WIN
             else:
-                value[v] = 3 if (tied[byte] >> k) & 1 else 0
+                value[v] = TIE if (tied[byte] >> k) & 1 else DRAW
