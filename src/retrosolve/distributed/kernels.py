@@ -165,7 +165,7 @@ def notify_sources(
     entries : uint32 or uint64 [k]
         What it has decided, as in ``cluster.messages``.
     alternating, ties
-        As in ``solvers.frontier.propagate``.
+        As in ``csr.propagation.propagate``.
     level : int
         The remoteness of the entries.
     state, words

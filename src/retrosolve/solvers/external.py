@@ -1,7 +1,7 @@
 """Retrograde analysis of edges on disk: what is kept for each vertex is in memory, the edges are not.
 
 The edges are read once and dealt by target (``solvers.external_blocks``). From then on it is the
-propagation of ``solvers.frontier``: a decided vertex notifies its predecessors, whose open moves are
+propagation of ``csr.propagation``: a decided vertex notifies its predecessors, whose open moves are
 counted down, level by level. A wide level reads the blocks that it has vertices in one after the other;
 a narrow one only the rows of its vertices. Once the rest fits in memory and levels are narrow, it is
 run there to its end, so that a long thin tail costs nothing on disk.
@@ -16,13 +16,13 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from retrosolve.arrays import index_dtype
+from retrosolve.csr.propagation import queue_shape
 from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.spill import Spill
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers.external_blocks import BLOCK_BYTES, INPUT_BYTES
 from retrosolve.solvers.external_levels import Behind, ExternalPropagation, Sizes
-from retrosolve.solvers.frontier import queue_shape
 from retrosolve.tables import ArrayTable
 from retrosolve.tables.result import DiskPlan, DiskUse, SolveResult, Statistics
 from retrosolve.values import Value

@@ -11,6 +11,8 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
+from retrosolve.csr import propagation as frontier
+from retrosolve.csr.propagation import Propagation, even, queue_shape
 from retrosolve.kernels import external as external_kernels
 from retrosolve.kernels.open_moves import state_dtype
 from retrosolve.runtime import tuning
@@ -20,9 +22,7 @@ from retrosolve.runtime.prefetch import prefetched
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.spill import Spill
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.solvers import frontier
 from retrosolve.solvers.external_blocks import Block, Dealt, Piece, Rows, fetch_rows, fetched, live_rows
-from retrosolve.solvers.frontier import Propagation, even, queue_shape
 from retrosolve.values import LOSS, TIE, WIN, Value
 
 VERTICES_AT_ONCE = 1 << 20

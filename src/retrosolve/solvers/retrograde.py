@@ -4,7 +4,7 @@
 graphs are swept first: all threads examine the successors of every undecided vertex, one level a
 sweep, on sets of vertices that stay in the cache. Once the sweeps have cost about as much as
 transposing would, the edges between undecided vertices are transposed, and each decided vertex notifies
-its predecessors, which count down their open moves (``solvers.frontier``). As in the ski rental
+its predecessors, which count down their open moves (``csr.propagation``). As in the ski rental
 problem, this costs at most about twice as much as the better of the two methods. A graph of draws, or
 one that is decided in few levels, is never transposed.
 
@@ -19,13 +19,13 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray, index_bytes
 from retrosolve.compilation import jit
 from retrosolve.csr.build import RadixLayout, transpose
+from retrosolve.csr.propagation import PROPAGATION, Propagation, queue_shape, seed
 from retrosolve.kernels.open_moves import state_dtype
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solvers import serial, worklist
-from retrosolve.solvers.frontier import PROPAGATION, Propagation, queue_shape, seed
 from retrosolve.solvers.sweep import SWEEP, SweepState
 from retrosolve.spaces.base import Capability, CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable

@@ -3,7 +3,7 @@
 The algorithm is that of ``worklist``. Edges need not be sorted. While a level has a tiny fraction of
 the vertices, all edges are scanned for it, which costs a quarter of transposing them. Otherwise all of
 them are transposed by one counting sort, straight to their place, which is best while the cache holds
-what is met (``kernels.partition`` is for the rest); then values are propagated (``solvers.frontier``).
+what is met (``kernels.partition`` is for the rest); then values are propagated (``csr.propagation``).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
+from retrosolve.csr.propagation import PROPAGATION, Propagation, queue_shape
 from retrosolve.kernels.open_moves import (
     MARK,
     counter,
@@ -26,7 +27,6 @@ from retrosolve.kernels.unsigned import u64
 from retrosolve.runtime import tuning, workspace
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.threads import ALONE
-from retrosolve.solvers.frontier import PROPAGATION, Propagation, queue_shape
 from retrosolve.spaces.base import CsrSpace
 from retrosolve.spaces.stored import narrow_dtype
 from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN, Value
@@ -54,7 +54,7 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> tuple[ByteArray, I
 
 
 class _SerialSolve:
-    """A graph and the state of its solve; see ``solvers.frontier``."""
+    """A graph and the state of its solve; see ``csr.propagation``."""
 
     def __init__(
         self,
