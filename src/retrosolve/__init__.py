@@ -25,6 +25,7 @@ from retrosolve.values import Move, Outcome, Value
 if TYPE_CHECKING:
     from retrosolve import plots, pursuit
     from retrosolve.explanation import explain
+    from retrosolve.external.space import EdgeParts
     from retrosolve.formats import read_graph, read_solution, write
     from retrosolve.planning import Plan, plan
     from retrosolve.rules import ranking
@@ -38,7 +39,6 @@ if TYPE_CHECKING:
     from retrosolve.solution import Solution
     from retrosolve.solution import open_solution as open
     from retrosolve.solving import solve
-    from retrosolve.spaces.edge_parts import EdgeParts
     from retrosolve.spaces.graph import Graph
     from retrosolve.verification.verify import verify
 else:
@@ -48,7 +48,7 @@ else:
             "__version__": "retrosolve.runtime.release:__version__",
             "CheckReport": "retrosolve.rules.checks.check:CheckReport",
             "CompiledGame": "retrosolve.rules.compiled:CompiledGame",
-            "EdgeParts": "retrosolve.spaces.edge_parts:EdgeParts",
+            "EdgeParts": "retrosolve.external.space:EdgeParts",
             "Game": "retrosolve.rules.game:Game",
             "Graph": "retrosolve.spaces.graph:Graph",
             "Plan": "retrosolve.planning:Plan",

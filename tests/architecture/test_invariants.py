@@ -35,6 +35,7 @@ CONCRETE_TABLES = {table.__name__ for table in Table.__subclasses__()}
 # Who builds spaces: graphs from files, from edges and from rules, and the moves of tokens.
 BUILD_SPACES = {
     "retrosolve",
+    "retrosolve.external.space",
     "retrosolve.formats",
     "retrosolve.formats.attributes",
     "retrosolve.formats.dot",
@@ -60,6 +61,7 @@ BUILD_SPACES = {
 BUILD_TABLES = {
     "retrosolve.solvers",
     "retrosolve.distributed.driver",
+    "retrosolve.external.solver",
     "retrosolve.formats.graphfile",
     "retrosolve.store.opened",
     "retrosolve.verification.levels",

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from retrosolve import external
 from retrosolve.cli.options import option_group, trust_option
 from retrosolve.cli.output import print_line
 from retrosolve.errors import FormatError, RulesError
@@ -104,10 +105,7 @@ class InputOptions:
             return self._load_content(StandardInput(sys.stdin.buffer.read()))
         path = Path(self.source)
         if self._stays_on_disk(path, memory):
-            from retrosolve.solvers.external import workspace
-            from retrosolve.spaces.edge_parts import open_edges
-
-            return LoadedInput(open_edges(self.source, self.scratch, memory, report, workspace))
+            return LoadedInput(external.open_edges(self.source, self.scratch, memory, report))
         if path.is_dir():
             return _load_saved(self.source, check, self.trust_rules)
         if CLASS_SEPARATOR in self.source:
@@ -130,10 +128,9 @@ class InputOptions:
     def _stays_on_disk(self, path: Path, memory: int | None) -> bool:
         """Return whether INPUT is edges that are read in blocks."""
         if path.is_dir():
-            from retrosolve.spaces.parts.files import has_parts
             from retrosolve.store import MANIFEST
 
-            return not (path / MANIFEST).exists() and has_parts(path)
+            return not (path / MANIFEST).exists() and external.has_parts(path)
         if not path.exists():
             named = CLASS_SEPARATOR in self.source or self.source.partition(":")[0] in GAMES
             return not named and any(letter in self.source for letter in WILDCARDS)

@@ -13,9 +13,9 @@ from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.csr.build import edges_to_csr
 from retrosolve.distributed import kernels
 from retrosolve.errors import RulesError
+from retrosolve.external.files import prefetched
 from retrosolve.kernels.open_moves import state_dtype
 from retrosolve.kernels.words import code_of, word_dtype
-from retrosolve.runtime.prefetch import prefetched
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, EdgeBlockSpace, RulesSpace, StateSpace
 from retrosolve.tables.summary import spans

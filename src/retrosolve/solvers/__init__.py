@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
-from retrosolve import distributed
+from retrosolve import distributed, external
 from retrosolve.arrays import index_dtype
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
@@ -14,7 +14,6 @@ from retrosolve.solvers import (
     acyclic,
     bitset,
     components,
-    external,
     generated,
     reference,
     retrograde,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from enum import Flag, auto
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -409,6 +410,20 @@ class EdgeBlockSpace(StateSpace):
     """A space with the capability EDGE_BLOCKS: its edges are read in any order, some at a time."""
 
     __slots__ = ()
+
+    owner: ByteArray | None
+    terminals: ByteArray | None
+    scratch: Path | None
+    """The folder for temporary files; by default that of the system."""
+
+    @property
+    @abstractmethod
+    def num_bytes(self) -> int:
+        """The bytes of all files of edges."""
+
+    @abstractmethod
+    def factorize_names(self, memory: int | None = ..., progress: ProgressCallback = ...) -> None:
+        """Number the names of vertices, if that is still to be done, in so many bytes."""
 
     @abstractmethod
     def edge_blocks(self, size: int = ...) -> Iterator[tuple[IntArray, IntArray]]:

@@ -18,6 +18,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from retrosolve import external
 from retrosolve.errors import (
     FormatError,
     GraphError,
@@ -36,7 +37,6 @@ from retrosolve.runtime.sources import (
     source_digest,
 )
 from retrosolve.spaces.base import StateSpace
-from retrosolve.spaces.edge_parts import reopened
 from retrosolve.spaces.graph import Graph
 
 SYSTEM = ("proc", "dev", "sys")  # folders whose files are no files
@@ -182,7 +182,7 @@ def _edges(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]], game: Any) 
     if game is None:
         _check_place(spec.get("place"), "edges")
     try:
-        space: StateSpace = reopened(spec, arrays) if game is None else game
+        space: StateSpace = external.reopened(spec, arrays) if game is None else game
     except (FormatError, GraphError) as error:
         raise StoreError(f"{error}: expected the files as they were, or {GIVE_EDGES}") from None
     if space.spec().get("fingerprint") != spec.get("fingerprint"):

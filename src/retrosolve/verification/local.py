@@ -21,7 +21,7 @@ from retrosolve.spaces.base import Capability, RulesSpace, StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK, Block, blocks
 from retrosolve.tables.base import unpack
 from retrosolve.values import INVALID
-from retrosolve.verification.claims import name_of, refuse
+from retrosolve.verification.claims import claim, name_of, refuse
 
 EDGE_BYTES, MIN_BLOCK = 60, 1 << 8
 
@@ -58,6 +58,13 @@ def check(solution: Solution, block: Block) -> None:
     if wrong.any():
         v = int(np.argmax(wrong))
         refuse(solution, block.start + v, int(value[v]), int(remoteness[v]))
+
+
+def refuse_vertex(solution: Solution, v: int) -> NoReturn:
+    """Raise VerificationError for a vertex that is wrong, and say what is right by its successors."""
+    for block in blocks(solution.space, v, v + 1):
+        check(solution, block)
+    raise VerificationError(f"{claim(solution, v)}, which its moves do not bear out")
 
 
 def _refuse_move(solution: Solution, block: Block, successors: IntArray) -> NoReturn:

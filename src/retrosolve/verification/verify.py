@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from retrosolve import external
 from retrosolve.compilation import jit
 from retrosolve.compilation.watch import CompilingReported
 from retrosolve.errors import GraphError, VerificationError
@@ -18,7 +19,7 @@ from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.values import INVALID, Value
-from retrosolve.verification import external, fixpoint, levels, local, words
+from retrosolve.verification import fixpoint, levels, local, words
 
 VERTICES_PER_BLOCK = 1 << 18
 
@@ -74,7 +75,9 @@ PROVERS: tuple[Prover, ...] = (
     ),
     Prover(Capability.BIT_ROWS, True, True, words.prove_bit_rows, linear(30, 0), words.no_bytes),
     Prover(
-        Capability.EDGE_BLOCKS, True, False, external.prove, linear(20, 15), external.memory_bytes
+        Capability.EDGE_BLOCKS, True, False,
+        functools.partial(external.prove, refuse=local.refuse_vertex), linear(20, 15),
+        external.proof_bytes,
     ),
     Prover(
         Capability.NONE, True, False, local.prove, linear(80, 85, ONE_THREAD), local.memory_bytes

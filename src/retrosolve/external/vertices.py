@@ -16,8 +16,8 @@ import numpy as np
 from retrosolve.csr import validation
 from retrosolve.csr.attribute_names import find_attributes
 from retrosolve.errors import FormatError, GraphError
+from retrosolve.external.files import ParquetFile
 from retrosolve.runtime.files import error_summary, import_library, one_line
-from retrosolve.spaces.parts.files import ParquetFile
 from retrosolve.values import INVALID, Value
 
 TABLE = "vertices.parquet"

@@ -14,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve.runtime import spill, tuning
+from retrosolve.external import scratch, solver
+from retrosolve.external.space import EdgeParts
+from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Checkpoint
 from retrosolve.runtime.context import NO_CHECKPOINT, Context
 from retrosolve.runtime.progress import Progress
-from retrosolve.solvers import external, external_blocks
-from retrosolve.spaces.edge_parts import EdgeParts
 from retrosolve.store.partial import Partial
 from retrosolve.testing import STUCK, random_graph
 from retrosolve.testing.strategies import graphs
@@ -58,10 +58,10 @@ def fresh(folder: Path, pairs: np.ndarray) -> Path:
 def run(parts: EdgeParts, stuck: str, way: str, checkpoint: Checkpoint = NO_CHECKPOINT) -> Any:
     fields, more = WAYS[way]
     with tuning.using(**fields):
-        least = external.workspace(parts.num_vertices, parts.num_edges)
+        least = solver.workspace(parts.num_vertices, parts.num_edges)
         threads = 3 if way == "three threads" else 1
         context = Context(threads, max(least + more, 1), checkpoint=checkpoint)
-        return external.solve(parts, rs.Value.parse(stuck), context)
+        return solver.solve(parts, rs.Value.parse(stuck), context)
 
 
 @examples(30, 300)
@@ -86,14 +86,14 @@ def test_every_way_goes_where_it_is_meant_to(folder: Path, monkeypatch: pytest.M
     pairs = np.concatenate([[(v, (v * 7 + k) % n) for v in range(10, n)] for k in (1, 5)])
     parts = rs.EdgeParts(fresh(folder, pairs), n)
     gathered: list[bool] = []
-    found = external_blocks.fetch_rows
+    found = solver.fetch_rows
 
     def seen(*arguments: Any) -> Any:
         rows = found(*arguments)
         gathered.append(not rows.whole)
         return rows
 
-    monkeypatch.setattr("retrosolve.solvers.external_levels.fetch_rows", seen)
+    monkeypatch.setattr("retrosolve.external.solver.fetch_rows", seen)
     use = {}
     for way in WAYS:
         gathered.clear()
@@ -135,7 +135,7 @@ def test_large_blocks_of_compiled_kernels_give_the_same_digest_within_the_budget
             assert found.digest() == expected.digest()
         for memory in (least, least + 10**6):
             tracemalloc.start()
-            external.solve(parts, rs.Value.LOSS, Context(2, memory))
+            solver.solve(parts, rs.Value.LOSS, Context(2, memory))
             peak = tracemalloc.get_traced_memory()[1]
             tracemalloc.stop()
             assert least / 4 < peak <= memory
@@ -214,7 +214,7 @@ def test_a_disk_too_small_is_refused_with_what_is_needed(
 ) -> None:
     parts = rs.EdgeParts(fresh(folder, np.array([[0, 1], [1, 2]])), scratch=folder)
     usage = namedtuple("usage", "free")
-    monkeypatch.setattr(spill.shutil, "disk_usage", lambda path: usage(3))
+    monkeypatch.setattr(scratch.shutil, "disk_usage", lambda path: usage(3))
     pattern = "needs about .* bytes of disk for what does not fit in memory, and .* has 3 bytes free"
     with pytest.raises(rs.StoreError, match=pattern):
         run(parts, "loss", "all on disk, whole blocks")
@@ -228,7 +228,7 @@ def test_a_disk_that_becomes_full_is_an_error_that_names_what_is_needed(
     def full(*_: Any) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(spill, "_write", full)
+    monkeypatch.setattr(scratch, "_write", full)
     with pytest.raises(rs.StoreError, match=r"the disk is full: .* needs about .* bytes there"):
         run(parts, "loss", "all on disk, whole blocks")
     assert len(list(folder.iterdir())) == 4
@@ -259,7 +259,7 @@ def test_a_folder_for_scratch_that_is_none_is_refused_at_once(folder: Path) -> N
 
 def test_space_on_disk_is_used_again_and_its_end_given_back(tmp_path: Path) -> None:
     """What shrinks takes the place of what was dropped before; the file ends where the last array ends."""
-    with spill.Spill(0, tmp_path) as disk:
+    with scratch.Spill(0, tmp_path) as disk:
         first, second, third = (disk.keep(np.full(100, k, np.int8)) for k in range(3))
         first.drop()
         less = disk.keep(np.full(60, 3, np.int8), np.full(10, 4, np.int16))

@@ -12,23 +12,107 @@ Whatever the number of runs, there are two files of ends and names, and three fo
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
 from math import ceil, log
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray, index_dtype
+from retrosolve.arrays import ByteArray, IntArray, index_dtype, object_array
 from retrosolve.compilation import jit
-from retrosolve.kernels import names as kernels
+from retrosolve.external.files import BATCH_BYTES, READ_BYTES, EdgeFile, Edges, text_bytes
+from retrosolve.external.scratch import ScratchFile
+from retrosolve.kernels.unsigned import u64
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import import_library
 from retrosolve.runtime.progress import Progress, ProgressCallback
-from retrosolve.runtime.spill import ScratchFile
-from retrosolve.spaces.parts.files import BATCH_BYTES, READ_BYTES, EdgeFile, Edges, text_bytes
-from retrosolve.spaces.parts.names import SortedNames
+
+
+class Bytes(Protocol):
+    """Whole numbers in memory, mapped from a file, or in compressed blocks."""
+
+    def __len__(self) -> int: ...
+    def take(self, at: Any) -> Any: ...  # noqa: D102
+
+
+class SortedNames(Sequence[str]):
+    """Names in ascending order: a name is found by binary search, and nothing is kept in memory.
+
+    Parameters
+    ----------
+    data : uint8 [bytes]
+        The names in UTF-8, one after the other.
+    stops : int64 [names]
+        Where each of them ends.
+
+    Examples
+    --------
+    >>> names = SortedNames(np.frombuffer(b"aabbc", np.uint8), np.array([1, 3, 5]))
+    >>> list(names), names.numbers["ab"]
+    (['a', 'ab', 'bc'], 1)
+    """
+
+    def __init__(self, data: Bytes, stops: Bytes) -> None:
+        self.data = data
+        self.stops = stops
+
+    @property
+    def numbers(self) -> Mapping[Hashable, int]:
+        """The vertex of each name."""
+        return _Numbers(self)
+
+    def __len__(self) -> int:
+        return len(self.stops)
+
+    def __getitem__(self, vertex: Any) -> Any:
+        if isinstance(vertex, slice):
+            return tuple(self.take(np.arange(len(self))[vertex]))
+        if not -len(self) <= vertex < len(self):
+            raise IndexError(f"{vertex}: expected 0..{len(self) - 1}")
+        return self.encoded(vertex % len(self)).decode()
+
+    def encoded(self, vertex: int) -> bytes:
+        """Return the name of a vertex in UTF-8."""
+        ends = self.stops.take(np.array([max(vertex - 1, 0), vertex])).tolist()
+        start = ends[0] if vertex else 0
+        found: bytes = self.data.take(np.arange(start, ends[1])).tobytes()
+        return found
+
+    def take(self, vertices: IntArray) -> NDArray[Any]:
+        """Return the names of some vertices, object [k]."""
+        return object_array(self.encoded(v).decode() for v in vertices.tolist())
+
+    def __iter__(self) -> Iterator[str]:
+        return (self[v] for v in range(len(self)))
+
+
+class _Numbers(Mapping[Hashable, int]):
+    """The vertex of each name, by binary search."""
+
+    def __init__(self, names: SortedNames) -> None:
+        self.names = names
+
+    def __len__(self) -> int:
+        return len(self.names)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.names)
+
+    def __getitem__(self, position: Hashable) -> int:
+        if isinstance(position, str):
+            wanted = position.encode("utf-8", "surrogatepass")
+            low, high = 0, len(self.names)
+            while low < high:
+                middle = (low + high) // 2
+                found = self.names.encoded(middle)
+                if found == wanted:
+                    return middle
+                low, high = (middle + 1, high) if found < wanted else (low, middle)
+        raise KeyError(position)
+
 
 SHARE_USED = 1 / 2  # of the free memory, without a budget
 NAME_BYTES = 48  # of each name in a table besides its text: hashing, sorting and numbering it
@@ -111,8 +195,7 @@ class _Table:
     def __init__(self, room: int, work: int) -> None:
         self.room = room
         self._hash, self._number, self._enlarge = (
-            jit.chosen(kernel, work)
-            for kernel in (kernels.hash_names, kernels.factorize_names, kernels.enlarge_table)
+            jit.chosen(kernel, work) for kernel in (hash_names, factorize_names, enlarge_table)
         )
         self.count = 0
         self._text: ByteArray = np.empty(0, np.uint8)
@@ -242,7 +325,7 @@ def estimated_names(
         Called with the stage "counting names".
     """
     marks = np.zeros(1 << max(12, int(log(max(budget * MARKS_PER_BYTE, 1), 2))), np.uint8)
-    kernel = jit.chosen(kernels.hash_names, _work(files))
+    kernel = jit.chosen(hash_names, _work(files))
 
     def mark(names: Any) -> None:
         data, bounds = text_bytes(names)
@@ -497,3 +580,115 @@ def _roomy(array: Any, size: int) -> Any:
 def _work(files: Sequence[EdgeFile]) -> int:
     """Return about how long kernels take for all text, in edges of others, if it is compressed."""
     return WORK_PER_BYTE * sum(part.num_bytes for part in files)
+
+
+# -- kernels --------------------------------------------------------------------------------------
+#
+# A hash table of names in UTF-8. The different names are in ``text`` one after the other; ``bounds``
+# [room + 1] has where each begins and the last one ends. An entry of ``table`` [a power of two] is the
+# hash of a name, 31 bits, and below it its number, 31 bits; -1 where free.
+
+GROUP = 64  # names whose places in memory are fetched together: a quarter of the time of one by one
+LOW = 0x7FFFFFFF
+
+
+def hash_names(data: ByteArray, stops: IntArray, hashes: IntArray) -> None:
+    """Hash names.
+
+    Parameters
+    ----------
+    data, stops : uint8 [bytes], int64 [names + 1]
+        The names one after the other, and where each begins and the last one ends.
+    hashes : int64 [names]
+        Overwritten with numbers below 2^31.
+    """
+    for k in range(len(hashes)):
+        begin, end = stops[u64(k)], stops[u64(k + 1)]
+        mixed = end - begin
+        for i in range(begin, end):
+            mixed = (mixed ^ np.int64(data[u64(i)])) * 0x9E3779B1
+            mixed = (mixed ^ (mixed >> 29)) & LOW
+        hashes[u64(k)] = mixed & LOW
+
+
+def factorize_names(  # a kernel
+    data: ByteArray, stops: IntArray, hashes: IntArray, text: ByteArray, bounds: IntArray,
+    table: IntArray, known: int, numbers: IntArray, first: int, step: int,
+) -> int:  # fmt: skip
+    """Number names after those that are known.
+
+    Parameters
+    ----------
+    data, stops, hashes : uint8 [bytes], int64 [names + 1], int64 [names]
+        The names, as for ``hash_names``; ``hashes[0]`` is changed.
+    text, bounds, table : uint8, int64, int64
+        The names that are known, with room for all of these.
+    known : int
+        The number of known names.
+    numbers : int32 [any length]
+        The number of name k is written to ``numbers[first + step * k]``.
+    first, step : int
+
+    Returns
+    -------
+    int
+        The number of names that are known now.
+    """
+    mask, total, fetched = len(table) - 1, len(hashes), np.int64(0)
+    for start in range(0, total, GROUP):
+        stop = min(start + GROUP, total)
+        for k in range(start, stop):  # no access waits for another one, so they overlap
+            entry = table[u64(hashes[u64(k)] & mask)]
+            if entry >= 0:
+                fetched ^= bounds[u64(entry & LOW)]
+        for k in range(start, stop):
+            entry = table[u64(hashes[u64(k)] & mask)]
+            if entry >= 0:
+                fetched ^= np.int64(text[u64(bounds[u64(entry & LOW)])])
+        for k in range(start, stop):
+            begin, mixed = stops[u64(k)], hashes[u64(k)]
+            length = stops[u64(k + 1)] - begin
+            place, number = mixed & mask, np.int64(-1)
+            while number < 0:
+                entry = table[u64(place)]
+                if entry < 0:
+                    number = np.int64(known)
+                    table[u64(place)] = (mixed << 32) | number
+                    at = bounds[u64(number)]
+                    for i in range(length):
+                        text[u64(at + i)] = data[u64(begin + i)]
+                    known += 1
+                    bounds[u64(known)] = at + length
+                elif entry >> 32 == mixed:
+                    number = entry & LOW
+                    at = bounds[u64(number)]
+                    if bounds[u64(number + 1)] - at != length:
+                        number = np.int64(-1)
+                    else:
+                        for i in range(length):
+                            if text[u64(at + i)] != data[u64(begin + i)]:
+                                number = np.int64(-1)
+                                break
+                place = (place + 1) & mask
+            numbers[u64(first + step * k)] = number
+    if total:
+        hashes[u64(0)] = fetched  # so that the compiler leaves the accesses
+    return known
+
+
+def enlarge_table(table: IntArray, larger: IntArray) -> None:
+    """Insert the entries of a table into a larger one.
+
+    Parameters
+    ----------
+    table, larger : int64 [power of two]
+        As above; ``larger`` is free everywhere before.
+    """
+    mask = len(larger) - 1
+    for i in range(len(table)):
+        entry = table[u64(i)]
+        if entry >= 0:
+            place = (entry >> 32) & mask
+            while larger[u64(place)] >= 0:
+                place = (place + 1) & mask
+            larger[u64(place)] = entry

@@ -21,10 +21,10 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve.cli import run
-from retrosolve.runtime import spill, tuning
+from retrosolve.external import files, scratch
+from retrosolve.external import names as names_module
+from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import no_progress
-from retrosolve.spaces.parts import files, numbering
-from retrosolve.spaces.parts.names import SortedNames
 from tests.support.marks import examples
 
 EDGES = [("b", "a"), ("Zoë", "b"), ("c", "Zoë"), ("c", "c"), ("", "c"), ("10", "a"), ("10", "9")]
@@ -57,11 +57,11 @@ def in_memory(edges: list[tuple[str, str]]) -> rs.Solution:
 def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables, batches and slices of a few names, so that little text takes several passes."""
     for module, name, value in (
-        (numbering, "READ_BYTES", 0),
-        (numbering, "TABLE_BYTES", 400),
-        (numbering, "SLICE_BYTES", 150),
-        (numbering, "BATCH_BYTES", 100),
-        (numbering, "ENTRIES_AT_ONCE", 7),
+        (names_module, "READ_BYTES", 0),
+        (names_module, "TABLE_BYTES", 400),
+        (names_module, "SLICE_BYTES", 150),
+        (names_module, "BATCH_BYTES", 100),
+        (names_module, "ENTRIES_AT_ONCE", 7),
         (files, "BATCH_BYTES", 100),
         (files, "ROWS_AT_ONCE", 5),
     ):
@@ -94,13 +94,13 @@ def test_names_are_merged_in_passes_with_few_files(
     write_named(tmp_path / "edges", edges)
     (tmp_path / "scratch").mkdir()
     merged: list[int] = []
-    merge = numbering._merged
+    merge = names_module._merged
 
     def merging(runs: Any, groups: Any, *rest: Any) -> Any:
         merged.append(max(map(len, groups)))
         return merge(runs, groups, *rest)
 
-    monkeypatch.setattr(numbering, "_merged", merging)
+    monkeypatch.setattr(names_module, "_merged", merging)
     stages: list[str] = []
     parts = rs.EdgeParts(
         tmp_path / "edges",
@@ -139,7 +139,7 @@ def test_names_are_numbered_by_first_appearance(
     names = [name.encode("utf-8", "replace").decode() for name in names]
     numbers = np.empty(len(names), np.int32)
     with tuning.using(compile_from=0 if compiled else 10**9, compile_again_from=10**9 * (not compiled)):
-        table = numbering._Table(10**6, 1)
+        table = names_module._Table(10**6, 1)
     for start, stop in pairwise(sorted({0, len(names), *(min(cut, len(names)) for cut in cuts)})):
         batch = files.text_bytes(pa.array(names[start:stop], pa.string()))
         assert table.fits(batch)
@@ -181,7 +181,7 @@ def test_a_budget_too_small_for_names_is_refused_before_they_are_read(
     assert run(["plan", str(folder)]) == 0
     least = re.search(r"memory +(.*) at least", capsys.readouterr().out)
     assert least is not None
-    monkeypatch.setattr("retrosolve.spaces.edge_parts.sort_names", None)
+    monkeypatch.setattr("retrosolve.external.space.sort_names", None)
     for command in ("solve", "plan", "verify"):
         assert run([command, str(folder), "--memory", "1000"]) == 2
         assert capsys.readouterr().err == (
@@ -221,7 +221,7 @@ def test_names_are_estimated_by_linear_counting(tmp_path: Path, names: int) -> N
     (tmp_path / "0.csv").write_text("".join(edges), encoding="utf-8")
     part = files.CsvFile(tmp_path / "0.csv")
     with tuning.using(compile_again_from=0):
-        estimate, count = numbering.estimated_names([part], [], 1_000_000, no_progress)
+        estimate, count = names_module.estimated_names([part], [], 1_000_000, no_progress)
     assert count == 2 * names
     assert abs(estimate - names) <= names / 100
 
@@ -238,7 +238,7 @@ WAITING = """
 import sys, time
 import retrosolve as rs
 from retrosolve.runtime import tuning
-from retrosolve.solvers import external
+from retrosolve import external
 
 def wait(report):
     if report.stage == "solving":
@@ -361,14 +361,14 @@ def test_other_arguments_and_full_disks(folder: Path, monkeypatch: pytest.Monkey
     def full(*_: Any) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(spill, "_write", full)
+    monkeypatch.setattr(scratch, "_write", full)
     with pytest.raises(rs.StoreError, match="the disk is full: "):
         rs.EdgeParts(folder, scratch=folder)
     assert len(list(folder.iterdir())) == 3
 
 
 def test_names_that_are_not_there_are_not_found() -> None:
-    names = SortedNames(np.frombuffer(b"acc", np.uint8), np.array([1, 2, 3]))
+    names = names_module.SortedNames(np.frombuffer(b"acc", np.uint8), np.array([1, 2, 3]))
     for position in ("", "b", "d", 0, None):
         with pytest.raises(KeyError):
             names.numbers[position]

@@ -14,22 +14,27 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.csr import validation
 from retrosolve.errors import FormatError, GraphError
-from retrosolve.runtime import memory as memory_budget
-from retrosolve.runtime.files import one_line
-from retrosolve.runtime.prefetch import prefetched
-from retrosolve.runtime.progress import ProgressCallback, no_progress
-from retrosolve.spaces.base import Capability, Csr, EdgeBlockSpace, Size
-from retrosolve.spaces.graph import Graph
-from retrosolve.spaces.parts.files import EdgeFile, Edges, ParquetFile, find_parts, largest_vertex
-from retrosolve.spaces.parts.names import SortedNames
-from retrosolve.spaces.parts.numbering import estimated_names, least_bytes, sort_names
-from retrosolve.spaces.parts.vertex_files import (
+from retrosolve.external.files import (
+    EdgeFile,
+    Edges,
+    ParquetFile,
+    find_parts,
+    largest_vertex,
+    prefetched,
+)
+from retrosolve.external.names import SortedNames, estimated_names, least_bytes, sort_names
+from retrosolve.external.vertices import (
     TABLE,
     by_number,
     checked,
     named_vertices,
     vertex_data,
 )
+from retrosolve.runtime import memory as memory_budget
+from retrosolve.runtime.files import one_line
+from retrosolve.runtime.progress import ProgressCallback, no_progress
+from retrosolve.spaces.base import Capability, Csr, EdgeBlockSpace, Size
+from retrosolve.spaces.graph import Graph
 
 EDGES_PER_BLOCK = 1 << 16
 MIN_ROW_BYTES = 4  # of CSV
