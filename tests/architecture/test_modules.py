@@ -1,12 +1,9 @@
 """How the modules of the package hang together: no circle of imports, and few modules at its root."""
 
 import ast
-from typing import Any
 
 import networkx as nx
 
-from retrosolve.kernels import words
-from retrosolve.rules import indexing
 from tests.architecture.source import PACKAGE, SRC, imports, modules
 
 MAX_ROOT_MODULES = 10
@@ -51,13 +48,3 @@ def test_the_graph_of_imports_is_not_empty() -> None:
 
 def test_few_modules_stand_at_the_root() -> None:
     assert len(list((SRC / PACKAGE).glob("*.py"))) <= MAX_ROOT_MODULES
-
-
-def test_kernels_that_are_specialised_together_use_a_name_for_one_thing() -> None:
-    """The names of their modules are joined into one namespace."""
-    met: dict[str, Any] = {}
-    for module in (words, *indexing.SPECIALISED):
-        for name, value in vars(module).items():
-            if not name.startswith("__") and name != "INLINED":
-                assert name not in met or met[name] is value, (module.__name__, name)
-                met[name] = value

@@ -16,6 +16,7 @@ from numba.core.dispatcher import Dispatcher
 
 import retrosolve as rs
 from retrosolve.compilation import cache, jit, specialize
+from retrosolve.kernels.proof import prove
 from tests.support.marks import COMPILED
 
 SIZE = 100_000
@@ -219,10 +220,14 @@ def test_solving_again_compiles_loads_and_keeps_nothing(monkeypatch: pytest.Monk
 
 @COMPILED
 def test_what_calls_no_rules_is_compiled_for_all_games() -> None:
-    first, second = (rs.solve(game).space.kernels._compiled() for game in (Row(3), Other()))
-    shared = {name for name in first.keys() & second.keys() if first[name] is second[name]}
-    assert {"blame", "check_guard", "has_code", "pack", "preference", "room_for"} <= shared
-    assert shared.isdisjoint({"count_moves", "index_of", "prove", "write_moves"})
+    solutions = [rs.solve(game) for game in (Row(3), Other())]
+    for solution in solutions:
+        rs.verify(solution)
+    first, second = (solution.space.kernels._game._kernels for solution in solutions)
+    both = first.keys() & second.keys()
+    shared = {kernel.__name__ for kernel in both if first[kernel] is second[kernel]}
+    assert {"blame", "check_guard", "code_of", "pack", "room_for"} <= shared
+    assert shared.isdisjoint({"index_of", "prove", "solve_acyclic_tier", "sweep"})
 
 
 class Other(Row):
@@ -249,7 +254,7 @@ def test_kernels_of_few_games_are_shared(monkeypatch: pytest.MonkeyPatch) -> Non
         exec(code, names)
         given = {"max_moves": 1, "size": 10, "successors": staticmethod(names["successors"])}
         game = type("Small", (rs.CompiledGame,), given)()
-        rs.solve(game).space.kernels.kernel("prove", 10**9)
+        rs.solve(game).space.kernels.kernel(prove, 10**9)
         assert len(specialize._shared) == (0 if jit.is_off() else min(number + 1, 2))
 
 

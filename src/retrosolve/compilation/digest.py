@@ -48,10 +48,6 @@ class Digest:
         """Return the hash of all values added so far, 64 hexadecimal digits."""
         return self._hash.hexdigest()
 
-    def skip(self, value: Any) -> None:
-        """Leave out the content of a function where it occurs in what is added later."""
-        self._seen(id(value), value)
-
     def add(self, value: Any, names: frozenset[str] = frozenset()) -> None:
         """Add a value; of a module or class, the attributes called one of ``names``.
 

@@ -111,11 +111,11 @@ def keep(dispatcher: Any, part: str, stem: str) -> None:
     dispatcher._cache = KernelCache(part, stem)
 
 
-def dependencies(functions: dict[str, Any], *more: Any, skip: Any = None) -> str | None:
+def dependencies(functions: dict[str, Any], *more: Any) -> str | None:
     """Return a digest of what compiled functions depend on; None if there is no telling.
 
     That is numba, numpy and Python by their versions, the settings that change what numba makes, the
-    functions by content, and ``more``. The function ``skip`` is left out.
+    functions by content, and ``more``.
     """
     import llvmlite
     import numba
@@ -126,8 +126,6 @@ def dependencies(functions: dict[str, Any], *more: Any, skip: Any = None) -> str
     versions = sys.version, numba.__version__, llvmlite.__version__, np.__version__
     options = str((settings.BOUNDSCHECK, settings.DEBUGINFO_DEFAULT, settings.OPT))
     found = Digest()
-    if skip is not None:
-        found.skip(skip)
     try:
         found.add((*versions, options, *more))
         for name in sorted(functions):

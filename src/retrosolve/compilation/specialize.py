@@ -12,41 +12,38 @@ from __future__ import annotations
 import threading
 import uuid
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
-from types import FunctionType, MappingProxyType, ModuleType
+from collections.abc import Mapping
+from types import FunctionType, MappingProxyType
 from typing import Any
 
 from retrosolve.compilation import jit, watch
-from retrosolve.kernels import words
-from retrosolve.kernels.atomic import compiled_exchange, compiled_prefetch, exchange, prefetch
-from retrosolve.kernels.borrowed import borrowed, compiled_borrowed
+from retrosolve.kernels import atomic
 
 NOT_INLINED = ("successors", "predecessors")  # called at many places: compiled once, not at each
-# What is no Python to compile: as plain Python, and what makes the compiled one.
-INTRINSICS = {
-    "borrowed": (borrowed, compiled_borrowed),
-    "exchange": (exchange, compiled_exchange),
-    "prefetch": (prefetch, compiled_prefetch),
+# What is no Python to compile: the plain function, and what makes the compiled one.
+INTRINSICS: dict[Any, Any] = {
+    atomic.exchange: atomic.compiled_exchange,
+    atomic.no_refcount: atomic.compiled_no_refcount,
+    atomic.prefetch: atomic.compiled_prefetch,
 }
 MAX_SHARED = 32  # games; each takes about 1 MB
 
 _lock = threading.RLock()
-_shared: OrderedDict[str, dict[str, CompiledKernel]] = OrderedDict()
+_shared: OrderedDict[str, _CompiledGame] = OrderedDict()
 _common: dict[str, CompiledKernel] = {}  # what calls no function of a game, by digest
 
 
 class SpecializedKernels:
-    """The kernels of some modules, specialised for a game.
+    """Any kernels, specialised for a game when they are first called.
+
+    A module may name in ``INLINED`` those of its functions to inline where they are called.
 
     Parameters
     ----------
-    modules : sequence of modules
-        Their functions are the kernels. A module may name in ``INLINED`` those to inline where they are
-        called. The functions of ``kernels.words`` are always among them.
     rules : mapping of str to callable
         The game's functions, by the placeholders that they replace.
-    overrides : mapping of str to str, optional
-        Names of kernels, and the names of those that replace them.
+    replacements : mapping of str to function, optional
+        Kernels that replace others, by the names of these.
     data : tuple, optional
         What the game's functions are given.
 
@@ -58,147 +55,141 @@ class SpecializedKernels:
 
     def __init__(
         self,
-        modules: Sequence[ModuleType],
         rules: Mapping[str, Any],
-        overrides: Mapping[str, str] = MappingProxyType({}),
+        replacements: Mapping[str, Any] = MappingProxyType({}),
         data: Any = (),
     ) -> None:
         self.rules = {name: getattr(f, "py_func", f) for name, f in rules.items()}
+        self._replacements = dict(replacements)
         self._data = data
-        self._made = tuple(modules), dict(overrides)
-        self._found: dict[str, CompiledKernel] | None = None
-        self._names: dict[str, Any] = {}
-        self._inlined: set[str] = set()
-        for module in (words, *modules):
-            self._names |= vars(module)
-            self._inlined.update(getattr(module, "INLINED", ()))
-        self._names |= {name: self._names[other] for name, other in overrides.items()}
-        self._plain = dict(self._names) | self.rules
-        for name, kernel in self._names.items():
-            if isinstance(kernel, FunctionType) and name not in self.rules:
-                self._plain[name] = FunctionType(
-                    kernel.__code__, self._plain, name, kernel.__defaults__, kernel.__closure__
-                )
-        self._plain |= {name: plain for name, (plain, _) in INTRINSICS.items()}
+        self._compiles = True
+        self._game: _CompiledGame | None = None
+        self._plain: dict[Any, FunctionType] = {}
 
     def __reduce__(self) -> tuple[Any, ...]:
-        modules, overrides = self._made
-        return SpecializedKernels, (modules, self.rules, overrides, self._data)
+        return SpecializedKernels, (self.rules, self._replacements, self._data)
 
-    def overriding(
-        self, modules: Sequence[ModuleType], overrides: Mapping[str, str]
-    ) -> SpecializedKernels:
-        """Return the kernels with more modules and overrides, for the same functions."""
-        made, before = self._made
-        return SpecializedKernels((*made, *modules), self.rules, before | dict(overrides), self._data)
+    def replacing(self, replacements: Mapping[str, Any]) -> SpecializedKernels:
+        """Return kernels with more replacements, for the same functions of a game."""
+        return SpecializedKernels(self.rules, self._replacements | dict(replacements), self._data)
 
-    def run(self, name: str, work: int, *args: Any) -> Any:
+    def interpreted(self) -> SpecializedKernels:
+        """Return the same kernels as plain Python, whatever the work."""
+        plain = self.replacing({})
+        plain._plain, plain._compiles = self._plain, False
+        return plain
+
+    def run(self, kernel: Any, work: int, *args: Any) -> Any:
         """Call a kernel, compiled when ``work`` (about: moves to make) is large."""
-        return self.kernel(name, work)(*args)
-
-    def interpreted(self) -> InterpretedKernels:
-        """Return the same kernels as plain Python."""
-        return InterpretedKernels(self._plain, self.rules)
+        return self.kernel(kernel, work)(*args)
 
     def compiles(self, work: int) -> bool:
         """Return whether so much work is done by compiled kernels."""
-        return jit.pays(work) and (self._found is not None or not jit.is_off())
+        return self._compiles and jit.pays(work) and (self._game is not None or not jit.is_off())
 
     def loaded(self) -> bool:
         """Return whether this process has kernels of this game, of which more may follow."""
-        return self._found is not None or self.digest() in _shared
+        return self._game is not None or self.digest() in _shared
 
-    def kernel(self, name: str, work: int) -> Any:
+    def kernel(self, kernel: Any, work: int) -> Any:
         """Return a kernel, compiled when ``work`` is large."""
-        if not self.compiles(work):
-            return self._plain[name]
-        return self._compiled()[name].kernel()
+        kernel = self._replacements.get(kernel.__name__, kernel)
+        return self._compiled(kernel) if self.compiles(work) else self.bound(kernel)
+
+    def bound(self, kernel: Any) -> FunctionType:
+        """Return a kernel as plain Python that calls the functions of the game."""
+        if kernel not in self._plain:
+            names: dict[str, Any] = {"__name__": kernel.__module__}
+            for name, value in _callees(kernel, self._replacements).items():
+                names[name] = self.bound(value) if _is_kernel(value) else value
+            names |= {name: rule for name, rule in self.rules.items() if name in names}
+            self._plain[kernel] = FunctionType(
+                kernel.__code__, names, kernel.__name__, kernel.__defaults__
+            )
+        return self._plain[kernel]
 
     def digest(self) -> str | None:
-        """Return what the compiled kernels depend on, in short; None if there is no telling."""
+        """Return what the functions of the game depend on, in short; None if there is no telling."""
         from retrosolve.compilation.digest import structure
 
-        functions: dict[str, Any] = {
-            name: value for name, value in self._plain.items() if isinstance(value, FunctionType)
-        }
-        functions |= {name: compiled for name, (_, compiled) in INTRINSICS.items()}
-        inlined = tuple(sorted(self._inlined))
-        return jit.dependencies(functions, structure(self._data), inlined, skip=exchange)
+        replaced = sorted((name, kernel.__name__) for name, kernel in self._replacements.items())
+        return jit.dependencies(self.rules, structure(self._data), tuple(replaced))
 
-    def _compiled(self) -> dict[str, CompiledKernel]:
-        """Return the compiled kernels by name, shared by all of the same digest."""
-        if self._found is None:
+    def _compiled(self, kernel: Any) -> Any:
+        """Return a compiled kernel, shared by all games of the same digest."""
+        if self._game is None:
             with _lock:
                 digest = self.digest()
-                found = None if digest is None else _shared.get(digest)
-                if found is None:
-                    found = self._make(digest)
+                game = None if digest is None else _shared.get(digest)
+                if game is None:
+                    game = _CompiledGame(self.rules, self._replacements, digest)
                 if digest is not None:
-                    _shared[digest] = found
+                    _shared[digest] = game
                     _shared.move_to_end(digest)
                     if len(_shared) > MAX_SHARED:
                         _shared.popitem(last=False)
-                self._found = found
-        return self._found
+                self._game = game
+        return self._game.kernel(kernel).entry()
 
-    def _make(self, digest: str | None) -> dict[str, CompiledKernel]:
-        """Return all kernels, to be compiled when they are first called."""
-        from retrosolve.compilation.frozen import Freezer, with_globals
+
+class _CompiledGame:
+    """The compiled kernels of one game, and its compiled functions.
+
+    Parameters
+    ----------
+    rules, replacements : mapping
+        As in :class:`SpecializedKernels`.
+    digest : str or None
+        Of the functions of the game; None if its kernels are not kept on disk.
+    """
+
+    def __init__(
+        self, rules: Mapping[str, Any], replacements: Mapping[str, Any], digest: str | None
+    ) -> None:
+        from retrosolve.compilation.frozen import Freezer
 
         watch.listen()
-        suffix = digest or uuid.uuid4().hex
-        freezer = Freezer(suffix)
-        names = dict(self._names)
-        for name, function in self.rules.items():
-            if isinstance(function, FunctionType):
-                names[name] = freezer.jitted(function, name not in NOT_INLINED)
-            else:
-                names[name] = function
-        names |= {name: compiled() for name, (_, compiled) in INTRINSICS.items()}
-        own = self._own()
-        found: dict[str, CompiledKernel] = {}
-        for name, kernel in self._names.items():
-            if isinstance(kernel, FunctionType) and names[name] is kernel:
-                if name in own:
-                    place = None if digest is None else (f"games/{digest}", name)
-                    again = with_globals(kernel, names, suffix)
-                    found[name] = CompiledKernel(again, name in self._inlined, place)
-                else:
-                    found[name] = self._common(name)
-                names[name] = found[name].helper
-        return found
+        self._digest = digest
+        self._suffix = digest or uuid.uuid4().hex
+        freezer = Freezer(self._suffix)
+        self._rules = dict(rules)
+        for name, rule in rules.items():
+            if isinstance(rule, FunctionType):
+                self._rules[name] = freezer.jitted(rule, name not in NOT_INLINED)
+        self._replacements = replacements
+        self._kernels: dict[Any, CompiledKernel] = {}
 
-    def _common(self, name: str) -> CompiledKernel:
-        """Return a kernel that calls no function of the game, shared by all games."""
-        from retrosolve.compilation.digest import named
-        from retrosolve.compilation.frozen import with_globals
+    def kernel(self, kernel: Any) -> CompiledKernel:
+        """Return a kernel, to be compiled when it is first called."""
+        if kernel not in self._kernels:
+            with _lock:
+                if kernel not in self._kernels:
+                    self._kernels[kernel] = self._make(kernel)
+        return self._kernels[kernel]
 
-        digest = jit.dependencies({name: self._plain[name]}, tuple(sorted(self._inlined)))
-        assert digest is not None  # such kernels name numbers, arrays and each other
+    def _make(self, kernel: Any) -> CompiledKernel:
+        """Return a kernel whose names are compiled helpers, functions of the game and constants."""
+        names = _callees(kernel, self._replacements)
+        content = dict(names)  # what the code depends on, by name
+        is_own = False
+        for name, value in names.items():
+            if name in self._rules:
+                names[name], content[name] = self._rules[name], None
+                is_own = True
+            elif _is_kernel(value):
+                helper = self.kernel(value)
+                names[name], content[name] = helper.helper, helper.digest
+                is_own |= helper.is_own
+            elif isinstance(value, FunctionType):
+                names[name], content[name] = INTRINSICS[value](), INTRINSICS[value]
+        inlined = kernel.__name__ in kernel.__globals__.get("INLINED", ())
+        digest = jit.dependencies({}, kernel.__code__, inlined, tuple(sorted(content.items())))
+        assert digest is not None  # kernels name numbers, arrays and each other
+        if is_own:
+            return CompiledKernel(kernel, names, inlined, digest, (self._digest, self._suffix))
         if digest not in _common:
-            kernel = self._names[name]
-            names = {other: self._names[other] for other in named(kernel.__code__) & self._names.keys()}
-            for other, value in names.items():
-                if isinstance(value, FunctionType):
-                    names[other] = self._common(other).helper
-            again = with_globals(kernel, names, digest)
-            place = "kernels", f"{name}-{digest}"
-            _common[digest] = CompiledKernel(again, name in self._inlined, place)
+            _common[digest] = CompiledKernel(kernel, names, inlined, digest)
         return _common[digest]
-
-    def _own(self) -> set[str]:
-        """Return the names of the kernels that call a function of the game, and of these functions."""
-        from retrosolve.compilation.digest import named
-
-        callees = {
-            name: named(kernel.__code__)
-            for name, kernel in self._names.items()
-            if isinstance(kernel, FunctionType)
-        }
-        found = {*INTRINSICS, *self.rules}
-        while more := {name for name in callees.keys() - found if callees[name] & found}:
-            found |= more
-        return found
 
 
 class CompiledKernel:
@@ -206,44 +197,56 @@ class CompiledKernel:
 
     Parameters
     ----------
-    function : FunctionType
-        The kernel, naming what it is compiled with.
+    kernel : function
+    names : dict
+        The values of its global names.
     inlined : bool
         Whether it is inlined where other kernels call it.
-    place : tuple of two str, optional
-        The part of the cache, and what the names of its files there begin with. By default it is not
-        kept.
+    digest : str
+        What its code depends on, the functions of a game left out.
+    game : tuple of str or None and str, optional
+        The digest of the game whose functions it calls, None if it is not kept on disk, and an ending
+        for its name. By default it calls none, and is shared by all games.
     """
 
-    def __init__(self, function: FunctionType, inlined: bool, place: tuple[str, str] | None) -> None:
-        self._function = function
+    def __init__(
+        self, kernel: Any, names: dict[str, Any], inlined: bool, digest: str,
+        game: tuple[str | None, str] | None = None,
+    ) -> None:  # fmt: skip
+        from retrosolve.compilation.frozen import MODULE, with_globals
+
+        self.digest = digest
+        self.is_own = game is not None
+        place, suffix = ("kernels", "") if game is None else (game[0] and f"games/{game[0]}", game[1])
         self._place = place
-        self._kernel: Any = None
-        self.helper = self._kept(jit.helper(function, inlined), "-helper")
+        self._stem = f"{kernel.__name__}-{digest}"
+        self._function = with_globals(kernel, {"__name__": MODULE, **names}, f"{digest}{suffix}")
+        self._entry: Any = None
+        self.helper = self._kept(jit.helper(self._function, inlined), "-helper")
         """What other kernels call."""
 
-    def kernel(self) -> Any:
+    def entry(self) -> Any:
         """Return what Python calls."""
-        if self._kernel is None:
+        if self._entry is None:
             with _lock:
-                if self._kernel is None:
-                    self._kernel = self._kept(jit.entry(self._function), "")
-        return self._kernel
+                if self._entry is None:
+                    self._entry = self._kept(jit.entry(self._function), "")
+        return self._entry
 
     def _kept(self, made: Any, ending: str) -> Any:
+        """Return a dispatcher, with what it compiles kept on disk."""
         if self._place is not None:
-            part, stem = self._place
-            jit.keep(made, part, stem + ending)
+            jit.keep(made, self._place, self._stem + ending)
         return made
 
 
-class InterpretedKernels:
-    """The kernels of a game as the plain Python that they also are."""
+def _callees(kernel: Any, replacements: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values of the global names of a kernel, some of them replaced."""
+    found = kernel.__globals__
+    names = [name for name in kernel.__code__.co_names if name in found]
+    return {name: replacements.get(name, found[name]) for name in names}
 
-    def __init__(self, kernels: Mapping[str, Any], rules: Mapping[str, Any]) -> None:
-        self._kernels = kernels
-        self.rules = rules
 
-    def run(self, name: str, work: int, *args: Any) -> Any:
-        """Call a kernel."""
-        return self._kernels[name](*args)
+def _is_kernel(value: Any) -> bool:
+    """Return whether a value is a function to specialise."""
+    return isinstance(value, FunctionType) and value not in INTRINSICS

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from retrosolve.arrays import IntArray
+from retrosolve.distributed import kernels
 from retrosolve.distributed.messages import Message, entry_dtype, packed
 from retrosolve.distributed.rows import Initial, Tier, initial, kernel
 from retrosolve.kernels.words import (
@@ -177,7 +178,7 @@ class Partition:
         """
         began = time.perf_counter()
         self.words = widened(self.words, level + 1)
-        notify = kernel("notify_sources", self.work)
+        notify = kernel(kernels.notify_sources, self.work)
         count = 0
         for message in messages:
             if message.num_entries:

@@ -83,12 +83,12 @@ class Initial(NamedTuple):
 
 @functools.cache
 def _kernels() -> SpecializedKernels:
-    return SpecializedKernels([kernels], {})
+    return SpecializedKernels({})
 
 
-def kernel(name: str, work: int) -> Any:
-    """Return a kernel of ``distributed.kernels``, compiled where that much work pays for it."""
-    return _kernels().kernel(name, work)
+def kernel(function: Any, work: int) -> Any:
+    """Return a kernel, compiled where that much work pays for it."""
+    return _kernels().kernel(function, work)
 
 
 def rows_of(sources: IntArray, targets: IntArray, num_targets: int, size: int) -> Rows:
@@ -100,11 +100,11 @@ def rows_of(sources: IntArray, targets: IntArray, num_targets: int, size: int) -
         return Rows(starts, edges, 0)
     shift = max(1, (num_targets * EDGES_PER_BUCKET // (len(sources) + 1)).bit_length() - 1)
     starts = np.zeros((num_targets >> shift) + 2, np.int64)
-    kernel("count_buckets", work)(targets, shift, starts)
+    kernel(kernels.count_buckets, work)(targets, shift, starts)
     np.cumsum(starts, out=starts)
     kind = index_dtype(size << shift)
     found: IntArray = np.empty(len(sources), kind)
-    kernel("deal_buckets", work)(sources, targets, shift, starts.copy(), found)
+    kernel(kernels.deal_buckets, work)(sources, targets, shift, starts.copy(), found)
     return Rows(starts, found, shift)
 
 
@@ -139,7 +139,7 @@ def initial(space: StateSpace, stuck: Value, tier: Tier, earlier: IntArray, has_
     parts = [_no_edges(tier.size, tier.above - tier.below)]
     state: IntArray = np.zeros(tier.size, np.uint8)
     work = space.num_vertices + tier.size
-    initialise = kernel("initialise_rows", work)
+    initialise = kernel(kernels.initialise_rows, work)
     num_edges = 0
     for low, high in spans(tier.size, VERTICES_AT_ONCE):
         start, stop = tier.start + low, tier.start + high

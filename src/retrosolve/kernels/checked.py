@@ -1,4 +1,8 @@
-"""The rules of a game, called by kernels that trust nothing they return. Specialised.
+"""The rules of a game as kernels call them, trusting nothing that they return. Specialised.
+
+The functions of a game are placeholders here, replaced for each game by ``compilation.specialize``:
+``successors``, ``predecessors``, ``terminal``, ``rank``, ``unrank``, ``canonical``, ``player``,
+``survey`` and ``predecessor_indices`` are the author's; those that a game lacks are as they are here.
 
 Compiled code that follows a wrong number reads or writes somewhere in memory, so what each function
 returns is compared with its contract before it is used. Kernels cannot raise: what is wrong is written
@@ -19,14 +23,6 @@ arrays of ``data`` at each call, which doubles the time.
 import numpy as np
 
 from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.placeholders import (
-    canonical,
-    player_is_valid,
-    position_of,
-    predecessors,
-    successors,
-    terminal,
-)
 from retrosolve.kernels.words import INVALID_CODE, code_of
 
 GUARD = 1024
@@ -49,6 +45,100 @@ SURVEY_COUNT, SURVEY_OVERRUN, SURVEY_INDEX, SURVEY_INVALID, INDEX_COUNT = np.ara
 LEAVES_COMPONENT = np.int64(20)  # of successors
 
 
+# -- the functions of a game ------------------------------------------------------------------
+
+
+def successors(position, out, data):
+    """Stand for the game's own function."""
+    raise NotImplementedError
+
+
+def predecessors(position, out, data):
+    """Stand for the game's own function."""
+    raise NotImplementedError
+
+
+def survey(index, out, data):
+    """Stand for the game's own function."""
+    raise NotImplementedError
+
+
+def predecessor_indices(index, out, data):
+    """Stand for the game's own function."""
+    raise NotImplementedError
+
+
+def terminal(position, data):
+    """Stand for the game's own function."""
+    return 0
+
+
+def rank(position, data):
+    """Stand for the game's own function."""
+    return position
+
+
+def unrank(index, data):
+    """Stand for the game's own function."""
+    return index
+
+
+def canonical(position, data):
+    """Stand for the game's own function."""
+    return position
+
+
+def player(position, data):
+    """Stand for the game's own function."""
+    return 0
+
+
+def index_of(position, data, index_table):
+    """Return the index of a canonical position."""
+    return rank(position, data)
+
+
+def position_of(index, data, index_table):
+    """Return the position of an index."""
+    return unrank(index, data)
+
+
+def same_side(left, right, data):
+    """Return whether the same player moves in two positions."""
+    return False
+
+
+def owned_same_side(left, right, data):
+    """Override ``same_side`` in a game with ``player``."""
+    return player(left, data) == player(right, data)
+
+
+def player_is_valid(position, data):
+    """Return whether ``player`` returns 0 or 1, in a game that has it."""
+    return True
+
+
+def owned_player_is_valid(position, data):
+    """Override ``player_is_valid`` in a game with ``player``."""
+    side = player(position, data)
+    return side == 0 or side == 1  # noqa: PLR1714  # numba compiles no set
+
+
+def position_limit(size):
+    """Return what positions are less than: the size of the index, where they are their own index."""
+    return size
+
+
+def same_position(index, position, data, index_table):
+    """Return whether an index is that of a position, in a game where others may have the same rank."""
+    return True
+
+
+def reached_same_position(index, position, data, index_table):
+    """Override ``same_position`` where only what play reaches has an index of its own."""
+    return position_of(index, data, index_table) == position
+
+
 def any_position(size):
     """Override ``position_limit`` in a game whose positions are not their own index.
 
@@ -58,6 +148,9 @@ def any_position(size):
         Not used.
     """
     return ANY_POSITION
+
+
+# -- checks -----------------------------------------------------------------------------------
 
 
 def blame(fault, kind, position, number, index, limit):

@@ -7,7 +7,10 @@ lowest bit, and ``before`` uint32 or int64 [words / 8 + 1], how many bits are se
 
 import numpy as np
 
-from retrosolve.kernels.placeholders import rank, unrank
+from retrosolve.kernels.checked import (
+    rank,
+    unrank,
+)
 
 INLINED = ("count_bits",)
 WORD_BITS, BLOCK_WORDS = 32, 8

@@ -7,6 +7,7 @@ Specialised.
 
 import numpy as np
 
+from retrosolve.kernels.atomic import no_refcount
 from retrosolve.kernels.checked import (
     BAD_TERMINAL,
     CANARY,
@@ -17,19 +18,16 @@ from retrosolve.kernels.checked import (
     TARGET,
     ZERO,
     blame,
-    check_guard,
-    room_for,
-    terminal_or_invalid,
-)
-from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.placeholders import (
-    borrowed,
     canonical,
+    check_guard,
     index_of,
     position_limit,
     position_of,
+    room_for,
     successors,
+    terminal_or_invalid,
 )
+from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.successor_sets import value_for_mover
 from retrosolve.kernels.words import INVALID_CODE, LOSS, OPEN, TIE, WIN, code_of, pack, remoteness_of
 
@@ -68,7 +66,7 @@ def solve_components(
         The first index that is not solved, because words do not hold its remoteness or the rules broke
         their contract; the number of moves; the largest remoteness.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
     positions = np.empty(size, np.int64)
     rows = np.empty((ROWS, size), np.int32)

@@ -6,7 +6,7 @@ bound in so many bits above the code, and its counter above them; see ``words.bo
 
 import numpy as np
 
-from retrosolve.kernels.placeholders import exchange
+from retrosolve.kernels.atomic import exchange
 from retrosolve.kernels.words import (
     LOSS_NOT_BEFORE,
     OPEN,

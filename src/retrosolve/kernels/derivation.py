@@ -17,7 +17,7 @@ reversed rows.
 
 import numpy as np
 
-from retrosolve.kernels.placeholders import borrowed
+from retrosolve.kernels.atomic import no_refcount
 from retrosolve.kernels.words import DRAW, LOSS, WIN
 
 WON, LOST, OTHERS_WON, OTHERS_LOST = 0, 1, 2, 3  # derived; of the first player to move, of the second
@@ -121,9 +121,9 @@ def derive_rows(
     scratch : uint64 [2, words]
         Room to work in.
     """
-    planes, left, scratch = borrowed(planes), borrowed(left), borrowed(scratch)
-    before, after = borrowed(before), borrowed(after)
-    indptr, indices, shifts = borrowed(indptr), borrowed(indices), borrowed(shifts)
+    planes, left, scratch = no_refcount(planes), no_refcount(left), no_refcount(scratch)
+    before, after = no_refcount(before), no_refcount(after)
+    indptr, indices, shifts = no_refcount(indptr), no_refcount(indices), no_refcount(shifts)
     words = planes.shape[2]
     count = 0
     for step in range(stop - start):

@@ -12,6 +12,7 @@ pass, so several threads may work on it, and the result does not depend on their
 
 import numpy as np
 
+from retrosolve.kernels.atomic import no_refcount
 from retrosolve.kernels.checked import (
     ANY_POSITION,
     BAD_TERMINAL,
@@ -26,22 +27,19 @@ from retrosolve.kernels.checked import (
     TARGET,
     ZERO,
     blame,
-    check_guard,
-    room_for,
-    terminal_or_invalid,
-)
-from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.counters import bound_of, count_down, first_word
-from retrosolve.kernels.placeholders import (
-    borrowed,
     canonical,
+    check_guard,
     index_of,
     position_limit,
     position_of,
     predecessors,
+    room_for,
     same_position,
     successors,
+    terminal_or_invalid,
 )
+from retrosolve.kernels.codes import INVALID
+from retrosolve.kernels.counters import bound_of, count_down, first_word
 from retrosolve.kernels.successor_sets import (
     MAX_COMPARED,
     unique_canonical,
@@ -95,7 +93,7 @@ def initialise(
     due, edges : int
         The last level at which something is pending, and the number of moves.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
     due, edges = 0, 0
     limit = position_limit(len(state))
@@ -174,7 +172,7 @@ def initialise_ties(start, stop, below, state, max_moves, data, index_table, fau
     int
         The last level at which something is pending.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
     due = 0
     limit = position_limit(len(state))
@@ -233,7 +231,7 @@ def propagate_level(
     decided, had : int
         How many were decided, more than ``len(queue)`` if it overflowed, and how many had the level.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_predecessors)
     decided, had = ZERO, ZERO
     for j in range(start, stop):
@@ -356,7 +354,7 @@ def run_queue(
     head, tail, level : int
         Where to go on.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_predecessors)
     while head < tail <= len(queue) and level < highest and fault[0] == 0:
         end = tail

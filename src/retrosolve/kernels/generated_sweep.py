@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from retrosolve.kernels.atomic import no_refcount
 from retrosolve.kernels.checked import (
     BAD_TERMINAL,
     CANARY,
@@ -12,19 +13,16 @@ from retrosolve.kernels.checked import (
     TARGET,
     ZERO,
     blame,
-    check_guard,
-    room_for,
-    terminal_or_invalid,
-)
-from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.placeholders import (
-    borrowed,
     canonical,
+    check_guard,
     index_of,
     position_limit,
     position_of,
+    room_for,
     successors,
+    terminal_or_invalid,
 )
+from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.successor_sets import last_word, value_for_mover
 from retrosolve.kernels.words import INVALID_CODE, LOSS, OPEN, TIE, WIN, code_of, pack, remoteness_of
 
@@ -50,7 +48,7 @@ def initialise_open(start, stop, stuck, state, max_moves, data, index_table, fau
     int
         The number of moves.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
     edges = 0
     for i in range(start, stop):
@@ -97,7 +95,7 @@ def sweep(start, stop, above, level, ties, state, max_moves, data, index_table, 
     decided, later : int
         How many were decided, and whether some successor is decided later than ``level``.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
     decided, later = 0, 0
     limit = position_limit(len(state))
@@ -160,7 +158,7 @@ def solve_acyclic_tier(start, stop, below, above, stuck, state, max_moves, data,
     edges, highest : int
         The number of moves, -1 if one leads into the tier itself, and the largest remoteness.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
     edges = 0
     highest = np.int64(0)

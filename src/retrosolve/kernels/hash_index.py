@@ -5,6 +5,7 @@
 ``hashed_index_of`` for its ``index_of``, and ``found_position`` for its ``position_of``.
 """
 
+from retrosolve.kernels.atomic import no_refcount
 from retrosolve.kernels.checked import (
     BAD_TERMINAL,
     CANARY,
@@ -15,12 +16,14 @@ from retrosolve.kernels.checked import (
     TARGET,
     ZERO,
     blame,
+    canonical,
     check_guard,
     room_for,
+    successors,
+    terminal,
     terminal_or_invalid,
 )
 from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.placeholders import borrowed, canonical, successors, terminal
 
 
 def mix(position):
@@ -152,7 +155,7 @@ def breadth_first(
     head, tail, edges : int
         Where to go on.
     """
-    data = borrowed(data)
+    data = no_refcount(data)
     out = room_for(max_moves)
     while head < tail <= most and fault[0] == 0:
         if tail + max_moves > len(order) or (stored and edges + max_moves > len(indices)):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from retrosolve.kernels.atomic import no_refcount
 from retrosolve.kernels.checked import (
     BAD_TERMINAL,
     CANARY,
@@ -18,22 +19,19 @@ from retrosolve.kernels.checked import (
     TARGET,
     ZERO,
     blame,
-    check_guard,
-    room_for,
-    terminal_or_invalid,
-)
-from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.placeholders import (
-    borrowed,
     canonical,
+    check_guard,
     index_of,
     player,
     position_limit,
     position_of,
     predecessors,
+    room_for,
     same_position,
     successors,
+    terminal_or_invalid,
 )
+from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.words import INVALID_CODE, LOSS_NOT_BEFORE, OPEN, code_of
 
 
@@ -60,7 +58,7 @@ def mark_reachable(start, stop, below, above, state, max_moves, data, index_tabl
     bool
         Whether something from ``below`` on was marked.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
     more = False
     limit = position_limit(len(state))
@@ -111,7 +109,7 @@ def count_moves(start, stop, real, counts, terminals, max_moves, data, index_tab
     data, index_table, fault
         See ``kernels.checked``.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
     for i in range(start, stop):
         if not real[i - start]:
@@ -148,7 +146,7 @@ def write_moves(start, stop, indptr, indices, size, max_moves, data, index_table
     data, index_table, fault
         See ``kernels.checked``.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
     limit = position_limit(size)
     for i in range(start, stop):
@@ -209,7 +207,7 @@ def sides(start, stop, real, owner, data, index_table, fault):
     data, index_table, fault
         See ``kernels.checked``.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     for i in range(start, stop):
         if real[i - start]:
             owner[i - start] = player(position_of(i, data, index_table), data)
@@ -235,7 +233,7 @@ def find_contradiction(index, below, above, max_moves, max_predecessors, data, i
     data, index_table, fault
         See ``kernels.checked``.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out, back = room_for(max_moves), room_for(max_predecessors)
     p = position_of(index, data, index_table)
     if terminal_or_invalid(p, data) != 0:
@@ -277,7 +275,7 @@ def find_false_predecessor(
     data, index_table, fault
         See ``kernels.checked``.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out, back = room_for(max_moves), room_for(max_predecessors)
     p = position_of(index, data, index_table)
     if terminal_or_invalid(p, data) != 0:

@@ -5,6 +5,7 @@ What ``verify`` checks with arrays, a position at a time: it shares no step with
 
 import numpy as np
 
+from retrosolve.kernels.atomic import no_refcount, prefetch
 from retrosolve.kernels.checked import (
     BAD_TERMINAL,
     CANARY,
@@ -14,21 +15,17 @@ from retrosolve.kernels.checked import (
     TARGET,
     ZERO,
     blame,
-    check_guard,
-    room_for,
-    terminal_or_invalid,
-)
-from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.placeholders import (
-    borrowed,
     canonical,
+    check_guard,
     index_of,
     position_limit,
     position_of,
-    prefetch,
+    room_for,
     same_side,
     successors,
+    terminal_or_invalid,
 )
+from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.preferences import WORST, preference, word_of
 from retrosolve.kernels.words import INVALID_CODE, code_of
 
@@ -70,7 +67,7 @@ def prove(
     index, more : int, bool
         The first such index, -1 if there is none; whether an index from ``below`` on was marked.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
     # Claims are looked up at random places. So those about the moves of a position are only asked for,
     # and compared while the moves of the next one are made. Nothing returns from within: numba would

@@ -1,7 +1,10 @@
 """What a position's moves come to: each successor once, and its value for who moves. Specialised."""
 
-from retrosolve.kernels.checked import ZERO
-from retrosolve.kernels.placeholders import canonical, same_side
+from retrosolve.kernels.checked import (
+    ZERO,
+    canonical,
+    same_side,
+)
 from retrosolve.kernels.words import LOSS, OPEN, TIE, WIN, pack
 
 MAX_COMPARED = 64  # so many positions are compared with one another; more are sorted

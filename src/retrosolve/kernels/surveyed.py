@@ -6,6 +6,7 @@ only counted, and no position is made from an index and ranked again. Players al
 
 import numpy as np
 
+from retrosolve.kernels.atomic import no_refcount, prefetch
 from retrosolve.kernels.checked import (
     CANARY,
     INDEX_COUNT,
@@ -16,15 +17,11 @@ from retrosolve.kernels.checked import (
     ZERO,
     blame,
     check_guard,
-    room_for,
-)
-from retrosolve.kernels.counters import bound_of, count_down, first_word
-from retrosolve.kernels.placeholders import (
-    borrowed,
     predecessor_indices,
-    prefetch,
+    room_for,
     survey,
 )
+from retrosolve.kernels.counters import bound_of, count_down, first_word
 from retrosolve.kernels.successor_sets import last_word
 from retrosolve.kernels.words import (
     INVALID_CODE,
@@ -59,7 +56,7 @@ def surveyed_initialise(
     due, edges : int
         As there.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
     due, edges = 0, 0
     apart = counter_bits < 0
@@ -116,7 +113,7 @@ def surveyed_acyclic_tier(start, stop, below, above, stuck, state, max_moves, da
     edges, highest : int
         As there.
     """
-    data, index_table = borrowed(data), borrowed(index_table)
+    data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
     edges, highest = np.int64(0), np.int64(0)
     for i in range(start, stop):

@@ -11,19 +11,7 @@ import numpy as np
 from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import PositionError, RetrosolveError, RulesError
-from retrosolve.kernels import (
-    checked,
-    components,
-    counters,
-    generated,
-    generated_sweep,
-    hash_index,
-    moves,
-    placeholders,
-    preferences,
-    proof,
-    surveyed,
-)
+from retrosolve.kernels import checked, hash_index, surveyed
 from retrosolve.rules.checks.compiled import smoke_test
 from retrosolve.rules.search import Search, table_size
 from retrosolve.runtime.context import Context
@@ -39,10 +27,6 @@ if TYPE_CHECKING:
 RULES = (
     "successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player", "survey",
     "predecessor_indices",
-)  # fmt: skip
-SPECIALISED = (
-    placeholders, checked, preferences, proof, hash_index, counters, generated, generated_sweep,
-    components, moves, surveyed,
 )  # fmt: skip
 BYTES_PER_EXPLORED = 2 * (8 + 1 + 8) + 8  # order, value and row start, with room to grow, and the table
 BYTES_PER_EDGE = 2 * 4
@@ -192,7 +176,7 @@ def restored_space(game: CompiledGame, positions: IntArray) -> GeneratedSpace:
     kernels = _kernels(game, True)
     order: IntArray = np.array(positions, np.int64)
     table: IntArray = np.full(table_size(len(order)), -1, index_dtype(len(order)))
-    kernels.run("rehash", len(order) * 8, order, len(order), table)
+    kernels.run(hash_index.rehash, len(order) * 8, order, len(order), table)
     return _hashed(game, kernels, order, table, None)
 
 
@@ -223,23 +207,23 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
     if ("rank" in functions) != ("unrank" in functions):
         raise RulesError(f"{_name(game)} gives one of rank() and unrank(): expected both or neither")
     _check_by_index(game, functions)
-    overrides: dict[str, str] = {}
+    replacements: dict[str, Any] = {}
     if "player" in functions:
-        overrides |= {"same_side": "owned_same_side", "player_is_valid": "owned_player_is_valid"}
+        replacements["same_side"] = checked.owned_same_side
+        replacements["player_is_valid"] = checked.owned_player_is_valid
     if explores or "rank" in functions:
-        overrides["position_limit"] = "any_position"
+        replacements["position_limit"] = checked.any_position
     if explores:
-        overrides |= {"index_of": "hashed_index_of", "position_of": "found_position"}
+        replacements["index_of"] = hash_index.hashed_index_of
+        replacements["position_of"] = hash_index.found_position
     elif game.reachable_only and "rank" in functions and not game.injective_rank:
-        overrides["same_position"] = "reached_same_position"
+        replacements["same_position"] = checked.reached_same_position
     if "survey" in functions and not explores:
-        overrides |= {
-            "initialise": "surveyed_initialise",
-            "solve_acyclic_tier": "surveyed_acyclic_tier",
-        }
+        replacements["initialise"] = surveyed.surveyed_initialise
+        replacements["solve_acyclic_tier"] = surveyed.surveyed_acyclic_tier
     if "predecessor_indices" in functions and not explores:
-        overrides["notify_predecessors"] = "indexed_notify_predecessors"
-    return SpecializedKernels(SPECIALISED, functions, overrides, game.compiled_data)
+        replacements["notify_predecessors"] = surveyed.indexed_notify_predecessors
+    return SpecializedKernels(functions, replacements, game.compiled_data)
 
 
 def functions_of(game: CompiledGame) -> dict[str, Any]:

@@ -115,8 +115,8 @@ class Search:
         work = self.tail * 8
         data = self._arguments(self.kernels.compiles(work))[0]
         self.head, self.tail, self.used = call_rules(
-            self.name, self.kernels, "breadth_first", work, *search, self.indptr, self.chunk, used,
-            self.stored, self.max_moves, data, locate=self._locate, retrace=self._retrace,
+            self.name, self.kernels, hash_index.breadth_first, work, *search, self.indptr, self.chunk,
+            used, self.stored, self.max_moves, data, locate=self._locate, retrace=self._retrace,
         )  # fmt: skip
         if self.stored:
             self.indptr[head + 1 : self.head + 1] += self.edges - used
@@ -205,7 +205,7 @@ class Search:
             self.indptr = _grown(self.indptr, room + 1, self.head + 1)
         self.table = np.full(slots, -1, index_dtype(room))
         if self.tail:
-            self.kernels.run("rehash", self.tail * 8, self.order, self.tail, self.table)
+            self.kernels.run(hash_index.rehash, self.tail * 8, self.order, self.tail, self.table)
 
 
 def table_size(room: int) -> int:

@@ -291,7 +291,7 @@ class BitsetSolve:
         self, words: IntArray, ties: bool, level: int, spans: IntArray, pool: ThreadPool
     ) -> Iterator[tuple[IntArray, int]]:
         """Yield the words and the number of newly decided positions for each level until it is 0."""
-        kernel = self.kernel("propagate_level", tuning.current().interpreted_level_cost)
+        kernel = self.kernel(bitset.propagate_level, tuning.current().interpreted_level_cost)
         vertices = self.layout.vertex_at_bit()
         cuts = self._chunks(pool, tuning.current().bitset_chunks_per_thread)
         scratch = np.zeros((len(cuts), 4, self.layout.words), np.uint64)
@@ -310,7 +310,7 @@ class BitsetSolve:
 
     def solve_to_fixpoint(self, pool: ThreadPool, context: Context) -> None:
         """Find the values only, in no particular order."""
-        kernel = self.kernel("fixpoint", tuning.current().interpreted_fixpoint_cost)
+        kernel = self.kernel(bitset_fixpoint.fixpoint, tuning.current().interpreted_fixpoint_cost)
         before = self.full_spans(2)
         after = np.zeros_like(before)
         cuts = self._chunks(pool, tuning.current().fixpoint_chunks_per_thread)
@@ -337,9 +337,9 @@ class BitsetSolve:
                 context.checkpoint.save(found, {"planes": self.planes, "spans": before})
             context.progress(Progress("solving, round", rounds, None))
 
-    def kernel(self, name: str, cost: int) -> Any:
+    def kernel(self, kernel: Any, cost: int) -> Any:
         """Return a kernel, compiled if its cost for each position makes that pay."""
-        return _kernels(bool(self.space.layout)).kernel(name, cost * self.space.num_vertices)
+        return _kernels(bool(self.space.layout)).kernel(kernel, cost * self.space.num_vertices)
 
     def full_spans(self, length: int) -> IntArray:
         """Return spans of words for each row that say that anything in it may have changed."""
@@ -355,8 +355,8 @@ class BitsetSolve:
 @functools.cache
 def _kernels(by_shifts: bool) -> SpecializedKernels:
     """Return the kernels for a second token that moves by shifts, or along the edges of a graph."""
-    step = "step_by_shifts" if by_shifts else "step_on_graph"
-    return SpecializedKernels([bitset, bitset_fixpoint], {}, {"second_player_step": step})
+    step = bitset.step_by_shifts if by_shifts else bitset.step_on_graph
+    return SpecializedKernels({}, {"second_player_step": step})
 
 
 def _rows_both_ways(graph: CsrSpace) -> tuple[IntArray, IntArray, IntArray, IntArray]:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Any
 
 from retrosolve.arrays import IntArray
+from retrosolve.kernels import components as kernels
 from retrosolve.kernels.words import largest_remoteness
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import counted
@@ -118,7 +119,7 @@ def _solve_span(
 ) -> tuple[int, int, int]:  # fmt: skip
     """Solve one span of components; return where it stopped, its moves and the largest remoteness."""
     solved, made, most = space.run(
-        "solve_components", *spans[number], below, above, space.component_size, stuck, highest,
+        kernels.solve_components, *spans[number], below, above, space.component_size, stuck, highest,
         largest_remoteness(state), state, space.max_moves, known=state,
     )  # fmt: skip
     return int(solved), int(made), int(most)

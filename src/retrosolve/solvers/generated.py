@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import IntArray
+from retrosolve.kernels import generated as kernels
+from retrosolve.kernels import generated_sweep
 from retrosolve.kernels.words import (
     LOSS_NOT_BEFORE,
     OPEN,
@@ -183,7 +185,7 @@ class _Tier:
         """The packed words, changed in place."""
         return self.words.words
 
-    def _map(self, kernel: str, *args: Any, stage: str | None = None) -> list[Any]:
+    def _map(self, kernel: Any, *args: Any, stage: str | None = None) -> list[Any]:
         """Call a kernel for chunks of the tier; return its results. Reports a stage, if it has one."""
         run, total = self.space.run, self.space.num_vertices
         report = None if stage is None else counted(self.progress, stage, self.below, total)
@@ -197,8 +199,8 @@ class _Tier:
             return -1
         space = self.space
         results = self._map(
-            "solve_acyclic_tier", self.below, self.above, self.stuck, self.state, space.max_moves,
-            stage="solving",
+            generated_sweep.solve_acyclic_tier, self.below, self.above, self.stuck, self.state,
+            space.max_moves, stage="solving",
         )  # fmt: skip
         if any(moves < 0 for moves, _ in results):
             return -1
@@ -227,7 +229,7 @@ class _Tier:
     def _initialised(self) -> tuple[bool, int, int]:
         """Settle what needs no propagation; return where it begins, and the last pending level."""
         results = self._map(
-            "initialise", self.below, self.above, self.stuck, self.state, self.remaining,
+            kernels.initialise, self.below, self.above, self.stuck, self.state, self.remaining,
             self.counter_bits, self.space.max_moves, stage="initialisation",
         )  # fmt: skip
         self.timer.stage("initialisation")
@@ -239,20 +241,22 @@ class _Tier:
         if not self._has(TIE, 0, self.below):
             return 0
         size = self.space.max_moves
-        return max(self._map("initialise_ties", self.below, self.state, size), default=0)
+        return max(self._map(kernels.initialise_ties, self.below, self.state, size), default=0)
 
     def solve_by_sweeps(self) -> int:
         """Solve the tier by examining successors, sweep by sweep; return the number of moves."""
         size = self.space.max_moves
         restored = self._restored()
         if restored is None:
-            moves = self._map("initialise_open", self.stuck, self.state, size, stage="initialisation")
+            moves = self._map(
+                generated_sweep.initialise_open, self.stuck, self.state, size, stage="initialisation"
+            )
             self.timer.stage("initialisation")
             self.num_edges = sum(moves)
         first, level, _ = restored or (False, 0, 0)
         for ties in (False, True)[first:]:
             while True:
-                swept = self._map("sweep", self.above, level, ties, self.state, size)
+                swept = self._map(generated_sweep.sweep, self.above, level, ties, self.state, size)
                 if not any(decided or later for decided, later in swept):
                     break
                 level += 1
@@ -301,8 +305,8 @@ class _Tier:
             def propagate(start: int, stop: int, level: int = level) -> tuple[int, int, IntArray]:
                 queue = np.empty(room, np.int64)
                 decided, passed = self.space.run(
-                    "propagate_level", start, stop, self.below, self.above, level, ties, self.state,
-                    self.remaining, self.counter_bits, self.space.max_predecessors, queue,
+                    kernels.propagate_level, start, stop, self.below, self.above, level, ties,
+                    self.state, self.remaining, self.counter_bits, self.space.max_predecessors, queue,
                     known=self.state,
                 )  # fmt: skip
                 return decided, passed, queue[:decided]
@@ -332,7 +336,7 @@ class _Tier:
         while head < tail <= len(queue):
             last = min(largest_remoteness(self.state), level + LEVELS_PER_CALL)
             head, tail, level = self.space.run(
-                "run_queue", queue, head, tail, self.below, self.above, level, self.state,
+                kernels.run_queue, queue, head, tail, self.below, self.above, level, self.state,
                 self.remaining, self.counter_bits, self.space.max_predecessors, last, known=self.state,
             )  # fmt: skip
             self._reserve(level)
@@ -347,7 +351,7 @@ class _Tier:
 
     def _has(self, code: int, start: int, stop: int) -> bool:
         """Return whether some word of ``start..stop-1`` has a code."""
-        has = self.space.kernels.kernel("has_code", self.space.work)
+        has = self.space.kernels.kernel(kernels.has_code, self.space.work)
         for low, high in self.words.loaded(start, stop):
             cuts = [low + cut for cut in self.pool.chunks(high - low)]
             if any(self.pool.map_ranges(lambda a, b: bool(has(a, b, code, self.state)), cuts)):

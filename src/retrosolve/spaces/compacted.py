@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.kernels import compact
+from retrosolve.kernels.checked import any_position
 from retrosolve.kernels.compact import BLOCK_WORDS, WORD_BITS
 from retrosolve.tables.summary import spans
 
 BLOCK = WORD_BITS * BLOCK_WORDS
-OVERRIDES = {
-    "index_of": "compact_index_of",
-    "position_of": "compact_position_of",
-    "position_limit": "any_position",
+REPLACEMENTS = {
+    "index_of": compact.compact_index_of,
+    "position_of": compact.compact_position_of,
+    "position_limit": any_position,
 }
 
 
@@ -94,11 +95,11 @@ def compact_bytes(num_vertices: int) -> int:
 
 def claimed(space: Any, occurring: Occurring) -> Any:
     """Return a space of the indices that occur, where one more index stands for all others."""
-    overrides = OVERRIDES | {"index_of": "claimed_index_of"}
-    return replace(compacted(space, occurring, overrides), solved=None)
+    replacements = REPLACEMENTS | {"index_of": compact.claimed_index_of}
+    return replace(compacted(space, occurring, replacements), solved=None)
 
 
-def compacted(space: Any, occurring: Occurring, overrides: Mapping[str, str] = OVERRIDES) -> Any:
+def compacted(space: Any, occurring: Occurring, replacements: Mapping[str, Any] = REPLACEMENTS) -> Any:
     """Return a space of the indices that occur, numbered without gaps.
 
     Parameters
@@ -106,12 +107,12 @@ def compacted(space: Any, occurring: Occurring, overrides: Mapping[str, str] = O
     space : GeneratedSpace
         With ranked positions.
     occurring : Occurring
-    overrides : mapping of str to str, optional
-        Kernels, and those of ``kernels.compact`` that replace them.
+    replacements : mapping of str to function, optional
+        What replaces kernels, by the names of these.
     """
     return replace(
         space,
-        kernels=space.kernels.overriding([compact], overrides),
+        kernels=space.kernels.replacing(replacements),
         num_vertices=occurring.before(space.num_vertices),
         tiers=tuple(occurring.before(first) for first in space.tiers),
         index_table=occurring.index_table(),

@@ -10,9 +10,10 @@ import numpy as np
 
 from retrosolve.arrays import IntArray
 from retrosolve.compilation.complaints import complaint, is_of_compiler
-from retrosolve.compilation.specialize import InterpretedKernels, SpecializedKernels
+from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.kernels import checked
+from retrosolve.kernels.checked import find_overrun, find_terminal_fault
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.places import error_place, function_place
 
@@ -147,7 +148,7 @@ def _room_text(rule: str, room: str, position: int, number: int, limit: int) -> 
 
 
 def call_rules(
-    name: str, kernels: SpecializedKernels | InterpretedKernels, kernel: str, work: int, *args: Any,
+    name: str, kernels: SpecializedKernels, kernel: Any, work: int, *args: Any,
     locate: Callable[[IntArray], None] | None = None,
     retrace: Callable[[], Exception | None] | None = None,
 ) -> Any:  # fmt: skip
@@ -157,8 +158,8 @@ def call_rules(
     ----------
     name : str
         The name of the game.
-    kernels : SpecializedKernels or InterpretedKernels
-    kernel : str
+    kernels : SpecializedKernels
+    kernel : function
     work : int
         The approximate number of operations, which decides whether compiling pays.
     *args
@@ -201,7 +202,7 @@ def _plain_numbers(result: Any) -> Any:
 
 
 def _rules_error(
-    name: str, kernels: SpecializedKernels | InterpretedKernels, fault: IntArray,
+    name: str, kernels: SpecializedKernels, fault: IntArray,
     locate: Callable[[IntArray], None] | None,
 ) -> RulesError:  # fmt: skip
     """Return the error for a fault, with the place of the function to blame."""
@@ -232,7 +233,7 @@ def first_exception(
 
     def raises(start: int, stop: int, backwards: bool) -> bool:
         try:
-            kernels.run("find_overrun", work, start, stop, known, backwards, room[backwards], *rules)
+            kernels.run(find_overrun, work, start, stop, known, backwards, room[backwards], *rules)
         except Exception:
             return True
         return False
@@ -246,7 +247,7 @@ def first_exception(
             start, stop = (start, middle) if raises(start, middle, backwards) else (middle, stop)
         plain = kernels.interpreted(), arguments(False)
         try:
-            plain[0].run("find_overrun", 0, start, stop, known, backwards, room[backwards], *plain[1])
+            plain[0].run(find_overrun, 0, start, stop, known, backwards, room[backwards], *plain[1])
         except Exception as error:
             return error
     return None
@@ -269,10 +270,10 @@ def complete_fault(
     """
     if fault[0] == checked.BAD_TERMINAL:
         fault[0], fault[2] = kernels.interpreted().run(
-            "find_terminal_fault", 0, int(fault[1]), arguments(False)[0]
+            find_terminal_fault, 0, int(fault[1]), arguments(False)[0]
         )
     if fault[0] in (checked.OVERRUN, checked.PREDECESSOR_OVERRUN):
         backwards = bool(fault[0] == checked.PREDECESSOR_OVERRUN)
         start, stop, limit = (int(number) for number in fault[2:])
         rules = arguments(kernels.compiles(len(known)))
-        fault[1] = kernels.run("find_overrun", len(known), start, stop, known, backwards, limit, *rules)
+        fault[1] = kernels.run(find_overrun, len(known), start, stop, known, backwards, limit, *rules)

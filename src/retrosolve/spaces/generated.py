@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation.arguments import interpreted_data
 from retrosolve.compilation.specialize import SpecializedKernels
+from retrosolve.kernels import moves
 from retrosolve.kernels.words import INVALID_CODE, code_of, word_dtype
 from retrosolve.runtime.progress import no_progress
 from retrosolve.runtime.threads import ThreadPool
@@ -138,12 +139,12 @@ class GeneratedSpace(RulePositions):
         """The approximate number of moves to generate, which decides whether compiling pays."""
         return self.num_vertices * ASSUMED_BRANCHING
 
-    def run(self, kernel: str, *args: Any, known: IntArray | None = None, few: bool = False) -> Any:
+    def run(self, kernel: Any, *args: Any, known: IntArray | None = None, few: bool = False) -> Any:
         """Call a kernel with ``data`` and ``index_table`` as its last arguments.
 
         Parameters
         ----------
-        kernel : str
+        kernel : function
         *args
             The other arguments.
         known : uint [num_vertices], optional
@@ -252,7 +253,7 @@ class GeneratedSpace(RulePositions):
         """Return who moves at the vertices ``start..stop-1`` of a space with owners."""
         valid = self.terminal(start, stop) != INVALID
         sides = np.zeros(stop - start, np.uint8)
-        self.run("sides", start, stop, valid, sides, few=stop - start <= FEW)
+        self.run(moves.sides, start, stop, valid, sides, few=stop - start <= FEW)
         return sides
 
     @functools.cached_property
@@ -289,7 +290,7 @@ class GeneratedSpace(RulePositions):
         np.cumsum(self._counts(start, stop)[0], out=indptr[1:])
         indices = np.empty(int(indptr[-1]), index_dtype(self.num_vertices))
         size = self.num_vertices, self.max_moves
-        self.run("write_moves", start, stop, indptr, indices, *size, few=stop - start <= FEW)
+        self.run(moves.write_moves, start, stop, indptr, indices, *size, few=stop - start <= FEW)
         return Csr(indptr, indices)
 
     def materialize(self) -> Graph:
@@ -311,9 +312,9 @@ class GeneratedSpace(RulePositions):
                 rows = indptr[start : stop + 1].astype(np.int64)
                 span = indices[rows[0] : rows[-1]]
                 size = self.num_vertices, self.max_moves
-                self.run("write_moves", start, stop, rows - rows[0], span, *size)
+                self.run(moves.write_moves, start, stop, rows - rows[0], span, *size)
                 if holes:
-                    self.run("find_move_to_invalid", start, stop, rows - rows[0], span, terminals)
+                    self.run(moves.find_move_to_invalid, start, stop, rows - rows[0], span, terminals)
 
             pool.map_ranges(write, cuts)
         return Graph(indptr, indices, self.owner, terminals)
@@ -333,7 +334,7 @@ class GeneratedSpace(RulePositions):
         valid = self._valid(start, stop)
         values[~valid] = INVALID
         few = stop - start <= FEW
-        self.run("count_moves", start, stop, valid, counts, values, self.max_moves, few=few)
+        self.run(moves.count_moves, start, stop, valid, counts, values, self.max_moves, few=few)
         return counts, values
 
     def _valid(self, start: int, stop: int) -> NDArray[np.bool_]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import IntArray
+from retrosolve.kernels import moves
 from retrosolve.kernels.words import INVALID_CODE, word_dtype
 from retrosolve.runtime.progress import ProgressCallback, counted
 from retrosolve.runtime.threads import ThreadPool
@@ -73,5 +74,5 @@ def mark_tier(
 def _reach(space: Any, below: int, above: int, words: IntArray, start: int, stop: int) -> bool:
     """Mark the successors of reachable indices in ``start..stop-1``; return whether any is new."""
     return bool(
-        space.run("mark_reachable", start, stop, below, above, words, space.max_moves, known=words)
+        space.run(moves.mark_reachable, start, stop, below, above, words, space.max_moves, known=words)
     )

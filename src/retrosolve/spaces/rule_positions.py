@@ -13,6 +13,7 @@ from retrosolve.arrays import IntArray
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import PositionError
 from retrosolve.kernels import hash_index
+from retrosolve.kernels.checked import terminal_or_invalid
 from retrosolve.spaces.base import RulesSpace, parsed
 from retrosolve.spaces.compiled_rules import CompiledRules
 from retrosolve.tables import Table
@@ -125,7 +126,7 @@ class RulePositions(RulesSpace):
         """Return the terminal value of an index by plain Python, None where rules are wrong."""
         try:
             position = self.position(index)
-            given = int(self.kernels.run("terminal_or_invalid", 0, position, self.plain_data))
+            given = int(self.kernels.run(terminal_or_invalid, 0, position, self.plain_data))
         except Exception:  # a kernel that asks them once more tells what
             return None
         return given if given >= 0 else None

@@ -117,7 +117,7 @@ class _Rows:
         """Read the claims, a draw everywhere without a table; return whether the ends bear them out."""
         rows = max(1, VERTICES_PER_PART // max(1, self.m))
         cuts = [*range(0, self.k, rows), self.k]
-        kernel, place = self._kernel("read_claims"), self.layout.place
+        kernel, place = self._kernel(derivation.read_claims), self.layout.place
         order = np.argsort(place, kind="stable")
         in_order = bool((np.diff(place) > 0).all())
         bits = np.uint64(1) << (place[order] % WORD_BITS).astype(np.uint64)
@@ -139,8 +139,8 @@ class _Rows:
 
         return all(self.pool.map_ranges(read, cuts)) if self.m else True
 
-    def _kernel(self, name: str) -> Any:
-        return _kernels().kernel(name, self.space.num_vertices)
+    def _kernel(self, kernel: Any) -> Any:
+        return _kernels().kernel(kernel, self.space.num_vertices)
 
     def _ends(self, turn: int, start: int, stop: int) -> ByteArray:
         """Return the value of each position of some rows where the game ends, otherwise 0."""
@@ -161,7 +161,7 @@ class _Rows:
 
     def derive(self, progress: ProgressCallback) -> None:
         """Derive what follows from the ends of the game, in rounds through the rows."""
-        kernel = self._kernel("derive_rows")
+        kernel = self._kernel(derivation.derive_rows)
         before, after = np.zeros((2, self.k, 2, 2), np.int64)
         visited, number, changed = 0, 0, 1
         while changed:
@@ -180,7 +180,7 @@ class _Rows:
 
     def are_right(self) -> bool:
         """Return whether all claims are derived, and the draws have no way to win and one to go on."""
-        kernel = self._kernel("find_wrong_row")
+        kernel = self._kernel(derivation.find_wrong_row)
 
         def wrong(chunk: int) -> int:
             rows = self.cuts[chunk], self.cuts[chunk + 1]
@@ -232,7 +232,7 @@ def _both_ways(graph: CsrSpace) -> tuple[IntArray, IntArray, IntArray, IntArray]
 @functools.cache
 def _kernels() -> SpecializedKernels:
     """Return the kernels."""
-    return SpecializedKernels([derivation], {})
+    return SpecializedKernels({})
 
 
 # -- rows as Python integers --------------------------------------------------------------------------

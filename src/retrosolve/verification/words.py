@@ -14,7 +14,7 @@ import numpy as np
 from retrosolve.arrays import PLACEHOLDER, IntArray, read_only
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import VerificationError
-from retrosolve.kernels import bitset_proof, preferences
+from retrosolve.kernels import bitset_proof, moves, proof
 from retrosolve.kernels.proof import ALL, POSITIONS, REACHED
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget
@@ -166,7 +166,7 @@ class _Generated:
             # A chunk may mark vertices of chunks already passed, so the last pass marks nothing.
             unfinished = any(more for _, more in proven)
         known = self.words, self.claims.meaning
-        unmarked = self.space.kernels.kernel("first_unmarked", self.space.work)
+        unmarked = self.space.kernels.kernel(proof.first_unmarked, self.space.work)
         found = pool.map_ranges(lambda a, b: int(unmarked(a, b, *known, self.marks.values)), cuts)
         self.marks.forget(below, above)
         return next(((v, Violation.UNREACHABLE) for v in found if v >= 0), None)
@@ -177,7 +177,7 @@ class _Generated:
         words, meaning = self.words, self.claims.meaning
         args = (below, which, NO_SAMPLE, self.stuck, words, meaning, marks, self.space.max_moves)
         known = None if len(meaning) else words
-        wrong, more = self.space.run("prove", start, stop, *args, known=known)
+        wrong, more = self.space.run(proof.prove, start, stop, *args, known=known)
         return int(wrong), bool(more)
 
     def _first_violation_interpreted(self, below: int, above: int) -> int | None:
@@ -192,7 +192,7 @@ class _Generated:
         args = (0, len(sample), 0, which, sample, self.stuck, *claims, space.max_moves)
         locate = functools.partial(space.locate, None if len(claims[1]) else words)
         with np.errstate(over="ignore"):
-            wrong, _ = call_rules(space.name, interpreted, "prove", 0, *args, *rules, locate=locate)
+            wrong, _ = call_rules(space.name, interpreted, proof.prove, 0, *args, *rules, locate=locate)
         return int(wrong) if wrong >= 0 else None
 
 
@@ -205,11 +205,11 @@ def _check_rules(solution: Solution, vertex: int) -> None:
     tier = bisect_right(space.tiers, vertex)
     span = space.tiers[tier - 1], (*space.tiers, space.num_vertices)[tier]
     args = (vertex, *span, space.max_moves, space.max_predecessors, *space.arguments(False))
-    call_rules(space.name, space.kernels.interpreted(), "find_contradiction", 0, *args)
+    call_rules(space.name, space.kernels.interpreted(), moves.find_contradiction, 0, *args)
     if space.max_predecessors:
         size = space.max_moves, space.max_predecessors
         words = read_only(_packed(solution.table))
-        space.run("find_false_predecessor", 0, space.num_vertices, vertex, words, *size)
+        space.run(moves.find_false_predecessor, 0, space.num_vertices, vertex, words, *size)
 
 
 def _refuse_found(solution: Solution, v: int, violation: Violation) -> NoReturn:
@@ -246,7 +246,7 @@ def prove_bit_rows(solution: Solution, context: Context) -> None:
         for token in (space.first, space.second)
         for array in (token.indptr, token.indices)
     ]
-    kernel = _bit_rows().kernel("prove", space.work)
+    kernel = _bit_rows().kernel(bitset_proof.prove, space.work)
 
     def first_violation(start: int, stop: int) -> int:
         return int(kernel(start, stop, stuck, space.terminal(start, stop), *moves, words))
@@ -277,7 +277,7 @@ def _packed(table: Table) -> IntArray:
 @functools.cache
 def _bit_rows() -> SpecializedKernels:
     """Return the kernels for two tokens."""
-    return SpecializedKernels([preferences, bitset_proof], {})
+    return SpecializedKernels({})
 
 
 # -- both -----------------------------------------------------------------------------------------
