@@ -226,8 +226,8 @@ def test_what_calls_no_rules_is_compiled_for_all_games() -> None:
     first, second = (solution.space.kernels._game._kernels for solution in solutions)
     both = first.keys() & second.keys()
     shared = {kernel.__name__ for kernel in both if first[kernel] is second[kernel]}
-    assert {"blame", "check_guard", "code_of", "pack", "room_for"} <= shared
-    assert shared.isdisjoint({"index_of", "prove", "solve_acyclic_tier", "sweep"})
+    assert {"check_guard", "code_of", "pack", "report_fault", "room_for"} <= shared
+    assert shared.isdisjoint({"index_of", "prove", "solve_acyclic_tier", "sweep_level"})
 
 
 class Other(Row):

@@ -23,8 +23,9 @@ arrays of ``data`` at each call, which doubles the time.
 import numpy as np
 
 from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.words import INVALID_CODE, code_of
+from retrosolve.kernels.words import INVALID_CODE, TIE, code_of
 
+MAX_COMPARED = 64  # so many positions are compared with one another; more are sorted
 GUARD = 1024
 CANARY = -(1 << 63)  # the least: one maximum finds whatever else was written
 
@@ -153,7 +154,7 @@ def any_position(size):
 # -- checks -----------------------------------------------------------------------------------
 
 
-def blame(fault, kind, position, number, index, limit):
+def report_fault(fault, kind, position, number, index, limit):
     """Keep the first thing that is wrong.
 
     Parameters
@@ -206,7 +207,7 @@ def check_guard(start, stop, kind, out, most, fault):
     """
     rest = out[most:]
     if rest[rest.argmax()] != CANARY:  # which compiles in half the time of the maximum
-        blame(fault, kind, NOWHERE, start, stop, most)
+        report_fault(fault, kind, NOWHERE, start, stop, most)
 
 
 def find_overrun(start, stop, known, backwards, most, data, index_table):
@@ -275,3 +276,105 @@ def find_terminal_fault(position, data):
     if given < 0 or given > 3:
         return CODE, given
     return PLAYER, ZERO
+
+
+def value_for_mover(code, p, q, data):
+    """Return the value of a successor for the player to move before it.
+
+    Parameters
+    ----------
+    code : int
+        WIN, LOSS or TIE, for the player to move at ``q``.
+    p, q : int
+        A position and its successor.
+    data
+        See ``kernels.checked``.
+    """
+    if code == TIE or same_side(p, q, data):
+        return code
+    return 3 - code
+
+
+def unique_canonical(out, count, limit, data):
+    """Make positions canonical and keep each once.
+
+    If one is not from 0 to ``limit`` - 1, or its canonical form is not, it is moved to the front.
+
+    Parameters
+    ----------
+    out : int64 [more than count]
+        The positions; changed in place.
+    count, limit : int
+        How many there are, and what they must be less than.
+    data
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    int
+        How many are left, -1 if one is wrong.
+    """
+    kept = 0
+    met = 0
+    wrong = ZERO
+    right = True
+    for k in range(count):
+        q = out[k]
+        if q >= 0 and q < limit:
+            q = canonical(q, data)
+        if q < 0 or q >= limit:
+            wrong, right = q, False  # to return here would cost the counting of references
+        bit = 1 << ((q ^ (q >> 6) ^ (q >> 13) ^ (q >> 29)) & 31)
+        if met & bit:
+            again = False
+            for j in range(kept):
+                if out[j] == q:
+                    again = True
+            if again:
+                continue
+        met |= bit
+        out[kept] = q
+        kept += 1
+    if not right:
+        out[0] = wrong
+        kept = -1
+    return kept
+
+
+def unique_canonical_sorted(out, count, limit, data):
+    """Do as ``unique_canonical`` does for many positions, by sorting (Shell, 1959, with Knuth's gaps).
+
+    Parameters
+    ----------
+    out, count, limit, data
+        As in ``unique_canonical``.
+
+    Returns
+    -------
+    int
+        As there.
+    """
+    for k in range(count):
+        if out[k] >= 0 and out[k] < limit:
+            out[k] = canonical(out[k], data)
+        if out[k] < 0 or out[k] >= limit:
+            out[0] = out[k]
+            return -1
+    gap = 1
+    while gap < count // 3:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for k in range(gap, count):
+            q = out[k]
+            j = k
+            while j >= gap and out[j - gap] > q:
+                out[j] = out[j - gap]
+                j -= gap
+            out[j] = q
+        gap //= 3
+    kept = 1
+    for k in range(1, count):
+        if out[k] != out[kept - 1]:
+            out[kept] = out[k]
+            kept += 1
+    return kept

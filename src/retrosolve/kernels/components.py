@@ -17,18 +17,18 @@ from retrosolve.kernels.checked import (
     OVERRUN,
     TARGET,
     ZERO,
-    blame,
     canonical,
     check_guard,
     index_of,
     position_limit,
     position_of,
+    report_fault,
     room_for,
     successors,
     terminal_or_invalid,
+    value_for_mover,
 )
 from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.successor_sets import value_for_mover
 from retrosolve.kernels.words import INVALID_CODE, LOSS, OPEN, TIE, WIN, code_of, pack, remoteness_of
 
 STATE, PLIES, LEFT, NOT_BEFORE, WON_AT, TIED_AT, NEXT, QUEUE, ROWS = range(9)
@@ -129,20 +129,20 @@ def read_component(
         positions[i] = p
         given = terminal_or_invalid(p, data)
         if given < 0:
-            given = INVALID + blame(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if given != 0:
             rows[STATE, i] = code_of(given)
             continue
         count = successors(p, out, data)
         if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = blame(fault, COUNT, p, count, ZERO, max_moves)
+            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
         made += count
         rows[STATE, i] = stuck if count == 0 else OPEN
         left = count
         for k in range(count):
             q = out[k]
             if q < 0 or q >= limit:
-                q = p + blame(fault, TARGET, p, q, ZERO, limit)
+                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
             q = canonical(q, data)
             j = index_of(q, data, index_table)
             if j >= begin and j < end:
@@ -150,11 +150,11 @@ def read_component(
                 inner += 1
                 continue
             if q < 0 or j < 0 or j >= below:
-                j = blame(fault, LEAVES_COMPONENT, p, q, j, below)
+                j = report_fault(fault, LEAVES_COMPONENT, p, q, j, below)
             word = np.int64(state[j])
             code, plies = code_of(word), remoteness_of(word) + 1
             if code == INVALID_CODE:
-                blame(fault, NO_TARGET, p, q, j, ZERO)
+                report_fault(fault, NO_TARGET, p, q, j, ZERO)
             if code == OPEN:
                 continue
             result = value_for_mover(code, p, q, data)

@@ -15,9 +15,9 @@ from retrosolve.kernels.checked import (
     REACHED_INVALID,
     TARGET,
     ZERO,
-    blame,
     canonical,
     check_guard,
+    report_fault,
     room_for,
     successors,
     terminal,
@@ -163,22 +163,22 @@ def breadth_first(
         p = order[head]
         given = terminal_or_invalid(p, data)
         if given < 0:
-            given = INVALID + blame(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if given == INVALID:
             kind = REACHED_INVALID if terminal(p, data) == INVALID else NOT_CANONICAL
-            blame(fault, kind, p, canonical(p, data), 0, 0)
+            report_fault(fault, kind, p, canonical(p, data), 0, 0)
             break
         if stored:
             terminals[head] = given
         count = successors(p, out, data) if given == 0 else 0
         if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = blame(fault, COUNT, p, count, ZERO, max_moves)
+            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
         for k in range(count):
             q = out[k]
             if q >= 0:
                 q = canonical(q, data)
             if q < 0:
-                blame(fault, TARGET, p, q, ZERO, ZERO)
+                report_fault(fault, TARGET, p, q, ZERO, ZERO)
                 return head, tail, edges
             number = lookup(q, order, table)
             if number < 0:

@@ -18,7 +18,6 @@ from retrosolve.kernels.checked import (
     SHARED_INDEX,
     TARGET,
     ZERO,
-    blame,
     canonical,
     check_guard,
     index_of,
@@ -26,6 +25,7 @@ from retrosolve.kernels.checked import (
     position_limit,
     position_of,
     predecessors,
+    report_fault,
     room_for,
     same_position,
     successors,
@@ -69,22 +69,22 @@ def mark_reachable(start, stop, below, above, state, max_moves, data, index_tabl
         p = position_of(i, data, index_table)
         given = terminal_or_invalid(p, data)
         if given < 0:
-            given = INVALID + blame(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if given == INVALID:
-            blame(fault, REACHED_INVALID, p, ZERO, i, ZERO)
+            report_fault(fault, REACHED_INVALID, p, ZERO, i, ZERO)
         if given != 0:
             continue
         count = successors(p, out, data)
         if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = blame(fault, COUNT, p, count, ZERO, max_moves)
+            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
         for k in range(count):
             q = out[k]
             if q < 0 or q >= limit:
-                q = p + blame(fault, TARGET, p, q, ZERO, limit)
+                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
             q = canonical(q, data)
             j = index_of(q, data, index_table)
             if q < 0 or j < 0 or j >= above:
-                j = blame(fault, INDEX, p, q, j, above)
+                j = report_fault(fault, INDEX, p, q, j, above)
             if code_of(state[j]) == INVALID_CODE:
                 state[j] = OPEN
                 if j >= below:
@@ -117,13 +117,13 @@ def count_moves(start, stop, real, counts, terminals, max_moves, data, index_tab
         p = position_of(i, data, index_table)
         given = terminal_or_invalid(p, data)
         if given < 0:
-            given = INVALID + blame(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         terminals[i - start] = given
         if given != 0:
             continue
         count = successors(p, out, data)
         if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = blame(fault, COUNT, p, count, ZERO, max_moves)
+            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
         counts[i - start] = count
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
 
@@ -157,18 +157,18 @@ def write_moves(start, stop, indptr, indices, size, max_moves, data, index_table
         p = position_of(i, data, index_table)
         count = successors(p, out, data)
         if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = blame(fault, COUNT, p, count, ZERO, max_moves)
+            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
         if count != row:
-            blame(fault, CHANGED, p, count, ZERO, row)
+            report_fault(fault, CHANGED, p, count, ZERO, row)
             return
         for k in range(count):
             q = out[k]
             if q < 0 or q >= limit:
-                q = p + blame(fault, TARGET, p, q, ZERO, limit)
+                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
             q = canonical(q, data)
             j = index_of(q, data, index_table)
             if q < 0 or j < 0 or j >= size:
-                j = blame(fault, INDEX, p, q, j, size)
+                j = report_fault(fault, INDEX, p, q, j, size)
             indices[at + k] = j
 
 
@@ -191,7 +191,7 @@ def find_move_to_invalid(start, stop, indptr, indices, terminals, data, index_ta
             if terminals[indices[e]] == INVALID:
                 p = position_of(i, data, index_table)
                 j = np.int64(indices[e])
-                blame(fault, NO_TARGET, p, position_of(j, data, index_table), j, 0)
+                report_fault(fault, NO_TARGET, p, position_of(j, data, index_table), j, 0)
                 return
 
 
@@ -239,22 +239,22 @@ def find_contradiction(index, below, above, max_moves, max_predecessors, data, i
     if terminal_or_invalid(p, data) != 0:
         return
     if index_of(p, data, index_table) != index:
-        blame(fault, RANK, p, index_of(p, data, index_table), index, ZERO)
+        report_fault(fault, RANK, p, index_of(p, data, index_table), index, ZERO)
         return
     for k in range(successors(p, out, data)):
         q = canonical(out[k], data)
         j = index_of(q, data, index_table)
         if j >= above:
-            blame(fault, INDEX, p, q, j, above)
+            report_fault(fault, INDEX, p, q, j, above)
         elif position_of(j, data, index_table) != q:
-            blame(fault, SHARED_INDEX, p, q, j, position_of(j, data, index_table))
+            report_fault(fault, SHARED_INDEX, p, q, j, position_of(j, data, index_table))
         if j >= below and max_predecessors > 0:
             there = False
             for m in range(predecessors(q, back, data)):
                 if index_of(canonical(back[m], data), data, index_table) == index:
                     there = True
             if not there:
-                blame(fault, LEFT_OUT, p, q, j, ZERO)
+                report_fault(fault, LEFT_OUT, p, q, j, ZERO)
 
 
 def find_false_predecessor(
@@ -298,4 +298,4 @@ def find_false_predecessor(
                 if index_of(canonical(out[k], data), data, index_table) == j:
                     there = True
             if not there:
-                blame(fault, FALSE_PREDECESSOR, q, origin, index, p)
+                report_fault(fault, FALSE_PREDECESSOR, q, origin, index, p)

@@ -14,12 +14,12 @@ from retrosolve.kernels.checked import (
     OVERRUN,
     TARGET,
     ZERO,
-    blame,
     canonical,
     check_guard,
     index_of,
     position_limit,
     position_of,
+    report_fault,
     room_for,
     same_side,
     successors,
@@ -91,7 +91,7 @@ def prove(
         p = position_of(i, data, index_table)
         given = np.int64(terminal_or_invalid(p, data))
         if given < 0:
-            given = INVALID + blame(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
         if given != 0:
             if word != code_of(given):
                 wrong = i
@@ -99,7 +99,7 @@ def prove(
             continue
         count = successors(p, out, data)
         if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = blame(fault, COUNT, p, count, ZERO, max_moves)
+            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
         if count == 0:
             if word != stuck:
                 wrong = i
@@ -110,11 +110,11 @@ def prove(
         for k in range(count):
             q = out[k]
             if q < 0 or q >= limit:
-                q = p + blame(fault, TARGET, p, q, ZERO, limit)
+                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
             q = canonical(q, data)
             j = index_of(q, data, index_table)
             if q < 0 or j < 0 or j >= len(words):
-                j = blame(fault, INDEX, p, q, j, len(words))
+                j = report_fault(fault, INDEX, p, q, j, len(words))
             prefetch(words, j)
             if which == REACHED and marks[j] == 0:
                 marks[j] = 1

@@ -11,11 +11,12 @@ import numpy as np
 from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import PositionError, RetrosolveError, RulesError
-from retrosolve.kernels import checked, hash_index, surveyed
+from retrosolve.kernels import checked, hash_index
 from retrosolve.rules.checks.compiled import smoke_test
 from retrosolve.rules.search import Search, table_size
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.places import error_place, function_place
+from retrosolve.solvers import generated
 from retrosolve.spaces.base import Sample
 from retrosolve.spaces.generated import GeneratedSpace
 from retrosolve.spaces.graph import Graph
@@ -219,10 +220,10 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
     elif game.reachable_only and "rank" in functions and not game.injective_rank:
         replacements["same_position"] = checked.reached_same_position
     if "survey" in functions and not explores:
-        replacements["initialise"] = surveyed.surveyed_initialise
-        replacements["solve_acyclic_tier"] = surveyed.surveyed_acyclic_tier
+        replacements["initialise"] = generated.surveyed_initialise
+        replacements["solve_acyclic_tier"] = generated.surveyed_acyclic_tier
     if "predecessor_indices" in functions and not explores:
-        replacements["notify_predecessors"] = surveyed.indexed_notify_predecessors
+        replacements["notify_predecessors"] = generated.indexed_notify_predecessors
     return SpecializedKernels(functions, replacements, game.compiled_data)
 
 

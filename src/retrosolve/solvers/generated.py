@@ -3,9 +3,22 @@
 ``solve`` notifies the predecessors of decided positions, level by level. ``sweep``, for games without
 predecessors, examines the successors of all undecided positions at each level; it needs no counters but
 takes time for every level. Both proceed tier by tier, and a tier all of whose moves lead to earlier
-tiers takes one pass. See ``kernels.generated``.
+tiers takes one pass. ``worklist`` is the textbook algorithm, of which both compute the same.
 
-A level is found by a pass over the state of its tier; while few positions change, it is a queue.
+A level is a pass over the words of its tier that takes those of its remoteness; while few positions
+change, it is a queue. No vertex gets the level of the pass, so several threads may work on it, and the
+result does not depend on their number.
+
+The kernels below are specialised: the functions of a game replace the placeholders in
+``kernels.checked``, and ``data``, ``index_table`` and ``fault`` are as there. The state is one packed
+word an index (``kernels.words``), with the number of open moves of an undecided one:
+
+==================  ================================================================================
+``counter_bits``    where the open moves of an undecided index are counted
+==================  ================================================================================
+-1                  in the array ``remaining``; the word is the code and a bound on a LOSS above it
+b >= 0              in the word: the code, the bound in b bits above it, the count above the bound
+==================  ================================================================================
 """
 
 from __future__ import annotations
@@ -17,15 +30,58 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.kernels import generated as kernels
-from retrosolve.kernels import generated_sweep
+from retrosolve.kernels.atomic import exchange, no_refcount, prefetch
+from retrosolve.kernels.checked import (
+    ANY_POSITION,
+    BAD_TERMINAL,
+    CANARY,
+    COUNT,
+    INDEX,
+    INDEX_COUNT,
+    MAX_COMPARED,
+    NO_TARGET,
+    OVERRUN,
+    PREDECESSOR,
+    PREDECESSOR_COUNT,
+    PREDECESSOR_OVERRUN,
+    SURVEY_COUNT,
+    SURVEY_INDEX,
+    SURVEY_INVALID,
+    SURVEY_OVERRUN,
+    TARGET,
+    ZERO,
+    canonical,
+    check_guard,
+    index_of,
+    position_limit,
+    position_of,
+    predecessor_indices,
+    predecessors,
+    report_fault,
+    room_for,
+    same_position,
+    successors,
+    survey,
+    terminal_or_invalid,
+    unique_canonical,
+    unique_canonical_sorted,
+    value_for_mover,
+)
+from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.words import (
+    INVALID_CODE,
+    LOSS,
     LOSS_NOT_BEFORE,
     OPEN,
+    PENDING_LOSS,
+    PENDING_WIN,
     TIE,
+    WIN,
     bound_bits,
     code_of,
     largest_remoteness,
+    pack,
+    remoteness_of,
 )
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
@@ -42,6 +98,7 @@ COUNTER_DTYPES = (np.uint8, np.uint16, np.uint32)
 ACYCLIC_INDEX, SWEEP_INDEX, SWEEP_EDGE = 200, 1000, 150
 INDICES_PER_SPAN = 1 << 20
 LEVELS_PER_CALL = 1 << 12
+INLINED = ("bound_of", "count_down", "count_down_word", "initial_word", "notify_predecessors")
 
 
 def workspace(space: Any, num_edges: int) -> int:
@@ -199,7 +256,7 @@ class _Tier:
             return -1
         space = self.space
         results = self._map(
-            generated_sweep.solve_acyclic_tier, self.below, self.above, self.stuck, self.state,
+            solve_acyclic_tier, self.below, self.above, self.stuck, self.state,
             space.max_moves, stage="solving",
         )  # fmt: skip
         if any(moves < 0 for moves, _ in results):
@@ -229,7 +286,7 @@ class _Tier:
     def _initialised(self) -> tuple[bool, int, int]:
         """Settle what needs no propagation; return where it begins, and the last pending level."""
         results = self._map(
-            kernels.initialise, self.below, self.above, self.stuck, self.state, self.remaining,
+            initialise, self.below, self.above, self.stuck, self.state, self.remaining,
             self.counter_bits, self.space.max_moves, stage="initialisation",
         )  # fmt: skip
         self.timer.stage("initialisation")
@@ -241,22 +298,20 @@ class _Tier:
         if not self._has(TIE, 0, self.below):
             return 0
         size = self.space.max_moves
-        return max(self._map(kernels.initialise_ties, self.below, self.state, size), default=0)
+        return max(self._map(initialise_ties, self.below, self.state, size), default=0)
 
     def solve_by_sweeps(self) -> int:
         """Solve the tier by examining successors, sweep by sweep; return the number of moves."""
         size = self.space.max_moves
         restored = self._restored()
         if restored is None:
-            moves = self._map(
-                generated_sweep.initialise_open, self.stuck, self.state, size, stage="initialisation"
-            )
+            moves = self._map(initialise_open, self.stuck, self.state, size, stage="initialisation")
             self.timer.stage("initialisation")
             self.num_edges = sum(moves)
         first, level, _ = restored or (False, 0, 0)
         for ties in (False, True)[first:]:
             while True:
-                swept = self._map(generated_sweep.sweep, self.above, level, ties, self.state, size)
+                swept = self._map(sweep_level, self.above, level, ties, self.state, size)
                 if not any(decided or later for decided, later in swept):
                     break
                 level += 1
@@ -305,7 +360,7 @@ class _Tier:
             def propagate(start: int, stop: int, level: int = level) -> tuple[int, int, IntArray]:
                 queue = np.empty(room, np.int64)
                 decided, passed = self.space.run(
-                    kernels.propagate_level, start, stop, self.below, self.above, level, ties,
+                    propagate_level, start, stop, self.below, self.above, level, ties,
                     self.state, self.remaining, self.counter_bits, self.space.max_predecessors, queue,
                     known=self.state,
                 )  # fmt: skip
@@ -336,7 +391,7 @@ class _Tier:
         while head < tail <= len(queue):
             last = min(largest_remoteness(self.state), level + LEVELS_PER_CALL)
             head, tail, level = self.space.run(
-                kernels.run_queue, queue, head, tail, self.below, self.above, level, self.state,
+                run_queue, queue, head, tail, self.below, self.above, level, self.state,
                 self.remaining, self.counter_bits, self.space.max_predecessors, last, known=self.state,
             )  # fmt: skip
             self._reserve(level)
@@ -351,7 +406,7 @@ class _Tier:
 
     def _has(self, code: int, start: int, stop: int) -> bool:
         """Return whether some word of ``start..stop-1`` has a code."""
-        has = self.space.kernels.kernel(kernels.has_code, self.space.work)
+        has = self.space.kernels.kernel(has_code, self.space.work)
         for low, high in self.words.loaded(start, stop):
             cuts = [low + cut for cut in self.pool.chunks(high - low)]
             if any(self.pool.map_ranges(lambda a, b: bool(has(a, b, code, self.state)), cuts)):
@@ -390,3 +445,785 @@ def _counters(space: Any) -> list[int]:
 def _counter_dtype(max_moves: int) -> Any:
     """Return the narrowest integer type that counts up to ``max_moves``."""
     return next(dtype for dtype in COUNTER_DTYPES if max_moves <= np.iinfo(dtype).max)
+
+
+# -- kernels --------------------------------------------------------------------------------------
+
+
+def initialise(
+    start, stop, below, above, stuck, state, remaining, counter_bits, max_moves, data, index_table,
+    fault,
+):  # fmt: skip
+    """Settle what is terminal, has no moves or is decided by moves to earlier tiers; count moves.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    below, above : int
+        The tier is ``below..above-1``.
+    stuck : int
+        The value of a position without moves.
+    state : words [n]
+        Changed in place.
+    remaining : uint8, uint16 or uint32 [above - below or 0]
+        Overwritten with the number of different successors not yet seen to lose.
+    counter_bits : int
+        See ``counters``.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See the module.
+
+    Returns
+    -------
+    max_pending, edges : int
+        The last level at which something is pending, and the number of moves.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out = room_for(max_moves)
+    max_pending, edges = 0, 0
+    limit = position_limit(len(state))
+    has_counters = counter_bits < 0
+    for i in range(start, stop):
+        if has_counters:
+            remaining[i - below] = 0
+        if code_of(state[i]) == INVALID_CODE:
+            continue
+        p = position_of(i, data, index_table)
+        given = terminal_or_invalid(p, data)
+        if given < 0:
+            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        if given != 0:
+            state[i] = code_of(given)
+            continue
+        count = successors(p, out, data)
+        if count < 0 or count > max_moves or out[max_moves] != CANARY:
+            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        edges += count
+        if count == 0:
+            state[i] = stuck
+            continue
+        if count <= MAX_COMPARED:
+            count = unique_canonical(out, count, limit, data)
+        else:
+            count = unique_canonical_sorted(out, count, limit, data)
+        if count < 0:
+            count = report_fault(fault, TARGET, p, out[0], ZERO, limit)
+        win, min_loss_level = 0, 0
+        left = count
+        for k in range(count if below > 0 else 0):
+            q = out[k]
+            j = index_of(q, data, index_table)
+            if q < 0 or j < 0 or j >= above:
+                j = report_fault(fault, INDEX, p, q, j, above)
+            if j >= below:
+                continue
+            word = np.int64(state[j])
+            code, level = code_of(word), remoteness_of(word)
+            if code == INVALID_CODE:
+                report_fault(fault, NO_TARGET, p, q, j, ZERO)
+            if code not in (WIN, LOSS):
+                continue
+            if value_for_mover(code, p, q, data) == WIN:
+                win = level + 1 if win == 0 else min(win, level + 1)
+            else:
+                min_loss_level = max(min_loss_level, level + 1)
+                left -= 1
+        state[i] = initial_word(win, min_loss_level, left, counter_bits)
+        if has_counters:
+            remaining[i - below] = left
+        max_pending = max(max_pending, win, min_loss_level)
+    check_guard(start, stop, OVERRUN, out, max_moves, fault)
+    return max_pending, edges
+
+
+def initialise_ties(start, stop, below, state, max_moves, data, index_table, fault):
+    """Mark as pending what is undecided and has a TIE in an earlier tier.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    below : int
+        Where the tier begins.
+    state : words [n]
+        Changed in place.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See the module.
+
+    Returns
+    -------
+    int
+        The last level at which something is pending.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out = room_for(max_moves)
+    max_pending = 0
+    limit = position_limit(len(state))
+    for i in range(start, stop):
+        if code_of(state[i]) != OPEN and code_of(state[i]) != LOSS_NOT_BEFORE:
+            continue
+        p = position_of(i, data, index_table)
+        count = successors(p, out, data)
+        if count < 0 or count > max_moves or out[max_moves] != CANARY:
+            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        tie = 0
+        for k in range(count):
+            q = out[k]
+            if q < 0 or q >= limit:
+                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
+            q = canonical(q, data)
+            j = index_of(q, data, index_table)
+            if q < 0 or j < 0 or j >= len(state):
+                j = report_fault(fault, INDEX, p, q, j, len(state))
+            if j < below and code_of(state[j]) == TIE:
+                level = remoteness_of(np.int64(state[j])) + 1
+                tie = level if tie == 0 else min(tie, level)
+        if tie > 0:
+            state[i] = pack(PENDING_WIN, tie)
+            max_pending = max(max_pending, tie)
+    return max_pending
+
+
+def propagate_level(
+    start, stop, below, above, level, ties, state, remaining, counter_bits, max_predecessors, queue,
+    data, index_table, fault,
+):  # fmt: skip
+    """Notify the predecessors of every index that has this level.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    below, above : int
+        The tier is ``below..above-1``.
+    level : int
+        The level.
+    ties : bool
+        Whether ties are propagated, not wins and losses.
+    state, remaining, counter_bits
+        As in ``initialise``; the arrays are changed in place.
+    max_predecessors : int
+        The most predecessors of a position.
+    queue : int64 [any length]
+        Overwritten with what is decided, as long as there is room.
+    data, index_table, fault
+        See the module.
+
+    Returns
+    -------
+    decided, had : int
+        How many were decided, more than ``len(queue)`` if it overflowed, and how many had the level.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out = room_for(max_predecessors)
+    decided, had = ZERO, ZERO
+    for j in range(start, stop):
+        word = np.int64(state[j])
+        code = code_of(word)
+        if remoteness_of(word) != level or code in (OPEN, INVALID_CODE, LOSS_NOT_BEFORE):
+            continue
+        if code == PENDING_WIN:
+            code = TIE if ties else WIN
+            state[j] = pack(code, level)
+        elif code == PENDING_LOSS:
+            code = LOSS
+            state[j] = pack(code, level)
+        if (code == TIE) != ties:
+            continue
+        had += 1
+        decided = notify_predecessors(
+            j, code, below, above, level, state, remaining, counter_bits, out, max_predecessors, queue,
+            decided, data, index_table, fault,
+        )  # fmt: skip
+    check_guard(start, stop, PREDECESSOR_OVERRUN, out, max_predecessors, fault)
+    return decided, had
+
+
+def notify_predecessors(
+    j, code, below, above, level, state, remaining, counter_bits, out, max_predecessors, queue, tail,
+    data, index_table, fault,
+):  # fmt: skip
+    """Notify the predecessors of one decided index.
+
+    Parameters
+    ----------
+    j, code : int
+        The index, and its code: WIN, LOSS or TIE.
+    below, above : int
+        The tier is ``below..above-1``.
+    level : int
+        The level of the index.
+    state, remaining, counter_bits
+        As in ``initialise``; the arrays are changed in place.
+    out : int64 [max_predecessors + GUARD]
+        Room for predecessors.
+    max_predecessors : int
+        The most predecessors of a position.
+    queue, tail : int64 [any length], int
+        What is decided is appended at ``tail``, as long as there is room.
+    data, index_table, fault
+        See the module.
+
+    Returns
+    -------
+    int
+        The new end of the queue, also past its length.
+    """
+    q = position_of(j, data, index_table)
+    count = predecessors(q, out, data)
+    if count < 0 or count > max_predecessors or out[max_predecessors] != CANARY:
+        count = report_fault(fault, PREDECESSOR_COUNT, q, count, ZERO, max_predecessors)
+    if count <= MAX_COMPARED:
+        count = unique_canonical(out, count, ANY_POSITION, data)
+    else:
+        count = unique_canonical_sorted(out, count, ANY_POSITION, data)
+    if count < 0:
+        count = report_fault(fault, PREDECESSOR, q, out[0], ZERO, ZERO)
+    for k in range(count):
+        p = out[k]
+        i = index_of(p, data, index_table)
+        if i < below or i >= above:
+            continue
+        word = np.int64(state[i])
+        kind = code_of(word)
+        if kind not in (OPEN, LOSS_NOT_BEFORE, PENDING_WIN) or not same_position(
+            i, p, data, index_table
+        ):
+            continue
+        result = value_for_mover(code, p, q, data)
+        if result != LOSS:
+            if kind == PENDING_WIN and remoteness_of(word) <= level + 1:
+                continue
+            state[i] = pack(result, level + 1)
+        else:
+            if kind == PENDING_WIN or count_down(state, remaining, counter_bits, i, below) != 0:
+                continue
+            bound = bound_of(word, counter_bits)
+            if kind == LOSS_NOT_BEFORE and bound > level + 1:
+                state[i] = pack(PENDING_LOSS, bound)
+                continue
+            state[i] = pack(LOSS, level + 1)
+        if tail < len(queue):
+            queue[tail] = i
+        tail += 1
+    return tail
+
+
+def run_queue(
+    queue, head, tail, below, above, level, state, remaining, counter_bits, max_predecessors, highest,
+    data, index_table, fault,
+):  # fmt: skip
+    """Run level after level on one thread, first in, first out.
+
+    Stops where the queue is full, or at level ``highest``.
+
+    Parameters
+    ----------
+    queue : int64 [any length]
+        Indices; changed in place.
+    head, tail, level : int
+        ``queue[head:tail]`` is of ``level``.
+    below, above : int
+        The tier is ``below..above-1``.
+    state, remaining, counter_bits
+        As in ``initialise``; the arrays are changed in place.
+    max_predecessors, highest : int
+        The most predecessors of a position, and the last level that a word holds.
+    data, index_table, fault
+        See the module.
+
+    Returns
+    -------
+    head, tail, level : int
+        Where to go on.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out = room_for(max_predecessors)
+    while head < tail <= len(queue) and level < highest and fault[0] == 0:
+        end = tail
+        while head < end:
+            j = queue[head]
+            head += 1
+            code = code_of(np.int64(state[j]))
+            tail = notify_predecessors(
+                j, code, below, above, level, state, remaining, counter_bits, out, max_predecessors,
+                queue, tail, data, index_table, fault,
+            )  # fmt: skip
+        level += 1
+    check_guard(below, above, PREDECESSOR_OVERRUN, out, max_predecessors, fault)
+    return head, tail, level
+
+
+def has_code(start, stop, code, state):
+    """Return whether some index has this code.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    code : int
+        The code to look for.
+    state : words [n]
+        Only read.
+    """
+    for i in range(start, stop):  # noqa: SIM110  # numba has no any()
+        if code_of(state[i]) == code:
+            return True
+    return False
+
+
+def initialise_open(start, stop, stuck, state, max_moves, data, index_table, fault):
+    """Settle what is terminal, has no moves, or is invalid.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    stuck : int
+        The value of a position without moves.
+    state : words [n]
+        Changed in place.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See the module.
+
+    Returns
+    -------
+    int
+        The number of moves.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out = room_for(max_moves)
+    edges = 0
+    for i in range(start, stop):
+        if code_of(state[i]) == INVALID_CODE:
+            continue
+        p = position_of(i, data, index_table)
+        given = terminal_or_invalid(p, data)
+        if given < 0:
+            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        if given != 0:
+            state[i] = code_of(given)
+        else:
+            count = successors(p, out, data)
+            if count < 0 or count > max_moves or out[max_moves] != CANARY:
+                count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+            edges += count
+            state[i] = stuck if count == 0 else OPEN
+    check_guard(start, stop, OVERRUN, out, max_moves, fault)
+    return edges
+
+
+def sweep_level(start, stop, above, level, ties, state, max_moves, data, index_table, fault):
+    """Decide what has remoteness ``level + 1``, by the successors of what is undecided.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    above : int
+        Where the tier ends; no move may lead there or past it.
+    level : int
+        The last level that is known.
+    ties : bool
+        Whether ties are propagated, not wins and losses.
+    state : words [n]
+        Changed in place.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See the module.
+
+    Returns
+    -------
+    decided, later : int
+        How many were decided, and whether some successor is decided later than ``level``.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out = room_for(max_moves)
+    decided, later = 0, 0
+    limit = position_limit(len(state))
+    for i in range(start, stop):
+        if code_of(state[i]) != OPEN:
+            continue
+        p = position_of(i, data, index_table)
+        count = successors(p, out, data)
+        if count < 0 or count > max_moves or out[max_moves] != CANARY:
+            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        good = False
+        bad = 0
+        for k in range(count):
+            q = out[k]
+            if q < 0 or q >= limit:
+                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
+            q = canonical(q, data)
+            j = index_of(q, data, index_table)
+            if q < 0 or j < 0 or j >= above:
+                j = report_fault(fault, INDEX, p, q, j, above)
+            word = np.int64(state[j])
+            code = code_of(word)
+            if code == INVALID_CODE:
+                report_fault(fault, NO_TARGET, p, q, j, ZERO)
+            if code == OPEN or (code == TIE) != ties:
+                continue
+            if remoteness_of(word) > level:
+                later = 1
+                continue
+            if ties or value_for_mover(code, p, q, data) == WIN:
+                good = True
+                break
+            bad += 1
+        if good or (bad == count and not ties):
+            state[i] = pack((TIE if ties else WIN) if good else LOSS, level + 1)
+            decided += 1
+    return decided, later
+
+
+def solve_acyclic_tier(start, stop, below, above, stuck, state, max_moves, data, index_table, fault):
+    """Solve indices of a tier all of whose moves lead below it.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on.
+    below, above : int
+        The tier is ``below..above-1``.
+    stuck : int
+        The value of a position without moves.
+    state : words [n]
+        Changed in place.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See the module.
+
+    Returns
+    -------
+    edges, highest : int
+        The number of moves, -1 if one leads into the tier itself, and the largest remoteness.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out = room_for(max_moves)
+    edges = 0
+    highest = np.int64(0)
+    limit = position_limit(len(state))
+    for i in range(start, stop):
+        if code_of(state[i]) == INVALID_CODE:
+            continue
+        p = position_of(i, data, index_table)
+        given = terminal_or_invalid(p, data)
+        if given < 0:
+            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        if given != 0:
+            state[i] = code_of(given)
+            continue
+        count = successors(p, out, data)
+        if count < 0 or count > max_moves or out[max_moves] != CANARY:
+            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        edges += count
+        win, tie, loss = np.int64(-1), np.int64(-1), np.int64(0)
+        draw = False
+        for k in range(count):
+            q = out[k]
+            if q < 0 or q >= limit:
+                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
+            q = canonical(q, data)
+            j = index_of(q, data, index_table)
+            if q < 0 or j < 0 or j >= above:
+                j = report_fault(fault, INDEX, p, q, j, above)
+            if j >= below:
+                return np.int64(-1), highest
+            word = np.int64(state[j])
+            code, level = code_of(word), remoteness_of(word)
+            if code == INVALID_CODE:
+                report_fault(fault, NO_TARGET, p, q, j, ZERO)
+            if code == OPEN:
+                draw = True
+                continue
+            result = value_for_mover(code, p, q, data)
+            if result == WIN and (win < 0 or level < win):
+                win = level
+            if result == TIE and (tie < 0 or level < tie):
+                tie = level
+            loss = max(loss, level)
+        word = stuck if count == 0 else settled_word(win, tie, draw, loss)
+        state[i] = word
+        highest = max(highest, remoteness_of(word))
+    check_guard(start, stop, OVERRUN, out, max_moves, fault)
+    return np.int64(edges), highest
+
+
+def surveyed_initialise(
+    start, stop, below, above, stuck, state, remaining, counter_bits, max_moves, data, index_table,
+    fault,
+):  # fmt: skip
+    """Override ``initialise`` in a game with ``survey``.
+
+    Parameters
+    ----------
+    start, stop, below, above, stuck, state, remaining, counter_bits, max_moves
+        As there.
+    data, index_table, fault
+        See the module.
+
+    Returns
+    -------
+    max_pending, edges : int
+        As there.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out = room_for(max_moves)
+    max_pending, edges = 0, 0
+    has_counters = counter_bits < 0
+    for i in range(start, stop):
+        if has_counters:
+            remaining[i - below] = 0
+        if code_of(state[i]) == INVALID_CODE:
+            continue
+        given, moves, within, beyond = survey(i, out, data)
+        if beyond < 0 or within < 0 or within + beyond > max_moves or out[max_moves] != CANARY:
+            given = INVALID_CODE + report_fault(fault, SURVEY_COUNT, i, within, beyond, max_moves)
+        if given != 0:
+            state[i] = code_of(given)
+            continue
+        edges += moves
+        if moves == 0:
+            state[i] = stuck
+            continue
+        win, min_loss_level = 0, 0
+        left = within + beyond
+        for k in range(beyond):
+            j = out[k]
+            if j < 0 or j >= below:
+                j = report_fault(fault, SURVEY_INDEX, i, j, j, below)
+            word = np.int64(state[j])
+            code, level = code_of(word), remoteness_of(word)
+            if code == INVALID_CODE:
+                report_fault(fault, SURVEY_INVALID, i, j, j, ZERO)
+            if code == LOSS:
+                win = level + 1 if win == 0 else min(win, level + 1)
+            elif code == WIN:
+                min_loss_level = max(min_loss_level, level + 1)
+                left -= 1
+        state[i] = initial_word(win, min_loss_level, left, counter_bits)
+        if has_counters:
+            remaining[i - below] = left
+        max_pending = max(max_pending, win, min_loss_level)
+    check_guard(start, stop, SURVEY_OVERRUN, out, max_moves, fault)
+    return max_pending, edges
+
+
+def surveyed_acyclic_tier(start, stop, below, above, stuck, state, max_moves, data, index_table, fault):
+    """Override ``solve_acyclic_tier`` in a game with ``survey``.
+
+    Parameters
+    ----------
+    start, stop, below, above, stuck, state, max_moves
+        As there.
+    data, index_table, fault
+        See the module.
+
+    Returns
+    -------
+    edges, highest : int
+        As there.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out = room_for(max_moves)
+    edges, highest = np.int64(0), np.int64(0)
+    for i in range(start, stop):
+        if code_of(state[i]) == INVALID_CODE:
+            continue
+        given, moves, within, beyond = survey(i, out, data)
+        if beyond < 0 or within < 0 or within + beyond > max_moves or out[max_moves] != CANARY:
+            given = INVALID_CODE + report_fault(fault, SURVEY_COUNT, i, within, beyond, max_moves)
+        if given != 0:
+            state[i] = code_of(given)
+            continue
+        if within > 0:
+            return np.int64(-1), highest
+        edges += moves
+        win, tie, loss = np.int64(-1), np.int64(-1), np.int64(0)
+        draw = False
+        for k in range(beyond):
+            j = out[k]
+            if j < 0 or j >= below:
+                j = report_fault(fault, SURVEY_INDEX, i, j, j, below)
+            word = np.int64(state[j])
+            code, level = code_of(word), remoteness_of(word)
+            if code == INVALID_CODE:
+                report_fault(fault, SURVEY_INVALID, i, j, j, ZERO)
+            if code == OPEN:
+                draw = True
+                continue
+            if code == LOSS and (win < 0 or level < win):
+                win = level
+            if code == TIE and (tie < 0 or level < tie):
+                tie = level
+            loss = max(loss, level)
+        word = stuck if beyond == 0 else settled_word(win, tie, draw, loss)
+        state[i] = word
+        highest = max(highest, remoteness_of(word))
+    check_guard(start, stop, SURVEY_OVERRUN, out, max_moves, fault)
+    return edges, highest
+
+
+def indexed_notify_predecessors(
+    j, code, below, above, level, state, remaining, counter_bits, out, max_predecessors, queue, tail,
+    data, index_table, fault,
+):  # fmt: skip
+    """Override ``notify_predecessors`` in a game with ``predecessor_indices``.
+
+    Parameters
+    ----------
+    j, code, below, above, level, state, remaining, counter_bits, out, max_predecessors, queue, tail
+        As there.
+    data, index_table, fault
+        See the module.
+
+    Returns
+    -------
+    int
+        As there.
+    """
+    count = predecessor_indices(j, out, data)
+    if count < 0 or count > max_predecessors or out[max_predecessors] != CANARY:
+        count = report_fault(fault, INDEX_COUNT, j, count, ZERO, max_predecessors)
+    for k in range(count):
+        if out[k] >= below and out[k] < above:
+            prefetch(state, out[k])
+            if counter_bits < 0:
+                prefetch(remaining, out[k] - below)
+    for k in range(count):
+        i = out[k]
+        if i < below or i >= above:
+            continue
+        word = np.int64(state[i])
+        kind = code_of(word)
+        if kind not in (OPEN, LOSS_NOT_BEFORE, PENDING_WIN):
+            continue
+        if code != WIN:
+            if kind == PENDING_WIN and remoteness_of(word) <= level + 1:
+                continue
+            state[i] = pack(WIN if code == LOSS else TIE, level + 1)
+        else:
+            if kind == PENDING_WIN or count_down(state, remaining, counter_bits, i, below) != 0:
+                continue
+            bound = bound_of(word, counter_bits)
+            if kind == LOSS_NOT_BEFORE and bound > level + 1:
+                state[i] = pack(PENDING_LOSS, bound)
+                continue
+            state[i] = pack(LOSS, level + 1)
+        if tail < len(queue):
+            queue[tail] = i
+        tail += 1
+    return tail
+
+
+def initial_word(win, min_loss_level, left, counter_bits):
+    """Return the word of an index as moves to earlier tiers leave it.
+
+    Parameters
+    ----------
+    win, min_loss_level : int64
+        The levels of the first WIN and the last LOSS by these moves, 0 for none.
+    left : int64
+        How many moves are not seen to lose.
+    counter_bits : int
+    """
+    if win > 0:
+        return pack(PENDING_WIN, win)
+    if left == 0:
+        return pack(PENDING_LOSS, min_loss_level)
+    bound = min_loss_level if counter_bits < 0 else min_loss_level | left << counter_bits
+    return pack(LOSS_NOT_BEFORE if min_loss_level > 0 else OPEN, bound)
+
+
+def bound_of(word, counter_bits):
+    """Return the level before which an undecided index is not a LOSS.
+
+    Parameters
+    ----------
+    word : int64
+    counter_bits : int
+    """
+    bound = remoteness_of(word)
+    return bound if counter_bits < 0 else bound & (np.int64(1) << counter_bits) - 1
+
+
+def count_down(state, remaining, counter_bits, i, below):
+    """Take 1 from a counter that other threads may change.
+
+    Parameters
+    ----------
+    state : words [n]
+        Changed in place.
+    remaining : uint8, uint16 or uint32 [any length]
+        Changed in place.
+    counter_bits : int
+    i, below : int
+        The index, and where the tier begins.
+
+    Returns
+    -------
+    int
+        What is left, -1 if the index is decided by now.
+    """
+    if counter_bits >= 0:
+        return count_down_word(state, counter_bits, i)
+    found = np.int64(remaining[i - below])
+    while True:
+        before = np.int64(exchange(remaining, i - below, found, found - 1))
+        if before == found:
+            return found - 1
+        found = before
+
+
+def count_down_word(state, counter_bits, i):
+    """Do as ``count_down`` for a counter in the word.
+
+    Parameters
+    ----------
+    state : words [n]
+        Changed in place.
+    counter_bits, i : int
+
+    Returns
+    -------
+    int
+        What is left, -1 if the index is decided by now.
+    """
+    one = pack(OPEN, np.int64(1) << counter_bits)
+    word = np.int64(state[i])
+    while code_of(word) in (OPEN, LOSS_NOT_BEFORE):
+        before = np.int64(exchange(state, i, word, word - one))
+        if before == word:
+            return (remoteness_of(word) >> counter_bits) - 1
+        word = before
+    return np.int64(-1)
+
+
+def settled_word(win, tie, draw, loss):
+    """Return the word of an index whose moves all lead to decided ones.
+
+    Parameters
+    ----------
+    win, tie : int64
+        The least remoteness of a successor that wins, and of one that ties, -1 for none.
+    draw : bool
+        Whether some successor is a DRAW.
+    loss : int64
+        The largest remoteness of a successor.
+    """
+    if win >= 0:
+        return pack(WIN, win + 1)
+    if tie >= 0:
+        return pack(TIE, tie + 1)
+    if draw:
+        return OPEN
+    return pack(LOSS, loss + 1)
