@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve.compilation import jit
-from retrosolve.csr import build
+from retrosolve.csr import build, propagation
 from retrosolve.games import parse_game
-from retrosolve.solvers import SOLVERS, frontier, retrograde, serial
+from retrosolve.solvers import SOLVERS, retrograde, serial
 from retrosolve.solvers.sweep import SweepState
 from retrosolve.spaces.base import Capability
 from retrosolve.testing import STUCK, assert_same_answers, random_graph
@@ -93,12 +93,12 @@ def cramped(tune: Tune) -> None:
 @pytest.fixture
 def cramped_kernels(cramped: None, interpreted: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same within kernels; never where they are compiled, for that would be kept on disk."""
-    monkeypatch.setattr(frontier, "RANGE_SHIFT", 3)
-    monkeypatch.setattr(frontier, "BATCH", 2)
-    monkeypatch.setattr(frontier, "MAX_FOUND", 3)
-    monkeypatch.setattr(frontier, "SHORT_ROW", 2)
-    monkeypatch.setattr(frontier, "MAX_NARROW", 1)
-    monkeypatch.setattr(frontier, "MIN_SORTED", 2)
+    monkeypatch.setattr(propagation, "RANGE_SHIFT", 3)
+    monkeypatch.setattr(propagation, "BATCH", 2)
+    monkeypatch.setattr(propagation, "MAX_FOUND", 3)
+    monkeypatch.setattr(propagation, "SHORT_ROW", 2)
+    monkeypatch.setattr(propagation, "MAX_NARROW", 1)
+    monkeypatch.setattr(propagation, "MIN_SORTED", 2)
 
 
 # When to go over from sweeps to propagation: at once, never, after two sweeps, as it judges itself.
