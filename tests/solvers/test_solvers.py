@@ -1,7 +1,9 @@
 """Every solver agrees with the specification, and the proof accepts what they say."""
 
+import contextlib
 import itertools
 import random
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pytest
@@ -211,6 +213,49 @@ def test_local_graphs_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch, tun
         graph = rs.Graph.from_edges(source, target, 300_000)
         assert (graph.edge_list is not None) == kept
         rs.verify(rs.solve(graph, solver="retrograde"))
+
+
+def looks(graph: rs.Graph) -> Iterator[Callable[[rs.Graph], object]]:
+    """Each property of a graph, and each of its methods on vertex 0 or without arguments."""
+    for name in [name for name in dir(type(graph)) if not name.startswith(("_", "from_"))]:
+        if callable(getattr(graph, name)):
+            yield lambda graph, name=name: getattr(graph, name)()  # type: ignore[misc]
+            yield lambda graph, name=name: getattr(graph, name)(0)  # type: ignore[misc]
+            yield lambda graph, name=name: getattr(graph, name)(0, 1)  # type: ignore[misc]
+        else:
+            yield lambda graph, name=name: getattr(graph, name)  # type: ignore[misc]
+    yield lambda graph: graph == rs.Graph.from_edges([0], [0], graph.num_vertices)
+    yield repr
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_solver_and_plan_do_not_depend_on_earlier_looks_at_a_graph(
+    kept: bool, monkeypatch: pytest.MonkeyPatch, tune: Tune
+) -> None:
+    tune(compile_from=0, max_serial_csr_work=0, max_serial_work=1000 if kept else -1)
+    source, target = np.random.default_rng(3).integers(0, 30, (2, 90))
+    ways: list[str] = []
+    ways_to_solve = {serial: "solve", retrograde: "_sweep_then_propagate"}
+    for module, name in ways_to_solve.items():
+        solve = getattr(module, name)
+        monkeypatch.setattr(
+            module,
+            name,
+            lambda *a, way=module.__name__, solve=solve, **k: ways.append(way) or solve(*a, **k),
+        )
+    fresh = rs.Graph.from_edges(source, target, 30)
+    expected, planned = rs.solve(fresh), rs.plan(fresh)  # the compiler is loaded by then
+    taken = 0
+    for look in looks(fresh):
+        graph = rs.Graph.from_edges(source, target, 30)
+        assert (graph.edge_list is not None) == kept
+        with contextlib.suppress(Exception):  # some take other arguments
+            look(graph)
+            taken += 1
+        assert rs.plan(graph) == planned
+        assert_same_answers(rs.solve(graph), expected)
+    assert taken > 30
+    assert set(ways) == {serial.__name__ if kept else retrograde.__name__}
 
 
 @pytest.mark.parametrize("switch", SWITCHES)

@@ -59,7 +59,7 @@ def seconds(space: StateSpace, num_edges: int, threads: int) -> float:
 def _is_serial(graph: CsrSpace) -> bool:
     """Return whether one thread solves a graph best."""
     small = graph.num_vertices + graph.num_edges <= tuning.current().max_serial_csr_work
-    return graph.edge_list is not None or small
+    return graph.prefers_edge_list or small
 
 
 def sweep_workspace(num_vertices: int, num_edges: int) -> int:

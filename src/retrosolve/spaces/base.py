@@ -451,6 +451,8 @@ class CsrSpace(StateSpace):
 
     owner: ByteArray | None
     terminals: ByteArray | None
+    prefers_edge_list: bool
+    """Whether one thread solves the space best, whatever has been looked at before."""
 
     @property
     @abstractmethod

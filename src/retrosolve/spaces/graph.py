@@ -89,6 +89,7 @@ class Graph(AdaptedGraph):
         names: Iterable[Hashable] | None = None,
     ) -> None:
         put(self, "_edge_list", None)
+        put(self, "prefers_edge_list", False)
         put(self, "_rows", (read_only(indptr), read_only(indices)))
         self._describe(len(indptr) - 1, owner, terminal, names)
 
@@ -184,6 +185,7 @@ class Graph(AdaptedGraph):
             tails, heads, n, names = ids.close_edge_gaps(tails, heads, n, declared)
         graph = cls.__new__(cls)
         put(graph, "_rows", None)
+        put(graph, "prefers_edge_list", True)
         # One array for both: the system gives large pages to large arrays only.
         kept = np.empty((2, len(tails)), narrow_dtype(n))
         kept[0], kept[1] = tails, heads

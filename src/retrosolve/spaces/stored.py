@@ -26,7 +26,9 @@ CAPABILITIES = {
 class StoredSpace(CsrSpace):
     """The edges of a graph: an edge list that is sorted into CSR rows on first access, or the rows."""
 
-    __slots__ = ("_direction", "_edge_list", "_rows", "num_vertices", "owner", "terminals")
+    __slots__ = (
+        "_direction", "_edge_list", "_rows", "num_vertices", "owner", "prefers_edge_list", "terminals",
+    )  # fmt: skip
 
     num_vertices: int
     """The number of vertices."""
@@ -34,6 +36,8 @@ class StoredSpace(CsrSpace):
     """Who moves at each vertex, uint8 [num_vertices]; None where the players alternate."""
     terminals: ByteArray | None
     """The terminal value of each vertex, uint8 [num_vertices], 0 for none; None without any."""
+    prefers_edge_list: bool
+    """Whether the edges were not in rows at first, as is best if one thread sorts them by target."""
     _edge_list: Edges | None
     _rows: Edges | None
     _direction: int | None
