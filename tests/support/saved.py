@@ -21,7 +21,6 @@ from retrosolve.store.manifest import MANIFEST, sealed
 from retrosolve.store.writer import ArrayWriter
 from retrosolve.tables import PackedTable
 
-DATA = Path(__file__).parent.parent / "data"
 Change = Callable[[Path, dict[str, Any]], None]
 
 COMPILED = """
@@ -46,16 +45,16 @@ class Heap(rs.CompiledGame):
 ARRAYS = {
     "graph": ("space/indptr", "space/indices", "space/owner", "space/terminal"),
     "explored": ("space/positions",),
-    "board": ("table/planes", "table/place"),
+    "board": (),
 }
 CODES = ("table/value", "table/remoteness", "table/part-0")
 
 
 def files_of(kind: str) -> list[str]:
     """The files of a kind of saved solution, besides the manifest."""
-    arrays = [*ARRAYS[kind], *(() if kind == "board" else CODES)]
+    arrays = [*ARRAYS[kind], *CODES]
     groups = sorted({array.partition("/")[0] for array in arrays})
-    chunks = [f"{a}/c/0/0/0" if a.endswith("planes") else f"{a}/c/0" for a in arrays]
+    chunks = [f"{array}/c/0" for array in arrays]
     names = ["names.json"] if kind == "graph" else []
     return (
         [f"{name}zarr.json" for name in ("", *(f"{x}/" for x in [*groups, *arrays]))] + chunks + names
@@ -87,11 +86,9 @@ def solved(kind: str, folder: Path) -> rs.Solution:
 
 
 def saved(kind: str, folder: Path) -> Path:
-    """The path of a saved solution of a kind; a board as version 3 of the format wrote it."""
+    """The path of a saved solution of a kind."""
     if kind == "explored":  # of rules in this folder
         solved(kind, folder).save(folder / "s")
-    elif kind == "board":
-        shutil.copytree(DATA / "version-3" / "board", folder / "s")
     else:
         shutil.copytree(_saved_once(kind), folder / "s")
     return folder / "s"

@@ -23,7 +23,7 @@ from retrosolve.values import Value
 NAMES = "names.json"
 NAME_ARRAYS = {"names": "|u1", "name_stops": "<i8"}  # of edges on disk, in blocks as they may be large
 SPACE_ARRAYS = ("indptr", "indices", "owner", "terminal", "positions", *NAME_ARRAYS)
-TABLE_ARRAYS = {"codes": ("value", "remoteness"), "bitplanes": ("planes", "place")}
+TABLE_ARRAYS = ("value", "remoteness")
 
 
 @dataclass(frozen=True)

@@ -38,8 +38,6 @@ class Encoder:
         What the numbers stand for that ``read(start, stop)`` returns of the table, all of which occur;
         by default the table is looked through for its packed words.
     read : callable, optional
-    in_bytes : bool
-        Whether to digest a byte a code where two bits are enough, as before format version 6.
 
     Attributes
     ----------
@@ -58,7 +56,7 @@ class Encoder:
 
     def __init__(
         self, table: Table, movers: Movers | None, known: Dictionary | None = None,
-        read: Read | None = None, in_bytes: bool = False,
+        read: Read | None = None,
     ) -> None:  # fmt: skip
         self.table = table
         self.has_remoteness = table.has_remoteness
@@ -72,7 +70,7 @@ class Encoder:
         )
         self.dictionary = Dictionary.of_words(kept, table.has_remoteness)
         self.dtype: Any = np.min_scalar_type(max(len(kept) - 1, 0))
-        self.in_pairs = not (table.has_remoteness or in_bytes) and len(kept) <= MAX_KINDS
+        self.in_pairs = not table.has_remoteness and len(kept) <= MAX_KINDS
         self._read = read
         self._lookup = codes.astype(self.dtype)
         self._sorted = None

@@ -21,9 +21,6 @@ from retrosolve.values import Value, stuck_value
 
 FORMAT = "retrosolve solution"
 VERSION = 6
-READABLE = (3, 4, 5, 6)
-FIRST_WITH_PARTS = 5  # before, there was an array for each tier
-FIRST_WITH_PAIRS = 6  # of bits in the digest; before, it took a byte a code at least
 MANIFEST = "manifest.json"
 CHECKSUM = "sha256"
 MAX_COUNT = 1 << 62
@@ -63,7 +60,7 @@ class Manifest:
         listed = self._listed()
         self.space_arrays = self._arrays(self.found.get("arrays"), "space", SPACE_ARRAYS, len(listed))
         self._check_blocks()
-        self.kind, self.table_arrays = self._table_arrays(len(listed))
+        self.table_arrays = self._table_arrays(len(listed))
         self.files = self._files(listed)
         self.opened = {name: folder.open(name) for name in self.files}
         self._check_sizes()
@@ -81,9 +78,8 @@ class Manifest:
         if found.get("format") != FORMAT:
             raise source.error(f"format {short_repr(found.get('format'))}: expected {FORMAT!r}")
         version = found.get("version")
-        if type(version) is not int or version not in READABLE:
-            expected = " or ".join(map(str, READABLE))
-            raise source.error(f"version {short_repr(version)}: expected {expected}")
+        if type(version) is not int or version != VERSION:
+            raise source.error(f"version {short_repr(version)}: expected {VERSION}")
         if found.get(CHECKSUM) != _digest(found):
             raise source.error(f"it has changed since it was written: {RESTORE}")
 
@@ -197,30 +193,27 @@ class Manifest:
             if bool(array.block) != bool(kind) or array.codes or array.dtype != (kind or array.dtype):
                 raise self.source.error(f"the array {name} is in blocks or is not: expected the other")
 
-    def _table_arrays(self, num_files: int) -> tuple[str, dict[str, StoredArray]]:
-        """Return the kind of the table and its arrays, checked."""
+    def _table_arrays(self, num_files: int) -> dict[str, StoredArray]:
+        """Return the arrays of the table, checked."""
         table = self.found.get("table")
-        kind = table.get("kind") if isinstance(table, dict) else None
-        if not isinstance(table, dict) or not isinstance(kind, str) or kind not in TABLE_ARRAYS:
-            raise self.source.error(f"table {short_repr(table)}: expected {' or '.join(TABLE_ARRAYS)}")
+        if not isinstance(table, dict) or table.get("kind") != "codes":
+            raise self.source.error(f"table {short_repr(table)}: expected one of the kind codes")
         records = table.get("arrays")
-        parts = len(records) - len(TABLE_ARRAYS[kind]) if isinstance(records, list) else 0
-        part = "part" if self.found["version"] >= FIRST_WITH_PARTS else "tier"
-        names = *TABLE_ARRAYS[kind], *(f"{part}-{k}" for k in range(parts))
+        parts = len(records) - len(TABLE_ARRAYS) if isinstance(records, list) else 0
+        names = *TABLE_ARRAYS, *(f"part-{k}" for k in range(parts))
         arrays = self._arrays(records, "table", names, num_files)
         for name in names:
             if name not in arrays:
                 raise self.source.error(f"the table has no array {name}: expected one")
-            if bool(arrays[name].block) != name.startswith(part):
+            if bool(arrays[name].block) != name.startswith("part"):
                 raise self.source.error(f"the array {name} is in blocks or is not: expected the other")
-        if kind == "bitplanes" and parts:
-            raise self.source.error(f"a table of bits has {parts} arrays of codes: expected none")
-        if type(table.get("filled", False)) is not bool:
-            raise self.source.error(f"filled is {short_repr(table['filled'])}: expected true or false")
-        digest = table.get("digest")
-        if not isinstance(digest, str if kind == "codes" else type(None)):
-            raise self.source.error(f"digest {short_repr(digest)}: expected a SHA-256, null for bits")
-        return kind, arrays
+        if type(table.get("filled")) is not bool:
+            raise self.source.error(
+                f"filled is {short_repr(table.get('filled'))}: expected true or false"
+            )
+        if not isinstance(table.get("digest"), str):
+            raise self.source.error(f"digest {short_repr(table.get('digest'))}: expected a SHA-256")
+        return arrays
 
     def _files(self, files: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
         """Return the descriptions of the files, which have to be those of the arrays."""
@@ -251,15 +244,10 @@ class Manifest:
                 raise damaged(path, f"it has the checksum {found}, not {expected}")
 
     @property
-    def digests_bytes(self) -> bool:
-        """Whether the digest is that of a byte a code where it is now taken of two bits."""
-        return self.found["version"] < FIRST_WITH_PAIRS and not self.found["options"]["remoteness"]
-
-    @property
-    def digest(self) -> str | None:
-        """The digest of the table as it is taken now, None where the manifest has none or another."""
-        recorded: str | None = self.found["table"]["digest"]
-        return None if self.digests_bytes else recorded
+    def digest(self) -> str:
+        """The digest of the table."""
+        recorded: str = self.found["table"]["digest"]
+        return recorded
 
     @property
     def num_bytes(self) -> int:

@@ -29,10 +29,10 @@ from retrosolve.store.specs import (
     runs_nothing_else,
     space_from,
 )
-from retrosolve.tables import BitplaneTable, Table
+from retrosolve.tables import Table
 from retrosolve.tables.coded import CodedTable, Codes, Dictionary
 from retrosolve.tables.filled import FilledTable
-from retrosolve.tables.summary import Distribution, distribution, spans
+from retrosolve.tables.summary import Distribution, spans
 from retrosolve.values import INVALID, Value, stuck_value
 
 LIMITS = {"|u1": 1 << 8, "<i8": 1 << 63}  # more than any element of the names in blocks
@@ -61,8 +61,8 @@ class Opened:
         Its codes stay on disk.
     distribution : Distribution
         From the manifest.
-    digest : str, optional
-        As :func:`retrosolve.store.digest` returns it, where the manifest has that.
+    digest : str
+        As :func:`retrosolve.store.digest` returns it, from the manifest.
 
     Raises
     ------
@@ -102,7 +102,7 @@ class Opened:
         self.players: tuple[str, str] = found["players"][0], found["players"][1]
         self.stuck: Value = stuck_value(found["options"]["stuck"])
         self.solver: str = found["options"]["solver"]
-        self.start: int | None = found["start"]
+        self.start: int | None = found.get("start")
         self.verified: bool = found["verified"]
         self.digest = manifest.digest
         self.identity: Any = found.get("identity")
@@ -154,14 +154,12 @@ class Opened:
             if not array.block
         }
         try:
-            if manifest.kind == "bitplanes":
-                return BitplaneTable.checked(whole["planes"], whole["place"])
             dictionary = Dictionary.checked(whole["value"], whole["remoteness"], manifest.num_vertices)
         except GraphError as error:
             raise self._no_table(str(error)) from None
         parts = opened_parts(manifest, len(dictionary.value))
         table = CodedTable(parts, dictionary, manifest.found["options"]["remoteness"])
-        return FilledTable(table, self._invalid) if manifest.found["table"].get("filled") else table
+        return FilledTable(table, self._invalid) if manifest.found["table"]["filled"] else table
 
     def _invalid(self, start: int, stop: int) -> NDArray[np.bool_]:
         """Return which of some vertices the rules say are no positions."""
@@ -289,14 +287,11 @@ class Opened:
 
     def _recount(self, space: StateSpace | None) -> Distribution:
         """Return the distribution of the table on disk, and compare its digest."""
-        recorded = self.manifest.found["table"]["digest"]
-        if recorded is None:
-            return distribution(self.table, space)
-        encoder = Encoder(self.table, space, in_bytes=self.manifest.digests_bytes)
+        encoder = Encoder(self.table, space)
         encoder.read_all()
-        if encoder.digest() != recorded:
+        if encoder.digest() != self.digest:
             raise self.manifest.source.error(
-                f"the digest is {recorded}, that of the table {encoder.digest()}: "
+                f"the digest is {self.digest}, that of the table {encoder.digest()}: "
                 "expected them to agree"
             )
         return encoder.distribution()

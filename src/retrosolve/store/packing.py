@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 from retrosolve.errors import StoreError
 from retrosolve.runtime.files import short_repr
 from retrosolve.store.arrays import MappedArray, StoredArray, opened_blocks
-from retrosolve.store.contents import NAMES, TABLE_ARRAYS, Saved, write_codes
+from retrosolve.store.contents import NAMES, TABLE_ARRAYS, Saved
 from retrosolve.store.directory import finish, replace, save, target_of
-from retrosolve.store.encoding import Encoder, digest
-from retrosolve.store.filling import Filling
 from retrosolve.store.folder import Folder, look_into
 from retrosolve.store.manifest import CHECKSUM, FORMAT, VERSION, Manifest
 from retrosolve.store.opened import Opened, opened_parts
@@ -94,7 +92,7 @@ def _pack(manifest: Manifest, target: str | Path, level: int, remoteness: bool, 
     if leaves_out:
         save(_saved_values(opened), target, level)
     else:
-        replace(target, lambda folder: _rewrite(folder, opened, level))
+        replace(target, lambda folder: _rewrite(folder, manifest, level))
 
 
 def _saved_values(opened: Opened) -> Saved:
@@ -106,30 +104,20 @@ def _saved_values(opened: Opened) -> Saved:
     )  # fmt: skip
 
 
-def _rewrite(folder: Path, opened: Opened, level: int) -> None:
+def _rewrite(folder: Path, manifest: Manifest, level: int) -> None:
     """Write all files of a solution at another level of compression."""
-    manifest = opened.manifest
     facts = {key: fact for key, fact in manifest.found.items() if key not in (CHECKSUM, "files")}
     writer = ArrayWriter(folder, {"retrosolve": {"format": FORMAT, "version": VERSION}})
-    if manifest.kind == "bitplanes":
-        encoder = Encoder(opened.table, None)
-        filling = Filling(None, encoder.dictionary, packed=True)
-        facts["table"] = write_codes(writer, encoder, filling, level)
-    else:
-        arrays = [
-            _copied(writer, manifest, manifest.table_arrays[name], level)
-            for name in TABLE_ARRAYS["codes"]
-        ]
-        arrays.append(_joined(writer, manifest, level).record())
-        known = manifest.digest or digest(opened.table)
-        facts["table"] = facts["table"] | {"arrays": arrays, "digest": known}
+    arrays = [_copied(writer, manifest, manifest.table_arrays[name], level) for name in TABLE_ARRAYS]
+    arrays.append(_joined(writer, manifest, level).record())
+    facts["table"] = facts["table"] | {"arrays": arrays}
     facts["arrays"] = [
         _copied(writer, manifest, array, level) for array in manifest.space_arrays.values()
     ]
     if NAMES in manifest.opened:
         manifest.opened[NAMES].seek(0)
         (folder / NAMES).write_bytes(manifest.opened[NAMES].read())
-    finish(folder, facts | {"version": VERSION})
+    finish(folder, facts)
 
 
 def _copied(writer: ArrayWriter, manifest: Manifest, array: StoredArray, level: int) -> dict[str, Any]:

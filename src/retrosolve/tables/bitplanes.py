@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, read_only
 from retrosolve.compilation import jit
-from retrosolve.errors import GraphError
 from retrosolve.kernels import planes as kernels
 from retrosolve.kernels.words import code_of, word_dtype
 from retrosolve.runtime.threads import ThreadPool
@@ -52,23 +51,6 @@ class BitplaneTable(Table):
         self.planes: NDArray[np.uint64] = read_only(planes)
         self.place: IntArray = read_only(place)
         self.num_vertices = 2 * len(planes) * len(place)
-
-    @classmethod
-    def checked(cls, planes: NDArray[Any], place: NDArray[Any]) -> BitplaneTable:
-        """Return the table of two arrays. Raises GraphError for other shapes, dtypes or places."""
-        if planes.dtype != np.uint64 or planes.ndim != 3 or planes.shape[1] != 4:
-            raise GraphError(
-                f"planes has dtype {planes.dtype} and shape {planes.shape}: "
-                "expected uint64, four rows for each place"
-            )
-        if place.dtype != np.int64 or place.ndim != 1:
-            raise GraphError(
-                f"place has dtype {place.dtype} and shape {place.shape}: expected a list of int64"
-            )
-        bits = 64 * planes.shape[2]
-        if len(place) and not 0 <= place.min() <= place.max() < bits:
-            raise GraphError(f"place holds {place.min()} to {place.max()}: expected 0 to {bits - 1}")
-        return cls(planes, place)
 
     def values(self, at: Any = ALL) -> ByteArray:
         """Return the values of a slice or an array of vertices."""

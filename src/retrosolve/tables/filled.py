@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -62,8 +63,7 @@ class FilledTable(Table):
         ascending = np.asarray(at)[order]
         begins = np.diff(ascending, prepend=-GAP) >= GAP
         begins |= np.diff(ascending // VERTICES_AT_ONCE, prepend=-1) > 0
-        parts = np.flatnonzero(begins)
-        for low, high in zip(parts.tolist(), [*parts[1:].tolist(), len(at)], strict=True):
+        for low, high in pairwise([*np.flatnonzero(begins).tolist(), len(at)]):
             first, last = int(ascending[low]), int(ascending[high - 1])
             found[order[low:high]] = self._invalid(first, last + 1)[ascending[low:high] - first]
         return found
