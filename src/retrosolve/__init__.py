@@ -30,10 +30,8 @@ if TYPE_CHECKING:
     from retrosolve.planning import Plan, plan
     from retrosolve.rules import ranking
     from retrosolve.rules.checks.check import CheckReport, check_game
-    from retrosolve.rules.compiled import CompiledGame
-    from retrosolve.rules.game import Game
+    from retrosolve.rules.contract import CompiledGame, Game, Puzzle
     from retrosolve.rules.perft import count_finished_games, perft
-    from retrosolve.rules.puzzle import Puzzle
     from retrosolve.runtime.progress import Progress
     from retrosolve.runtime.release import __version__
     from retrosolve.solution import Solution
@@ -47,13 +45,13 @@ else:
         {
             "__version__": "retrosolve.runtime.release:__version__",
             "CheckReport": "retrosolve.rules.checks.check:CheckReport",
-            "CompiledGame": "retrosolve.rules.compiled:CompiledGame",
+            "CompiledGame": "retrosolve.rules.contract:CompiledGame",
             "EdgeParts": "retrosolve.external.space:EdgeParts",
-            "Game": "retrosolve.rules.game:Game",
+            "Game": "retrosolve.rules.contract:Game",
             "Graph": "retrosolve.spaces.graph:Graph",
             "Plan": "retrosolve.planning:Plan",
             "Progress": "retrosolve.runtime.progress:Progress",
-            "Puzzle": "retrosolve.rules.puzzle:Puzzle",
+            "Puzzle": "retrosolve.rules.contract:Puzzle",
             "Solution": "retrosolve.solution:Solution",
             "check_game": "retrosolve.rules.checks.check:check_game",
             "count_finished_games": "retrosolve.rules.perft:count_finished_games",

@@ -11,8 +11,8 @@ from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solvers import Solver, check_name, choose
-from retrosolve.spaces.base import ASSUMED_BRANCHING, Capability, Sample, Size, StateSpace
-from retrosolve.spaces.solvable import known_space, solvable
+from retrosolve.spaces.base import ASSUMED_BRANCHING, Capability, Size, SizeEstimate, StateSpace
+from retrosolve.spaces.solvable import solvable, space_without_search
 from retrosolve.tables.result import DiskPlan
 from retrosolve.verification.verify import choose_prover
 
@@ -214,11 +214,11 @@ def plan(
     (None, True)
     """
     budget = memory_of.parse_bytes(memory)
-    space = known_space(subject)
+    space = space_without_search(subject)
     exploring_bytes, exploring_seconds = 0, 0.0
     if space is None:
         check_name(solver)
-        sample = solvable(subject).sample()
+        sample = solvable(subject).estimate_size()
         if sample.space is None:
             return Plan(solver, None, None, None, None, None, _plan_sample(sample, budget))
         space = sample.space
@@ -251,11 +251,11 @@ def plan(
     )  # fmt: skip
 
 
-def _plan_sample(sample: Sample, memory: int | None) -> PlanSample:
+def _plan_sample(sample: SizeEstimate, memory: int | None) -> PlanSample:
     """Return the estimate for a game that is too large to be explored first."""
     fit = (memory or memory_of.room()) / sample.memory_bytes
-    found, explored, moves, memory_bytes, seconds, _ = sample
-    return PlanSample(found, explored, moves, memory_bytes, seconds, int(fit))
+    positions, explored, moves, memory_bytes, seconds, _ = sample
+    return PlanSample(positions, explored, moves, memory_bytes, seconds, int(fit))
 
 
 def select_within_budget(

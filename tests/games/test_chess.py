@@ -21,7 +21,7 @@ from retrosolve.games.chess_layout import (
     square_of,
 )
 from retrosolve.games.chess_tables import MIRROR
-from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, TIE
+from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, TIE
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import samples
 

@@ -9,7 +9,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.connect4 import ConnectFour
-from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, TIE
+from retrosolve.rules.contract import LOSS, NOT_TERMINAL, TIE
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import SLOW, samples
 from tests.support.published import figures

@@ -11,7 +11,7 @@ import retrosolve as rs
 from retrosolve.games import dobutsu_moves as rules
 from retrosolve.games.dobutsu import DobutsuShogi
 from retrosolve.games.dobutsu_moves import LOST, WON
-from retrosolve.rules.compiled import LOSS, NOT_TERMINAL
+from retrosolve.rules.contract import LOSS, NOT_TERMINAL
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime.tuning import using
 from tests.support.marks import COMPILED, SLOW

@@ -12,7 +12,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.games import GAMES, parse_game
 from retrosolve.rules.checks.parsing import changed_texts
-from retrosolve.rules.compiled import INVALID, CompiledGame
+from retrosolve.rules.contract import INVALID, CompiledGame
 from tests.support.marks import ALL, samples
 
 COUNT = samples(150, 10_000)

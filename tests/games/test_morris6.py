@@ -9,7 +9,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.morris6 import MILLS, MIN_MEN, NAMES, POINTS, SixMensMorris
-from retrosolve.rules.compiled import LOSS
+from retrosolve.rules.contract import LOSS
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import COMPILED, SLOW
 

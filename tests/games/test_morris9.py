@@ -13,7 +13,7 @@ from retrosolve.errors import PositionError, RulesError
 from retrosolve.games.morris9 import NAMES, Morris, NineMensMorris, nine_mens_morris
 from retrosolve.games.morris9_lasker import LaskerMorris
 from retrosolve.games.morris9_tables import POINTS, WAYS, mill_lines
-from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL
+from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import COMPILED, SLOW
 from tests.support.published import figures

@@ -8,7 +8,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.queen_and_pawns import WON, QueenAndPawns
-from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL
+from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import SLOW, samples
 from tests.support.published import figures

@@ -8,7 +8,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.teeko import ALL, POINTS, Teeko, winning_sets
-from retrosolve.rules.compiled import INVALID, LOSS
+from retrosolve.rules.contract import INVALID, LOSS
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import SLOW
 from tests.support.published import figures

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.rules.compiled import INVALID, CompiledGame
+from retrosolve.rules.contract import INVALID, CompiledGame
 from retrosolve.runtime import tuning
 from retrosolve.testing import STUCK
 from tests.support.engines import solve_with

@@ -14,7 +14,7 @@ from retrosolve.games.chess import ChessEnding
 from retrosolve.games.fox_and_hounds import FoxAndHounds
 from retrosolve.games.tictactoe import TicTacToe
 from retrosolve.rules.checks import compiled as compiled_checks
-from retrosolve.rules.compiled import INVALID, CompiledGame
+from retrosolve.rules.contract import INVALID, CompiledGame
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import COMPILED
 from tests.support.published import figures

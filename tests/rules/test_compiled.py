@@ -11,7 +11,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.kernels import words
-from retrosolve.rules.compiled import INVALID, CompiledGame
+from retrosolve.rules.contract import INVALID, CompiledGame
 from retrosolve.rules.indexing import indexed_space
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.testing import (

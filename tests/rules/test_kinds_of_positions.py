@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.rules import exploring, teamwork, wire, workers
+from retrosolve.rules import exploring, wire, workers
 from retrosolve.spaces.identical import identical
 from tests.support.kinds import (
     KINDS,
@@ -36,23 +36,23 @@ ANSWERS = answers(GRAPH)
 def sent(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
     """Processes are forked, though other tests may have left threads; counts what workers answer."""
     counts: Counter[str] = Counter()
-    decode = teamwork.decoded_expansion
+    decode = exploring.decoded_expansion
 
     def counted(data: bytes | memoryview) -> object:
         counts["answers"] += 1
         return decode(data)
 
     monkeypatch.setattr(workers, "start_method", lambda: "fork")
-    monkeypatch.setattr(teamwork, "decoded_expansion", counted)
+    monkeypatch.setattr(exploring, "decoded_expansion", counted)
     return counts
 
 
 @pytest.fixture
 def unasked(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers are started at once, unasked, whatever they gain."""
-    monkeypatch.setattr(teamwork, "SECONDS_ALONE", 0.0)
-    monkeypatch.setattr(teamwork, "cpu_count", lambda: 2)
-    monkeypatch.setattr(teamwork, "_pays", lambda search: True)
+    monkeypatch.setattr(exploring, "SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(exploring, "cpu_count", lambda: 2)
+    monkeypatch.setattr(exploring, "_pays", lambda search: True)
 
 
 def check(game: KindGame, count: int | None, order: list[int], expected: list[tuple[int, int]]) -> None:
@@ -133,7 +133,7 @@ def test_one_process_goes_on_where_a_worker_cannot_send_targets(
     sent: Counter[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(exploring, "MIN_FRONTIER", 8)
-    monkeypatch.setattr(teamwork, "MAX_CHUNK", 16)
+    monkeypatch.setattr(exploring, "MAX_CHUNK", 16)
     solution = rs.solve(Later())
     assert sent["answers"]
     assert [position[1] for position in solution] == ORDER
@@ -297,7 +297,7 @@ def test_random_wide_games_with_workers_have_the_answers_of_the_definition(
     for seed in range(samples(6, 150)):
         rng = random.Random(f"{part} {seed}")
         monkeypatch.setattr(exploring, "MIN_FRONTIER", rng.choice((8, 64, 256)))
-        monkeypatch.setattr(teamwork, "MAX_CHUNK", rng.choice((16, 64, 1024)))
+        monkeypatch.setattr(exploring, "MAX_CHUNK", rng.choice((16, 64, 1024)))
         graph = wide_graph(rng.randrange(10**9), rng.randrange(100, 1000))
         game = KindGame(graph, random_kinds(rng))
         check(game, rng.choice((2, 3)), breadth_first(graph), answers(graph))

@@ -11,7 +11,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.compilation.complaints import complaint
 from retrosolve.rules import indexing
-from retrosolve.rules.compiled import CompiledGame
+from retrosolve.rules.contract import CompiledGame
 from retrosolve.runtime import tuning
 from retrosolve.runtime.places import error_place, function_place, place_text
 from tests.support.marks import COMPILED

@@ -52,7 +52,7 @@ class Endless(rs.Game):
 
 def test_endless_games_stop_at_a_share_of_the_free_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     share = 3e7 / available()
-    monkeypatch.setattr("retrosolve.rules.exploring_memory.SHARE_OF_FREE", share)
+    monkeypatch.setattr("retrosolve.rules.exploring.SHARE_OF_FREE", share)
     message = (
         r"\d+ positions were found, \d+ of them explored, and going on needs .* MB; 0% of the free "
         r"memory is .* MB: expected a larger budget, or a smaller game that ends"

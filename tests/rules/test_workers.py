@@ -15,7 +15,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.mutorere import MuTorere
-from retrosolve.rules import exploring, teamwork, workers
+from retrosolve.rules import exploring, workers
 from retrosolve.rules.expanding import Expander
 from retrosolve.rules.exploring import explored_space
 from retrosolve.runtime.context import Context
@@ -89,7 +89,7 @@ def test_any_number_of_workers_gives_the_same_space(
     monkeypatch.setattr(exploring, "MIN_FRONTIER", 8)
     alone = explored_space(game, Context(workers=1))
     assert same(alone, explored_space(game, Context(workers=count)))
-    monkeypatch.setattr(teamwork, "MAX_CHUNK", 16)
+    monkeypatch.setattr(exploring, "MAX_CHUNK", 16)
     monkeypatch.setattr(workers, "has_free_threads", lambda: True)
     assert same(alone, explored_space(game, Context(workers=count)))
 
@@ -146,7 +146,7 @@ def test_rules_from_a_file_are_sent_to_spawned_workers(
 def early(monkeypatch: pytest.MonkeyPatch) -> None:
     """Workers start with the first wide frontier, and chunks are small."""
     monkeypatch.setattr(exploring, "MIN_FRONTIER", 8)
-    monkeypatch.setattr(teamwork, "MAX_CHUNK", 16)
+    monkeypatch.setattr(exploring, "MAX_CHUNK", 16)
 
 
 @pytest.mark.usefixtures("early")
@@ -198,19 +198,19 @@ def test_rules_that_cannot_be_sent_are_refused_when_workers_are_asked_for(
 
 def test_slow_rules_get_workers_unasked_and_fast_ones_do_not(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(workers, "start_method", lambda: "fork")  # other tests may have left threads
-    monkeypatch.setattr(teamwork, "SECONDS_ALONE", 0.0)
+    monkeypatch.setattr(exploring, "SECONDS_ALONE", 0.0)
     monkeypatch.setattr(exploring, "MIN_FRONTIER", 8)
-    monkeypatch.setattr(teamwork, "cpu_count", lambda: 2)
+    monkeypatch.setattr(exploring, "cpu_count", lambda: 2)
     started: list[int] = []
 
-    class Team(workers.ThreadTeam):
+    class Team(workers.ThreadWorkers):
         def __init__(self, size: int, expander: object) -> None:
             started.append(size)
             super().__init__(size, expander)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(workers, "ProcessTeam", Team)
+    monkeypatch.setattr(workers, "ProcessWorkers", Team)
     for gain, teams in ((0.0, [1]), (1e9, [])):  # this process explores too
-        monkeypatch.setattr(teamwork, "MIN_GAIN", gain)
+        monkeypatch.setattr(exploring, "MIN_GAIN", gain)
         started.clear()
         rs.solve(Grid())
         assert started == teams
@@ -276,8 +276,8 @@ def test_a_worker_has_two_chunks(kept: bool, monkeypatch: pytest.MonkeyPatch) ->
     game = MuTorere()
     expander = Expander(game)
     expander.expand([game.start()])
-    with workers.team_of(2, expander) as team:
-        assert isinstance(team, workers.ProcessTeam)
+    with workers.worker_pool(2, expander) as team:
+        assert isinstance(team, workers.ProcessWorkers)
         if not kept and team._selector is not None:
             team._selector.close()
             team._selector = None

@@ -12,7 +12,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.cli import run
-from retrosolve.rules.compiled import INVALID, NOT_TERMINAL
+from retrosolve.rules.contract import INVALID, NOT_TERMINAL
 from retrosolve.solution.playing import GamePlay
 from retrosolve.testing import games, random_compiled_game
 from retrosolve.web.address import position_at

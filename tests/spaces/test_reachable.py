@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.rules.compiled import CompiledGame
+from retrosolve.rules.contract import CompiledGame
 from retrosolve.tables import PackedTable
 from retrosolve.testing import (
     STUCK,

@@ -208,7 +208,7 @@ def test_workers_run_the_rules_that_were_read(place: Place) -> None:
 
 SPARSE = """
 import retrosolve as rs
-from retrosolve.rules.compiled import INVALID, LOSS
+from retrosolve.rules.contract import INVALID, LOSS
 
 
 class Sparse(rs.CompiledGame):

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from retrosolve.rules.compiled import INVALID, CompiledGame
+from retrosolve.rules.contract import INVALID, CompiledGame
 
 WIDTH = 8
 

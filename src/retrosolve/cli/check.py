@@ -12,8 +12,7 @@ from retrosolve.cli.inputs import InputOptions, input_options
 from retrosolve.cli.output import print_line
 from retrosolve.errors import FormatError
 from retrosolve.rules.checks.check import check_game
-from retrosolve.rules.compiled import CompiledGame
-from retrosolve.rules.game import Game
+from retrosolve.rules.contract import CompiledGame, Game
 
 STATUS_FOUND = 1
 

@@ -16,7 +16,7 @@ from retrosolve.formats import FORMATS, format_of
 from retrosolve.formats.table import TABLE, with_infix
 from retrosolve.runtime.files import short_repr
 from retrosolve.spaces.base import Capability
-from retrosolve.spaces.solvable import known_space
+from retrosolve.spaces.solvable import space_without_search
 from retrosolve.values import Value
 
 WITH_OWNERS = ("pg", "sol")
@@ -90,7 +90,7 @@ def note_draws(output_format: str | None, loaded: LoadedInput, endless: int | No
     """
     if output_format != "sol" or endless is not None or loaded.solution is not None:
         return
-    space = known_space(loaded.subject)
+    space = space_without_search(loaded.subject)
     if space is None or Capability.CSR not in space.capabilities:
         print_line(
             "note: a .sol file needs a winner for each position: if there are draws it is not written, "
@@ -104,7 +104,7 @@ def check_winners(output_format: str | None, loaded: LoadedInput, stuck: str) ->
 
     Ties that only exploring or solving would show are left to the writer.
     """
-    space = known_space(loaded.subject) if output_format in WITH_OWNERS else None
+    space = space_without_search(loaded.subject) if output_format in WITH_OWNERS else None
     if space is None or not space.num_vertices:
         return
     if space.player(np.zeros(1, np.int64)) is None:

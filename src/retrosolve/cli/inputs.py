@@ -22,7 +22,7 @@ from retrosolve.runtime.memory import available
 from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.runtime.sources import CLASS_SEPARATOR
 from retrosolve.solution import Solution, open_solution
-from retrosolve.spaces.solvable import Solvable
+from retrosolve.spaces.solvable import Subject
 
 if TYPE_CHECKING:
     from retrosolve.formats.board import Board
@@ -36,14 +36,14 @@ STREAMED = (".csv", ".parquet")  # files of edges that stay on disk if they do n
 class LoadedInput:
     """What INPUT is: something to solve, or a solution, whose positions are made on first use."""
 
-    loaded: Solvable | None = None
+    loaded: Subject | None = None
     start: Hashable | None = None
     solution: Solution | None = None
     stuck: str | None = None
     start_text: str | None = None
 
     @property
-    def subject(self) -> Solvable:
+    def subject(self) -> Subject:
         """What could be solved. Raises UntrustedRulesError for a solution that needs rules for that."""
         if self.loaded is not None:
             return self.loaded

@@ -7,8 +7,7 @@ from pathlib import Path
 
 from retrosolve.errors import RetrosolveError, RulesError
 from retrosolve.games.parameters import ParameterReader, parameters_of, read_parameters
-from retrosolve.rules.compiled import CompiledGame
-from retrosolve.rules.game import Game
+from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.runtime.places import error_place
 from retrosolve.runtime.sources import CLASS_SEPARATOR, load_module, subclasses_in
 

@@ -51,7 +51,7 @@ def algorithm_steps(subject: Any, stuck: str, translate: Translate = str) -> Alg
     GraphError
         For more than 200 positions, or arguments that are not valid.
     """
-    space = solvable(subject).explored()
+    space = solvable(subject).reachable_subspace()
     n = space.num_vertices
     if n > MAX_VERTICES:
         raise GraphError(

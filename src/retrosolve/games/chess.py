@@ -35,7 +35,7 @@ from retrosolve.games import chess_moves as rules
 from retrosolve.games.chess_layout import BLACK, BLACK_KING, EN_PASSANT, FIELD_BITS, FIRST, WHITE_KING
 from retrosolve.games.chess_material import Material
 from retrosolve.languages import mark
-from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, CompiledGame
+from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 
 LONGEST = {
     "KQK": "8/8/8/5k2/8/8/1Q6/K7 w",
@@ -86,7 +86,7 @@ class ChessEnding(CompiledGame):
 
     Examples
     --------
-    >>> from retrosolve.rules.compiled import InterpretedGame
+    >>> from retrosolve.rules.interpreted import InterpretedGame
     >>> game = ChessEnding("KRK")
     >>> position = game.parse("k7/8/1K6/8/8/8/8/7R w")
     >>> [name for name, _ in InterpretedGame(game).moves(position) if "#" in name]

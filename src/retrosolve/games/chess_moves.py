@@ -47,7 +47,7 @@ from retrosolve.games.chess_layout import (
     material_row,
     square_of,
 )
-from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, TIE
+from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, TIE
 
 
 def occupied(position: int, data: Any) -> int:

@@ -20,7 +20,7 @@ import numpy as np
 from retrosolve.drawing.boards import squares
 from retrosolve.drawing.picture import CELL
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, TIE, CompiledGame
+from retrosolve.rules.contract import LOSS, NOT_TERMINAL, TIE, CompiledGame
 from retrosolve.rules.ranking import binomials, order_by_group
 
 LETTERS = "abcdefgh"

@@ -28,7 +28,7 @@ from retrosolve.games import dobutsu_drawing as drawing
 from retrosolve.games import dobutsu_moves as rules
 from retrosolve.games.dobutsu_moves import HAND, HAND_CODE, LION, LOST, OWN_LION, SHIFT, WIDTH, WON
 from retrosolve.games.dobutsu_tables import CLASSES, HEN, WAYS, make_table, reached, tiers
-from retrosolve.rules.compiled import CompiledGame
+from retrosolve.rules.contract import CompiledGame
 
 FILES = "ABC"
 LETTERS = "GEC"  # by kind

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrosolve.rules.compiled import LOSS, NOT_TERMINAL
+from retrosolve.rules.contract import LOSS, NOT_TERMINAL
 from retrosolve.rules.ranking import rank_pair
 
 LOST, WON = 0, 1

@@ -20,7 +20,7 @@ import numpy as np
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.games.fox_and_hounds_drawing import board_with
 from retrosolve.languages import mark
-from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, WIN, CompiledGame
+from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, WIN, CompiledGame
 from retrosolve.rules.ranking import binomials, order_by_group, subsets
 
 FOX, HOUNDS = 0, 1

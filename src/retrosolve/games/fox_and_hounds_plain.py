@@ -15,7 +15,7 @@ from __future__ import annotations
 from retrosolve.errors import RulesError
 from retrosolve.games.fox_and_hounds_drawing import board_with
 from retrosolve.languages import mark
-from retrosolve.rules.game import Game
+from retrosolve.rules.contract import Game
 from retrosolve.values import Value
 
 Position = tuple[int, tuple[int, ...], str]

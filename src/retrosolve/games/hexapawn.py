@@ -15,7 +15,7 @@ from retrosolve.drawing.boards import squares
 from retrosolve.errors import RulesError
 from retrosolve.games.chess_drawing import draw_piece
 from retrosolve.languages import mark
-from retrosolve.rules.game import Game
+from retrosolve.rules.contract import Game
 from retrosolve.values import Value
 
 MAX_SIZE = 26

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from retrosolve.drawing.boards import MARGIN, squares
 from retrosolve.drawing.picture import CELL
-from retrosolve.rules.game import Game
+from retrosolve.rules.contract import Game
 from retrosolve.rules.ranking import grid_symmetries, permute_bits
 
 Position = tuple[int, int, int]

@@ -15,7 +15,7 @@ from functools import cache
 from retrosolve.drawing.boards import LinedBoard
 from retrosolve.drawing.picture import CELL
 from retrosolve.games.tictactoe import LINES, cell_name
-from retrosolve.rules.game import Game
+from retrosolve.rules.contract import Game
 from retrosolve.values import Value
 
 MEN = 3

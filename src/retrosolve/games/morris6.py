@@ -22,7 +22,7 @@ from retrosolve.drawing.boards import LinedBoard
 from retrosolve.drawing.picture import CELL
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.games.morris_names import marks_of_men, name_of_move
-from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, CompiledGame
+from retrosolve.rules.contract import LOSS, NOT_TERMINAL, CompiledGame
 from retrosolve.rules.ranking import (
     binomials,
     deposit_outside,

@@ -48,7 +48,7 @@ from retrosolve.games.morris9_tables import (
     index_blocks,
     make_tables,
 )
-from retrosolve.rules.compiled import INVALID, NOT_TERMINAL
+from retrosolve.rules.contract import INVALID, NOT_TERMINAL
 from retrosolve.rules.ranking import popcount
 
 __all__ = ["NAMES", "Morris", "NineMensMorris", "nine_mens_morris"]

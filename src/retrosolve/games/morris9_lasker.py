@@ -33,7 +33,7 @@ from retrosolve.games.morris9_tables import (
     POINTS,
     make_tables,
 )
-from retrosolve.rules.compiled import LOSS, NOT_TERMINAL
+from retrosolve.rules.contract import LOSS, NOT_TERMINAL
 from retrosolve.rules.ranking import popcount
 
 HAND_BITS = 4

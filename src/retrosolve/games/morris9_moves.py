@@ -37,7 +37,7 @@ from retrosolve.games.morris9_tables import (
     STRIDE,
     WAYS,
 )
-from retrosolve.rules.compiled import LOSS, NOT_TERMINAL, WIN
+from retrosolve.rules.contract import LOSS, NOT_TERMINAL, WIN
 from retrosolve.rules.ranking import popcount
 
 HAND = 2 * POINTS

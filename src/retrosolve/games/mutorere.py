@@ -16,7 +16,7 @@ from functools import cache
 
 from retrosolve.drawing.boards import LinedBoard
 from retrosolve.drawing.picture import CELL, ring
-from retrosolve.rules.game import Game
+from retrosolve.rules.contract import Game
 
 CENTRE = 8
 NAMES = (*(str(point + 1) for point in range(CENTRE)), "centre")

@@ -24,7 +24,7 @@ import numpy as np
 from retrosolve.drawing.boards import chequered
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.games.chess_drawing import draw_piece
-from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, CompiledGame
+from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 from retrosolve.rules.ranking import order_by_group
 
 FILES = "abcdefgh"

@@ -26,7 +26,7 @@ from retrosolve.drawing.boards import LETTERS
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.games import quoridor_drawing as drawing
 from retrosolve.games.quoridor_walls import place_of, wall_sets
-from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, WIN, CompiledGame
+from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, WIN, CompiledGame
 from retrosolve.tables import Table
 
 MAX_SIZE = 7

@@ -6,7 +6,7 @@ With ``take=(1, 2)`` in normal play the multiples of 3 are lost.
 from __future__ import annotations
 
 from retrosolve.errors import RulesError
-from retrosolve.rules.game import Game
+from retrosolve.rules.contract import Game
 
 
 class Stones(Game):

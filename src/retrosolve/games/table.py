@@ -20,8 +20,7 @@ from retrosolve.runtime.lazy import load
 from retrosolve.values import Outcome, Value
 
 if TYPE_CHECKING:
-    from retrosolve.rules.compiled import CompiledGame
-    from retrosolve.rules.game import Game
+    from retrosolve.rules.contract import CompiledGame, Game
 
 PLAYERS = ("policeman", "thief")
 STEP = one_of("king", "rook", "bishop", "knight")

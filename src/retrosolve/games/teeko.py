@@ -20,7 +20,7 @@ import numpy as np
 from retrosolve.drawing.boards import LinedBoard
 from retrosolve.drawing.picture import CELL
 from retrosolve.errors import PositionError
-from retrosolve.rules.compiled import INVALID, LOSS, NOT_TERMINAL, CompiledGame
+from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 from retrosolve.rules.ranking import (
     binomials,
     deposit_outside,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from retrosolve.drawing.boards import squares
 from retrosolve.drawing.picture import Picture
-from retrosolve.rules.game import Game
+from retrosolve.rules.contract import Game
 from retrosolve.values import Value
 
 LINES = (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
-from retrosolve.rules.game import Game
+from retrosolve.rules.contract import Game
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
 

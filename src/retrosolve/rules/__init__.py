@@ -1,1 +1,5 @@
-"""Rules: games written as code, and the exploration of their positions."""
+"""Rules of games: the contracts for authors, and the machinery that makes spaces of them."""
+
+from retrosolve.rules import adapters
+
+__all__ = ["adapters"]

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable
 from itertools import islice
 from numbers import Number
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from retrosolve.errors import RulesError
+from retrosolve.rules.contract import Game
 from retrosolve.runtime.places import error_place, function_place
 from retrosolve.values import Value
-
-if TYPE_CHECKING:
-    from retrosolve.rules.game import Game
 
 MAX_MOVES = 1_000_000
 PAIR = "a pair (name, position)"

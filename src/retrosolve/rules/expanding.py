@@ -6,7 +6,7 @@ from array import array
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from operator import countOf, length_hint
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from retrosolve.errors import RulesError
 from retrosolve.rules.calls import (
@@ -19,10 +19,8 @@ from retrosolve.rules.calls import (
     rules_error,
     terminal_code,
 )
+from retrosolve.rules.contract import Game
 from retrosolve.values import Value
-
-if TYPE_CHECKING:
-    from retrosolve.rules.game import Game
 
 BATCH = 256  # positions; their moves then fit into the second-level cache
 MOVES_PER_BATCH = 1 << 10  # more of them leave the cache and wake the garbage collector

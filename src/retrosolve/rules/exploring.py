@@ -1,4 +1,9 @@
-"""Exploring plain rules: every position reachable from the start, breadth-first, as a graph."""
+"""Exploring plain rules: every position reachable from the start, breadth-first, as a graph.
+
+:class:`Search` numbers positions in the order of discovery. :class:`MemoryWatch` holds it to the memory
+budget. Where the rules are slow, other processes call them for chunks of positions. This process
+numbers all targets, in the same order: the graph does not depend on the number of workers.
+"""
 
 from __future__ import annotations
 
@@ -7,30 +12,41 @@ import logging
 import sys
 import time
 from array import array
-from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections import defaultdict, deque
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count, islice
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
-from retrosolve.errors import LimitError
+from retrosolve.errors import LimitError, MemoryBudgetError, RulesError
 from retrosolve.rules.calls import canonical_of, hashable, rules_error, start_positions
+from retrosolve.rules.contract import Game
 from retrosolve.rules.expanding import MOVES_PER_BATCH, Expander, Expansion
-from retrosolve.rules.exploring_memory import BYTES_PER_MOVE, MemoryWatch, estimated_bytes
-from retrosolve.rules.teamwork import Advice, explore_with
-from retrosolve.rules.wire import TransportError
-from retrosolve.rules.workers import team_of
+from retrosolve.rules.recall import ExploredPositions
+from retrosolve.rules.wire import (
+    TransportError,
+    decoded,
+    decoded_expansion,
+    encoded,
+    encoded_expansion,
+)
+from retrosolve.rules.workers import (
+    ChunkResult,
+    WorkerPool,
+    expand_chunk,
+    has_free_threads,
+    may_autostart,
+    worker_pool,
+)
 from retrosolve.runtime import memory
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
-from retrosolve.spaces.base import Sample
+from retrosolve.runtime.threads import cpu_count
+from retrosolve.spaces.base import SizeEstimate
 from retrosolve.spaces.named import NamedGraph
-
-if TYPE_CHECKING:
-    from retrosolve.rules.game import Game
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +58,24 @@ MIN_FRONTIER = 256  # positions to explore, for workers to be started
 ALLOCATIONS_PER_COLLECTION = 8 * MOVES_PER_BATCH
 SAMPLE_POSITIONS = 10_000
 SAMPLE_SECONDS = 1.0
+
+MAX_CHUNK = 1 << 10
+MIN_CHUNK = 16
+SLICES = 8  # of a chunk: how many positions are explored here between looks for answers
+SECONDS_ALONE = 2.0  # before workers are started unasked, which takes some tenths of a second
+MIN_GAIN = 3.0  # how many times as long as passing them on the rules take for positions, to be slow
+TRIED = 64  # positions, to compare the rules with passing on
+COPIED = 16  # positions, to compare their moves with those of their copies
+
+SHARE_OF_FREE = 0.75  # what exploring may take without a budget; solving takes less than the rest
+BYTES_PER_ENTRY = 30  # of a dict: 24 for each entry and an index of 4, two thirds of it in use
+GROWN = 1.4  # what a dict that grows takes besides its old self, before that is freed
+BYTES_PER_POSITION = 32 + 8 + 4 + 2  # the number, its place in the order, degree, owner and value
+BYTES_PER_MOVE = 4
+MEASURED = 32  # positions whose bytes are added up for an estimate
+SHARE_BETWEEN_CHECKS = 0.02  # of the budget, at least
+MAX_BETWEEN_CHECKS = 1 << 14
+SECONDS_BETWEEN_LOOKS_AT_WORKERS = 0.2
 
 
 def explored_space(game: Game, context: Context) -> NamedGraph:
@@ -125,21 +159,21 @@ class Search:
 
     def run(self) -> None:
         """Explore until no position is left."""
-        advice = Advice(self.context.workers)
+        policy = WorkerPolicy(self.context.workers)
         with rare_collections():
             while self.step():
                 if len(self.order) - self.explored < MIN_FRONTIER:
                     continue
-                workers = advice.workers_now(self)
+                workers = policy.workers_now(self)
                 if workers > 1:
                     try:
-                        with team_of(workers - 1, self.expander) as team:
-                            explore_with(self, team)
+                        with worker_pool(workers - 1, self.expander) as pool:
+                            explore_with(self, pool)
                     except TransportError as error:
                         if self.context.workers is not None:
                             raise
                         logger.info("exploring goes on in one process: %s", error)
-                        advice.workers = 1
+                        policy.workers = 1
         self.context.spent_bytes += self.watch.taken(self._number, self.order, self.num_edges)
 
     def step(self) -> bool:
@@ -249,7 +283,8 @@ class Search:
     def space(self) -> NamedGraph:
         """Return the graph of the positions; all must be explored."""
         self._number.default_factory = None
-        return NamedGraph(*self._rows(), self.game, self.order, self._number, self.initial)
+        positions = ExploredPositions(self.game, self.order, self._number)
+        return NamedGraph(*self._rows(), positions, self.initial)
 
     def _rows(self) -> tuple[IntArray, IntArray, ByteArray | None, ByteArray | None]:
         """Return the CSR arrays, the owners and the terminal values."""
@@ -276,7 +311,9 @@ def rare_collections() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-def sampled(game: Game, positions: int = SAMPLE_POSITIONS, seconds: float = SAMPLE_SECONDS) -> Sample:
+def estimate_size(
+    game: Game, positions: int = SAMPLE_POSITIONS, seconds: float = SAMPLE_SECONDS
+) -> SizeEstimate:
     """Return a first estimate of the size of a game, from exploring its first positions.
 
     Parameters
@@ -299,7 +336,7 @@ def sampled(game: Game, positions: int = SAMPLE_POSITIONS, seconds: float = SAMP
         more = search.step()
     explored = max(search.explored, 1)
     moves = search.num_edges / explored
-    return Sample(
+    return SizeEstimate(
         len(search.order),
         explored,
         moves,
@@ -307,3 +344,296 @@ def sampled(game: Game, positions: int = SAMPLE_POSITIONS, seconds: float = SAMP
         (time.perf_counter() - began) / explored,
         None if more else search.space(),
     )
+
+
+# -- workers ---------------------------------------------------------------------------------------
+
+
+class WorkerPolicy:
+    """Decides how many workers explore, as the search goes on.
+
+    Parameters
+    ----------
+    workers : int or None
+        The number asked for; None for one, or all processors where the rules are slow.
+    """
+
+    def __init__(self, workers: int | None) -> None:
+        self.workers = workers
+        self._decided_at = time.perf_counter() + SECONDS_ALONE
+        self._checked = False
+
+    def workers_now(self, search: Search) -> int:
+        """Return the number of workers to go on with.
+
+        Raises RulesError if workers are asked for and would find moves in another order.
+        """
+        if self.workers == 1 or search.expander.named is None:
+            return 1
+        if self.workers is None and time.perf_counter() > self._decided_at:
+            pays = _pays(search) and _reordered(search) is None
+            self.workers, self._checked = cpu_count() if pays else 1, True
+        elif self.workers is not None and not self._checked:
+            self._checked = True
+            position = _reordered(search)
+            if position is not None:
+                raise RulesError(
+                    f"moves({position!r}) come in another order from an equal copy of the position: "
+                    "expected workers=1, or an order that does not depend on how a set is iterated"
+                )
+        return self.workers or 1
+
+
+def _pays(search: Search) -> bool:
+    """Return whether the rules are slow, compared with passing positions to another process."""
+    if cpu_count() < 2 or not may_autostart(search.game):
+        return False
+    if has_free_threads():
+        return True
+    positions = search.order[search.explored : search.explored + TRIED]
+    began = time.perf_counter()
+    answer = list(expand_chunk(search.expander, positions))
+    asked = time.perf_counter()
+    try:
+        decoded(encoded(positions))
+        for piece in answer:
+            if isinstance(piece, str):
+                return False
+            decoded_expansion(encoded_expansion(piece))
+    except Exception:
+        return False
+    return asked - began > MIN_GAIN * (time.perf_counter() - asked)
+
+
+def _reordered(search: Search) -> Any:
+    """Return a position whose moves come in another order from a copy of it, None if there is none.
+
+    Equal sets may be iterated in different orders, and a copy of a set often is. The order of moves
+    decides which numbers positions get, and a saved solution depends on these.
+    """
+    if has_free_threads():
+        return None
+    positions = search.order[search.explored : search.explored + COPIED]
+    try:
+        copies = decoded(encoded(positions))
+    except TransportError:  # as the pool will too
+        return None
+    targets = [[search.expander.expand_one(p)[0] for p in each] for each in (positions, copies)]
+    pairs = zip(positions, *targets, strict=True)
+    return next((position for position, one, other in pairs if one != other), None)
+
+
+class _Task:
+    """A chunk of positions in the order of the search, and what has come back for it so far."""
+
+    __slots__ = ("pieces", "start", "stop")
+
+    def __init__(self, start: int, stop: int, *pieces: ChunkResult | Exception) -> None:
+        self.start = start
+        self.stop = stop
+        self.pieces = deque(pieces)
+
+
+def explore_with(search: Search, pool: WorkerPool) -> None:
+    """Explore all positions with workers; numbers are assigned in the order of a search alone.
+
+    This process calls the rules as well, for a few positions at a time, whenever no answer of a worker
+    has to be added.
+
+    Raises
+    ------
+    RulesError
+        Like a search alone, and for a worker that ends, with the position that it explores.
+    TransportError
+        For positions that cannot be sent to a worker; the search can go on alone.
+    """
+    search.watch.processes = pool.processes
+    try:
+        _Teamwork(search, pool).run()
+    finally:
+        search.watch.processes = ()
+
+
+class _Teamwork:
+    """The tasks that are not added to the search yet, in its order."""
+
+    def __init__(self, search: Search, pool: WorkerPool) -> None:
+        self.search = search
+        self.pool = pool
+        self.sent = search.explored
+        self.tasks: deque[_Task] = deque()
+        self.out: dict[int, _Task] = {}
+
+    def run(self) -> None:
+        """Explore until no position is left."""
+        search = self.search
+        while search.explored < len(search.order):
+            self._collect(0)
+            self._send()
+            if self.tasks and self.tasks[0].pieces:
+                self._add(self.tasks[0])
+            elif self.sent < len(search.order):
+                self._expand_here()
+            else:
+                self._collect(None)
+
+    def _collect(self, timeout: float | None) -> None:
+        """Take what workers have returned, waiting for one of them at most so many seconds."""
+        if self.out:
+            for start, piece in self.pool.collect(timeout):
+                self.out[start].pieces.append(piece)
+
+    def _send(self) -> None:
+        """Send chunks to workers, so that each has one more than it is working on."""
+        order = self.search.order
+        while self.sent < len(order) and self.pool.room:
+            chunk = order[self.sent : self.sent + self._chunk_size()]
+            task = _Task(self.sent, self.sent + len(chunk))
+            self.tasks.append(task)
+            self.out[self.sent] = task
+            self.pool.submit(self.sent, chunk)
+            self.sent = task.stop
+
+    def _chunk_size(self) -> int:
+        """Return the number of positions of a chunk for a worker."""
+        left = len(self.search.order) - self.sent
+        return max(MIN_CHUNK, min(MAX_CHUNK, self.search.allowance, left // (2 * self.pool.size + 2)))
+
+    def _expand_here(self) -> None:
+        """Call the rules for a few positions, so that no worker waits long for its next chunk."""
+        size = max(1, self._chunk_size() // SLICES)
+        chunk = self.search.order[self.sent : self.sent + size]
+        try:
+            found = self.search.expander.expand(chunk)
+            task = _Task(self.sent, self.sent + len(found.degrees), found)
+        except Exception as error:  # raised when all positions before it are added
+            task = _Task(self.sent, self.sent + len(chunk), error)
+        self.tasks.append(task)
+        self.sent = task.stop
+
+    def _add(self, task: _Task) -> None:
+        """Add the next piece; after a failure call the rules here, for the error they raise."""
+        search, piece = self.search, task.pieces.popleft()
+        if isinstance(piece, Exception):
+            raise piece
+        if isinstance(piece, str):
+            self._fail(task, piece)
+        search.add_moves(decoded_expansion(piece) if isinstance(piece, memoryview) else piece)
+        if search.explored == task.stop:
+            self.tasks.popleft()
+            self.out.pop(task.start, None)
+
+    def _fail(self, task: _Task, failure: str) -> NoReturn:
+        """Raise RulesError for a chunk with which a worker failed."""
+        search = self.search
+        first = search.explored
+        while search.explored < task.stop:
+            search.add_moves(search.expander.expand(search.order[search.explored : task.stop]))
+        raise RulesError(
+            f"a worker that explored {task.stop - first} positions from {search.order[first]!r} on "
+            f"raised {failure}, and another call of the rules did not: expected deterministic rules"
+        )
+
+
+# -- memory ----------------------------------------------------------------------------------------
+
+
+class MemoryWatch:
+    """Watches how much memory this process has taken since the watch began.
+
+    Parameters
+    ----------
+    budget : int or None
+        The most bytes that exploring may take; None for a share of the free memory.
+    """
+
+    def __init__(self, budget: int | None) -> None:
+        self.budget = budget or int(memory.available() * SHARE_OF_FREE)
+        self.given = budget is not None
+        self.processes: Sequence[int] = ()
+        self._before = memory.resident()
+        self._looked, self._others = 0.0, 0
+
+    def taken(self, number: dict[Any, int], order: Sequence[Any], edges: int) -> int:
+        """Return the bytes taken: measured, or estimated where the system does not say."""
+        if not self._before:
+            return estimated_bytes(number, order, edges)
+        return max(0, memory.resident() - self._before) + self._worker_bytes()
+
+    def _worker_bytes(self) -> int:
+        """Return the bytes that other processes take for this one; they are looked at now and then."""
+        if self.processes and time.perf_counter() > self._looked + SECONDS_BETWEEN_LOOKS_AT_WORKERS:
+            self._others = sum(map(memory.private, self.processes))
+            self._looked = time.perf_counter()
+        return self._others if self.processes else 0
+
+    def check(
+        self,
+        number: dict[Any, int],
+        order: Sequence[Any],
+        edges: int,
+        explored: int,
+        found: Callable[[], str],
+    ) -> int:
+        """Return how many positions may be explored until the next check.
+
+        Parameters
+        ----------
+        number : dict
+            The number of each position; when it is full, it is copied to twice its size.
+        order : sequence of hashable
+            The positions.
+        edges : int
+            The number of moves found.
+        explored : int
+            How many of the positions are explored.
+        found : callable
+            Returns a text that says how many positions were found.
+
+        Raises
+        ------
+        MemoryBudgetError
+            If exploring is about to exceed the budget.
+        """
+        taken = self.taken(number, order, edges)
+        needed = taken + _copy_bytes(number)
+        if needed <= self.budget:
+            each = max(needed, estimated_bytes(number, order, edges)) / max(explored, 1)
+            room = max(SHARE_BETWEEN_CHECKS * self.budget, (self.budget - needed) / 4)
+            steps = min(MAX_BETWEEN_CHECKS, int(room / each))
+            if taken + GROWN * sys.getsizeof(number) > self.budget:  # not past the next copy, then
+                steps = min(steps, int(_places_left(number) * explored / len(order) / 2))
+            return max(1, steps)
+        owner = "the budget" if self.given else f"{SHARE_OF_FREE:.0%} of the free memory"
+        raise MemoryBudgetError(
+            f"{found()}, and going on needs {memory.format_bytes(needed)}; {owner} is "
+            f"{memory.format_bytes(self.budget)}: expected a larger budget, or a smaller game that ends"
+        )
+
+
+def estimated_bytes(number: dict[Any, int], order: Sequence[Any], edges: int) -> int:
+    """Return an estimate of the bytes that positions and moves take, from a sample of the positions."""
+    each = len(order) // MEASURED + 1
+    sample = order[::each]
+    mean = sum(map(_size, sample)) / max(len(sample), 1) + BYTES_PER_POSITION
+    return int(mean * len(order)) + sys.getsizeof(number) + BYTES_PER_MOVE * edges
+
+
+def _size(position: Any) -> int:
+    """Return the bytes of a position, of what is in a tuple or a set, and of its attributes."""
+    size = sys.getsizeof(position)
+    if isinstance(position, tuple | frozenset):
+        return size + sum(_size(item) for item in position if type(item) in (tuple, frozenset, bytes))
+    attributes = getattr(position, "__dict__", None)
+    return size + (sys.getsizeof(attributes) if attributes else 0)
+
+
+def _places_left(number: dict[Any, int]) -> int:
+    """Return how many positions are added before a dict is copied, about."""
+    return int(sys.getsizeof(number) / BYTES_PER_ENTRY) - len(number)
+
+
+def _copy_bytes(number: dict[Any, int]) -> int:
+    """Return the bytes for which a dict will ask soon, 0 while it has room."""
+    nearly_full = _places_left(number) < 0.02 * len(number)
+    return int(GROWN * sys.getsizeof(number)) if nearly_full else 0

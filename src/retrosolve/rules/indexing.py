@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,18 +12,18 @@ from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import PositionError, RetrosolveError, RulesError
 from retrosolve.kernels import checked, hash_index
+from retrosolve.rules import exploring
 from retrosolve.rules.checks.compiled import smoke_test
+from retrosolve.rules.contract import CompiledGame
+from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.rules.search import Search, table_size
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.places import error_place, function_place
 from retrosolve.solvers import generated
-from retrosolve.spaces.base import Sample
+from retrosolve.spaces.base import SizeEstimate
 from retrosolve.spaces.generated import GeneratedSpace
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.rule_positions import LARGEST_POSITION
-
-if TYPE_CHECKING:
-    from retrosolve.rules.compiled import CompiledGame
 
 RULES = (
     "successors", "terminal", "rank", "unrank", "predecessors", "canonical", "player", "survey",
@@ -162,12 +162,12 @@ def explored_space(game: CompiledGame, context: Context) -> GeneratedSpace:
     return replace(space, csr=graph)
 
 
-def sampled(game: CompiledGame) -> Sample:
+def estimate_size(game: CompiledGame) -> SizeEstimate:
     """Return a first estimate of an explored game, by its rules as plain Python.
 
     Times are those of plain Python, many times those of compiled rules.
     """
-    sample = game.plain().sample()
+    sample = exploring.estimate_size(InterpretedGame(game))
     per_position = BYTES_PER_EXPLORED + BYTES_PER_EDGE * sample.moves
     return sample._replace(memory_bytes=per_position)
 
@@ -191,9 +191,13 @@ def _hashed(
     )  # fmt: skip
 
 
-def check_declarations(game: CompiledGame) -> None:
-    """Raise RulesError unless the functions, bounds and data of a game can be explored."""
-    _kernels(game, True), _max_moves(game), _max_predecessors(game)
+def checked_declarations(game: CompiledGame) -> CompiledGame:
+    """Return a game whose functions, bounds and data are declared as they must be, or RulesError."""
+    if game.size is None:
+        _kernels(game, True), _max_moves(game), _max_predecessors(game)
+    else:
+        indexed_space(game)
+    return game
 
 
 def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from retrosolve.errors import RulesError
-from retrosolve.rules.game import Game
+from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.rules.spec import Unspecified
 from retrosolve.runtime.places import error_place
 from retrosolve.values import INVALID, NOT_TERMINAL, Value
-
-if TYPE_CHECKING:
-    from retrosolve.rules.compiled import CompiledGame
 
 
 class InterpretedGame(Game):

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterator
+from functools import partial
 from typing import Any
 
 from retrosolve.errors import RulesError
-from retrosolve.rules.calls import call_rule, terminal_code
-from retrosolve.rules.compiled import CompiledGame
-from retrosolve.rules.game import Game
+from retrosolve.rules.calls import call_rule, targets_of, terminal_code
+from retrosolve.rules.contract import CompiledGame, Game
+from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime.files import short_repr
 from retrosolve.values import Value
 
@@ -59,8 +60,9 @@ def perft(game: Game | CompiledGame, depth: int, position: Any = None) -> int:
     >>> [perft(TicTacToe(), depth) for depth in range(6)]
     [1, 9, 72, 504, 3024, 15120]
     """
-    expand = _expander(game)
-    levels = _levels(game, expand, depth, position)
+    rules = _plain_rules(game)
+    expand = _expander(rules)
+    levels = _levels(rules, expand, depth, position)
     for plies, level in levels:
         if plies == depth - 1:
             return sum(ways * len(expand(place)[1]) for place, ways in level.items())
@@ -101,9 +103,10 @@ def count_finished_games(
     >>> sum(sum(ends.values()) for ends in games.values()), games[5]
     (255168, {<Value.LOSS: 2>: 1440})
     """
-    expand = _expander(game)
+    rules = _plain_rules(game)
+    expand = _expander(rules)
     games: dict[int, dict[Value | None, int]] = {}
-    for plies, level in _levels(game, expand, depth, position):
+    for plies, level in _levels(rules, expand, depth, position):
         ends: Counter[Value | None] = Counter()
         for place, ways in level.items():
             end, targets = expand(place)
@@ -115,12 +118,11 @@ def count_finished_games(
 
 
 def _levels(
-    game: Game | CompiledGame, expand: Callable[[Any], Expansion], depth: int, position: Any
+    rules: Game, expand: Callable[[Any], Expansion], depth: int, position: Any
 ) -> Iterator[tuple[int, Level]]:
     """Yield each ply up to ``depth`` with the number of ways to reach each position."""
     if type(depth) is not int or depth < 0:
         raise RulesError(f"depth={depth!r}: expected a whole number, 0 or more")
-    rules = game.plain()
     level: Level = Counter()
     for start in call_rule(rules, "starts") if position is None else (position,):
         _add(level, start, 1, "start")
@@ -145,15 +147,20 @@ def _add(level: Level, position: Any, ways: int, source: Any) -> None:
         ) from None
 
 
-def _expander(game: Game | CompiledGame) -> Callable[[Any], Expansion]:
-    """Return a function of a position: its terminal value and the targets of its moves."""
-    if not hasattr(game, "plain"):
+def _plain_rules(game: Game | CompiledGame) -> Game:
+    """Return rules in plain Python. Raises RulesError for anything but rules."""
+    if not isinstance(game, Game | CompiledGame):
         raise RulesError(f"{short_repr(game)} has no rules: expected a Game or a CompiledGame")
-    rules = game.plain()
+    return game if isinstance(game, Game) else InterpretedGame(game)
+
+
+def _expander(rules: Game) -> Callable[[Any], Expansion]:
+    """Return a function of a position: its terminal value and the targets of its moves."""
     ends = rules.implements("terminal")
+    targets = rules.targets if isinstance(rules, InterpretedGame) else partial(targets_of, rules)
 
     def expand(position: Any) -> Expansion:
         code = terminal_code(rules, position) if ends else 0
-        return (Value(code) if code else None), [] if code else rules.targets(position)
+        return (Value(code) if code else None), [] if code else targets(position)
 
     return expand

@@ -1,23 +1,30 @@
-"""Calling the rules again for a sample of positions, to compare with what exploring made of them."""
+"""Explored positions, and calling the rules again for a sample of them, to compare with the graph."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from collections.abc import Hashable, Mapping, Sequence
+from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from retrosolve.errors import RulesError, VerificationError
-from retrosolve.rules.calls import canonical_of, hashable, player_of, start_positions, terminal_code
+from retrosolve.errors import PositionError, RulesError, VerificationError
+from retrosolve.rules.calls import (
+    canonical_of,
+    hashable,
+    moves_of,
+    player_of,
+    start_positions,
+    targets_of,
+    terminal_code,
+)
+from retrosolve.rules.contract import Game
 from retrosolve.runtime.progress import Progress, ProgressCallback
+from retrosolve.spaces.base import CsrSpace
 from retrosolve.spaces.identical import identical
+from retrosolve.spaces.named import GraphPositions
 from retrosolve.values import Value
-
-if TYPE_CHECKING:
-    from retrosolve.rules.game import Game
-    from retrosolve.spaces.base import CsrSpace
 
 MIN_CALLS = 512  # positions: all of a smaller game
 SHARE = 64  # one of so many positions of a larger one: with all checks a call takes longer than there
@@ -26,6 +33,62 @@ MAX_PLIES = 200  # of a walk
 MAX_POOL = 1 << 12  # positions from which walks begin
 CALLED_TWICE = 16  # of the first positions, for rules that change from call to call
 CALLS_PER_REPORT = 64
+
+
+class ExploredPositions(GraphPositions):
+    """The positions that exploring has found: a vertex for each canonical one.
+
+    Parameters
+    ----------
+    rules : Game
+    order : sequence of hashable [num_vertices]
+        The position of each vertex.
+    number : mapping
+        The vertex of each position.
+    """
+
+    __slots__ = ("_texts", "number", "order", "rules")
+
+    rules: Game
+
+    def __init__(self, rules: Game, order: Sequence[Any], number: Mapping[Hashable, int]) -> None:
+        self.rules = rules
+        self.order = order
+        self.number = number
+        self._texts: dict[str, int] | None = None
+
+    def index(self, position: Hashable) -> int:
+        """Return the vertex of the canonical form of a position."""
+        try:
+            vertex = self.number.get(self.rules.canonical(position))
+        except Exception:  # of the rules, for what is not a position, or of what cannot be hashed
+            vertex = None
+        if vertex is None:
+            raise PositionError(f"{position!r} was not reached from the start")
+        return vertex
+
+    def position(self, index: int) -> Hashable:
+        """Return the canonical position of a vertex."""
+        position: Hashable = self.order[index]
+        return position
+
+    def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
+        """Return the moves, named by the rules."""
+        return moves_of(self.rules, position)
+
+    def parse(self, text: str) -> Hashable:
+        """Return the position that the rules parse from ``text``, or whose text it is."""
+        if self.rules.implements("parse"):
+            return super().parse(text)
+        if self._texts is None:
+            self._texts = {self.text(position): v for v, position in enumerate(self.order)}
+        if text not in self._texts:
+            raise PositionError(f"no position that play from the start reaches is written {text!r}")
+        return self.position(self._texts[text])
+
+    def recheck(self, graph: CsrSpace, progress: ProgressCallback) -> None:
+        """Call the rules again for a sample of positions and compare the results with the edges."""
+        Recall(self.rules, graph, self.order, self.number, progress).run()
 
 
 class Results(NamedTuple):
@@ -174,7 +237,7 @@ class Recall:
         game = self.game
         terminal = terminal_code(game, position) if self._has_terminal else 0
         player = player_of(game, position) if self._has_player else 0
-        targets = [] if terminal else [self._form(target) for target in game.targets(position)]
+        targets = [] if terminal else [self._form(target) for target in targets_of(game, position)]
         return Results(terminal, player, [hashable(game, target, position) for target in targets])
 
     def _check_repeated(self, position: Any, before: Results) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,14 +11,12 @@ from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import LimitError
 from retrosolve.kernels import hash_index
 from retrosolve.kernels.words import word_dtype
+from retrosolve.rules.contract import CompiledGame
 from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.spaces.faults import call_rules, complete_fault, first_exception
 from retrosolve.spaces.rule_positions import LARGEST_POSITION
-
-if TYPE_CHECKING:
-    from retrosolve.rules.compiled import CompiledGame
 
 _insert: Any = hash_index.insert
 

@@ -6,10 +6,14 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from typing import Any
 
-from retrosolve.rules.game import Game
+from retrosolve.rules.adapters import SolvableGame
+from retrosolve.rules.calls import moves_of
+from retrosolve.rules.contract import Game
 from retrosolve.runtime.context import Context
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.product import ProductSpace
+from retrosolve.spaces.rule_positions import RulesPositions
+from retrosolve.spaces.solvable import adapted
 
 
 class TwoTokenGame(Game, ABC):
@@ -38,10 +42,42 @@ class TwoTokenGame(Game, ABC):
     def position(self, index: int) -> Hashable:
         """Return the position of an index. REQUIRED."""
 
+
+class TwoTokenPositions(RulesPositions):
+    """The positions of a game of two tokens."""
+
+    __slots__ = ("rules",)
+
+    rules: TwoTokenGame
+
+    def __init__(self, rules: TwoTokenGame) -> None:
+        self.rules = rules
+
+    def index(self, position: Any) -> int:
+        """Return the index of a position. Raises PositionError."""
+        return self.rules.index(position)
+
+    def position(self, index: int) -> Hashable:
+        """Return the position of an index."""
+        return self.rules.position(index)
+
+    def moves(self, position: Any) -> list[tuple[str, Hashable]]:
+        """Return the moves, named by the rules."""
+        return moves_of(self.rules, position)
+
+
+class SolvableTwoTokenGame(SolvableGame):
+    """A :class:`TwoTokenGame` to solve: its product space needs no exploring."""
+
+    game: TwoTokenGame
+
     def state_space(self, context: Context | None = None) -> StateSpace:
         """Return the product space, with positions named by the game."""
-        return self.product().named_by(self)
+        return self.game.product().named_by(TwoTokenPositions(self.game), self.game.initial)
 
-    def known_space(self) -> StateSpace | None:
-        """Return the product space, which is known without exploring."""
+    def space_without_search(self) -> StateSpace | None:
+        """Return the product space."""
         return self.state_space()
+
+
+adapted.register(TwoTokenGame, SolvableTwoTokenGame)

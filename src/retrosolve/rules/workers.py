@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from retrosolve.errors import RulesError
+from retrosolve.rules.contract import Game
 from retrosolve.rules.expanding import Expander, Expansion
 from retrosolve.rules.wire import (
     TransportError,
@@ -29,8 +30,6 @@ if TYPE_CHECKING:
     import selectors
     from multiprocessing.connection import Connection
 
-    from retrosolve.rules.game import Game
-
 SECONDS_TO_END = 1.0
 ALLOCATIONS_PER_COLLECTION = 100_000  # a chunk has some ten thousand targets, none of them a cycle
 CHUNKS = 2  # for each worker, so that it has the next one when it has answered
@@ -39,12 +38,12 @@ MORE, LAST, FAILED, UNSENT = b"+", b".", b"!", b"?"  # how messages of workers b
 PACKAGE = __name__.partition(".")[0]
 
 
-Piece = Expansion | memoryview | str | TransportError
+ChunkResult = Expansion | memoryview | str | TransportError
 """What workers return for the next positions of a chunk, encoded or not; or an exception's text, or
 that the positions cannot be sent."""
 
 
-class Team(Protocol):
+class WorkerPool(Protocol):
     """Workers that expand chunks of positions, each of them with one more chunk in hand."""
 
     size: int
@@ -60,7 +59,7 @@ class Team(Protocol):
     def submit(self, key: int, chunk: list[Any]) -> None:
         """Have a worker expand a chunk."""
 
-    def collect(self, timeout: float | None) -> list[tuple[int, Piece]]:
+    def collect(self, timeout: float | None) -> list[tuple[int, ChunkResult]]:
         """Return what comes within some seconds, by key; at least one piece for None."""
 
     def close(self, finished: bool) -> None:
@@ -68,18 +67,20 @@ class Team(Protocol):
 
 
 @contextmanager
-def team_of(size: int, expander: Expander) -> Iterator[Team]:
+def worker_pool(size: int, expander: Expander) -> Iterator[WorkerPool]:
     """Start workers that call the rules of an expander, and end them.
 
     Raises RulesError if they cannot be started.
     """
-    team: Team = ThreadTeam(size, expander) if has_free_threads() else ProcessTeam(size, expander)
+    pool: WorkerPool = (
+        ThreadWorkers(size, expander) if has_free_threads() else ProcessWorkers(size, expander)
+    )
     finished = False
     try:
-        yield team
+        yield pool
         finished = True
     finally:
-        team.close(finished)
+        pool.close(finished)
 
 
 def expand_chunk(expander: Expander, chunk: Sequence[Any]) -> Iterator[Expansion | str]:
@@ -111,7 +112,7 @@ def start_method() -> str:
     return "fork" if forks and threading.active_count() == 1 else "spawn"
 
 
-def starts_unasked(game: Game) -> bool:
+def may_autostart(game: Game) -> bool:
     """Return whether workers may be started though nobody asked for them.
 
     A spawned process runs the main program again as far as it is not guarded, so that is left to those
@@ -128,7 +129,7 @@ def starts_unasked(game: Game) -> bool:
     return name.partition(".")[0] == PACKAGE and type(game).__module__ != "__main__"
 
 
-class ThreadTeam:
+class ThreadWorkers:
     """Threads of this process."""
 
     processes: Sequence[int] = ()
@@ -149,9 +150,9 @@ class ThreadTeam:
         expander = self._expanders.pop()
         self._working[self._pool.submit(lambda: list(expand_chunk(expander, chunk)))] = key, expander
 
-    def collect(self, timeout: float | None) -> list[tuple[int, Piece]]:
+    def collect(self, timeout: float | None) -> list[tuple[int, ChunkResult]]:
         """Return what comes within some seconds, by key; at least one piece for None."""
-        found: list[tuple[int, Piece]] = []
+        found: list[tuple[int, ChunkResult]] = []
         for future in wait(self._working, timeout, return_when=FIRST_COMPLETED).done:
             key, expander = self._working.pop(future)
             self._expanders.append(expander)
@@ -200,7 +201,7 @@ class _Worker:
         with suppress(OSError):  # it has ended, which receive() reports
             self.connection.send_bytes(data)
 
-    def receive(self) -> tuple[int, Piece]:
+    def receive(self) -> tuple[int, ChunkResult]:
         """Return the next piece, with the key of its chunk; EOFError if the process has ended."""
         try:
             message = self.connection.recv_bytes()
@@ -229,7 +230,7 @@ class _Worker:
         self.process.close()
 
 
-class ProcessTeam:
+class ProcessWorkers:
     """Processes on this machine."""
 
     def __init__(self, size: int, expander: Expander) -> None:
@@ -287,7 +288,7 @@ class ProcessTeam:
         """Have the process with the fewest chunks expand one."""
         min(self._workers, key=lambda worker: len(worker.chunks)).send(key, chunk)
 
-    def collect(self, timeout: float | None) -> list[tuple[int, Piece]]:
+    def collect(self, timeout: float | None) -> list[tuple[int, ChunkResult]]:
         """Return what comes within some seconds, with the keys of chunks; at least one piece for None.
 
         Raises RulesError if a process has ended.

@@ -71,7 +71,7 @@ def zugzwangs_among(solution: OutcomeMapping, lost: IntArray) -> Iterator[Zugzwa
         Indices. Of two that are each other's, the smaller one is yielded.
     """
     space, table = solution.space, solution.table
-    passed = np.array([space.passed(index) for index in lost.tolist()], np.int64)
+    passed = np.array([space.positions.null_move(index) for index in lost.tolist()], np.int64)
     values = np.full(len(passed), INVALID, np.uint8)
     values[passed >= 0] = table.values(passed[passed >= 0])
     for index, other, value in zip(lost.tolist(), passed.tolist(), values.tolist(), strict=True):
@@ -84,7 +84,7 @@ def zugzwangs_among(solution: OutcomeMapping, lost: IntArray) -> Iterator[Zugzwa
 def knows_passing(space: StateSpace) -> bool:
     """Return whether the rules say what a position is with the other player to move."""
     try:
-        space.passed(0)
+        space.positions.null_move(0)
     except GraphError:
         return False
     return True

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, Immutable, IntArray, object_array
 from retrosolve.csr.validation import vertex_of
-from retrosolve.errors import GraphError, PositionError
+from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.tables.base import Table
@@ -81,20 +81,20 @@ class Size(NamedTuple):
     exact: bool
 
 
-class Sample(NamedTuple):
-    """A first estimate of a game whose size is known only once it is explored.
+class SizeEstimate(NamedTuple):
+    """An estimate of the size of a game from exploring its first positions.
 
     Parameters
     ----------
-    found, explored : int
-        How many positions were found, and of how many the moves are known.
+    positions, explored : int
+        The number of positions that were found, and of those whose moves are known.
     moves, memory_bytes, seconds : float
         The mean per position: moves, bytes to hold them and the position, and time to explore it.
     space : StateSpace or None
-        The space if the sample is the whole game.
+        The space if that was the whole game.
     """
 
-    found: int
+    positions: int
     explored: int
     moves: float
     memory_bytes: float
@@ -102,15 +102,80 @@ class Sample(NamedTuple):
     space: StateSpace | None
 
 
-def parsed(rules: Any, text: str) -> Any:
-    """Return the position that rules read from a text. Raises PositionError, whatever they raise."""
-    try:
-        return rules.parse(text)
-    except PositionError:
-        raise
-    except Exception as error:
-        what = f"parse() raised {type(error).__name__}: {error}"
-        raise PositionError(f"{text!r} is not a position: {what}") from error
+class Positions(ABC):
+    """The positions of a space one at a time: their indices, moves, texts and pictures."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def index(self, position: Hashable) -> int:
+        """Return the index of a position. Raises PositionError if there is no such position."""
+
+    @abstractmethod
+    def position(self, index: int) -> Hashable:
+        """Return the position of an index."""
+
+    @abstractmethod
+    def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
+        """Return the name and the target of each move from a position, in the order of the rules."""
+
+    @abstractmethod
+    def parse(self, text: str) -> Hashable:
+        """Return the position that ``text`` stands for. Raises PositionError if there is none."""
+
+    def text(self, position: Hashable) -> str:
+        """Return a position as text."""
+        return str(position)
+
+    def side_to_move(self, position: Hashable) -> int | None:
+        """Return the player to move, 0 or 1, where the space has no owners; None if nobody says."""
+        return None
+
+    def svg(self, position: Hashable) -> str | None:
+        """Return a picture of a position as an ``<svg>`` element; None if there is none."""
+        return None
+
+    def move_points(self, position: Hashable, target: Hashable) -> tuple[str, ...] | None:
+        """Return the points to click in the picture for a move, in order; None if there are none."""
+        return None
+
+    def null_move(self, index: int) -> int:
+        """Return the index of a position with the other player to move, -1 if there is none.
+
+        Raises
+        ------
+        GraphError
+            If the rules do not define null moves.
+        """
+        raise GraphError(NO_PASSING)
+
+
+class VertexNumbers(Positions):
+    """The positions of a space without names: its indices."""
+
+    __slots__ = ("space",)
+
+    def __init__(self, space: StateSpace) -> None:
+        self.space = space
+
+    def index(self, position: Hashable) -> int:
+        """Return the number itself."""
+        return vertex_of(position, self.space.num_vertices, None)
+
+    def position(self, index: int) -> Hashable:
+        """Return the number itself."""
+        return index
+
+    def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
+        """Return each successor once, under its number."""
+        successors = dict.fromkeys(self.space.neighbors(self.index(position)).tolist())
+        return [(str(target), target) for target in successors]
+
+    def parse(self, text: str) -> Hashable:
+        """Return the number that ``text`` stands for. Raises PositionError if there is none."""
+        position: Hashable = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else text
+        self.index(position)
+        return position
 
 
 class StateSpace(Immutable, ABC):
@@ -238,11 +303,11 @@ class StateSpace(Immutable, ABC):
         """Return the space itself."""
         return self
 
-    def known_space(self) -> StateSpace | None:
+    def space_without_search(self) -> StateSpace | None:
         """Return the space itself."""
         return self
 
-    def explored(self, context: Context | None = None) -> StateSpace:
+    def reachable_subspace(self, context: Context | None = None) -> StateSpace:
         """Return the space itself."""
         return self
 
@@ -257,10 +322,10 @@ class StateSpace(Immutable, ABC):
         """
         return self
 
-    def sample(self) -> Sample:
-        """Return the space as a sample that is the whole game."""
+    def estimate_size(self) -> SizeEstimate:
+        """Return the size of the space, which needs no estimate."""
         n = self.num_vertices
-        return Sample(n, n, self.num_edges / max(n, 1), 0.0, 0.0, self)
+        return SizeEstimate(n, n, self.num_edges / max(n, 1), 0.0, 0.0, self)
 
     def valid(self) -> NDArray[np.int64]:
         """Return the indices of all positions, ascending; INVALID indices are left out."""
@@ -271,39 +336,52 @@ class StateSpace(Immutable, ABC):
 
     # -- positions ----------------------------------------------------------------------------
 
+    @property
+    def positions(self) -> Positions:
+        """The positions; the indices themselves where nothing names them."""
+        return VertexNumbers(self)
+
     def index(self, position: Hashable) -> int:
         """Return the index of a position. Raises PositionError if there is no such position."""
-        return vertex_of(position, self.num_vertices, None)
+        return self.positions.index(position)
 
     def resolved(self, position: Hashable) -> tuple[Hashable, int]:
-        """Return a position as the rules take it, and its index. Raises PositionError.
+        """Return a position in the form that the rules take, and its index. Raises PositionError.
 
         Compiled rules take whole numbers of Python; a position may be given as text or by NumPy.
         """
         return position, self.index(position)
 
     def target_indices(self, positions: Sequence[Hashable]) -> NDArray[np.int64]:
-        """Return the indices of positions that moves lead to.
+        """Return the indices of positions that moves lead to, int64 [k].
 
         An index may be INVALID where rules are wrong. Raises PositionError if there is none.
-
-        Returns
-        -------
-        int64 [k]
         """
         return np.array([self.index(position) for position in positions], np.int64)
 
     def position(self, index: int) -> Hashable:
         """Return the position of an index."""
-        return index
+        return self.positions.position(index)
 
-    @abstractmethod
     def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
         """Return the name and the target of each move from a position, in the order of the rules."""
+        return self.positions.moves(position)
 
     def text(self, position: Hashable) -> str:
         """Return a position as text."""
-        return str(position)
+        return self.positions.text(position)
+
+    def parse(self, text: str) -> Hashable:
+        """Return the position that ``text`` stands for. Raises PositionError if there is none."""
+        return self.positions.parse(text)
+
+    def svg(self, position: Hashable) -> str | None:
+        """Return a picture of a position as an ``<svg>`` element; None if there is none."""
+        return self.positions.svg(position)
+
+    def move_points(self, position: Hashable, target: Hashable) -> tuple[str, ...] | None:
+        """Return the points to click in the picture for a move, in order; None if there are none."""
+        return self.positions.move_points(position, target)
 
     def labels(self, vertices: IntArray) -> NDArray[Any]:
         """Return some positions for a table: as text, or as whole numbers where they are that.
@@ -340,37 +418,13 @@ class StateSpace(Immutable, ABC):
             for v, target in zip(vertices.tolist(), targets.tolist(), strict=True)
         )
 
-    def parse(self, text: str) -> Hashable:
-        """Return the position that ``text`` stands for. Raises PositionError if there is none."""
-        position: Hashable = int(text) if text.isascii() and text.isdigit() and len(text) < 19 else text
-        self.index(position)
-        return position
-
     def side_to_move(self, position: Hashable, vertex: int | None = None) -> int | None:
-        """Return who moves in a position, 0 or 1; None if the rules do not say.
+        """Return the player to move in a position, 0 or 1; None if the rules do not say.
 
         ``vertex`` is its index, if that is known.
         """
         movers = self.player(np.array([self.index(position) if vertex is None else vertex]))
-        return None if movers is None else int(movers[0])
-
-    def svg(self, position: Hashable) -> str | None:
-        """Return a picture of a position as an ``<svg>`` element; None if there is none."""
-        return None
-
-    def move_points(self, position: Hashable, target: Hashable) -> tuple[str, ...] | None:
-        """Return the points to click in the picture for a move, in order; None if there are none."""
-        return None
-
-    def passed(self, index: int) -> int:
-        """Return the index of a position with the other player to move, -1 if there is none.
-
-        Raises
-        ------
-        GraphError
-            If the rules do not say what passing is.
-        """
-        raise GraphError(NO_PASSING)
+        return self.positions.side_to_move(position) if movers is None else int(movers[0])
 
     def recheck(self, progress: ProgressCallback) -> None:
         """Compare stored edges with the rules that they came from, at a sample of positions.

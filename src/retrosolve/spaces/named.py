@@ -3,40 +3,36 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Any, Protocol
+from abc import abstractmethod
+from collections.abc import Hashable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.errors import PositionError
 from retrosolve.runtime.progress import ProgressCallback
-from retrosolve.spaces.base import CsrSpace, StateSpace, parsed
+from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.rule_positions import Rules, RulesPositions
 
 
-class PlainRules(Protocol):
-    """What a named graph requires of the rules that define its positions."""
+class GraphPositions(RulesPositions):
+    """The positions of a named graph, which can compare its edges with the rules."""
 
-    players: tuple[str, str]
+    __slots__ = ()
 
-    def canonical(self, position: Any) -> Any: ...  # noqa: D102
-    def implements(self, name: str) -> bool: ...  # noqa: D102
-    def named_moves(self, position: Any) -> list[tuple[str, Hashable]]: ...  # noqa: D102
-    def text(self, position: Any) -> str: ...  # noqa: D102
-    def parse(self, text: str) -> Any: ...  # noqa: D102
-    def passed(self, position: Any) -> Any: ...  # noqa: D102
-    def svg(self, position: Any) -> str | None: ...  # noqa: D102
-    def move_points(self, position: Any, target: Any) -> Sequence[str] | None: ...  # noqa: D102
-    def recheck(  # noqa: D102
-        self,
-        graph: CsrSpace,
-        order: Sequence[Any],
-        number: Mapping[Any, int],
-        progress: ProgressCallback,
-    ) -> None: ...
-    def spec(self) -> dict[str, Any]: ...  # noqa: D102
+    @abstractmethod
+    def recheck(self, graph: CsrSpace, progress: ProgressCallback) -> None:
+        """Call the rules again for a sample of positions and compare the results with the edges.
+
+        Raises
+        ------
+        VerificationError
+            For a position at which the rules say something else.
+        RulesError
+            For rules that break their contract.
+        """
 
 
 class NamedGraph(Graph):
@@ -46,17 +42,15 @@ class NamedGraph(Graph):
     ----------
     indptr, indices, owner, terminal
         See :class:`~retrosolve.Graph`.
-    rules : PlainRules
-        The game, for the names of moves and the canonical form of positions.
-    order : sequence of hashable [num_vertices]
+    positions : GraphPositions
         The position of each vertex.
-    number : mapping
-        The vertex of each position.
     initial : hashable, optional
         The initial position.
     """
 
-    __slots__ = ("_number", "_order", "_texts", "rules")
+    __slots__ = ("positions",)
+
+    positions: GraphPositions
 
     def __init__(
         self,
@@ -64,102 +58,48 @@ class NamedGraph(Graph):
         indices: IntArray,
         owner: ByteArray | None,
         terminal: ByteArray | None,
-        rules: PlainRules,
-        order: Sequence[Any],
-        number: Mapping[Hashable, int],
+        positions: GraphPositions,
         initial: Hashable | None,
     ) -> None:
         super().__init__(indptr, indices, owner, terminal)
-        self.rules = rules
-        self._order = order
-        self._number = number
-        self._texts: dict[str, int] | None = None
-        self._start_from(initial, rules.players)
+        self.positions = positions
+        self._start_from(initial, positions.rules.players)
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of the game."""
+        return self.positions.rules
 
     @property
     def has_names(self) -> bool:
         """True: vertices are named by their positions."""
         return True
 
-    def index(self, position: Hashable) -> int:
-        """Return the vertex of the canonical form of a position."""
-        try:
-            vertex = self._number.get(self.rules.canonical(position))
-        except Exception:  # of the rules, for what is not a position, or of what cannot be hashed
-            vertex = None
-        if vertex is None:
-            raise PositionError(f"{position!r} was not reached from the start")
-        return vertex
-
-    def position(self, index: int) -> Hashable:
-        """Return the canonical position of a vertex."""
-        position: Hashable = self._order[index]
-        return position
-
-    def labels(self, vertices: IntArray) -> NDArray[Any]:
-        """Return the text of some positions."""
-        return StateSpace.labels(self, vertices)
-
-    def move_labels(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
-        """Return the names of moves, as the rules name them."""
-        return StateSpace.move_labels(self, vertices, targets)
-
-    def moves(self, position: Hashable) -> list[tuple[str, Hashable]]:
-        """Return the moves, named by the rules."""
-        return self.rules.named_moves(position)
-
-    def text(self, position: Hashable) -> str:
-        """Return a position as the rules write it."""
-        return self.rules.text(position)
-
-    def parse(self, text: str) -> Hashable:
-        """Return the position that the rules parse from ``text``, or whose text it is."""
-        if self.rules.implements("parse"):
-            position: Hashable = parsed(self.rules, text)
-            self.index(position)
-            return position
-        if self._texts is None:
-            self._texts = {self.text(position): v for v, position in enumerate(self._order)}
-        if text not in self._texts:
-            raise PositionError(f"no position that play from the start reaches is written {text!r}")
-        return self.position(self._texts[text])
-
-    def passed(self, index: int) -> int:
-        """Return the index of a position with the other player to move, -1 if there is none."""
-        if not self.rules.implements("passed"):
-            return super().passed(index)
-        try:
-            given = self.rules.passed(self.position(index))
-            return -1 if given is None else self.index(given)
-        except PositionError:
-            return -1
-
-    def svg(self, position: Hashable) -> str | None:
-        """Return a position as the rules draw it."""
-        return self.rules.svg(position)
-
-    def move_points(self, position: Hashable, target: Hashable) -> tuple[str, ...] | None:
-        """Return the points to click for a move, as the rules name them."""
-        points = self.rules.move_points(position, target)
-        return None if points is None else tuple(points)
+    # The names of a graph are those of its vertices; here they are those of the positions again.
+    index = StateSpace.index
+    position = StateSpace.position
+    moves = StateSpace.moves
+    parse = StateSpace.parse
+    labels = StateSpace.labels
+    move_labels = StateSpace.move_labels
 
     def recheck(self, progress: ProgressCallback) -> None:
         """Call the rules again for a sample of positions and compare the results with the edges."""
-        self.rules.recheck(self, self._order, self._number, progress)
+        self.positions.recheck(self, progress)
 
     def spec(self) -> dict[str, Any]:
         """Return the specification of the game, with a digest of the graph."""
         return self.rules.spec() | {"graph": self.digest()}
 
     def arrays(self) -> dict[str, NDArray[Any]]:
-        """Return nothing: the edges are found again by exploring the rules."""
+        """Return nothing: exploring the rules finds the edges again."""
         return {}
 
     def digest(self) -> str:
         """Return a SHA-256 digest of edges, owners and terminal values, 64 hexadecimal digits."""
-        found = hashlib.sha256()
+        digest = hashlib.sha256()
         for array in (self.indptr, self.indices, self.owner, self.terminals):
             data = b"" if array is None else np.ascontiguousarray(array.astype("<i8")).tobytes()
-            found.update(len(data).to_bytes(8, "little"))
-            found.update(data)
-        return found.hexdigest()
+            digest.update(len(data).to_bytes(8, "little"))
+            digest.update(data)
+        return digest.hexdigest()

@@ -8,17 +8,18 @@ of the game follow from the two graphs and are not stored.
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.csr.validation import vertex_array
 from retrosolve.errors import GraphError, StoreError
-from retrosolve.spaces.base import Capability, Csr, Size, StateSpace, parsed
+from retrosolve.spaces.base import Capability, Csr, Positions, Size, StateSpace
 from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.rule_positions import Rules, RulesPositions
 
 
 class TerminalMap:
@@ -103,22 +104,6 @@ class ShiftLayout:
     offsets: IntArray
 
 
-class TwoTokenRules(Protocol):
-    """What a product space requires of the rules of a game of two tokens."""
-
-    players: tuple[str, str]
-    initial: Any
-
-    def index(self, position: Any) -> int: ...  # noqa: D102
-    def position(self, index: int) -> Hashable: ...  # noqa: D102
-    def named_moves(self, position: Any) -> list[tuple[str, Hashable]]: ...  # noqa: D102
-    def text(self, position: Any) -> str: ...  # noqa: D102
-    def parse(self, text: str) -> Any: ...  # noqa: D102
-    def svg(self, position: Any) -> str | None: ...  # noqa: D102
-    def move_points(self, position: Any, target: Any) -> Sequence[str] | None: ...  # noqa: D102
-    def spec(self) -> dict[str, Any]: ...  # noqa: D102
-
-
 class ProductSpace(StateSpace):
     """The positions of a game of two tokens, with edges generated on demand.
 
@@ -130,8 +115,6 @@ class ProductSpace(StateSpace):
         The terminal values.
     layout : ShiftLayout, optional
         A linear layout of ``second``. Solving is much faster with one.
-    rules : TwoTokenRules, optional
-        The game, for the names of positions and moves.
 
     Raises
     ------
@@ -150,7 +133,7 @@ class ProductSpace(StateSpace):
     (8, 8, [7])
     """
 
-    __slots__ = ("first", "layout", "num_vertices", "rules", "second", "terminal_map")
+    __slots__ = ("_named", "first", "initial", "layout", "num_vertices", "second", "terminal_map")
 
     def __init__(
         self,
@@ -158,7 +141,6 @@ class ProductSpace(StateSpace):
         second: Graph,
         terminals: TerminalMap | ByteArray,
         layout: ShiftLayout | None = None,
-        rules: TwoTokenRules | None = None,
     ) -> None:
         self.first = first
         self.second = second
@@ -171,30 +153,37 @@ class ProductSpace(StateSpace):
                 raise GraphError("a product space needs its terminal values: expected an array")
             self.terminal_map = TerminalMap.dense(checked, first.num_vertices, second.num_vertices)
         self.layout = layout
-        self.rules = rules
+        self.initial: Hashable | None = None
+        self._named: RulesPositions | None = None
         if layout is not None:
             _check_layout(layout, second)
 
-    def named_by(self, rules: TwoTokenRules) -> ProductSpace:
-        """Return the same space with the names of positions and moves of a game."""
+    def named_by(self, positions: RulesPositions, initial: Hashable | None) -> ProductSpace:
+        """Return the same space with the positions of a game and its initial position."""
         named = copy.copy(self)  # constructing it would check the layout once more
-        object.__setattr__(named, "rules", rules)
+        object.__setattr__(named, "initial", initial)
+        named._named = positions
         return named
+
+    @property
+    def positions(self) -> Positions:
+        """The positions of the game, the indices themselves without one."""
+        return self._named or super().positions
+
+    @property
+    def rules(self) -> Rules | None:
+        """The rules of the game; None for a space without one."""
+        return None if self._named is None else self._named.rules
 
     @property
     def has_names(self) -> bool:
         """Whether rules name the positions."""
-        return self.rules is not None
+        return self._named is not None
 
     @property
     def players(self) -> tuple[str, str]:
         """The names of the two players."""
         return ("0", "1") if self.rules is None else self.rules.players
-
-    @property
-    def initial(self) -> Hashable | None:
-        """The initial position; None without rules."""
-        return None if self.rules is None else self.rules.initial
 
     @property
     def capabilities(self) -> Capability:
@@ -278,43 +267,6 @@ class ProductSpace(StateSpace):
             self.player(np.arange(self.num_vertices)),
             self.terminal(0, self.num_vertices),
         )
-
-    # -- positions ----------------------------------------------------------------------------
-
-    def index(self, position: Any) -> int:
-        """Return the index of a position; without rules, the position itself."""
-        return super().index(position) if self.rules is None else self.rules.index(position)
-
-    def position(self, index: int) -> Hashable:
-        """Return the position of an index; without rules, the index itself."""
-        return index if self.rules is None else self.rules.position(index)
-
-    def moves(self, position: Any) -> list[tuple[str, Hashable]]:
-        """Return the moves, named by the rules; without rules, by the successors."""
-        if self.rules is not None:
-            return self.rules.named_moves(position)
-        return [(str(w), w) for w in dict.fromkeys(self.neighbors(self.index(position)).tolist())]
-
-    def text(self, position: Any) -> str:
-        """Return a position as the rules write it."""
-        return str(position) if self.rules is None else self.rules.text(position)
-
-    def parse(self, text: str) -> Hashable:
-        """Return the position that the rules read from ``text``."""
-        if self.rules is None:
-            return super().parse(text)
-        position: Hashable = parsed(self.rules, text)
-        self.index(position)
-        return position
-
-    def svg(self, position: Any) -> str | None:
-        """Return a position as the rules draw it."""
-        return None if self.rules is None else self.rules.svg(position)
-
-    def move_points(self, position: Any, target: Any) -> tuple[str, ...] | None:
-        """Return the points to click for a move, as the rules name them."""
-        points = None if self.rules is None else self.rules.move_points(position, target)
-        return None if points is None else tuple(points)
 
     # -- saving -------------------------------------------------------------------------------
 

@@ -1,21 +1,17 @@
-"""RulePositions: positions and moves of a compiled game one by one, by its rules in plain Python."""
+"""Positions by the rules of a game in plain Python, and those of a compiled game with its index."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Hashable, Sequence
-from typing import Any
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
-from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import PositionError
 from retrosolve.kernels import hash_index
-from retrosolve.kernels.checked import terminal_or_invalid
-from retrosolve.spaces.base import RulesSpace, parsed
-from retrosolve.spaces.compiled_rules import CompiledRules
+from retrosolve.spaces.base import Positions
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN
 
@@ -25,26 +21,118 @@ TERMINAL_CODES = (NOT_TERMINAL, WIN, LOSS, TIE)
 _find: Any = hash_index.lookup
 
 
-class RulePositions(RulesSpace):
-    """The positions of a space by rules; ``GeneratedSpace`` has the attributes."""
+class Rules(Protocol):
+    """The part of an author's rules, plain or compiled, that shows positions."""
+
+    players: tuple[str, str]
+
+    def implements(self, name: str) -> bool: ...  # noqa: D102
+    def text(self, position: Any) -> str: ...  # noqa: D102
+    def parse(self, text: str) -> Any: ...  # noqa: D102
+    def svg(self, position: Any) -> str | None: ...  # noqa: D102
+    def move_points(self, position: Any, target: Any) -> Sequence[str] | None: ...  # noqa: D102
+    def passed(self, position: Any) -> Any: ...  # noqa: D102
+    def spec(self) -> dict[str, Any]: ...  # noqa: D102
+
+
+class CompiledRules(Rules, Protocol):
+    """The part of compiled rules that a generated space calls in plain Python."""
+
+    tier_names: tuple[str, ...] | None
+
+    def terminal(self, position: int, data: Any) -> int: ...  # noqa: D102
+    def canonical(self, position: int, data: Any) -> int: ...  # noqa: D102
+    def rank(self, position: int, data: Any) -> int: ...  # noqa: D102
+    def unrank(self, index: int, data: Any) -> int: ...  # noqa: D102
+    def tier_targets(self, tier: int) -> Iterable[int]: ...  # noqa: D102
+    def start(self) -> int: ...  # noqa: D102
+    def named_moves(self, position: int) -> list[tuple[str, int]]: ...  # noqa: D102
+    def side_to_move(self, position: int) -> int | None: ...  # noqa: D102
+
+
+class RulesPositions(Positions):
+    """Positions as the rules of a game read, write and draw them."""
 
     __slots__ = ()
 
-    kernels: SpecializedKernels
+    rules: Rules
+
+    def text(self, position: Any) -> str:
+        """Return a position as the rules write it."""
+        return self.rules.text(position)
+
+    def parse(self, text: str) -> Hashable:
+        """Return the position that the rules read from ``text``. Raises PositionError."""
+        position: Hashable = self._parsed(text)
+        self.index(position)
+        return position
+
+    def _parsed(self, text: str) -> Any:
+        """Return the result of ``parse`` of the rules; whatever they raise becomes a PositionError."""
+        try:
+            return self.rules.parse(text)
+        except PositionError:
+            raise
+        except Exception as error:
+            what = f"parse() raised {type(error).__name__}: {error}"
+            raise PositionError(f"{text!r} is not a position: {what}") from error
+
+    def svg(self, position: Any) -> str | None:
+        """Return a position as the rules draw it."""
+        return self.rules.svg(position)
+
+    def move_points(self, position: Any, target: Any) -> tuple[str, ...] | None:
+        """Return the points to click for a move, as the rules name them."""
+        points = self.rules.move_points(position, target)
+        return None if points is None else tuple(points)
+
+    def null_move(self, index: int) -> int:
+        """Return the index of a position with the other player to move, -1 if there is none."""
+        if not self.rules.implements("passed"):
+            return super().null_move(index)
+        try:
+            position = self.rules.passed(self.position(index))
+            return -1 if position is None else self._unchecked_index(position)
+        except PositionError:
+            return -1
+
+    def _unchecked_index(self, position: Any) -> int:
+        """Return an index that may be INVALID, where that saves time."""
+        return self.index(position)
+
+
+class CompiledPositions(RulesPositions):
+    """The positions of a compiled game, whole numbers, by its rules in plain Python.
+
+    Parameters
+    ----------
+    rules : CompiledRules
+    data : tuple
+        The last argument of the rules in plain Python.
+    num_vertices : int
+    index_table : tuple of two int arrays, or ()
+        Positions that were explored, and a hash table over them; empty for positions with a rank.
+    solved : Table, optional
+        A solution, whose values say which indices are reachable.
+    """
+
+    __slots__ = ("data", "index_table", "num_vertices", "rules", "solved")
+
     rules: CompiledRules
-    index_table: tuple[IntArray, ...]
-    initial_indices: tuple[int, ...]
-    solved: Table | None
 
-    @property
-    @abstractmethod
-    def plain_data(self) -> Any:
-        """The last argument of the functions of the game in plain Python."""
-
-    @property
-    def tier_names(self) -> tuple[str, ...] | None:
-        """The name of each tier, as the rules have it."""
-        return self.rules.tier_names
+    def __init__(
+        self,
+        rules: CompiledRules,
+        data: Any,
+        num_vertices: int,
+        index_table: tuple[IntArray, ...],
+        solved: Table | None,
+    ) -> None:
+        self.rules = rules
+        self.data = data
+        self.num_vertices = num_vertices
+        self.index_table = index_table
+        self.solved = solved
 
     def index(self, position: Hashable) -> int:
         """Return the index of the canonical form of a position or its text. Raises PositionError."""
@@ -71,13 +159,17 @@ class RulePositions(RulesSpace):
 
     def _read(self, text: str) -> tuple[int, int]:
         """Return the position that the rules read from a text, and its index. Raises PositionError."""
-        position = parsed(self.rules, text)
+        position = self._parsed(text)
         if isinstance(position, str):
             raise PositionError(f"{text!r} is not a position: parse() gave {position!r}")
         try:
             return self.resolved(position)
         except PositionError as error:
             raise PositionError(f"{text!r} is not a position: {error}") from error.__cause__
+
+    def parse(self, text: str) -> int:
+        """Return the position that the rules read from ``text``. Raises PositionError."""
+        return self._read(text)[0]
 
     def target_indices(self, positions: Sequence[Any]) -> NDArray[np.int64]:
         """Return the indices of positions that moves lead to, which may be INVALID.
@@ -88,7 +180,7 @@ class RulePositions(RulesSpace):
 
     def _valid_index(self, position: int) -> int:
         """Return the index of a position; rules may raise anything for what is not a position."""
-        rules, data = self.rules, self.plain_data
+        rules, data = self.rules, self.data
         canonical, index = self._own_index(position)
         valid = canonical == position or rules.terminal(position, data) != INVALID
         if not self.index_table:
@@ -107,9 +199,13 @@ class RulePositions(RulesSpace):
             raise PositionError(f"{position} is not a position: its index, {index}, is that of {own}")
         return canonical, index
 
+    def _unchecked_index(self, position: int) -> int:
+        """Return the index of a position, which may be INVALID."""
+        return self._own_index(position)[1]
+
     def _ranked(self, position: int) -> tuple[int, int]:
         """Return the canonical form of a position and its index."""
-        rules, data = self.rules, self.plain_data
+        rules, data = self.rules, self.data
         canonical = int(rules.canonical(position, data))
         if self.index_table:
             order, table = self.index_table
@@ -122,53 +218,16 @@ class RulePositions(RulesSpace):
                 raise PositionError(f"{position} is not a position: its index is {index}")
         return canonical, index
 
-    def terminal_at(self, index: int) -> int | None:
-        """Return the terminal value of an index by plain Python, None where rules are wrong."""
-        try:
-            position = self.position(index)
-            given = int(self.kernels.run(terminal_or_invalid, 0, position, self.plain_data))
-        except Exception:  # a kernel that asks them once more tells what
-            return None
-        return given if given >= 0 else None
-
     def position(self, index: int) -> int:
         """Return the canonical position of an index."""
         if self.index_table:
             return int(self.index_table[0][index])
-        return int(self.rules.unrank(index, self.plain_data))
+        return int(self.rules.unrank(index, self.data))
 
     def moves(self, position: Any) -> list[tuple[str, Hashable]]:
         """Return the moves, named by the rules."""
         return list(self.rules.named_moves(position))
 
-    def text(self, position: Any) -> str:
-        """Return a position as the rules write it."""
-        return self.rules.text(position)
-
-    def parse(self, text: str) -> int:
-        """Return the position that the rules read from ``text``. Raises PositionError."""
-        return self._read(text)[0]
-
-    def passed(self, index: int) -> int:
-        """Return the index of a position with the other player to move, -1 if there is none."""
-        if not self.rules.implements("passed"):
-            return super().passed(index)
-        try:
-            given = self.rules.passed(self.position(index))
-            return -1 if given is None else self._own_index(given)[1]
-        except PositionError:
-            return -1
-
-    def side_to_move(self, position: Any, vertex: int | None = None) -> int | None:
-        """Return who moves in a position, 0 or 1; None if the rules do not say."""
-        side = super().side_to_move(position, vertex)
-        return self.rules.side_to_move(position) if side is None else side
-
-    def svg(self, position: Any) -> str | None:
-        """Return a position as the rules draw it."""
-        return self.rules.svg(position)
-
-    def move_points(self, position: Any, target: Any) -> tuple[str, ...] | None:
-        """Return the points to click for a move, as the rules name them."""
-        points = self.rules.move_points(position, target)
-        return None if points is None else tuple(points)
+    def side_to_move(self, position: Any) -> int | None:
+        """Return the player to move, 0 or 1; None if the rules do not say."""
+        return self.rules.side_to_move(position)

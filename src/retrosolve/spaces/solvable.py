@@ -3,29 +3,48 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import singledispatch
 from os import PathLike
 from typing import Any, Protocol
 
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
-from retrosolve.spaces.base import Sample, StateSpace
+from retrosolve.spaces.base import SizeEstimate, StateSpace
 
 
-class Solvable(Protocol):
-    """Anything that can be solved: a space, or rules that define one."""
+class Subject(Protocol):
+    """Anything that ``solve`` takes: a space, or rules that define one."""
 
     def state_space(self, context: Context | None = None) -> StateSpace:
         """Return the space of positions and moves."""
 
-    def known_space(self) -> StateSpace | None:
+
+class Solvable(Subject, Protocol):
+    """A space, or the adapter of rules."""
+
+    def space_without_search(self) -> StateSpace | None:
         """Return the space if that takes no exploring, otherwise None."""
 
-    def sample(self) -> Sample:
-        """Return a first estimate from exploring some positions; for rules without a known space."""
+    def estimate_size(self) -> SizeEstimate:
+        """Return an estimate from exploring some positions, for rules that must be explored."""
 
-    def explored(self, context: Context | None = None) -> StateSpace:
+    def reachable_subspace(self, context: Context | None = None) -> StateSpace:
         """Return the space of the positions reachable from the start, if there is a start."""
+
+
+@singledispatch
+def adapted(subject: Any) -> Any:
+    """Return what solves a subject: itself if it is a space, otherwise the adapter of its class.
+
+    ``retrosolve.rules`` registers an adapter for each contract of rules.
+    """
+    return subject
+
+
+def is_game_class(cls: type) -> bool:
+    """Return whether instances of a class are rules, for which there is an adapter."""
+    return adapted.dispatch(cls) is not adapted.dispatch(object)
 
 
 def space_of(subject: Any, context: Context | None = None) -> StateSpace:
@@ -33,13 +52,13 @@ def space_of(subject: Any, context: Context | None = None) -> StateSpace:
     return solvable(subject).state_space(context)
 
 
-def known_space(subject: Any) -> StateSpace | None:
+def space_without_search(subject: Any) -> StateSpace | None:
     """Return the space of a graph or a game; None if its positions must be explored first."""
-    return solvable(subject).known_space()
+    return solvable(subject).space_without_search()
 
 
 def solvable(subject: Any) -> Solvable:
-    """Return ``subject``, a graph or a game.
+    """Return a graph, or the adapter of a game.
 
     Raises
     ------
@@ -49,7 +68,7 @@ def solvable(subject: Any) -> Solvable:
     if isinstance(subject, type) or not hasattr(subject, "state_space"):
         what = f"the class {subject.__name__}" if isinstance(subject, type) else short_repr(subject)
         raise GraphError(f"{what} cannot be solved: expected {_expected(subject)}")
-    found: Solvable = subject
+    found: Solvable = adapted(subject)
     return found
 
 

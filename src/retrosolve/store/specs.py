@@ -38,6 +38,7 @@ from retrosolve.runtime.sources import (
 )
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.graph import Graph
+from retrosolve.spaces.solvable import adapted, is_game_class
 
 SYSTEM = ("proc", "dev", "sys")  # folders whose files are no files
 DIGEST = re.compile("[0-9a-f]{64}")
@@ -104,9 +105,10 @@ def space_from(
         return _edges(spec, arrays, game)
     if game is None:
         game = _game(spec, origin)
-    if isinstance(game, type) or not hasattr(game, "restored"):
+    rules = adapted(game)
+    if not hasattr(rules, "restored"):
         raise StoreError(f"game={game!r}: expected a Game, made by its class")
-    space = _restored(game, spec, arrays, origin.num_vertices)
+    space = _restored(rules, spec, arrays, origin.num_vertices)
     if spec.get("graph") != space.spec().get("graph"):
         raise rules_changed(spec)
     return space
@@ -135,14 +137,14 @@ def rules_changed(spec: dict[str, Any]) -> StoreError:
 
 
 def _restored(
-    game: Any, spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]], num_vertices: int
+    rules: Any, spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]], num_vertices: int
 ) -> StateSpace:
     """Return the space of a game."""
     for name, array in arrays.items():
         if array.ndim != 1:
             raise FormatError(f"{name} has shape {array.shape}: expected a flat list")
     try:
-        space: StateSpace = game.restored(dict(arrays), num_vertices)
+        space: StateSpace = rules.restored(arrays, num_vertices)
     except (FormatError, MemoryBudgetError):
         raise
     except LimitError:
@@ -296,7 +298,7 @@ def _game(spec: dict[str, Any], origin: Origin) -> Any:
     cls, dot, method = name.partition(".")
     found: Any = getattr(module, cls, None)
     # Only a class of games that is defined there is ever called, whatever the manifest contains.
-    is_game = isinstance(found, type) and hasattr(found, "restored")
+    is_game = isinstance(found, type) and is_game_class(found)
     if not is_game or found.__module__ != module.__name__:
         raise StoreError(f"{_display_name(spec)} is no class of games: {GIVE_GAME}")
     if dot and (not method or method != getattr(found, "rebuilt_by", "")):

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.rules.compiled import INVALID, NOT_TERMINAL, CompiledGame
+from retrosolve.rules.contract import INVALID, NOT_TERMINAL, CompiledGame
 from retrosolve.spaces.graph import Graph
 
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 
-from retrosolve.rules.compiled import CompiledGame
-from retrosolve.rules.game import Game
+from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.spaces.graph import Graph
 from retrosolve.testing.compiled import (
     CompiledGraphGame,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.rules.compiled import CompiledGame
+from retrosolve.rules.contract import CompiledGame
 from retrosolve.spaces.graph import Graph
 from retrosolve.testing.compiled import copy_row, csr_arrays
 

@@ -19,7 +19,7 @@ try:
 except ImportError:
     raise ImportError(f"{__name__} needs hypothesis: pip install hypothesis") from None
 
-from retrosolve.rules.compiled import CompiledGame
+from retrosolve.rules.contract import CompiledGame
 from retrosolve.spaces.graph import Graph
 from retrosolve.testing.boards import board_text
 from retrosolve.testing.games import KINDS, GraphGame, random_compiled_game

@@ -14,9 +14,9 @@ from retrosolve.rules.checks.parsing import check_parse
 from retrosolve.rules.checks.pictures import check_pictures
 from retrosolve.rules.checks.plain import PlainCheck
 from retrosolve.rules.checks.symmetry import check_symmetry
-from retrosolve.rules.compiled import CompiledGame
-from retrosolve.rules.game import Game
-from retrosolve.rules.indexing import functions_of
+from retrosolve.rules.contract import CompiledGame, Game
+from retrosolve.rules.indexing import checked_declarations, functions_of
+from retrosolve.rules.interpreted import InterpretedGame
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ def check_game(
     for name, number, least in (("samples", samples, 1), ("seed", seed, 0), ("limit", limit, 0)):
         if type(number) is not int or number < least:
             raise GraphError(f"{name}={number!r}: expected a whole number, {least} or more")
-    rules = game.instrumented()
+    rules: Game = game if isinstance(game, Game) else InstrumentedGame(checked_declarations(game))
     starts = rules.starts() if isinstance(rules, InstrumentedGame) else start_positions(rules)
     drawn: list[int] = []
     every_index = True
@@ -176,5 +176,5 @@ def check_game(
     symmetric = False
     if rules.implements("canonical") and starts and not findings.messages:
         with findings.catch("symmetry"):
-            symmetric = check_symmetry(game.plain(), limit)
+            symmetric = check_symmetry(game if isinstance(game, Game) else InterpretedGame(game), limit)
     return CheckReport(len(positions), complete, tuple(checked), symmetric, findings.messages)

@@ -5,14 +5,12 @@ from __future__ import annotations
 import random
 from bisect import bisect_right
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from retrosolve.rules.checks.instrumented import InstrumentedGame
+from retrosolve.rules.contract import CompiledGame
 from retrosolve.spaces.faults import checked_targets
 from retrosolve.values import INVALID, NOT_TERMINAL
-
-if TYPE_CHECKING:
-    from retrosolve.rules.compiled import CompiledGame
 
 SMOKE_SAMPLES = 16
 SMOKE_STARTS = 256  # starts whose moves are checked, about: some games have as many as positions

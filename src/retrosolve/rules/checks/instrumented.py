@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from retrosolve.errors import RetrosolveError, RulesError
+from retrosolve.rules.contract import CompiledGame
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime.places import error_place, function_place
 from retrosolve.spaces.rule_positions import LARGEST_POSITION
 from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN, Value
-
-if TYPE_CHECKING:
-    from retrosolve.rules.compiled import CompiledGame
 
 CANARIES = (-7_777_777, 0)  # the first is no position: if it remains, nothing was written
 GUARD_LENGTH = 64

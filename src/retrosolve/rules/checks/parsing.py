@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.rules.calls import call_rule, canonical_of
 from retrosolve.rules.checks.instrumented import InstrumentedGame
+from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.rules.indexing import indexed_space
 from retrosolve.runtime.places import function_place
-
-if TYPE_CHECKING:
-    from retrosolve.rules.compiled import CompiledGame
-    from retrosolve.rules.game import Game
-    from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import StateSpace
 
 MAX_TEXTS = 200
 CHANGES = 4  # of each text

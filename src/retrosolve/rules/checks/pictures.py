@@ -8,7 +8,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 from retrosolve.errors import RulesError
-from retrosolve.rules.game import Game
+from retrosolve.rules.calls import moves_of
+from retrosolve.rules.contract import Game
 
 MAX_PICTURES = 50
 
@@ -46,7 +47,7 @@ def _points(position: Any, svg: Any) -> set[str] | None:
 def _check_moves(game: Game, position: Any, points: set[str]) -> None:
     """Check that the points of each move are in the picture and tell it from all others."""
     targets: dict[tuple[str, ...], Any] = {}
-    for _, target in game.named_moves(position):
+    for _, target in moves_of(game, position):
         given = game.move_points(position, target)
         clicked = () if given is None or isinstance(given, str) else tuple(given)
         what = f"move_points({position!r}, {target!r}) gave {given!r}"

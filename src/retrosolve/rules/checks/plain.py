@@ -10,7 +10,7 @@ from typing import Any
 from retrosolve.errors import RulesError
 from retrosolve.rules.calls import canonical_of, hashable, moves_of, player_of, terminal_code
 from retrosolve.rules.checks.findings import Findings
-from retrosolve.rules.game import Game
+from retrosolve.rules.contract import Game
 from retrosolve.rules.interpreted import InterpretedGame
 
 MAX_PLIES = 200

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from retrosolve.errors import LimitError, PositionError, RulesError
+from retrosolve.rules.contract import Game
 from retrosolve.rules.exploring import explored_space
-from retrosolve.rules.game import Game
 from retrosolve.runtime.context import Context
 from retrosolve.solvers import choose
 from retrosolve.spaces.base import StateSpace

@@ -1,32 +1,334 @@
-"""CompiledGame: the contract for compiled rules, for games of millions of positions.
+"""Game, Puzzle and CompiledGame: the contracts for authors of rules.
 
-Positions are whole numbers from 0 to 2^63 - 1. The rules are functions of such numbers, written in the
-subset of Python that numba compiles: numbers, arrays and loops, but no objects. retrosolve compiles
-them into its kernels, together with the functions that they call; they need no decorator. Without
-compilation they are ordinary Python functions, which can be called and tested.
+The positions of a Game are any hashable objects, and its rules are plain Python. Those of a
+CompiledGame, for games of millions of positions, are whole numbers from 0 to 2^63 - 1, and its rules
+are functions of such numbers, written in the subset of Python that numba compiles: numbers, arrays and
+loops, but no objects. retrosolve compiles them into its kernels, together with the functions that they
+call; they need no decorator. Without compilation they are ordinary Python functions, which can be
+called and tested.
+
+Nothing here explores, compiles or solves: ``retrosolve.rules.adapters`` connects these classes with the
+machinery that does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 import numpy as np
 
 from retrosolve.compilation.arguments import compiled_data, interpreted_data
-from retrosolve.errors import FormatError, PositionError
-from retrosolve.rules import indexing
-from retrosolve.rules.checks.instrumented import InstrumentedGame
-from retrosolve.rules.interpreted import InterpretedGame
+from retrosolve.errors import PositionError
 from retrosolve.rules.spec import Specified
 from retrosolve.runtime.context import Context
-from retrosolve.spaces.base import Sample, StateSpace
-from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN
+from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.solvable import space_of
+from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN, Value
 
-__all__ = ["INVALID", "LOSS", "NOT_TERMINAL", "TIE", "WIN", "CompiledGame"]
+__all__ = ["INVALID", "LOSS", "NOT_TERMINAL", "TIE", "WIN", "CompiledGame", "Game", "Puzzle"]
+
+if TYPE_CHECKING:  # which knows defaults of type parameters; Python does from 3.13 on
+    from typing_extensions import TypeVar
+
+    P = TypeVar("P", bound=Hashable, default=Any)
+    N = TypeVar("N", bound=int, default=int)
+else:
+    from typing import TypeVar
+
+    P, N = TypeVar("P"), TypeVar("N")
 
 
-class CompiledGame(Specified):
+class Game(Specified, Generic[P]):
+    """The rules of a game in plain Python.
+
+    Subclass it and define ``start`` and ``moves``; all other methods are optional. Positions are any
+    hashable objects, NumPy numbers included; :func:`retrosolve.solve` explores all positions reachable
+    from ``start()``.
+
+    Attributes
+    ----------
+    players : tuple of str
+        OPTIONAL. The names of the two players, for reports. Default ``("0", "1")``.
+
+    Raises
+    ------
+    RulesError
+        By whatever calls the rules, if they break their contract; the message names the position.
+
+    Notes
+    -----
+    REQUIRED
+        ``start`` (or ``starts``), ``moves``.
+    OPTIONAL
+        ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
+        ``move_points``, ``passed``.
+
+    All rules must be deterministic and must not change the position that they receive. Positions are
+    compared with ``==``: the same object must represent the same game state, so if it matters who
+    moves, the position must include it. Rules that break this contract or raise an exception end the
+    exploration with a RulesError that names the position.
+
+    Exploring calls each rule once per position and takes 12 bytes per position and 4 per move, beyond
+    the position objects and their dict entries. The rules are called for batches of positions, and in
+    several processes where they are slow, unless ``solve(workers=1)``. Positions that would not arrive
+    in another process equal and of the same type are explored in one. That suits games of up to a few
+    million positions; use :class:`CompiledGame` for larger ones. :func:`retrosolve.check_game` tests
+    the contract on samples.
+
+    Examples
+    --------
+    >>> class Countdown(Game):
+    ...     def start(self):
+    ...         return 3
+    ...     def moves(self, n):
+    ...         return [(f"take {k}", n - k) for k in (1, 2) if k <= n]
+    >>> import retrosolve as rs
+    >>> str(rs.solve(Countdown())[3])
+    'LOSS in 2'
+    """
+
+    players: tuple[str, str] = ("0", "1")
+
+    def start(self) -> P:
+        """Return the initial position. REQUIRED, unless ``starts`` is defined.
+
+        Returns
+        -------
+        hashable
+        """
+        raise NotImplementedError(f"{type(self).__name__} gives no start(): expected a position")
+
+    def moves(self, position: P) -> Iterable[tuple[Any, P] | P]:
+        """Return the moves from a position. REQUIRED.
+
+        Parameters
+        ----------
+        position : hashable
+            A position at which ``terminal`` returned None.
+
+        Returns
+        -------
+        iterable of (object, hashable), or of hashable
+            The name of each move and the position that it leads to, in the same order each time, also
+            for an equal position: sort a set before you iterate over it. Names are shown by ``str``. Or
+            the positions alone, which are then named by their text, and must be numbers if ``position``
+            is one, text if it is text, and so on, since names alone would look the same. A tuple of two
+            is always read as a name and a position. Two moves may lead to the same position.
+            Without moves the player to move is stuck, which ``solve(stuck=)`` counts as a loss by
+            default.
+        """
+        raise NotImplementedError(f"{type(self).__name__} gives no moves(): expected (name, position)")
+
+    def starts(self) -> Iterable[P]:
+        """Return the positions to explore from. OPTIONAL, for games with several initial positions.
+
+        Returns
+        -------
+        iterable of hashable
+            The first one is the start of the solution. Default: only ``start()``.
+        """
+        return (self.start(),)
+
+    def terminal(self, position: P) -> Value | None:
+        """Return the result if the game is over at a position. OPTIONAL.
+
+        Parameters
+        ----------
+        position : hashable
+            Any reachable position.
+
+        Returns
+        -------
+        Value or None
+            WIN, LOSS or TIE for the player to move, None if the game is not over.
+
+        Notes
+        -----
+        By default the game ends only at positions without moves.
+        """
+        return None
+
+    def player(self, position: P) -> int:
+        """Return the player to move, 0 or 1. OPTIONAL, for games in which players do not alternate.
+
+        Parameters
+        ----------
+        position : hashable
+            Any reachable position, terminal ones included.
+
+        Notes
+        -----
+        By default the players alternate, and the solution has no ``winner()``: a position alone does
+        not determine who moves. With it, one byte per position is stored.
+        """
+        raise NotImplementedError(f"{type(self).__name__} gives no player()")
+
+    def canonical(self, position: P) -> P:
+        """Return the representative of a position under symmetry. OPTIONAL.
+
+        Parameters
+        ----------
+        position : hashable
+            A start or the target of a move.
+
+        Returns
+        -------
+        hashable
+            The same position for all symmetric ones, with the same player to move, the same terminal
+            value and moves to the same representatives; the representative of a representative is
+            itself.
+
+        Notes
+        -----
+        Only representatives are explored and stored. By default each position represents itself: a
+        game with a symmetry group of order g then takes up to g times the time and memory.
+        """
+        return position
+
+    def text(self, position: P) -> str:
+        """Return a position as readable text. OPTIONAL, by default ``str(position)``.
+
+        Exported files name positions by it, if it differs for all positions.
+        """
+        return str(position)
+
+    def parse(self, text: str) -> P:
+        """Return the position that ``text`` denotes, the inverse of ``text``. OPTIONAL.
+
+        By default positions are looked up by their ``text`` among those explored, which calls ``text``
+        for every position.
+
+        Raises
+        ------
+        PositionError
+            If there is no such position.
+        """
+        raise PositionError(f"{text!r}: {type(self).__name__} does not define parse()")
+
+    def svg(self, position: P) -> str | None:
+        """Return a picture of a position, a whole ``<svg>`` element. OPTIONAL.
+
+        Elements with ``data-point="a1"`` can be clicked on a page; see ``move_points``. The package
+        ``retrosolve.drawing`` has boards and shapes.
+        """
+        return None
+
+    def move_points(self, position: P, target: P) -> Sequence[str] | None:
+        """Return the points of the picture to click for a move, in order. OPTIONAL, with ``svg``.
+
+        Parameters
+        ----------
+        position, target : hashable
+            Where the move leads from and to.
+
+        Returns
+        -------
+        sequence of str or None
+            Labels that the picture of ``position`` has in ``data-point``, such as ``("e2", "e4")``,
+            without blanks.
+            The points of a move must not be those of a move to another position, nor the first of them.
+        """
+        return None
+
+    def passed(self, position: P) -> P | None:
+        """Return a position with the other player to move. OPTIONAL, for mutual zugzwangs.
+
+        None where that is no position; a position that play does not reach may be returned too.
+        """
+        return None
+
+    def implements(self, name: str) -> bool:
+        """Return whether the author defined the optional method ``name``."""
+        return getattr(type(self), name) is not getattr(Game, name)
+
+    def state_space(self, context: Context | None = None) -> StateSpace:
+        """Return the space of the positions and moves of the game.
+
+        Parameters
+        ----------
+        context : Context, optional
+            The memory budget and progress callback for exploring positions.
+
+        Raises
+        ------
+        RulesError
+            For rules that break their contract.
+        MemoryBudgetError
+            If the positions exceed the memory budget.
+        """
+        return space_of(self, context)
+
+
+class Puzzle(Game[P]):
+    """The rules of a puzzle: one player moves until the puzzle is solved.
+
+    Subclass it and define ``start``, ``moves`` and ``solved``; all methods of :class:`Game` but
+    ``player`` and ``terminal`` are optional.
+
+    Raises
+    ------
+    RulesError
+        As for :class:`Game`.
+
+    Notes
+    -----
+    A puzzle is a game in which player 0 always moves, and a solved position is a WIN. So the outcome of
+    a position is WIN with the length of its shortest solutions as remoteness; LOSS if all ways to move
+    end without a move and unsolved; DRAW if one can move forever, but not to a solution.
+    ``best_moves`` are the first moves of all shortest solutions, and ``line`` is one of them.
+
+    Cost: that of a :class:`Game`, 12 bytes a position and 4 a move beyond the positions themselves.
+
+    Examples
+    --------
+    Measure 4 litres with jugs of 3 and 5 litres:
+
+    >>> import retrosolve as rs
+    >>> class Jugs(rs.Puzzle):
+    ...     def start(self):
+    ...         return (0, 0)
+    ...     def solved(self, jugs):
+    ...         return 4 in jugs
+    ...     def moves(self, jugs):
+    ...         a, b = jugs
+    ...         to_b, to_a = min(a, 5 - b), min(b, 3 - a)
+    ...         return [
+    ...             ("fill 3", (3, b)), ("fill 5", (a, 5)), ("empty 3", (0, b)), ("empty 5", (a, 0)),
+    ...             ("pour 3 into 5", (a - to_b, b + to_b)), ("pour 5 into 3", (a + to_a, b - to_a)),
+    ...         ]
+    >>> solution = rs.solve(Jugs())
+    >>> str(solution[0, 0])
+    'WIN in 6'
+    >>> for move in solution.line((0, 0)):
+    ...     print(move.name, move.position)
+    fill 5 (0, 5)
+    pour 5 into 3 (3, 2)
+    empty 3 (0, 2)
+    pour 5 into 3 (2, 0)
+    fill 5 (2, 5)
+    pour 5 into 3 (3, 4)
+    """
+
+    players = ("player", "nobody")
+
+    def solved(self, position: P) -> bool:
+        """Return whether the puzzle is solved at a position. REQUIRED.
+
+        ``moves`` is not called there.
+        """
+        raise NotImplementedError(f"{type(self).__name__} gives no solved(): expected True or False")
+
+    def terminal(self, position: P) -> Value | None:
+        """Return WIN if the puzzle is solved, else None."""
+        return Value.WIN if self.solved(position) else None
+
+    def player(self, position: P) -> int:
+        """Return 0: the same player always moves."""
+        return 0
+
+
+class CompiledGame(Specified, Generic[N]):
     """The rules of a game as functions to compile.
 
     Subclass it, set ``max_moves`` and define ``successors`` and ``start``, or ``size`` for a game with
@@ -159,14 +461,14 @@ class CompiledGame(Specified):
     players: tuple[str, str] = ("0", "1")
     """OPTIONAL. The names of the two players, for reports."""
 
-    def start(self) -> int:
+    def start(self) -> N:
         """Return the initial position. REQUIRED without ``size`` and with ``reachable_only``.
 
         Elsewhere the solution has no start without it.
         """
         raise NotImplementedError(f"{type(self).__name__} gives no start(): expected a position")
 
-    def starts(self) -> Iterable[int]:
+    def starts(self) -> Iterable[N]:
         """Return the positions to explore from. OPTIONAL, for games with several initial positions.
 
         Returns
@@ -246,11 +548,12 @@ class CompiledGame(Specified):
     """
 
     survey: ClassVar[Callable[..., Any] | None] = None
-    """OPTIONAL, with ``size``, without ``player``. The first pass in one call, no move made in vain.
+    """OPTIONAL, with ``size``, without ``player``. Terminal value, moves and targets of an index.
 
-    ``survey(index, out, data) -> (result, moves, within, beyond)``: what ``terminal`` returns, INVALID
-    also for what is not canonical; the number of moves; how many different indices of the same tier
-    they lead to; and how many of earlier tiers, written to ``out``. All 0 unless NOT_TERMINAL.
+    ``survey(index, out, data) -> (result, moves, within, beyond)``: the result of ``terminal``, INVALID
+    also for an index whose position is not canonical; the number of moves; how many different indices
+    of the same tier they lead to; and how many of earlier tiers, written to ``out``. All 0 unless
+    NOT_TERMINAL. It saves making the moves that stay within the tier.
     """
 
     predecessor_indices: ClassVar[Callable[..., Any] | None] = None
@@ -289,19 +592,19 @@ class CompiledGame(Specified):
         """
         raise NotImplementedError("no player()")
 
-    def text(self, position: int) -> str:
+    def text(self, position: N) -> str:
         """Return a position as readable text. OPTIONAL, by default ``str(position)``."""
         return str(position)
 
-    def svg(self, position: int) -> str | None:
+    def svg(self, position: N) -> str | None:
         """Return a picture of a position, a whole ``<svg>`` element. OPTIONAL. See :class:`Game`."""
         return None
 
-    def move_points(self, position: int, target: int) -> Sequence[str] | None:
+    def move_points(self, position: N, target: N) -> Sequence[str] | None:
         """Return the points of the picture to click for a move. OPTIONAL. See :class:`Game`."""
         return None
 
-    def parse(self, text: str) -> int:
+    def parse(self, text: str) -> N:
         """Return the position that ``text`` denotes, the inverse of ``text``. OPTIONAL.
 
         By default the text is a whole number.
@@ -312,29 +615,28 @@ class CompiledGame(Specified):
             If there is no such position. Any other exception becomes one.
         """
         try:
-            return int(text)
+            position: Any = int(text)
         except ValueError:
             raise PositionError(f"{text!r} is no position: expected a whole number") from None
+        return position  # type: ignore[no-any-return]
 
-    def move_name(self, position: int, target: int) -> str:
+    def move_name(self, position: N, target: N) -> str:
         """Return the name of a move. OPTIONAL, by default the text of its target."""
         return self.text(target)
 
-    def passed(self, position: int) -> int | None:
+    def passed(self, position: N) -> N | None:
         """Return a position with the other player to move. OPTIONAL, for mutual zugzwangs.
 
         None where that is no position; an index that is none may be returned too.
         """
         return None
 
-    def side_to_move(self, position: int) -> int | None:
+    def side_to_move(self, position: N) -> int | None:
         """Return who moves, 0 or 1, for pages. OPTIONAL, for games without ``player``.
 
         ``players`` has their names. None if a position does not tell, which is the default.
         """
         return None
-
-    # -- what the package makes of them --------------------------------------------------------
 
     def implements(self, name: str) -> bool:
         """Return whether the author defined the optional function ``name``."""
@@ -360,14 +662,12 @@ class CompiledGame(Specified):
         return forms
 
     def state_space(self, context: Context | None = None) -> StateSpace:
-        """Return the space of the game's positions, with edges generated by the compiled rules.
-
-        Without ``size`` the positions are explored first, and the edges are stored.
+        """Return the space of the positions and moves of the game.
 
         Parameters
         ----------
         context : Context, optional
-            The memory budget and progress callback of the exploration.
+            The memory budget and progress callback for exploring positions.
 
         Raises
         ------
@@ -376,56 +676,9 @@ class CompiledGame(Specified):
         MemoryBudgetError
             If the positions exceed the memory budget.
         """
-        if self.size is None:
-            return indexing.explored_space(self, context or Context())
-        space = indexing.indexed_space(self)
-        indexing.check_start(space)
-        return space
+        return space_of(self, context)
 
-    def known_space(self) -> StateSpace | None:
-        """Return the space of a game with a dense index; None if positions have to be explored."""
-        return None if self.size is None else self.state_space()
-
-    def sample(self) -> Sample:
-        """Return a first estimate from exploring at most 10,000 positions, for at most a second."""
-        return indexing.sampled(self)
-
-    def explored(self, context: Context | None = None) -> StateSpace:
-        """Return the space of the positions reachable from the start, by the rules as plain Python."""
-        return self.plain().state_space(context)
-
-    def restored(self, arrays: dict[str, Any], num_vertices: int) -> StateSpace:
-        """Return the space of a saved solution from its arrays, without exploring.
-
-        Raises
-        ------
-        FormatError
-            For another number of positions than was saved, before anything is compiled.
-        """
-        if self.size is None and "positions" not in arrays:
-            raise FormatError("no file positions.npy: expected one")
-        size = len(arrays["positions"]) if self.size is None else self.size
-        if size != num_vertices:
-            raise FormatError(
-                f"num_vertices is {num_vertices}, but the space has {size}: expected as many"
-            )
-        if self.size is None:
-            return indexing.restored_space(self, arrays["positions"])
-        return indexing.indexed_space(self, tested=True)
-
-    def plain(self) -> InterpretedGame:
-        """Return the rules as plain Python."""
-        return InterpretedGame(self)
-
-    def instrumented(self) -> InstrumentedGame:
-        """Return the rules as plain Python with checks that raise RulesError for a broken contract."""
-        if self.size is None:
-            indexing.check_declarations(self)
-        else:
-            indexing.indexed_space(self)
-        return InstrumentedGame(self)
-
-    def named_moves(self, position: int) -> list[tuple[str, int]]:
+    def named_moves(self, position: N) -> list[tuple[str, N]]:
         """Return the name and the target of each move from a position, without compiling the rules."""
         out = np.zeros(self.max_moves, np.int64)
         count = int(self.successors(position, out, self.plain_data))
