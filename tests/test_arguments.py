@@ -9,7 +9,6 @@ import scipy.sparse
 
 import retrosolve as rs
 from retrosolve.formats import read_graph, write
-from retrosolve.games import parse_game
 from retrosolve.pursuit.police import PoliceAndThief
 
 GRAPH = rs.Graph.from_edges(["a", "b"], ["b", "c"])
@@ -30,6 +29,10 @@ SOLUTION: Any = rs.solve(GRAPH)
         (lambda: rs.solve(GRAPH, stuck=None), r"stuck=None is not known"),  # type: ignore[arg-type]
         (lambda: rs.solve(GRAPH, memory=2.5), r"memory=2\.5: expected a whole number of bytes"),
         (lambda: rs.solve(GRAPH, memory=float("inf")), r"memory=inf: expected a whole number"),
+        (lambda: rs.solve("chess:KRK"), r"expected game\('chess:KRK'\) for a built-in game"),
+        (lambda: rs.game("checkers"), r"there is no game 'checkers': expected one of stones"),
+        (lambda: rs.game("stones:m=3"), r"stones:m=3: .*expected"),
+        (lambda: rs.game(ANY), r"Graph\(.*\) is no text: expected the name of a game"),
         (lambda: rs.solve(SOLUTION), r"expected a Graph or a Game, and this is solved"),
         (lambda: rs.plan(SOLUTION), r"its graph is solution\.space"),
         (lambda: rs.solve(GRAPH, out=""), r"'' is not a path"),
@@ -51,13 +54,28 @@ def test_argument_of_another_kind_raises(call: Callable[[], object], message: st
     assert "\n" not in str(raised.value)
 
 
+def test_options_are_given_by_name() -> None:
+    game: Any = rs.game("stones:n=4")
+    calls: list[Callable[[], object]] = [
+        lambda: rs.solve(game, "win"),
+        lambda: rs.plan(game, "reference"),
+        lambda: rs.verify(SOLUTION, print),
+        lambda: rs.check_game(game, 10),
+        lambda: rs.perft(game, 2, 3),
+        lambda: rs.open("saved", game),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match="positional argument"):
+            call()
+
+
 def test_arguments_that_mean_one_thing_are_accepted() -> None:
     for stuck in ("WIN", "win", rs.Value.WIN):
         assert rs.solve(GRAPH, stuck=stuck).stuck is rs.Value.WIN
     assert rs.plan(GRAPH, memory=2e9).solver == rs.plan(GRAPH, memory="2GB").solver
     matrix = scipy.sparse.csr_array([[0, 1], [0, 0]])
     assert rs.Graph.from_scipy(matrix).num_edges == 1
-    assert rs.perft(parse_game("stones:n=4"), 2) == 4
+    assert rs.perft(rs.game("stones:n=4"), 2) == 4
     indented = """
         P.*
         ..T

@@ -29,7 +29,7 @@ def test_a_plan_names_the_solver_that_is_then_used() -> None:
     police = PoliceAndThief.from_text("P.E\n..T")
     for subject in (cyclic(100), rs.Graph.from_edges([0, 1], [1, 2]), police):
         for solver in ("auto", "reference"):
-            planned = rs.plan(subject, solver)
+            planned = rs.plan(subject, solver=solver)
             solution = rs.solve(subject, solver=solver)
             assert planned.solver == solution.solver
             assert (planned.num_vertices, planned.num_edges) == (
@@ -51,7 +51,7 @@ def test_the_plan_of_a_small_game_in_plain_python_is_exact() -> None:
     assert (planned.solver, planned.num_vertices) == (solution.solver, 11)
     assert planned.num_edges == solution.space.num_edges
     assert planned.sample is None
-    assert rs.plan(Stones(), "reference").solver == "reference"
+    assert rs.plan(Stones(), solver="reference").solver == "reference"
 
 
 def test_the_plan_of_a_large_game_is_an_estimate_from_a_sample() -> None:
@@ -76,14 +76,14 @@ def test_the_plan_of_a_large_game_is_an_estimate_from_a_sample() -> None:
     )
     assert lines["edges"] == "about 2.0 a position"
     with pytest.raises(rs.GraphError, match="solver='fast' is not known"):
-        rs.plan(Endless(), "fast")
+        rs.plan(Endless(), solver="fast")
 
 
 def test_a_plan_refuses_what_solve_refuses() -> None:
-    with pytest.raises(rs.GraphError, match="cannot be solved: expected a Graph or a Game"):
+    with pytest.raises(rs.GraphError, match="cannot be solved: expected game"):
         rs.plan("graph")
     with pytest.raises(rs.GraphError, match="solver='fast' is not known"):
-        rs.plan(cyclic(10), "fast")
+        rs.plan(cyclic(10), solver="fast")
 
 
 @pytest.mark.parametrize("solver", [name for name in NAMES if name != "bitset"])
@@ -94,7 +94,7 @@ def test_estimated_time_grows_with_the_game_and_not_with_threads(solver: str, ru
     else:
         subjects = [cyclic(n) for n in (1_000, 1_000_000)]
     small, large, shared = (
-        rs.plan(subject, solver, threads).seconds
+        rs.plan(subject, solver=solver, threads=threads).seconds
         for subject, threads in ((subjects[0], 1), (subjects[1], 1), (subjects[1], 2))
     )
     assert small is not None
@@ -139,7 +139,7 @@ for degree in (2, 6):  # an array more for each vertex or edge is seen with one 
         large = graph(6_000_000 // degree, degree)
         open("/proc/self/clear_refs", "w").write("5")  # forget the peak of making the graph
         before = held("VmRSS")
-        planned = rs.plan(large, {solver!r})
+        planned = rs.plan(large, solver={solver!r})
         rs.solve(large, solver={solver!r})
         print(held("VmHWM") - before, planned.memory_bytes, flush=True)
         os._exit(0)
@@ -192,7 +192,7 @@ def test_more_machines_take_less_memory_of_each() -> None:
     subjects: list[Any] = [cyclic(100_000), parse_game("chess:KRK")]
     subjects.append(PoliceAndThief.from_text("\n".join(["." * 20] * 20)))
     for subject in subjects:
-        plans = [rs.plan(subject, "ray", nodes=nodes) for nodes in (1, 2, 8)]
+        plans = [rs.plan(subject, solver="ray", nodes=nodes) for nodes in (1, 2, 8)]
         found = [plan.cluster for plan in plans]
         assert [cluster.nodes for cluster in found if cluster] == [1, 2, 8]
         memory = [cluster.node_memory_bytes for cluster in found if cluster]

@@ -113,7 +113,7 @@ GROUPS = (
             Page(("Game",), f"moves, {RULES}"),
             Page(("Puzzle",), "solved"),
             Page(("CompiledGame",), f"{RULES}, rank, unrank, tier_targets, move_name"),
-            *single("check_game", "CheckReport", "perft", "count_finished_games"),
+            *single("game", "check_game", "CheckReport", "perft", "count_finished_games"),
         ),
     ),
     Group("Errors", "retrosolve", (Page(ERRORS, title="Errors"),)),
@@ -169,7 +169,7 @@ GROUPS = (
     Group(
         "Built-in games",
         "retrosolve.games",
-        (*single("parse_game"), Page(("GameSpec",), "defaults")),
+        (Page(("GameSpec",), "defaults"),),
     ),
     Group(
         "Testing",

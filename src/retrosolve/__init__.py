@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from retrosolve.explanation import explain
     from retrosolve.external.space import EdgeParts
     from retrosolve.formats import read_graph, read_solution, write
+    from retrosolve.games import parse_game as game
     from retrosolve.planning import Plan, plan
     from retrosolve.rules import ranking
     from retrosolve.rules.checks.check import CheckReport, check_game
@@ -56,6 +57,7 @@ else:
             "check_game": "retrosolve.rules.checks.check:check_game",
             "count_finished_games": "retrosolve.rules.perft:count_finished_games",
             "explain": "retrosolve.explanation:explain",
+            "game": "retrosolve.games:parse_game",
             "open": "retrosolve.solution:open_solution",
             "perft": "retrosolve.rules.perft:perft",
             "plan": "retrosolve.planning:plan",
@@ -98,6 +100,7 @@ __all__ = [
     "check_game",
     "count_finished_games",
     "explain",
+    "game",
     "open",
     "perft",
     "plan",

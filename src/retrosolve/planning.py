@@ -161,10 +161,11 @@ class Selection(NamedTuple):
 
 def plan(
     subject: Any,
+    *,
     solver: str = "auto",
+    remoteness: bool = True,
     threads: int | None = None,
     memory: float | str | None = None,
-    remoteness: bool = True,
     nodes: int = 1,
     partitions: int | None = None,
 ) -> Plan:
@@ -175,13 +176,13 @@ def plan(
     subject : Graph, Game or CompiledGame
     solver : str
         The name of an algorithm, or "auto".
+    remoteness : bool
+        False asks for win, loss and draw only.
     threads : int, optional
         The most threads to use.
     memory : int or str, optional
         A budget in bytes, or as text such as "2GB": a solver that needs less is taken where the first
         choice needs more.
-    remoteness : bool
-        False asks for win, loss and draw only.
     nodes : int
         With ``solver="ray"``, the number of machines.
     partitions : int, optional

@@ -31,16 +31,17 @@ logger = logging.getLogger(__name__)
 
 def solve(
     subject: Any,
+    *,
     stuck: str | Value = "loss",
     solver: str = "auto",
+    remoteness: bool = True,
+    out: str | Path | None = None,
+    resume: bool = False,
+    progress: ProgressCallback | None = None,
     threads: int | None = None,
     workers: int | None = None,
     memory: float | str | None = None,
     limit: int | None = None,
-    remoteness: bool = True,
-    progress: ProgressCallback | None = None,
-    out: str | Path | None = None,
-    resume: bool = False,
     checkpoint_every: float = 60.0,
     address: str | None = None,
     partitions: int | None = None,
@@ -51,11 +52,26 @@ def solve(
     Parameters
     ----------
     subject : Graph, Game or CompiledGame
-        Anything with a ``state_space`` method. The positions of a Game are explored from its start.
+        The positions of a Game are explored from its start. :func:`retrosolve.game` makes the built-in
+        games.
     stuck : {"loss", "win", "tie"} or Value
         What it means to have no move: normal play, misère play, or the end without a winner.
     solver : str
         The name of an algorithm in ``retrosolve.solvers``, or "auto".
+    remoteness : bool
+        False asks for win, loss and draw only, which for games of two tokens takes a fraction of the
+        time and memory.
+    out : str or Path, optional
+        The directory to save the solution in. Tiers of a compiled game are written as they are
+        finished, at the latest some seconds later. If they do not all fit in the budget, or in half a
+        gigabyte, memory holds only the tier that is being solved and those that its moves lead to. The
+        solution that is returned stays on disk.
+    resume : bool
+        Whether to go on with an unfinished solve of ``out``. If there is none the solve begins anew; if
+        ``out`` already has the solution, that is returned.
+    progress : callable, optional
+        Called with a :class:`Progress` now and then. Its stages are "compiling", "finding positions",
+        "initialisation" and "solving", as far as the game has them.
     threads : int, optional
         The most threads to use; the answer does not depend on it.
     workers : int, optional
@@ -69,20 +85,6 @@ def solve(
         take three quarters of the free memory. The memory of the machine is a limit in any case.
     limit : int, optional
         The largest number of positions. By default as many as the memory holds.
-    remoteness : bool
-        False asks for win, loss and draw only, which for games of two tokens takes a fraction of the
-        time and memory.
-    progress : callable, optional
-        Called with a :class:`Progress` now and then. Its stages are "compiling", "finding positions",
-        "initialisation" and "solving", as far as the game has them.
-    out : str or Path, optional
-        The directory to save the solution in. Tiers of a compiled game are written as they are
-        finished, at the latest some seconds later. If they do not all fit in the budget, or in half a
-        gigabyte, memory holds only the tier that is being solved and those that its moves lead to. The
-        solution that is returned stays on disk.
-    resume : bool
-        Whether to go on with an unfinished solve of ``out``. If there is none the solve begins anew; if
-        ``out`` already has the solution, that is returned.
     checkpoint_every : float
         With ``out``, the seconds between two checkpoints, each at the end of a level. They take at most
         a twentieth of the time.

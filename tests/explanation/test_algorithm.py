@@ -30,7 +30,7 @@ def test_every_outcome_is_explained_once() -> None:
     rng = random.Random(8)
     for i in range(500):
         graph = random_graph(rng)
-        solution = rs.solve(graph, STUCK[i % 3])
+        solution = rs.solve(graph, stuck=STUCK[i % 3])
         expected = {str(v): str(solution[v]) for v in range(graph.num_vertices)}
         assert decided(explain(graph, stuck=STUCK[i % 3])) == expected
 

@@ -43,7 +43,7 @@ def test_the_moves_shown_prove_the_outcome() -> None:
     rng = random.Random(11)
     for i in range(60):
         graph = random_graph(rng)
-        solution = rs.solve(graph, STUCK[i % 3])
+        solution = rs.solve(graph, stuck=STUCK[i % 3])
         for v in range(graph.num_vertices):
             explained: set[int] = set()
             proof = rs.explain(solution, v, **DEEP)

@@ -67,8 +67,8 @@ def check_steps(found: Trace) -> None:
 
 @given(graphs(max_vertices=12, max_edges=30), stuck_values())
 def test_the_trace_of_a_graph_ends_in_its_solution(graph: rs.Graph, stuck: str) -> None:
-    found = trace(graph, stuck)
-    solution = rs.solve(graph, stuck)
+    found = trace(graph, stuck=stuck)
+    solution = rs.solve(graph, stuck=stuck)
     assert list(found.outcomes) == [solution[v] for v in range(graph.num_vertices)]
     check_counters(found)
     check_steps(found)
@@ -77,7 +77,7 @@ def test_the_trace_of_a_graph_ends_in_its_solution(graph: rs.Graph, stuck: str) 
 @examples(30, 60)
 @given(games(), stuck_values())
 def test_the_trace_of_a_game_ends_in_its_solution(game: rs.Game, stuck: str) -> None:
-    solution = rs.solve(game, stuck)
+    solution = rs.solve(game, stuck=stuck)
     found = trace(solution)
     expected = {solution.space.text(position): outcome for position, outcome in solution.items()}
     assert dict(zip(found.names, found.outcomes, strict=True)) == expected
@@ -140,7 +140,7 @@ def test_sentences_are_translated_whole() -> None:
 @examples(30, 60)
 @given(graphs(), stuck_values())
 def test_every_event_has_a_sentence(graph: rs.Graph, stuck: str) -> None:
-    found = trace(graph, stuck)
+    found = trace(graph, stuck=stuck)
     assert {sentence_key(found, event) for event in found.events} <= set(SENTENCES)
 
 

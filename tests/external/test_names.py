@@ -211,7 +211,7 @@ def test_the_least_budget_of_a_plan_suffices_for_the_proof(folder: Path, tmp_pat
             rs.MemoryBudgetError, match=r"numbering the names in .* the budget is 10 bytes"
         ):
             rs.verify(opened, memory=10)
-        rs.verify(opened, lambda report: stages.append(report.stage), memory=least)
+        rs.verify(opened, progress=lambda report: stages.append(report.stage), memory=least)
     assert list(dict.fromkeys(stages)) == ["reading names", "numbering edges", "verifying"]
 
 

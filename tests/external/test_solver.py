@@ -72,7 +72,7 @@ def test_edges_on_disk_give_the_answers_of_the_reference(
     pairs = pairs_of(graph)[rng.sample(range(graph.num_edges), graph.num_edges)]
     folder = fresh(tmp_path_factory.mktemp("edges"), pairs)
     parts = rs.EdgeParts(folder, graph.num_vertices, graph.owner, graph.terminals)
-    expected = rs.solve(graph, stuck, solver="reference")
+    expected = rs.solve(graph, stuck=stuck, solver="reference")
     for way in WAYS:
         table = run(parts, stuck, way).table
         assert table.values().tolist() == expected.table.values().tolist(), way

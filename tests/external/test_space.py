@@ -140,7 +140,7 @@ def test_other_mistakes_are_named(folder: Path, tmp_path: Path) -> None:
 
 def test_every_wrong_claim_is_found_by_the_proof_over_the_files(folder: Path) -> None:
     np.save(folder / "terminal.npy", [0, 0, 0, 3, 0, 0, 0])
-    solution = rs.solve(rs.EdgeParts(folder), "tie")
+    solution = rs.solve(rs.EdgeParts(folder), stuck="tie")
     rs.verify(solution)
     values, remoteness = solution.table.values(), solution.remoteness()
     found = 0

@@ -31,11 +31,11 @@ SPLICES = (
 def valid(name: str) -> list[bytes]:
     """Valid files of a format, small ones."""
     found = []
-    subjects = [PLAIN, OWNED, rs.solve(OWNED), rs.solve(PLAIN, "win")]
+    subjects = [PLAIN, OWNED, rs.solve(OWNED), rs.solve(PLAIN, stuck="win")]
     if name == "edges":
         return [b"# a comment\n0 1 {}\n1\t2 {'w': 2}\n", b"3 2\n1 2\n2 3\n", b"a;b\nb;c\n"]
     if name == "pg":
-        subjects = [OWNED, rs.solve(OWNED, "win")]
+        subjects = [OWNED, rs.solve(OWNED, stuck="win")]
     for subject in subjects:
         if name in ("csv", "tsv") and subject is not PLAIN:
             continue  # needs a second file, see below

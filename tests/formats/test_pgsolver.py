@@ -144,7 +144,7 @@ def test_a_wrong_answer_is_read_and_then_not_proven() -> None:
 )
 def test_what_a_file_cannot_hold(tmp_path: Path, graph: rs.Graph, stuck: str, pattern: str) -> None:
     with pytest.raises(rs.FormatError, match=pattern):
-        write(rs.solve(graph, stuck), tmp_path / "g.pg")
+        write(rs.solve(graph, stuck=stuck), tmp_path / "g.pg")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -214,7 +214,7 @@ def test_a_winner_is_needed_everywhere(
     stuck: str,
     pattern: str,
 ) -> None:
-    solution = rs.solve(rs.Graph.from_edges(source, target, owner=[0, 1]), stuck)
+    solution = rs.solve(rs.Graph.from_edges(source, target, owner=[0, 1]), stuck=stuck)
     with pytest.raises(rs.FormatError, match=pattern):
         write(solution, tmp_path / "g.sol", **options)
     assert list(tmp_path.iterdir()) == []

@@ -214,7 +214,7 @@ def test_pg_graphs(folder: Path, packed: str, graph: rs.Graph) -> None:
 
 @given(graph=named_graphs(owned=True), stuck=st.sampled_from(STUCK), endless=st.integers(0, 1))
 def test_pg_solutions(folder: Path, graph: rs.Graph, stuck: str, endless: int) -> None:
-    solution = rs.solve(graph, stuck, solver="reference")
+    solution = rs.solve(graph, stuck=stuck, solver="reference")
     if graph.num_vertices:
         solution.start = graph.position(graph.num_vertices - 1)
     path = folder / "s.pg"

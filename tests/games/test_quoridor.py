@@ -174,7 +174,7 @@ def test_every_position_has_the_moves_and_the_outcome_of_slow_rules(n: int, wall
 
 
 def test_rules_agree_with_each_other() -> None:
-    checked = rs.check_game(Quoridor(3, 1), 1000)
+    checked = rs.check_game(Quoridor(3, 1), samples=1000)
     assert checked.symmetry_checked
 
 

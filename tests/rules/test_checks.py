@@ -702,10 +702,10 @@ def test_perft_equals_playing_every_game(name: str, depth: int) -> None:
 
 
 def test_perft_counts_ways_not_positions() -> None:
-    assert [rs.perft(Straight(), depth, 5) for depth in range(6)] == [1, 2, 4, 7, 5, 1]
-    assert rs.perft(Straight(), 6, 5) == 0
-    assert rs.perft(Ring(), 3, 1) == 8
-    assert rs.count_finished_games(Straight(), 3, 2) == {1: {None: 1}, 2: {None: 1}}
+    assert [rs.perft(Straight(), depth, position=5) for depth in range(6)] == [1, 2, 4, 7, 5, 1]
+    assert rs.perft(Straight(), 6, position=5) == 0
+    assert rs.perft(Ring(), 3, position=1) == 8
+    assert rs.count_finished_games(Straight(), 3, position=2) == {1: {None: 1}, 2: {None: 1}}
 
 
 def test_perft_is_exact_and_calls_the_rules_once_a_position() -> None:

@@ -65,21 +65,21 @@ def test_engines_equal_reference_on_random_games(part: int) -> None:
         if graph.num_vertices == 0:
             continue
         plain = without_owner(graph)
-        expected = rs.solve(plain, stuck, solver="reference")
+        expected = rs.solve(plain, stuck=stuck, solver="reference")
         check(CompiledGraphGame(plain), expected, stuck, step=3, first=1)
         check(ReversibleGraphGame(plain), expected, stuck, step=3, first=1)
-        ranked = rs.solve(RankedGraphGame(plain), stuck)
+        ranked = rs.solve(RankedGraphGame(plain), stuck=stuck)
         assert ranked.table.values()[::-1].tolist() == expected.table.values().tolist()
         if graph.owner is not None:
-            owned = rs.solve(graph, stuck, solver="reference")
+            owned = rs.solve(graph, stuck=stuck, solver="reference")
             check(OwnedGraphGame(graph), owned, stuck, step=3, first=1)
             assert (
-                rs.solve(OwnedGraphGame(graph), stuck).winner()[1::3].tolist()
+                rs.solve(OwnedGraphGame(graph), stuck=stuck).winner()[1::3].tolist()
                 == owned.winner().tolist()
             )
-        found = rs.solve(CompiledGraphGame(plain, dense=False), stuck)
+        found = rs.solve(CompiledGraphGame(plain, dense=False), stuck=stuck)
         rs.verify(found)
-        interpreted = rs.solve(InterpretedGame(CompiledGraphGame(plain)), stuck)
+        interpreted = rs.solve(InterpretedGame(CompiledGraphGame(plain)), stuck=stuck)
         for v in range(graph.num_vertices):
             assert found[3 * v + 1] == interpreted[3 * v + 1] == expected[v]
 
@@ -91,7 +91,7 @@ def test_tiers_give_the_same(part: int) -> None:
     for i in range(160):
         graph, tiers = random_tiered_graph(rng)
         stuck = STUCK[i % 3]
-        expected = rs.solve(graph, stuck, solver="reference")
+        expected = rs.solve(graph, stuck=stuck, solver="reference")
         kinds = (
             (OwnedGraphGame,)
             if graph.owner is not None
@@ -112,7 +112,7 @@ def test_components_give_the_same(part: int) -> None:
     for i in range(120):
         graph, tiers, size = random_component_graph(rng)
         stuck = STUCK[i % 3]
-        expected = rs.solve(graph, stuck, solver="reference")
+        expected = rs.solve(graph, stuck=stuck, solver="reference")
         kind = CompiledGraphGame if graph.owner is None else OwnedGraphGame
         game = kind(graph, tiers=tiers, component_size=size)
         check(game, expected, stuck, ("auto", "sweep", "stored retrograde"), 3, 1)
@@ -129,7 +129,7 @@ def test_symmetry_gives_the_same() -> None:
             continue
         game = MirroredGame(graph)
         stored = game.as_graph()
-        expected = rs.solve(stored, stuck, solver="reference")
+        expected = rs.solve(stored, stuck=stuck, solver="reference")
         check(game, expected, stuck)
         for kind in (FoldedGame, ForwardFoldedGame):
             for engine in ("auto", "sweep", "reference"):
@@ -154,11 +154,11 @@ def test_compiled_equals_uncompiled(tune: Tune) -> None:
         graph, tiers = random_tiered_graph(rng)
         graph = graph if ALL else without_owner(graph)  # with owners: test_random_games_compiled
         stuck = STUCK[i % 3]
-        expected = rs.solve(graph, stuck, solver="reference")
+        expected = rs.solve(graph, stuck=stuck, solver="reference")
         game = (ReversibleGraphGame if graph.owner is None else OwnedGraphGame)(graph, tiers=tiers)
         for engine in ("auto", "sweep"):
             for threads in (1, 2, 5):
-                solution = rs.solve(game, stuck, solver=engine, threads=threads)
+                solution = rs.solve(game, stuck=stuck, solver=engine, threads=threads)
                 assert_same(solution, expected, 3, 1)
         rs.verify(solution)
 
@@ -174,7 +174,7 @@ def test_compiled_exploring_equals_plain_rules() -> None:
         game.size = None
         game.start = lambda: 0  # type: ignore[method-assign]
         game.starts = lambda: (0,)  # type: ignore[method-assign]
-        found, plain = rs.solve(game, stuck), rs.solve(InterpretedGame(game), stuck)
+        found, plain = rs.solve(game, stuck=stuck), rs.solve(InterpretedGame(game), stuck=stuck)
         assert len(found) == len(plain)
         for p in list(plain):
             assert found[p] == plain[p]

@@ -86,7 +86,7 @@ def test_stones_in_misere_play_lose_one_past_multiples_of_three() -> None:
 @pytest.mark.parametrize("stuck", ["loss", "win", "tie"])
 def test_stones_equal_a_recursion(stuck: str) -> None:
     for take in ((1,), (2, 3), (1, 3, 4), (2, 5, 7)):
-        solution = rs.solve(Stones(60, take), stuck)
+        solution = rs.solve(Stones(60, take), stuck=stuck)
         expected: dict[int, tuple[str, int]] = {}
         for n in range(61):
             after = [expected[n - k] for k in take if k <= n]
@@ -165,9 +165,9 @@ class MirrorFolded(Mirror):
 
 def test_a_move_to_a_mirror_image_is_a_real_move() -> None:
     for stuck in ("loss", "win", "tie"):
-        full, folded = rs.solve(Mirror(), stuck), rs.solve(MirrorFolded(), stuck)
+        full, folded = rs.solve(Mirror(), stuck=stuck), rs.solve(MirrorFolded(), stuck=stuck)
         assert [folded[p] for p in (1, -1, 2)] == [full[p] for p in (1, -1, 2)]
-    assert rs.solve(MirrorFolded(), "win")[1] == (Value.DRAW, None)
+    assert rs.solve(MirrorFolded(), stuck="win")[1] == (Value.DRAW, None)
 
 
 def test_explored_rules_equal_the_graph_they_describe() -> None:
@@ -175,10 +175,10 @@ def test_explored_rules_equal_the_graph_they_describe() -> None:
     for i in range(samples(250, 500)):
         graph = random_graph(rng)
         stuck = STUCK[i % 3]
-        explored, stored = rs.solve(GraphGame(graph), stuck), rs.solve(graph, stuck)
+        explored, stored = rs.solve(GraphGame(graph), stuck=stuck), rs.solve(graph, stuck=stuck)
         assert_same_answers(explored, stored)
         for v in range(graph.num_vertices):
-            token = rs.solve(Token(graph, v), stuck)
+            token = rs.solve(Token(graph, v), stuck=stuck)
             assert token[v] == stored[v]
 
 

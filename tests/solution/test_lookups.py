@@ -236,7 +236,7 @@ def test_random_numbers_are_answered_exactly_where_they_are_positions(kind: str)
     for seed in range(samples(6, 400)):
         rng = random.Random(seed)
         game = random_compiled_game(rng, kind)
-        solution = rs.solve(game, rng.choice(["loss", "win", "tie"]))
+        solution = rs.solve(game, stuck=rng.choice(["loss", "win", "tie"]))
         expected = dict(solution.items())
         numbers = [*range(-2, 70), *(rng.getrandbits(rng.randrange(1, 70)) for _ in range(60))]
         for number in numbers:

@@ -38,7 +38,7 @@ def test_a_move_outcome_is_that_of_the_position_moved_to() -> None:
     rng = random.Random(2)
     for i in range(300):
         graph = random_graph(rng)
-        solution = rs.solve(graph, STUCK[i % 3])
+        solution = rs.solve(graph, stuck=STUCK[i % 3])
         best = solution.best_successors()
         for v in range(graph.num_vertices):
             moves = solution.moves(v)
@@ -69,7 +69,7 @@ def test_lines_count_down_and_draws_stop_at_a_repetition() -> None:
     rng = random.Random(4)
     for i in range(200):
         graph = random_graph(rng)
-        solution = rs.solve(graph, STUCK[i % 3])
+        solution = rs.solve(graph, stuck=STUCK[i % 3])
         for v in range(graph.num_vertices):
             value, plies = solution[v]
             line = solution.line(v)

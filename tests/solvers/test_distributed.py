@@ -43,7 +43,9 @@ def check_same(result: SolveResult, expected: rs.Solution) -> None:
 
 @given(graphs(), st.sampled_from(STUCK), st.sampled_from(PARTITIONS))
 def test_partitions_agree_with_the_specification(graph: rs.Graph, stuck: str, partitions: int) -> None:
-    check_same(in_partitions(graph, partitions, stuck), rs.solve(graph, stuck, solver="reference"))
+    check_same(
+        in_partitions(graph, partitions, stuck), rs.solve(graph, stuck=stuck, solver="reference")
+    )
 
 
 @pytest.mark.parametrize("kind", subjects())

@@ -41,7 +41,7 @@ def test_random_graphs_have_the_outcomes_of_attractors() -> None:
         graph, stuck = random_graph(rng, acyclic=number % 5 == 0), STUCK[number % 3]
         right = graph_outcomes(graph, stuck)
         for solver in SOLVERS:
-            solution = rs.solve(graph, stuck, solver=solver)
+            solution = rs.solve(graph, stuck=stuck, solver=solver)
             assert {v: in_words(solution[v]) for v in right} == right, (number, solver)
         rs.verify(solution)
 
@@ -130,7 +130,7 @@ def test_plain_rules_with_any_optional_functions_have_the_outcomes_of_attractors
         met |= names
         rules = with_features(names)(graph, rng)
         right = plain_outcomes(rules, stuck)
-        solution = rs.solve(rules, stuck, solver=rng.choice(("auto", "reference", "sweep")))
+        solution = rs.solve(rules, stuck=stuck, solver=rng.choice(("auto", "reference", "sweep")))
         assert {position: in_words(solution[position]) for position in right} == right, (number, names)
         assert len(solution) == len({p[0] for p in right} if "canonical" in names else right)
         rs.verify(solution)

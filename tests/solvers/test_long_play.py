@@ -52,7 +52,7 @@ def test_words_that_hold_little(
     for n in (60, 62, 64, 66, 68, 130, 140) if ALL else (60, 62, 64, 140):
         for owned in (False, True):
             graph, tiers = chain(n, rng, owned, inside)
-            expected = rs.solve(graph, stuck, solver="reference")
+            expected = rs.solve(graph, stuck=stuck, solver="reference")
             for kind in (OwnedGraphGame,) if owned else (CompiledGraphGame, ReversibleGraphGame):
                 for game in (kind(graph, tiers=tiers), kind(graph)):
                     for solver in ("auto", "sweep", "stored retrograde"):

@@ -30,7 +30,7 @@ def live(graph: rs.Graph, v: int) -> bool:
 
 @given(graphs(acyclic=True), st.sampled_from(STUCK))
 def test_a_loop_free_graph_has_no_draw(graph: rs.Graph, stuck: str) -> None:
-    assert rs.solve(graph, stuck, solver="retrograde").counts()[DRAW] == 0
+    assert rs.solve(graph, stuck=stuck, solver="retrograde").counts()[DRAW] == 0
 
 
 @given(graphs(owned=False), st.sampled_from(STUCK))
@@ -40,7 +40,7 @@ def test_a_self_loop_is_never_lost_when_players_alternate(graph: rs.Graph, stuck
     looped = rs.Graph.from_edges(
         source + list(range(n)), target + list(range(n)), n, terminal=graph.terminals
     )
-    solution = rs.solve(looped, stuck)
+    solution = rs.solve(looped, stuck=stuck)
     for v in range(n):
         assert solution.table.values()[v] != LOSS or not live(graph, v)
 
@@ -56,7 +56,7 @@ def test_duplicating_edges_changes_nothing(graph: rs.Graph, stuck: str, rng: ran
         graph.owner,
         graph.terminals,
     )
-    assert arrays(rs.solve(doubled, stuck)) == arrays(rs.solve(graph, stuck))
+    assert arrays(rs.solve(doubled, stuck=stuck)) == arrays(rs.solve(graph, stuck=stuck))
 
 
 @given(graphs(), st.sampled_from(STUCK), st.randoms())
@@ -73,7 +73,7 @@ def test_renumbering_permutes_the_answer(graph: rs.Graph, stuck: str, rng: rando
         None if graph.owner is None else graph.owner[inverse],
         None if graph.terminals is None else graph.terminals[inverse],
     )
-    before, after = rs.solve(graph, stuck), rs.solve(renumbered, stuck)
+    before, after = rs.solve(graph, stuck=stuck), rs.solve(renumbered, stuck=stuck)
     for v in range(n):
         assert before.table.values()[v] == after.table.values()[order[v]]
         assert before.remoteness()[v] == after.remoteness()[order[v]]
@@ -89,8 +89,8 @@ def test_normal_and_misere_differ_only_through_stuck_vertices(graph: rs.Graph) -
     for rule, value in (("loss", LOSS), ("win", WIN), ("tie", TIE)):
         terminal[stuck] = value
         closed = rs.Graph.from_edges(source, target, graph.num_vertices, graph.owner, terminal)
-        answers = {str(arrays(rs.solve(closed, other))) for other in STUCK}
-        assert answers == {str(arrays(rs.solve(graph, rule)))}
+        answers = {str(arrays(rs.solve(closed, stuck=other))) for other in STUCK}
+        assert answers == {str(arrays(rs.solve(graph, stuck=rule)))}
 
 
 @given(graphs())
@@ -111,7 +111,7 @@ def test_without_terminals_wins_are_odd_and_losses_even(graph: rs.Graph) -> None
 
 @given(graphs(), st.sampled_from(STUCK))
 def test_every_draw_keeps_a_draw_and_has_no_win_or_tie(graph: rs.Graph, stuck: str) -> None:
-    solution = rs.solve(graph, stuck)
+    solution = rs.solve(graph, stuck=stuck)
     for v in np.flatnonzero(solution.table.values() == DRAW).tolist():
         outcomes = [move.outcome.value for move in solution.moves(v)]
         assert DRAW in outcomes
@@ -157,13 +157,13 @@ def test_alternation_is_ownership_of_a_doubled_graph(graph: rs.Graph, stuck: str
         [0] * n + [1] * n,
         None if graph.terminals is None else np.tile(graph.terminals, 2),
     )
-    value, plies = arrays(rs.solve(graph, stuck))
-    assert arrays(rs.solve(doubled, stuck)) == (value * 2, plies * 2)
+    value, plies = arrays(rs.solve(graph, stuck=stuck))
+    assert arrays(rs.solve(doubled, stuck=stuck)) == (value * 2, plies * 2)
 
 
 @given(graphs(owned=True), st.sampled_from(STUCK))
 def test_the_winner_of_each_vertex_follows_from_the_owner(graph: rs.Graph, stuck: str) -> None:
-    solution = rs.solve(graph, stuck)
+    solution = rs.solve(graph, stuck=stuck)
     assert graph.owner is not None
     for endless in (None, 0, 1):
         winner = solution.winner(endless).tolist()

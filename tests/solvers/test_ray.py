@@ -131,7 +131,7 @@ def random_graphs_have_the_outcomes_of_attractors(nodes: Nodes, tmp_path: Path) 
     rng = random.Random(11)
     for number in range(samples(2, 500)):
         graph, stuck = random_graph(rng), STUCK[number % 3]
-        solution = rs.solve(graph, stuck, solver="ray", partitions=rng.randint(1, 5))
+        solution = rs.solve(graph, stuck=stuck, solver="ray", partitions=rng.randint(1, 5))
         right = graph_outcomes(graph, stuck)
         assert {v: in_words(solution[v]) for v in right} == right, number
 

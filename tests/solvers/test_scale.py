@@ -41,11 +41,11 @@ def test_acyclic_goes_down_a_shuffled_chain_without_recursion() -> None:
 @pytest.mark.parametrize("stuck", ["loss", "tie"])
 def test_a_cycle_of_two_million(stuck: str) -> None:
     graph = rs.Graph.from_edges(np.arange(LONG), (np.arange(LONG) + 1) % LONG)
-    assert rs.solve(graph, stuck).counts()[Value.DRAW] == LONG
+    assert rs.solve(graph, stuck=stuck).counts()[Value.DRAW] == LONG
     with_way_out = rs.Graph.from_edges(
         np.append(np.arange(LONG), 0), np.append((np.arange(LONG) + 1) % LONG, LONG)
     )
-    solution = rs.solve(with_way_out, stuck)
+    solution = rs.solve(with_way_out, stuck=stuck)
     assert solution.counts()[Value.DRAW] == 0
     expected = (0, LONG) if stuck == "loss" else (1, LONG)
     assert solution.longest()[Value.WIN if stuck == "loss" else Value.TIE] == expected[1] - (
@@ -73,7 +73,7 @@ def test_a_vertex_with_a_hundred_thousand_successors() -> None:
 
 
 def test_remoteness_is_not_capped_along_ties() -> None:
-    solution = rs.solve(chain(70_000), "tie", solver="retrograde")
+    solution = rs.solve(chain(70_000), stuck="tie", solver="retrograde")
     assert solution.longest()[Value.TIE] == 69_999
 
 

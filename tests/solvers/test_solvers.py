@@ -26,12 +26,12 @@ STORED = [s.name for s in SOLVERS if s.requires == Capability.CSR and s.name != 
 
 
 def check_all(graph: rs.Graph, stuck: str) -> str:
-    expected = rs.solve(graph, stuck, solver="reference")
+    expected = rs.solve(graph, stuck=stuck, solver="reference")
     rs.verify(expected)
     refused = ""
     for name in STORED:
         try:
-            assert_same_answers(rs.solve(graph, stuck, solver=name), expected)
+            assert_same_answers(rs.solve(graph, stuck=stuck, solver=name), expected)
         except rs.GraphError as error:
             assert name == "acyclic"
             refused = str(error)
@@ -116,9 +116,11 @@ def check_large(seed: int, count: int, threads: tuple[int, ...]) -> None:
     rng = random.Random(seed)
     for i in range(count):
         graph, stuck = random_graph(rng), STUCK[i % 3]
-        expected = rs.solve(graph, stuck, solver="reference")
+        expected = rs.solve(graph, stuck=stuck, solver="reference")
         for number in threads:
-            assert_same_answers(rs.solve(graph, stuck, solver="retrograde", threads=number), expected)
+            assert_same_answers(
+                rs.solve(graph, stuck=stuck, solver="retrograde", threads=number), expected
+            )
 
 
 @pytest.mark.parametrize("looks", [0, 2, 10**9])
@@ -146,9 +148,9 @@ def test_small_graphs_solved_directly_equal_reference(
         if not unsorted:
             assert again.indptr.tolist() == graph.indptr.tolist()
         taken_unsorted += again.edge_list is not None
-        solution = rs.solve(again, stuck, solver="retrograde")
+        solution = rs.solve(again, stuck=stuck, solver="retrograde")
         rs.verify(solution)
-        assert_same_answers(solution, rs.solve(graph, stuck, solver="reference"))
+        assert_same_answers(solution, rs.solve(graph, stuck=stuck, solver="reference"))
     assert (taken_unsorted > count // 4) == unsorted
 
 
@@ -286,9 +288,9 @@ def test_compiled_acyclic_equals_plain_python(tune: Tune) -> None:
     for i in range(300):
         graph, stuck = random_graph(rng, acyclic=True), STUCK[i % 3]
         tune(compile_from=10**9)
-        slow = rs.solve(graph, stuck, solver="acyclic")
+        slow = rs.solve(graph, stuck=stuck, solver="acyclic")
         tune(compile_from=0)
-        assert_same_answers(rs.solve(graph, stuck, solver="acyclic"), slow)
+        assert_same_answers(rs.solve(graph, stuck=stuck, solver="acyclic"), slow)
 
 
 @pytest.mark.usefixtures("as_large")
@@ -305,8 +307,8 @@ def test_int64_indices_give_the_same(monkeypatch: pytest.MonkeyPatch, tune: Tune
             graph.terminals,
         )
         for name in ("retrograde", "acyclic") if i % 2 == 0 else ("retrograde",):
-            expected = rs.solve(graph, stuck, solver="reference")
-            assert_same_answers(rs.solve(wide, stuck, solver=name), expected)
+            expected = rs.solve(graph, stuck=stuck, solver="reference")
+            assert_same_answers(rs.solve(wide, stuck=stuck, solver=name), expected)
 
 
 @pytest.mark.usefixtures("cramped_kernels", "as_large")
@@ -343,10 +345,10 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(
         min_edges_per_bin=100,
     )
     graph, stuck = larger_graph(seed, (1.5, 2, 3)[seed % 3]), STUCK[seed % 3]
-    first = rs.solve(graph, stuck, solver="retrograde", threads=1)
+    first = rs.solve(graph, stuck=stuck, solver="retrograde", threads=1)
     rs.verify(first)
     for threads in (2, 3, 4, 7):
-        assert_same_answers(rs.solve(graph, stuck, solver="retrograde", threads=threads), first)
+        assert_same_answers(rs.solve(graph, stuck=stuck, solver="retrograde", threads=threads), first)
 
 
 @pytest.mark.usefixtures("as_large")
@@ -423,7 +425,7 @@ def test_long_stages_are_reported_in_parts(tune: Tune) -> None:
     tune(min_chunk=64)
     seen: list[rs.Progress] = []
     solution = rs.solve(parse_game("foxhounds:n=4"), solver="sweep", progress=seen.append)
-    rs.verify(solution, seen.append)
+    rs.verify(solution, progress=seen.append)
     n = solution.space.num_vertices
     for stage, parts in (("finding positions", 5), ("solving", 5), ("verifying", 5)):
         done = {progress.done for progress in seen if progress.stage == stage}

@@ -208,7 +208,7 @@ BAD = [
     (lambda: Graph.from_csr([0, 1], [1]), r"indices\[0\] is 1, but the graph has 1 vertices"),
     (lambda: rs.solve("graph"), r"'graph' cannot be solved: expected a Graph or a Game"),
     (
-        lambda: rs.solve(Graph.from_edges([0], [1]), "draw"),
+        lambda: rs.solve(Graph.from_edges([0], [1]), stuck="draw"),
         r"stuck='draw' is not known: expected 'loss'",
     ),
     (lambda: rs.solve(Graph.from_edges([0], [1]), solver="fast"), r"solver='fast' is not known"),

@@ -29,7 +29,7 @@ from tests.support.tabulated import tabulated
 
 def check(graph: rs.Graph, game: CompiledGame, starts: list[int], stuck: str, **given: object) -> None:
     """What is reached has the outcome of the whole graph, the rest is no position."""
-    expected = rs.solve(graph, stuck, solver="reference")
+    expected = rs.solve(graph, stuck=stuck, solver="reference")
     reached = reachable_vertices(graph, starts)
     for solver in ("auto", "sweep", "stored retrograde", "stored sweep"):
         solution = solve_with(solver, game, stuck, **given)
@@ -101,8 +101,8 @@ def test_positions_that_are_added_or_left_out_are_refused() -> None:
         graph = without_owner(random_graph(rng))
         if graph.num_vertices == 0:
             continue
-        solution = rs.solve(ReachableGraphGame(graph, [0]), STUCK[i % 3])
-        full = rs.solve(ReversibleGraphGame(graph), STUCK[i % 3])  # as if all were reached
+        solution = rs.solve(ReachableGraphGame(graph, [0]), stuck=STUCK[i % 3])
+        full = rs.solve(ReversibleGraphGame(graph), stuck=STUCK[i % 3])  # as if all were reached
         words, every = solution.table.words, full.table.packed()
         for v in np.flatnonzero(words != every):
             changed = words.copy()

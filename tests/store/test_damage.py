@@ -91,7 +91,7 @@ def twins(kind: str) -> tuple[rs.Solution, rs.Solution]:
         return tuple(map(rs.solve, graphs))
     if kind == "index":
         return tuple(rs.solve(parse_game(f"chess:K{piece}K,board=3")) for piece in "RQ")
-    return tuple(rs.solve(parse_game("hexapawn"), stuck) for stuck in ("loss", "win"))
+    return tuple(rs.solve(parse_game("hexapawn"), stuck=stuck) for stuck in ("loss", "win"))
 
 
 @pytest.mark.parametrize("kind", ["board", "graph", "plain rules", "index"])

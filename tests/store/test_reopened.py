@@ -91,7 +91,7 @@ def is_over(solution: rs.Solution, position: Any) -> bool:
 )
 def test_every_built_in_game_answers_as_before(stuck: str, name: str, tmp_path: Path) -> None:
     game = parse_game(SMALL.get(name, name))
-    solution = rs.solve(game, stuck)
+    solution = rs.solve(game, stuck=stuck)
     solution.save(tmp_path / "s")
     kept = {path.name for path in (tmp_path / "s").rglob("*")}
     assert not kept & {"indptr", "indices", "names.json"}

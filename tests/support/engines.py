@@ -9,9 +9,9 @@ import retrosolve as rs
 STORED = "stored "
 
 
-def solve_with(engine: str, game: Any, *args: Any, **options: Any) -> rs.Solution:
+def solve_with(engine: str, game: Any, stuck: str = "loss", **options: Any) -> rs.Solution:
     """Solve a game with an algorithm; ``stored`` before its name has every edge stored first."""
     if engine.startswith(STORED):
         space = game.state_space().materialize()
-        return rs.solve(space, *args, solver=engine.removeprefix(STORED), **options)
-    return rs.solve(game, *args, solver=engine, **options)
+        return rs.solve(space, stuck=stuck, solver=engine.removeprefix(STORED), **options)
+    return rs.solve(game, stuck=stuck, solver=engine, **options)

@@ -40,7 +40,7 @@ def named_graphs(draw: st.DrawFn, owned: bool | None = None) -> rs.Graph:
 def solutions(draw: st.DrawFn) -> rs.Solution:
     """Solved graphs of every kind, with a start or without."""
     graph = draw(named_graphs())
-    solution = rs.solve(graph, draw(st.sampled_from(STUCK)), solver="reference")
+    solution = rs.solve(graph, stuck=draw(st.sampled_from(STUCK)), solver="reference")
     if graph.num_vertices and draw(st.booleans()):
         solution.start = graph.position(draw(st.integers(0, graph.num_vertices - 1)))
     return solution

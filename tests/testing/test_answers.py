@@ -48,7 +48,7 @@ def test_the_remoteness_can_be_left_out() -> None:
     with pytest.raises(AssertionError, match="1 of 4 answers differ"):
         assert_same_answers(rs.solve(PATH), right, range(4))
     with pytest.raises(AssertionError, match=r"4 of 4 .*, the first at 0: WIN and LOSS"):
-        assert_same_answers(rs.solve(PATH), rs.solve(PATH, "win"), remoteness=False)
+        assert_same_answers(rs.solve(PATH), rs.solve(PATH, stuck="win"), remoteness=False)
 
 
 def test_invalid_indices_are_compared_too() -> None:
@@ -61,7 +61,7 @@ def test_invalid_indices_are_compared_too() -> None:
 def test_games_with_different_indices_are_compared_by_position() -> None:
     full, folded = rs.solve(MirroredGame(PATH)), rs.solve(FoldedGame(PATH))
     assert_same_answers(full, folded, range(8))
-    other = rs.solve(FoldedGame(PATH), "win")
+    other = rs.solve(FoldedGame(PATH), stuck="win")
     with pytest.raises(
         AssertionError, match=r"^8 of 8 answers differ, the first at 0: WIN in 3 and LOSS"
     ):

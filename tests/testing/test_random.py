@@ -93,7 +93,7 @@ def test_a_kind_left_out_is_any_of_them() -> None:
 @given(strategies.games(), strategies.stuck_values())
 @settings(max_examples=50)
 def test_plain_games_agree_with_their_graphs(game: testing.GraphGame, stuck: str) -> None:
-    testing.assert_same_answers(rs.solve(game, stuck), rs.solve(game.graph, stuck))
+    testing.assert_same_answers(rs.solve(game, stuck=stuck), rs.solve(game.graph, stuck=stuck))
 
 
 @given(strategies.compiled_games())

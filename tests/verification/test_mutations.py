@@ -27,7 +27,7 @@ KINDS = (
 def solutions(kind: str, rng: random.Random) -> Iterator[rs.Solution]:
     for i in count():
         game = board(rng) if kind == "two tokens" else random_compiled_game(rng, kind)
-        yield rs.solve(game, STUCK[i % 3])
+        yield rs.solve(game, stuck=STUCK[i % 3])
 
 
 def refuse_every_change(solution: rs.Solution) -> int:

@@ -28,7 +28,7 @@ def test_every_single_change_is_refused(part: int) -> None:
     rng = random.Random(part)
     refused = 0
     for i in range(60):
-        solution = rs.solve(random_graph(rng), STUCK[i % 3])
+        solution = rs.solve(random_graph(rng), stuck=STUCK[i % 3])
         n = len(solution)
         for v in range(n):
             for value in range(4):

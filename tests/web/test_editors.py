@@ -299,7 +299,7 @@ def test_a_graph_is_described_by_its_name(graph: rs.Graph, stuck: str) -> None:
     assert again.graph() == drawn.graph()
     assert (again.start, again.stuck) == (0, stuck)
     _, solution = make_graph(drawn.name().partition("~")[2])
-    expected = rs.solve(graph, stuck)
+    expected = rs.solve(graph, stuck=stuck)
     assert [solution[str(v)] for v in range(graph.num_vertices)] == [
         expected[v] for v in range(graph.num_vertices)
     ]

@@ -49,7 +49,7 @@ def check(
         raise FormatError(
             f"{request.source} has no rules to check: expected rules.py:ClassName or a built-in game"
         )
-    report = check_game(game, samples, seed, collect=True, compiles=True)
+    report = check_game(game, samples=samples, seed=seed, collect=True, compiles=True)
     if as_json:
         click.echo(json.dumps(asdict(report)))
     else:

@@ -38,9 +38,14 @@ def plan(
     with progress_bar() as report:
         loaded = request.load(memory=options.memory, report=report)
     planned = plan_subject(
-        loaded.subject, options.solver, options.threads, options.memory, options.remoteness, nodes,
-        options.partitions,
-    )  # fmt: skip
+        loaded.subject,
+        solver=options.solver,
+        remoteness=options.remoteness,
+        threads=options.threads,
+        memory=options.memory,
+        nodes=nodes,
+        partitions=options.partitions,
+    )
     if as_json:
         click.echo(json.dumps(asdict(planned)))
     else:

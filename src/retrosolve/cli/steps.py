@@ -59,7 +59,7 @@ def solve_input(
         _note_beginning(run)
         solution = solve_subject(
             loaded.subject,
-            stuck.resolve(loaded.stuck),
+            stuck=stuck.resolve(loaded.stuck),
             solver=options.solver,
             threads=options.threads,
             workers=options.workers,
@@ -102,12 +102,12 @@ def verification_error(
     try:
         verify(
             solution,
-            report,
-            options.threads,
-            options.memory,
-            options.address,
-            options.partitions,
-            sample,
+            progress=report,
+            threads=options.threads,
+            memory=options.memory,
+            address=options.address,
+            partitions=options.partitions,
+            sample=sample,
         )
     except VerificationError as error:
         return error

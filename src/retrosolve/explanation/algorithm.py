@@ -58,7 +58,7 @@ def algorithm_steps(subject: Any, stuck: str, translate: Translate = str) -> Alg
             f"{n} positions are too many to explain one by one: expected at most {MAX_VERTICES}, or a "
             "position to explain"
         )
-    return steps_of(trace(space, stuck), translate)
+    return steps_of(trace(space, stuck=stuck), translate)
 
 
 def steps_of(found: Trace, translate: Translate = str) -> AlgorithmSteps:

@@ -106,5 +106,5 @@ def explain(
             return algorithm_steps(subject, stuck, translate)
         return algorithm_steps(solution.space, solution.stuck.label, translate)
     if solution is None:
-        solution = solve(subject, stuck)
+        solution = solve(subject, stuck=stuck)
     return prove(solution, position, depth, width, language)

@@ -252,7 +252,7 @@ def _event_to_json(event: Event) -> list[str | int | None]:
     return [event.rule.value, event.vertex, event.target, event.open_moves, label, remoteness]
 
 
-def trace(subject: Any, stuck: str = "loss") -> Trace:
+def trace(subject: Any, *, stuck: str = "loss") -> Trace:
     """Return the trace of the algorithm on a small graph or game.
 
     Parameters

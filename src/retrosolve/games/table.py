@@ -16,6 +16,7 @@ from retrosolve.games.parameters import (
     read_parameters,
     write_value,
 )
+from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.lazy import load
 from retrosolve.values import Outcome, Value
 
@@ -265,32 +266,43 @@ GAMES: dict[str, GameSpec] = {
 
 
 def parse_game(text: str) -> Game | CompiledGame:
-    """Make a built-in game from text such as ``stones:n=10,take=1+2`` or ``chess:KRK,board=6``.
+    """Return a built-in game from text such as ``stones:n=10,take=1+2`` or ``chess:KRK,board=6``.
 
     Parameters
     ----------
     text : str
-        Name of the game; after a colon its parameters, separated by commas.
+        The name of the game, as ``retrosolve games`` lists them; after a colon its parameters,
+        separated by commas.
 
     Returns
     -------
     Game or CompiledGame
-        The game. Only its own module is imported.
 
     Raises
     ------
     RulesError
         If the game or a parameter is unknown, or a value cannot be read.
 
+    See Also
+    --------
+    retrosolve.read_graph : A graph from a file.
+
     Notes
     -----
-    Cost: that of importing the module of the game and making its tables, at most a second.
+    Cost: that of importing the module of the game and making its tables, at most a second. The modules
+    of other games are not imported.
 
     Examples
     --------
-    >>> parse_game("stones:n=7").start()
-    7
+    >>> import retrosolve as rs
+    >>> print(rs.solve(rs.game("stones:n=7"))[7])
+    WIN in 5
+    >>> rs.game("checkers")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    retrosolve.errors.RulesError: there is no game 'checkers': expected one of stones, tictactoe, ...
     """
+    if not isinstance(text, str):
+        raise RulesError(f"{short_repr(text)} is no text: expected the name of a game, as 'chess:KRK'")
     name, _, rest = text.partition(":")
     if name not in GAMES:
         raise RulesError(f"there is no game {name!r}: expected one of {', '.join(GAMES)}")

@@ -22,7 +22,7 @@ Level = Counter[Hashable]
 Expansion = tuple[Value | None, list[Any]]
 
 
-def perft(game: Game | CompiledGame, depth: int, position: Any = None) -> int:
+def perft(game: Game | CompiledGame, depth: int, *, position: Any = None) -> int:
     """Count the ways to play exactly ``depth`` moves.
 
     Parameters
@@ -72,7 +72,7 @@ def perft(game: Game | CompiledGame, depth: int, position: Any = None) -> int:
 
 
 def count_finished_games(
-    game: Game | CompiledGame, depth: int, position: Any = None
+    game: Game | CompiledGame, depth: int, *, position: Any = None
 ) -> dict[int, dict[Value | None, int]]:
     """Count the games that end within ``depth`` moves, by length and result.
 

@@ -79,7 +79,9 @@ def _expected(subject: Any) -> str:
             return f"an instance of it, {subject.__name__}()"
     elif hasattr(subject, "table") and hasattr(subject, "space"):
         return "a Graph or a Game, and this is solved; its graph is solution.space"
-    elif isinstance(subject, str | PathLike):
+    elif isinstance(subject, str):
+        return f"game({subject!r}) for a built-in game, or read_graph({subject!r}) for a file"
+    elif isinstance(subject, PathLike):
         return "a Graph or a Game, such as read_graph(path)"
     elif hasattr(subject, "is_multigraph"):
         return "Graph.from_networkx(G)"

@@ -43,7 +43,7 @@ def assert_same_answers(
     >>> import retrosolve as rs
     >>> path = rs.Graph.from_edges([0, 1], [1, 2])
     >>> assert_same_answers(rs.solve(path), rs.solve(path, solver="reference"))
-    >>> assert_same_answers(rs.solve(path), rs.solve(path, "win"))
+    >>> assert_same_answers(rs.solve(path), rs.solve(path, stuck="win"))
     Traceback (most recent call last):
     ...
     AssertionError: 3 of 3 answers differ, the first at 0: LOSS in 2 and WIN in 2

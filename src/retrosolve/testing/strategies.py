@@ -8,7 +8,7 @@ first use, so a test that solves needs ``deadline=None``.
 >>> @settings(max_examples=10, deadline=None, database=None, suppress_health_check=list(HealthCheck))
 ... @given(graphs(), stuck_values())
 ... def test_every_solution_is_proven(graph, stuck):
-...     rs.verify(rs.solve(graph, stuck))
+...     rs.verify(rs.solve(graph, stuck=stuck))
 >>> test_every_solution_is_proven()
 """
 

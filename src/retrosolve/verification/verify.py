@@ -91,18 +91,22 @@ PROVERS: tuple[Prover, ...] = (
 
 def verify(
     solution: Solution,
+    *,
+    sample: int | None = None,
     progress: ProgressCallback | None = None,
     threads: int | None = None,
     memory: float | str | None = None,
     address: str | None = None,
     partitions: int | None = None,
-    sample: int | None = None,
 ) -> None:
     """Verify every value and remoteness of a solution, and record that in ``solution.verified``.
 
     Parameters
     ----------
     solution : Solution
+    sample : int, optional
+        Verify only about so many vertices of a solution of compiled rules, at random places all over
+        it, and do not record it. By default all.
     progress : callable, optional
         Called with a :class:`~retrosolve.Progress` from time to time. Its stages are "compiling",
         "verifying, rules" and "verifying".
@@ -116,9 +120,6 @@ def verify(
     partitions : int, optional
         In how many parts it does; by default one for each processor. Where only reachable positions
         are solved, the proof runs on this machine.
-    sample : int, optional
-        Verify only about so many vertices of a solution of compiled rules, at random places all over
-        it, and do not record it. By default all.
 
     Raises
     ------

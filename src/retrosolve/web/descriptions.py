@@ -263,7 +263,7 @@ def make_board(description: str) -> tuple[str, Solution]:
 def make_graph(description: str) -> tuple[str, Solution]:
     """Return a title and the solution of a graph. Raises RetrosolveError."""
     drawn = SmallGraph.parse(description)
-    return YOUR_GRAPH, solve(drawn.graph(), drawn.stuck)
+    return YOUR_GRAPH, solve(drawn.graph(), stuck=drawn.stuck)
 
 
 MAKERS: dict[str, Maker] = {BOARD: make_board, GRAPH: make_graph}

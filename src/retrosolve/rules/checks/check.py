@@ -56,6 +56,7 @@ class CheckReport:
 
 def check_game(
     game: Game | CompiledGame,
+    *,
     samples: int = 2000,
     seed: int = 0,
     limit: int = 10_000,
