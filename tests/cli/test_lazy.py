@@ -52,7 +52,7 @@ def test_a_game_on_the_command_line_loads_no_other_game_and_no_file_format() -> 
         assert not ours(loaded, package)
     assert not loaded & {"multiprocessing", "secrets", "socket", "subprocess", "tempfile"}
     others = {f"retrosolve.cli.{name}" for name in COMMANDS if name != "solve"}
-    assert not loaded & (others | {"retrosolve.cli.json_report"})
+    assert not loaded & others
 
 
 def test_listing_the_games_as_json_needs_no_terminal_library() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from retrosolve.cli import run
-from retrosolve.cli.position_table import MAX_ROWS
+from retrosolve.cli.report import MAX_ROWS
 
 ROOT = Path(__file__).parent.parent.parent
 TOKEN = str(ROOT / "examples" / "token.csv")

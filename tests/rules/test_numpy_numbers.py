@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.cli.json_report import probe_record
+from retrosolve.cli.report import probe_record
 from retrosolve.web.records import position_record
 
 KINDS: tuple[Any, ...] = (np.int64, np.uint8)

@@ -8,7 +8,7 @@ from dataclasses import asdict
 import click
 
 from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import InputOptions, input_options
+from retrosolve.cli.inputs import Request, json_option, takes_input
 from retrosolve.cli.output import print_line
 from retrosolve.errors import FormatError
 from retrosolve.rules.checks.check import check_game
@@ -22,7 +22,7 @@ STATUS_FOUND = 1
         "retrosolve check rules.py:ClassName,n=50", "retrosolve check tictactoe --samples 500"
     )
 )
-@input_options
+@takes_input()
 @click.option(
     "--samples",
     type=click.IntRange(min=1),
@@ -33,11 +33,9 @@ STATUS_FOUND = 1
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of random choices."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option
 @click.pass_context
-def check(
-    context: click.Context, request: InputOptions, samples: int, seed: int, as_json: bool
-) -> None:
+def check(context: click.Context, request: Request, samples: int, seed: int, as_json: bool) -> None:
     """Test the rules of INPUT on a sample of positions.
 
     INPUT has rules: rules.py:ClassName or a built-in game. Prints the first position that violates

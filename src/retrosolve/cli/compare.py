@@ -8,11 +8,9 @@ from typing import Any
 import click
 
 from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import InputOptions
-from retrosolve.cli.options import StuckOptions, progress_bar, trust_option
-from retrosolve.cli.output import print_line, print_table
-from retrosolve.cli.position_table import json_position
-from retrosolve.cli.steps import solve_input
+from retrosolve.cli.inputs import Request, json_option, trust_option
+from retrosolve.cli.output import print_line, print_table, progress_bar
+from retrosolve.cli.report import json_position
 from retrosolve.solution import Solution
 from retrosolve.solution.comparison import Comparison
 from retrosolve.solution.comparison import compare as compare_solutions
@@ -32,7 +30,7 @@ KINDS = {
 @click.argument("first", metavar="INPUT")
 @click.argument("second", metavar="INPUT2")
 @trust_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option
 def compare(first: str, second: str, trust_rules: bool, as_json: bool) -> None:
     """Compare the solutions of the same game that INPUT and INPUT2 are, in whatever form.
 
@@ -40,12 +38,11 @@ def compare(first: str, second: str, trust_rules: bool, as_json: bool) -> None:
     The exit status is 1 if they differ.
     """
     with progress_bar() as report:
-        one = solve_input(
-            InputOptions(first, trust_rules=trust_rules).load(), StuckOptions(), report=report
-        )
-        loaded = InputOptions(second, trust_rules=trust_rules).load()
+        requests = [Request(source, trust_rules=trust_rules) for source in (first, second)]
+        one = requests[0].solve(requests[0].load(), report)
+        loaded = requests[1].load()
         loaded.stuck = loaded.stuck or one.stuck.label
-        other = solve_input(loaded, StuckOptions(), report=report)
+        other = requests[1].solve(loaded, report)
     found = compare_solutions(one, other)
     if as_json:
         click.echo(json.dumps(_record(found, one, other)))

@@ -8,10 +8,8 @@ import click
 
 from retrosolve.cli.destination import WITH_OWNERS, check_output, check_winners, note_draws
 from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import InputOptions, input_options
-from retrosolve.cli.options import StuckOptions, stuck_options
+from retrosolve.cli.inputs import STUCK_OPTIONS, Request, takes_input
 from retrosolve.cli.output import print_line
-from retrosolve.cli.steps import solve_input
 from retrosolve.errors import FormatError
 from retrosolve.formats import FORMATS, format_of, write
 from retrosolve.solution import Solution
@@ -26,9 +24,8 @@ from retrosolve.spaces.solvable import space_of
         "retrosolve convert saved solved.parquet",
     )
 )
-@input_options
+@takes_input(*STUCK_OPTIONS)
 @click.argument("output")
-@stuck_options
 @click.option(
     "--rows/--graph",
     default=None,
@@ -48,9 +45,8 @@ from retrosolve.spaces.solvable import space_of
     help="Winner of endless play: for a .sol file, which names a winner everywhere, and for a .pg.",
 )
 def convert(
-    request: InputOptions,
+    request: Request,
     output: str,
-    stuck: StuckOptions,
     rows: bool | None,
     attach: bool,
     output_format: str | None,
@@ -69,13 +65,13 @@ def convert(
         raise click.UsageError("--endless is for .pg and .sol files")
     check_output(output, request, target_format)
     loaded = request.load()
-    check_winners(target_format, loaded, stuck.resolve(loaded.stuck))
+    check_winners(target_format, loaded, request.stuck_with(loaded.stuck))
     note_draws(target_format, loaded, endless)
     subject: StateSpace | Solution
     if attach or target_format == "sol" or loaded.solution is not None:
-        subject = solve_input(loaded, stuck)
+        subject = request.solve(loaded)
     else:
-        if stuck.is_set:
+        if request.misere or request.stuck is not None:
             raise click.UsageError("--stuck and --misere say how to solve: expected --solve too")
         subject = space_of(loaded.subject)
     if isinstance(subject, Solution) and _writes_rows(rows, request, subject, target_format):
@@ -91,9 +87,7 @@ def convert(
     print_line(f"{output}: {_description(subject)}", err=True)
 
 
-def _writes_rows(
-    rows: bool | None, request: InputOptions, solution: Solution, target_format: str
-) -> bool:
+def _writes_rows(rows: bool | None, request: Request, solution: Solution, target_format: str) -> bool:
     """Return whether to write rows rather than a graph."""
     if rows is not None:
         return rows

@@ -9,12 +9,13 @@ from pathlib import Path
 
 import numpy as np
 
-from retrosolve.cli.inputs import InputOptions, LoadedInput
+from retrosolve.cli.inputs import LoadedInput, Request
 from retrosolve.cli.output import print_line
 from retrosolve.errors import FormatError, StoreError
 from retrosolve.formats import FORMATS, format_of
 from retrosolve.formats.table import TABLE, with_infix
 from retrosolve.runtime.files import short_repr
+from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability
 from retrosolve.spaces.solvable import space_without_search
 from retrosolve.values import Value
@@ -22,14 +23,14 @@ from retrosolve.values import Value
 WITH_OWNERS = ("pg", "sol")
 
 
-def check_output(output: str, request: InputOptions, output_format: str | None = None) -> None:
+def check_output(output: str, request: Request, output_format: str | None = None) -> None:
     """Raise FormatError or StoreError unless the output can be written without replacing the input.
 
     Parameters
     ----------
     output : str
         A file with a known extension, or a folder: without an extension, or with a slash at the end.
-    request : InputOptions
+    request : Request
     output_format : str, optional
         The format of a file with any extension.
     """
@@ -53,13 +54,13 @@ def check_output(output: str, request: InputOptions, output_format: str | None =
         raise StoreError(f"cannot save {output}: it is the input, which is never replaced")
 
 
-def check_folder(out: str, request: InputOptions) -> None:
+def check_folder(out: str, request: Request) -> None:
     """Raise FormatError or StoreError unless a folder can be solved into.
 
     Parameters
     ----------
     out : str
-    request : InputOptions
+    request : Request
         The input, which is never replaced.
     """
     if format_of(out) is not None:
@@ -67,7 +68,7 @@ def check_folder(out: str, request: InputOptions) -> None:
     check_output(out if out.endswith(("/", os.sep)) else f"{out}/", request)
 
 
-def input_files(request: InputOptions) -> Iterator[Path]:
+def input_files(request: Request) -> Iterator[Path]:
     """Yield the files and folders that INPUT and its options name, and their vertex tables."""
     pieces = [request.source, *re.split("[:,=]", request.source), request.vertex_table]
     paths = [Path(piece) for piece in pieces if piece and Path(piece).name]
@@ -121,3 +122,21 @@ def check_winners(output_format: str | None, loaded: LoadedInput, stuck: str) ->
             f"vertex {short_repr(vertex)} ends in a tie: a .{output_format} file can hold only wins "
             "and losses"
         )
+
+
+def record_facts(solution: Solution, out: str) -> None:
+    """Record in a folder that was solved into where play starts and whether that is proven."""
+    from retrosolve.store import amend
+
+    start = None if solution.start is None else solution.space.index(solution.start)
+    amend(out, start=start, verified=solution.verified)
+
+
+def write_solution(solution: Solution, path: str) -> None:
+    """Write a graph file if the file extension is known, else save a folder."""
+    if format_of(path) is None:
+        solution.save(path)
+    else:
+        from retrosolve.formats import write
+
+        write(solution, path)

@@ -7,10 +7,8 @@ from itertools import islice
 import click
 
 from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import InputOptions, input_options
-from retrosolve.cli.options import StuckOptions, language_option, progress_bar, stuck_options
-from retrosolve.cli.output import print_line
-from retrosolve.cli.steps import solve_input
+from retrosolve.cli.inputs import STUCK_OPTIONS, Request, language_option, takes_input
+from retrosolve.cli.output import print_line, progress_bar
 from retrosolve.errors import GraphError
 from retrosolve.explanation import explain as explain_subject
 from retrosolve.explanation.algorithm import MAX_VERTICES
@@ -24,16 +22,14 @@ from retrosolve.explanation.explaining import DEPTH, WIDTH
         "retrosolve explain graph.csv --start b",
     )
 )
-@input_options
-@stuck_options
+@takes_input(*STUCK_OPTIONS)
 @click.option("--depth", type=click.IntRange(1), help=f"Plies to explain (default: {DEPTH}).")
 @click.option(
     "--width", type=click.IntRange(1), help=f"Moves to show of each position (default: {WIDTH})."
 )
 @language_option
 def explain(
-    request: InputOptions,
-    stuck: StuckOptions,
+    request: Request,
     depth: int | None,
     width: int | None,
     language: str,
@@ -45,7 +41,7 @@ def explain(
     """
     loaded = request.load()
     with progress_bar() as report:
-        solution = solve_input(loaded, stuck, report=report)
+        solution = request.solve(loaded, report)
     whole = request.start is None and depth is None and width is None
     if whole and sum(1 for _ in islice(solution, MAX_VERTICES + 1)) <= MAX_VERTICES:
         for section in explain_subject(loaded.subject, stuck=solution.stuck.label, language=language):

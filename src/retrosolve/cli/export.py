@@ -7,16 +7,8 @@ from pathlib import Path
 import click
 
 from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import InputOptions, input_options
-from retrosolve.cli.options import (
-    SolverOptions,
-    StuckOptions,
-    progress_bar,
-    solver_options,
-    stuck_options,
-)
-from retrosolve.cli.output import print_line
-from retrosolve.cli.steps import solve_input
+from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, takes_input
+from retrosolve.cli.output import print_line, progress_bar
 from retrosolve.languages import DEFAULT, LANGUAGES
 from retrosolve.runtime.files import import_library
 from retrosolve.runtime.memory import format_bytes
@@ -29,11 +21,9 @@ from retrosolve.runtime.memory import format_bytes
         solvers=True,
     )
 )
-@input_options
-@stuck_options
-@solver_options
+@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS)
 @click.option(
-    "--static", "out", required=True, type=click.Path(path_type=Path),
+    "--static", "folder", required=True, type=click.Path(path_type=Path),
     help="Folder for the files, which must be empty or not exist.",
 )  # fmt: skip
 @click.option(
@@ -46,10 +36,8 @@ from retrosolve.runtime.memory import format_bytes
     help="Whether to write a picture of each position (default: of at most 20,000 positions).",
 )
 def export(
-    request: InputOptions,
-    stuck: StuckOptions,
-    options: SolverOptions,
-    out: Path,
+    request: Request,
+    folder: Path,
     language: str,
     pictures: bool | None,
 ) -> None:
@@ -62,9 +50,9 @@ def export(
     from retrosolve.web.export import export_static
 
     with progress_bar() as report:
-        solution = solve_input(request.load(), stuck, options, report)
+        solution = request.solve(request.load(report=report), report)
         name = Path(request.source)
         title = name.name if name.exists() else request.source
-        export_static(solution, title, out, language, pictures, report)
-    size = sum(path.stat().st_size for path in out.iterdir())
-    print_line(f"{len(solution)} positions, {format_bytes(size)} in {out}")
+        export_static(solution, title, folder, language, pictures, report)
+    size = sum(path.stat().st_size for path in folder.iterdir())
+    print_line(f"{len(solution)} positions, {format_bytes(size)} in {folder}")

@@ -1,50 +1,55 @@
-"""INPUT: from the text on the command line to something that can be solved."""
+"""INPUT: its options, and the way from the text on the command line to a solution."""
 
 from __future__ import annotations
 
+import dataclasses
+import functools
+import re
 import sys
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
 import click
 
 from retrosolve import external
-from retrosolve.cli.options import option_group, trust_option
-from retrosolve.cli.output import print_line
-from retrosolve.errors import FormatError, RulesError
+from retrosolve.cli.output import print_line, progress_bar
+from retrosolve.errors import FormatError, GraphError, RulesError, VerificationError
 from retrosolve.formats import BOARD, FORMATS, format_of
 from retrosolve.games import GAMES, parse_game
+from retrosolve.languages import DEFAULT, LANGUAGES
 from retrosolve.runtime.files import MEMORY_PER_BYTE
-from retrosolve.runtime.memory import available
+from retrosolve.runtime.memory import available, parse_bytes
 from retrosolve.runtime.progress import ProgressCallback, no_progress
 from retrosolve.runtime.sources import CLASS_SEPARATOR
 from retrosolve.solution import Solution, open_solution
+from retrosolve.solvers import NAMES
+from retrosolve.solving import solve as solve_subject
 from retrosolve.spaces.solvable import Subject
-
-if TYPE_CHECKING:
-    from retrosolve.formats.board import Board
-
+from retrosolve.values import STUCK_VALUES
+from retrosolve.verification.verify import verify
 
 WILDCARDS = "*?["
 STREAMED = (".csv", ".parquet")  # files of edges that stay on disk if they do not fit in memory
+SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+
+Command = Callable[..., Any]
 
 
 @dataclass
 class LoadedInput:
-    """What INPUT is: something to solve, or a solution, whose positions are made on first use."""
+    """The content of INPUT: something to solve, or a solution; its positions are made on first use."""
 
     loaded: Subject | None = None
     start: Hashable | None = None
     solution: Solution | None = None
     stuck: str | None = None
-    start_text: str | None = None
 
     @property
     def subject(self) -> Subject:
-        """What could be solved. Raises UntrustedRulesError for a solution that needs rules for that."""
+        """The game or the graph. Raises UntrustedRulesError for a solution that needs its rules."""
         if self.loaded is not None:
             return self.loaded
         assert self.solution is not None
@@ -52,14 +57,14 @@ class LoadedInput:
 
 
 class StandardInput(BytesIO):
-    """What was read from standard input, with a name for errors."""
+    """The bytes of standard input, with a name for errors."""
 
     name = "standard input"
 
 
 @dataclass(frozen=True)
-class InputOptions:
-    """INPUT as typed, and the options that say how to read it."""
+class Request:
+    """INPUT as typed, and the options: how to read it, how to solve it, where to save it."""
 
     source: str
     format_name: str | None = None
@@ -70,20 +75,35 @@ class InputOptions:
     scratch: str | None = None
     trust_rules: bool = False
 
-    def load(
-        self,
-        check: bool = False,
-        memory: int | None = None,
-        report: ProgressCallback = no_progress,
-    ) -> LoadedInput:
+    stuck: str | None = None
+    misere: bool = False
+
+    solver: str = "auto"
+    threads: int | None = None
+    workers: int | None = None
+    memory: int | None = None
+    limit: int | None = None
+    remoteness: bool = True
+    address: str | None = None
+    partitions: int | None = None
+
+    out: str | None = None
+    resume: bool = False
+    checkpoint_every: float = 60.0
+    snapshots: str | None = None
+
+    def __post_init__(self) -> None:
+        """Raise click.BadParameter for an option that makes no sense alone."""
+        if self.resume and self.out is None:
+            raise click.BadParameter("--resume goes with --out: expected the folder of the solve")
+
+    def load(self, check: bool = False, report: ProgressCallback = no_progress) -> LoadedInput:
         """Read INPUT, whatever it is.
 
         Parameters
         ----------
         check : bool
             Whether to compare all of a saved solution with its checksums.
-        memory : int, optional
-            A budget in bytes for all work: edges in a file that is too large for it stay on disk.
         report : callable, optional
             Called while names in files of edges are numbered.
 
@@ -91,21 +111,14 @@ class InputOptions:
         ------
         RetrosolveError
             Of the kind that fits: FormatError for a file, RulesError for a game, StoreError for a
-            saved solution, PositionError for the start, MemoryBudgetError for edges between names that
-            cannot be numbered and solved within the budget.
+            saved solution, MemoryBudgetError for edges between names that cannot be numbered and solved
+            within the budget.
         """
-        loaded = self._load(check, memory, report)
-        if self.start is not None:
-            loaded.start_text = self.start
-        return loaded
-
-    def _load(self, check: bool, memory: int | None, report: ProgressCallback) -> LoadedInput:
-        """Return what INPUT is."""
         if self.source == "-":
             return self._load_content(StandardInput(sys.stdin.buffer.read()))
         path = Path(self.source)
-        if self._stays_on_disk(path, memory):
-            return LoadedInput(external.open_edges(self.source, self.scratch, memory, report))
+        if self._stays_on_disk(path):
+            return LoadedInput(external.open_edges(self.source, self.scratch, self.memory, report))
         if path.is_dir():
             return _load_saved(self.source, check, self.trust_rules)
         if CLASS_SEPARATOR in self.source:
@@ -125,7 +138,7 @@ class InputOptions:
             f"rules.py:ClassName, or one of {', '.join(GAMES)}"
         )
 
-    def _stays_on_disk(self, path: Path, memory: int | None) -> bool:
+    def _stays_on_disk(self, path: Path) -> bool:
         """Return whether INPUT is edges that are read in blocks."""
         if path.is_dir():
             from retrosolve.store import MANIFEST
@@ -140,7 +153,7 @@ class InputOptions:
         options = (self.names, self.vertex_table, self.header)
         if suffix not in STREAMED or any(option is not None for option in options):
             return False
-        room = available() if memory is None else min(memory, available())
+        room = available() if self.memory is None else min(self.memory, available())
         return path.stat().st_size * MEMORY_PER_BYTE > room
 
     def _load_content(self, file: Path | BytesIO) -> LoadedInput:
@@ -150,16 +163,149 @@ class InputOptions:
 
         content = find_content(file, self.format_name)
         if content.format == BOARD:
-            return _load_board(parse_board(content.source.data, content.source.name))
+            from retrosolve.pursuit.police import PoliceAndThief
+
+            board = parse_board(content.source.data, content.source.name)
+            return LoadedInput(PoliceAndThief(board))
         graph_file = graph_in(content, self.names, self.vertex_table, self.header)
         for note in graph_file.notes:
             print_line(f"note: {note}", err=True)
         return LoadedInput(graph_file.graph, graph_file.start, graph_file.solution(), graph_file.stuck)
 
+    def stuck_with(self, stored: str | None) -> str:
+        """Return the ``stuck`` argument of a solve: as asked, else as stored, else ``"loss"``.
 
-input_options = option_group(
-    "request",
-    InputOptions,
+        Raises click.BadParameter for options that contradict each other.
+        """
+        if self.misere and self.stuck not in (None, "win"):
+            raise click.BadParameter(f"--misere and --stuck {self.stuck} contradict each other")
+        if self.misere:
+            return "win"
+        return self.stuck or stored or "loss"
+
+    def solution(self) -> Solution:
+        """Read INPUT and solve it, with a progress bar; see :meth:`solve`."""
+        with progress_bar() as report:
+            return self.solve(self.load(report=report), report)
+
+    def solve(self, loaded: LoadedInput, report: ProgressCallback = no_progress) -> Solution:
+        """Solve an input, or return the solution that it already is.
+
+        Returns
+        -------
+        Solution
+            With the start that the command line or the file names.
+
+        Raises
+        ------
+        RetrosolveError
+            PositionError for the start, GraphError for a solution that was made otherwise than the
+            options say, or any error of the solve.
+        """
+        if loaded.solution is not None:
+            solution = loaded.solution
+            stored = solution.stuck.label
+            asked = self.stuck_with(stored)
+            if asked != stored:
+                raise GraphError(f"the solution was made with stuck={stored!r}, not {asked!r}")
+            if self.out is not None:
+                raise GraphError("INPUT is solved already: expected -o to save it elsewhere, not --out")
+        else:
+            self._note_beginning()
+            solution = solve_subject(
+                loaded.subject,
+                stuck=self.stuck_with(loaded.stuck),
+                solver=self.solver,
+                threads=self.threads,
+                workers=self.workers,
+                memory=self.memory,
+                limit=self.limit,
+                remoteness=self.remoteness,
+                progress=report,
+                out=self.out,
+                resume=self.resume,
+                checkpoint_every=self.checkpoint_every,
+                address=self.address,
+                partitions=self.partitions,
+                snapshots=self.snapshots,
+            )
+        start = loaded.start if self.start is None else solution.space.parse(self.start)
+        return solution if start is None else solution.starting(start)
+
+    def _note_beginning(self) -> None:
+        """Print a note if there is nothing to resume."""
+        if self.resume and self.out is not None:
+            from retrosolve.store import is_unfinished
+
+            if not is_unfinished(self.out):
+                print_line(f"note: no unfinished solve of {self.out}: nothing to resume", err=True)
+
+    def verification_error(
+        self, solution: Solution, report: ProgressCallback, sample: int | None = None
+    ) -> VerificationError | None:
+        """Verify a solution, or a sample of it, and return the error, None if the solution is right."""
+        try:
+            verify(
+                solution,
+                progress=report,
+                threads=self.threads,
+                memory=self.memory,
+                address=self.address,
+                partitions=self.partitions,
+                sample=sample,
+            )
+        except VerificationError as error:
+            return error
+        return None
+
+
+def _load_saved(path: str, check: bool, trusted: bool) -> LoadedInput:
+    if check:  # before all of it is read
+        open_solution(path, trust_rules=trusted).opened.check_rules()
+    solution = open_solution(path, check=check, trust_rules=trusted)
+    return LoadedInput(solution=solution, stuck=solution.stuck.label)
+
+
+def parse_memory(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """Read a number of bytes such as 500MB or 2GB. Raises click.BadParameter."""
+    try:
+        return parse_bytes(value)
+    except GraphError:
+        message = f"{value!r} is no amount of memory: expected one such as 2GB"
+        raise click.BadParameter(message, ctx, param) from None
+
+
+def parse_seconds(ctx: click.Context, param: click.Parameter, value: str) -> float:
+    """Read a time such as 60s, 5m or 1h. Raises click.BadParameter."""
+    match = re.fullmatch(r"(\d{1,9}(?:\.\d{1,6})?)\s*([smh]?)", value.strip().lower(), re.ASCII)
+    seconds = float(match[1]) * SECONDS[match[2]] if match else 0.0
+    if not seconds > 0:
+        raise click.BadParameter(f"{value!r} is no time: expected one such as 60s or 5m", ctx, param)
+    return seconds
+
+
+trust_option = click.option(
+    "--trust-rules",
+    is_flag=True,
+    help="Run the file of rules that a saved solution names, as it was when it was saved. "
+    "Built-in games and graphs need no such file.",
+)
+
+language_option = click.option(
+    "--language",
+    type=click.Choice(list(LANGUAGES)),
+    default=DEFAULT,
+    show_default=True,
+    envvar="RETROSOLVE_LANGUAGE",
+    show_envvar=True,
+    help="Language of sentences.",
+)
+
+json_option = click.option(
+    "--json", "as_json", is_flag=True, help="Print one JSON object and nothing else."
+)
+
+INPUT_OPTIONS = (
     click.argument("source", metavar="INPUT"),
     click.option(
         "--format",
@@ -194,15 +340,111 @@ input_options = option_group(
     trust_option,
 )
 
+STUCK_OPTIONS = (
+    click.option(
+        "--stuck",
+        type=click.Choice(list(STUCK_VALUES)),
+        help="What having no move means to the player to move (default: loss).",
+    ),
+    click.option(
+        "--misere", is_flag=True, help="The player who cannot move wins; same as --stuck win."
+    ),
+)
 
-def _load_board(board: Board) -> LoadedInput:
-    from retrosolve.pursuit.police import PoliceAndThief
+SOLVER_OPTIONS = (
+    click.option(
+        "--solver",
+        default="auto",
+        show_default=True,
+        type=click.Choice(["auto", *NAMES]),
+        help="Algorithm, explained below.",
+    ),
+    click.option("--threads", type=click.IntRange(min=1), help="Maximum number of threads."),
+    click.option(
+        "--workers",
+        type=click.IntRange(min=1),
+        help="Processes that explore plain rules (default: all cores where the rules are slow).",
+    ),
+    click.option(
+        "--limit", type=click.IntRange(min=1), help="Maximum number of positions, such as 1000000."
+    ),
+    click.option("--memory", callback=parse_memory, help="Maximum memory, such as 2GB."),
+    click.option(
+        "--remoteness/--no-remoteness",
+        default=True,
+        help="Compute the distance to the end in plies (default: yes). "
+        "--no-remoteness saves time and memory for policeman and thief on large boards.",
+    ),
+    click.option(
+        "--address", help="Ray cluster of --solver ray: auto, local (default) or ray://host:port."
+    ),
+    click.option(
+        "--partitions",
+        type=click.IntRange(min=1),
+        help="Parts in which --solver ray owns positions (default: one for each processor).",
+    ),
+)
 
-    return LoadedInput(PoliceAndThief(board))
+RUN_OPTIONS = (
+    click.option(
+        "--out",
+        metavar="DIR",
+        help="Solve into a folder: finished parts are written at once and leave memory. An interrupted "
+        "or killed solve goes on with --resume.",
+    ),
+    click.option(
+        "--resume", is_flag=True, help="Go on with an unfinished --out; without one begin anew."
+    ),
+    click.option(
+        "--checkpoint-every",
+        default="60s",
+        show_default=True,
+        callback=parse_seconds,
+        metavar="TIME",
+        help="Time between two checkpoints of --out within a part, such as 60s or 5m.",
+    ),
+    click.option(
+        "--snapshots",
+        metavar="URL",
+        help="Where the partitions of --solver ray write checkpoints, such as s3://bucket/folder "
+        "(default: beside --out).",
+    ),
+)
 
 
-def _load_saved(path: str, check: bool, trusted: bool) -> LoadedInput:
-    if check:  # before all of it is read
-        open_solution(path, trust_rules=trusted).opened.check_rules()
-    solution = open_solution(path, check=check, trust_rules=trusted)
-    return LoadedInput(solution=solution, stuck=solution.stuck.label)
+def option_group(parameter: str, kind: type[Any], *options: Command) -> Callable[[Command], Command]:
+    """Return a decorator that adds options to a command, passed to it as one object.
+
+    Parameters
+    ----------
+    parameter : str
+        Name of the command's parameter that receives the object.
+    kind : type
+        A dataclass with a field for each option; others keep their defaults.
+    *options : decorators
+        Options and arguments made by click.
+    """
+
+    def decorate(command: Command) -> Command:
+        @functools.wraps(command)
+        def wrapper(**arguments: Any) -> Any:
+            names = [field.name for field in dataclasses.fields(kind) if field.name in arguments]
+            made = kind(**{name: arguments.pop(name) for name in names})
+            return command(**{parameter: made}, **arguments)
+
+        for option in reversed(options):
+            wrapper = option(wrapper)
+        return wrapper
+
+    return decorate
+
+
+def takes_input(*options: Command) -> Callable[[Command], Command]:
+    """Return a decorator that adds INPUT and its options to a command, passed to it as ``request``.
+
+    Parameters
+    ----------
+    *options : decorators
+        Those of STUCK_OPTIONS, SOLVER_OPTIONS and RUN_OPTIONS that the command takes too.
+    """
+    return option_group("request", Request, *INPUT_OPTIONS, *options)

@@ -5,13 +5,16 @@ Whatever cannot be printed on one line is escaped, and no text is read as markup
 
 from __future__ import annotations
 
+import sys
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from retrosolve.runtime.files import one_line
+from retrosolve.runtime.progress import Progress, ProgressCallback, no_progress
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -79,3 +82,60 @@ def rich_console() -> Console:
     from rich.console import Console
 
     return Console(highlight=False, markup=False, emoji=False)
+
+
+@contextmanager
+def progress_bar() -> Iterator[ProgressCallback]:
+    """Show the stages of the work in the block, with a bar for each, if stderr is a terminal.
+
+    The stage "preparing" (reading the input, imports) is shown until the first report.
+    """
+    if not sys.stderr.isatty():
+        yield no_progress
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        ProgressColumn,
+        Task,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+    from rich.progress import Progress as Bar
+    from rich.text import Text
+
+    class DoneColumn(ProgressColumn):
+        """Items done, and of how many if that is known."""
+
+        def render(self, task: Task) -> Text:
+            total = "" if task.total is None else f"/{task.total:,.0f}"
+            return Text(f"{task.completed:,.0f}{total}" if task.completed else "")
+
+    class SpeedColumn(ProgressColumn):
+        """Items per second."""
+
+        def render(self, task: Task) -> Text:
+            speed = task.finished_speed or task.speed
+            return Text("" if speed is None else f"{speed:,.0f}/s")
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        DoneColumn(),
+        SpeedColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+    )
+    with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
+        tasks: dict[str, Any] = {}
+        preparing = bar.add_task("preparing", total=None)
+
+        def report(progress: Progress) -> None:
+            bar.update(preparing, visible=False)
+            task = tasks.get(progress.stage)
+            if task is None:
+                task = tasks[progress.stage] = bar.add_task(progress.stage, total=progress.total)
+            bar.update(task, completed=progress.done, total=progress.total)
+
+        yield report

@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from retrosolve.cli.help import epilog
-from retrosolve.cli.options import trust_option
+from retrosolve.cli.inputs import json_option, trust_option
 from retrosolve.cli.output import print_line
 from retrosolve.solution import open_solution
 from retrosolve.store import LEVEL
@@ -33,7 +33,7 @@ from retrosolve.store.packing import LEVELS
     help="Keep the remoteness (default: yes). Without it, win/loss/draw takes a tenth or less.",
 )
 @trust_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option
 def pack(
     source: str, out: str | None, level: int, remoteness: bool, trust_rules: bool, as_json: bool
 ) -> None:

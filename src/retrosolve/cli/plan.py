@@ -8,9 +8,8 @@ from dataclasses import asdict
 import click
 
 from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import InputOptions, input_options
-from retrosolve.cli.options import SolverOptions, progress_bar, solver_options
-from retrosolve.cli.output import print_table
+from retrosolve.cli.inputs import SOLVER_OPTIONS, Request, json_option, takes_input
+from retrosolve.cli.output import print_table, progress_bar
 from retrosolve.planning import plan as plan_subject
 
 
@@ -22,29 +21,27 @@ from retrosolve.planning import plan as plan_subject
         solvers=True,
     )
 )
-@input_options
-@solver_options
+@takes_input(*SOLVER_OPTIONS)
 @click.option(
     "--nodes", type=click.IntRange(min=1), default=1, help="Machines of --solver ray (default: 1)."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option
 def plan(
-    request: InputOptions,
-    options: SolverOptions,
+    request: Request,
     nodes: int,
     as_json: bool,
 ) -> None:
     """Estimate solver, memory and time for INPUT without solving it."""
     with progress_bar() as report:
-        loaded = request.load(memory=options.memory, report=report)
+        loaded = request.load(report=report)
     planned = plan_subject(
         loaded.subject,
-        solver=options.solver,
-        remoteness=options.remoteness,
-        threads=options.threads,
-        memory=options.memory,
+        solver=request.solver,
+        remoteness=request.remoteness,
+        threads=request.threads,
+        memory=request.memory,
         nodes=nodes,
-        partitions=options.partitions,
+        partitions=request.partitions,
     )
     if as_json:
         click.echo(json.dumps(asdict(planned)))

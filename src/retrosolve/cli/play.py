@@ -7,16 +7,7 @@ import random
 import click
 
 from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import InputOptions, input_options
-from retrosolve.cli.options import (
-    SolverOptions,
-    StuckOptions,
-    language_option,
-    progress_bar,
-    solver_options,
-    stuck_options,
-)
-from retrosolve.cli.steps import solve_input
+from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, language_option, takes_input
 from retrosolve.cli.terminal_game import TerminalGame
 from retrosolve.errors import GraphError
 from retrosolve.languages import translation
@@ -33,9 +24,7 @@ SIDES = {"first": (0,), "second": (1,), "both": (0, 1)}
         solvers=True,
     )
 )
-@input_options
-@stuck_options
-@solver_options
+@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS)
 @click.option(
     "--side",
     type=click.Choice(list(SIDES)),
@@ -58,9 +47,7 @@ SIDES = {"first": (0,), "second": (1,), "both": (0, 1)}
 )
 @language_option
 def play(
-    request: InputOptions,
-    stuck: StuckOptions,
-    options: SolverOptions,
+    request: Request,
     side: str,
     mistakes: float,
     seed: int | None,
@@ -73,9 +60,7 @@ def play(
     for a hint, v for the values of all moves, u to take back, s to change sides, q to end the game. The
     game ends with a transcript.
     """
-    loaded = request.load()
-    with progress_bar() as report:
-        solution = solve_input(loaded, stuck, options, report)
+    solution = request.solution()
     if solution.start is None:
         raise GraphError("INPUT has no start: expected --start POSITION")
     game = GamePlay(solution, solution.start)

@@ -9,16 +9,8 @@ import click
 
 from retrosolve.cli.destination import input_files
 from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import InputOptions, input_options
-from retrosolve.cli.options import (
-    SolverOptions,
-    StuckOptions,
-    progress_bar,
-    solver_options,
-    stuck_options,
-)
+from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, takes_input
 from retrosolve.cli.output import print_line
-from retrosolve.cli.steps import solve_input
 from retrosolve.errors import FormatError
 from retrosolve.runtime.files import import_library
 from retrosolve.runtime.lazy import load
@@ -43,7 +35,7 @@ METADATA: dict[str, dict[str, Any]] = {
         solvers=True,
     )
 )
-@input_options
+@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS)
 @click.argument("output", metavar="OUTPUT")
 @click.option(
     "--kind",
@@ -53,20 +45,14 @@ METADATA: dict[str, dict[str, Any]] = {
     help="histogram: positions by remoteness; levels: how many each level decides; tiers: positions by "
     "tier; history: the value of perfect play from the start; graph: a small game, coloured by value.",
 )
-@stuck_options
-@solver_options
-def plot(
-    request: InputOptions, output: str, kind: str, stuck: StuckOptions, options: SolverOptions
-) -> None:
+def plot(request: Request, output: str, kind: str) -> None:
     """Draw a picture of INPUT and write it to OUTPUT, an .svg, .png, .pdf or .eps file.
 
     A saved solution is opened; anything else is solved first.
     """
     suffix = _checked(output, request)
     matplotlib = import_library("matplotlib", "retrosolve plot", "plots")
-    loaded = request.load()
-    with progress_bar() as report:
-        solution = solve_input(loaded, stuck, options, report)
+    solution = request.solution()
     figure = load("matplotlib.figure:Figure")(figsize=SIZE, layout="constrained")
     with matplotlib.rc_context(REPRODUCIBLE):
         load(f"retrosolve.plots:{kind}")(solution, ax=figure.subplots())
@@ -77,7 +63,7 @@ def plot(
     print_line(f"wrote {output}")
 
 
-def _checked(output: str, request: InputOptions) -> str:
+def _checked(output: str, request: Request) -> str:
     """Return the format of the output. Raises FormatError unless it can be written."""
     path = Path(output)
     suffix = path.suffix.lower().removeprefix(".")

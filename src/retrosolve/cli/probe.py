@@ -10,18 +10,9 @@ from typing import NamedTuple
 import click
 
 from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import InputOptions, input_options
-from retrosolve.cli.json_report import probe_record
-from retrosolve.cli.options import (
-    SolverOptions,
-    StuckOptions,
-    progress_bar,
-    solver_options,
-    stuck_options,
-)
+from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, takes_input
 from retrosolve.cli.output import print_line
-from retrosolve.cli.steps import solve_input
-from retrosolve.cli.text_report import outcome_in_words, print_moves, print_outcome
+from retrosolve.cli.report import outcome_in_words, print_moves, print_outcome, probe_record
 from retrosolve.errors import PositionError
 from retrosolve.runtime.files import one_line
 from retrosolve.solution import Solution
@@ -39,10 +30,8 @@ STANDARD_INPUT = "-"
         solvers=True,
     )
 )
-@input_options
+@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS)
 @click.argument("positions", metavar="[POSITION]...", nargs=-1)
-@stuck_options
-@solver_options
 @click.option(
     "--index",
     "by_index",
@@ -51,10 +40,8 @@ STANDARD_INPUT = "-"
 )
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a line for each position.")
 def probe(
-    request: InputOptions,
+    request: Request,
     positions: tuple[str, ...],
-    stuck: StuckOptions,
-    options: SolverOptions,
     by_index: bool,
     as_json: bool,
 ) -> int:
@@ -67,9 +54,7 @@ def probe(
     """
     if request.source == STANDARD_INPUT and STANDARD_INPUT in positions:
         raise click.UsageError("INPUT and POSITION are both -: expected only one of them")
-    loaded = request.load()
-    with progress_bar() as report:
-        solution = solve_input(loaded, stuck, options, report)
+    solution = request.solution()
     answer = _answer_index if by_index else _answer_text
     if by_index and not positions:
         raise click.UsageError("--index without a POSITION: expected an index of the table")

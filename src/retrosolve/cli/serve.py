@@ -11,16 +11,8 @@ from pathlib import Path
 import click
 
 from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import InputOptions, input_options
-from retrosolve.cli.options import (
-    SolverOptions,
-    StuckOptions,
-    progress_bar,
-    solver_options,
-    stuck_options,
-)
+from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, takes_input
 from retrosolve.cli.output import print_line
-from retrosolve.cli.steps import solve_input
 from retrosolve.languages import LANGUAGES
 from retrosolve.runtime.files import import_library
 from retrosolve.solution import OpenedSolution, open_solution
@@ -41,9 +33,7 @@ NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=+-]+")
         solvers=True,
     )
 )
-@input_options
-@stuck_options
-@solver_options
+@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS)
 @click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
 @click.option(
     "--port", default=8000, show_default=True, type=click.IntRange(0, 65535),
@@ -60,9 +50,7 @@ NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9._=+-]+")
     help="Language of the pages (default: the browser's).",
 )
 def serve(
-    request: InputOptions,
-    stuck: StuckOptions,
-    options: SolverOptions,
+    request: Request,
     host: str,
     port: int,
     processes: int,
@@ -91,9 +79,7 @@ def serve(
             for path in folders
         ]
     else:
-        with progress_bar() as report:
-            solution = solve_input(request.load(), stuck, options, report)
-        entries = [Entry(_name(request.source), _title(request.source), solution)]
+        entries = [Entry(_name(request.source), _title(request.source), request.solution())]
     for entry in entries:
         if isinstance(entry.solution, OpenedSolution):
             entry.solution.opened.check_rules()

@@ -3,39 +3,46 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
-from retrosolve.cli.destination import check_folder, check_output, check_winners, note_draws
-from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import InputOptions, input_options
-from retrosolve.cli.options import (
-    RunOptions,
-    SolverOptions,
-    StuckOptions,
-    progress_bar,
-    run_options,
-    solver_options,
-    stuck_options,
-)
-from retrosolve.cli.output import print_table
-from retrosolve.cli.position_table import TableOptions, position_records, table_options
-from retrosolve.cli.steps import (
-    ended_cleanly,
+from retrosolve.cli.destination import (
+    check_folder,
+    check_output,
+    check_winners,
+    note_draws,
     record_facts,
-    solve_input,
-    verification_error,
     write_solution,
 )
+from retrosolve.cli.help import epilog
+from retrosolve.cli.inputs import (
+    RUN_OPTIONS,
+    SOLVER_OPTIONS,
+    STUCK_OPTIONS,
+    Request,
+    json_option,
+    takes_input,
+)
+from retrosolve.cli.output import print_line, print_table, progress_bar
+from retrosolve.cli.report import (
+    TableOptions,
+    position_records,
+    print_report,
+    solve_record,
+    table_options,
+)
 from retrosolve.formats import format_of
+from retrosolve.runtime.interruption import Interrupted
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import StageTimer
 
 if TYPE_CHECKING:
     from retrosolve.tables.result import LevelUse
 
+INTERRUPTED = 130
 LEVEL_HEADING = ("tier", "level", "decided", "messages", "bytes", "seconds", "slowest", "its seconds")
 
 
@@ -47,12 +54,9 @@ LEVEL_HEADING = ("tier", "level", "decided", "messages", "bytes", "seconds", "sl
         solvers=True,
     )
 )
-@input_options
-@stuck_options
-@solver_options
-@run_options
+@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS, *RUN_OPTIONS)
 @click.option("--verify/--no-verify", "prove", default=True, help="Verify the solution (default: yes).")
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option
 @click.option("--levels", is_flag=True, help="Print what each level of --solver ray took.")
 @table_options
 @click.option("--plies", type=click.IntRange(0, 10_000), default=6, help="Plies of play to print.")
@@ -64,10 +68,7 @@ LEVEL_HEADING = ("tier", "level", "decided", "messages", "bytes", "seconds", "sl
     "The input is never replaced.",
 )
 def solve(
-    request: InputOptions,
-    stuck: StuckOptions,
-    options: SolverOptions,
-    run: RunOptions,
+    request: Request,
     prove: bool,
     as_json: bool,
     levels: bool,
@@ -80,32 +81,29 @@ def solve(
     Positions, their values and their best moves are printed as a table if there are at most 40 of them;
     --table and --list select positions of larger games.
     """
-    run.check()
     if output is not None:
         check_output(output, request)
-    if run.out is not None:
-        check_folder(run.out, request)
+    if request.out is not None:
+        check_folder(request.out, request)
     timer = StageTimer()
-    with progress_bar() as report, ended_cleanly():
-        loaded = request.load(memory=options.memory, report=report)
+    with progress_bar() as report, _ended_cleanly():
+        loaded = request.load(report=report)
         if output is not None:
-            check_winners(format_of(output), loaded, stuck.resolve(loaded.stuck))
+            check_winners(format_of(output), loaded, request.stuck_with(loaded.stuck))
             note_draws(format_of(output), loaded)
         timer.stage("reading")
-        solution = solve_input(loaded, stuck, options, report, run)
+        solution = request.solve(loaded, report)
         timer.stage("solving")
-        failure = verification_error(solution, report, options) if prove else None
+        failure = request.verification_error(solution, report) if prove else None
         verified = failure is None if prove else None
         if prove:
             timer.stage("verifying")
-    if run.out is not None:
-        record_facts(solution, run.out)
+    if request.out is not None:
+        record_facts(solution, request.out)
     if output is not None and failure is None:
         write_solution(solution, output)
         timer.stage("writing")
     if as_json:
-        from retrosolve.cli.json_report import solve_record
-
         record = solve_record(request.source, solution, sum(timer.seconds.values()), verified)
         if table.is_set:
             record["table"] = position_records(solution, table)
@@ -113,13 +111,21 @@ def solve(
             record["levels"] = [use._asdict() for use in solution.levels]
         click.echo(json.dumps(record))
     elif failure is None:
-        from retrosolve.cli.text_report import print_report
-
         print_report(solution, timer.seconds, prove, plies, table)
         if levels and solution.levels:
             _print_levels(solution.levels)
     if failure is not None:
         raise failure
+
+
+@contextmanager
+def _ended_cleanly() -> Iterator[None]:
+    """Exit with the status of an interruption, and one line, where the block was interrupted."""
+    try:
+        yield
+    except Interrupted as error:
+        print_line(f"retrosolve: {error}", err=True)
+        raise click.exceptions.Exit(INTERRUPTED) from None
 
 
 def _print_levels(levels: Sequence[LevelUse]) -> None:

@@ -5,29 +5,20 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Mapping
 from typing import Any
 
 import click
 
 from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import InputOptions, input_options
-from retrosolve.cli.json_report import count_records
-from retrosolve.cli.options import (
-    SolverOptions,
-    StuckOptions,
-    progress_bar,
-    solver_options,
-    stuck_options,
-)
+from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, json_option, takes_input
 from retrosolve.cli.output import print_line, print_table
-from retrosolve.cli.position_table import json_position
-from retrosolve.cli.steps import missing_rules, solve_input
-from retrosolve.cli.text_report import print_counts
-from retrosolve.solution import Solution
+from retrosolve.cli.report import json_position, print_counts, summary_records
+from retrosolve.errors import StoreError
+from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.solution.line import shorten
+from retrosolve.solution.records import by_label, by_remoteness
 from retrosolve.solution.zugzwang import Zugzwang, mutual_zugzwangs
-from retrosolve.tables.summary import tier_distributions
+from retrosolve.tables.summary import REPORTED_VALUES, tier_distributions
 from retrosolve.values import Value
 
 DEFAULT_PLIES = 30
@@ -37,9 +28,7 @@ EXAMPLES = 10  # of mutual zugzwangs
 @click.command(
     epilog=epilog("retrosolve stats saved", "retrosolve stats saved --digest --json", solvers=True)
 )
-@input_options
-@stuck_options
-@solver_options
+@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS)
 @click.option("--digest", "with_digest", is_flag=True, help="Print a SHA-256 of the decoded table.")
 @click.option(
     "--plies", default=DEFAULT_PLIES, show_default=True, help="The most plies of the longest win."
@@ -49,11 +38,9 @@ EXAMPLES = 10  # of mutual zugzwangs
     is_flag=True,
     help="Count the mutual zugzwangs, in games whose rules define passed(position).",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option
 def stats(
-    request: InputOptions,
-    stuck: StuckOptions,
-    options: SolverOptions,
+    request: Request,
     with_digest: bool,
     plies: int,
     zugzwangs: bool,
@@ -66,11 +53,9 @@ def stats(
     names, as chess:4men has those of its endings, is also counted by tier. Examples and tiers of a
     saved solution need its rules.
     """
-    loaded = request.load()
-    with progress_bar() as report:
-        solution = solve_input(loaded, stuck, options, report)
-        found = list(mutual_zugzwangs(solution)) if zugzwangs else None
-    missing = missing_rules(solution)
+    solution = request.solution()
+    found = list(mutual_zugzwangs(solution)) if zugzwangs else None
+    missing = _missing_rules(solution)
     examples = None if missing else solution.examples()
     tiers = {} if missing else _tier_records(solution, found)
     if missing is not None:
@@ -87,6 +72,16 @@ def stats(
         print_line(f"digest {solution.digest()}")
 
 
+def _missing_rules(solution: Solution) -> StoreError | None:
+    """Return the error of what needs the positions of a saved solution; None if they are known."""
+    if isinstance(solution, OpenedSolution) and not solution.opened.has_rules:
+        try:
+            solution.opened.check_rules()
+        except StoreError as error:
+            return error
+    return None
+
+
 Examples = dict[Value, dict[int | None, Any]]
 
 
@@ -97,7 +92,7 @@ def _record(
     num_bytes = solution.num_bytes
     found = {
         "positions": len(solution),
-        **count_records(solution),
+        **summary_records(solution),
         "histogram": by_remoteness(solution.histogram()),
         "examples": examples
         and by_remoteness(
@@ -128,7 +123,7 @@ def _tier_records(solution: Solution, zugzwangs: list[Zugzwang] | None) -> dict[
         counts, longest = part.counts(), part.longest()
         found[name] = {
             "positions": sum(counts.values()),
-            "counts": {value.label: number for value, number in counts.items()},
+            "counts": by_label(counts),
             "longest": {value.label: plies or 0 for value, plies in longest.items()},
         }
     if zugzwangs is not None:
@@ -144,7 +139,7 @@ def _print_tiers(tiers: dict[str, dict[str, Any]]) -> None:
     """Print a row for the tiers of each name."""
     if not tiers:
         return
-    labels = [value.label for value in (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)]
+    labels = [value.label for value in REPORTED_VALUES]
     extra = ["zugzwangs"] if "mutual_zugzwangs" in next(iter(tiers.values())) else []
     rows = [("tier", "positions", *labels, "longest win", "longest loss", *extra)]
     for name, record in tiers.items():
@@ -155,18 +150,6 @@ def _print_tiers(tiers: dict[str, dict[str, Any]]) -> None:
             numbers.append(record["mutual_zugzwangs"])
         rows.append((name, *map(str, numbers)))
     print_table(rows, right=range(1, len(rows[0])))
-
-
-def by_remoteness(record: Mapping[Value, Mapping[int | None, Any]]) -> dict[str, dict[str, Any]]:
-    """Return a record by value and remoteness with keys for JSON: the remoteness "null" for none.
-
-    >>> by_remoteness({Value.WIN: {1: 5}, Value.DRAW: {None: 2}})
-    {'win': {'1': 5}, 'draw': {'null': 2}}
-    """
-    return {
-        value.label: {"null" if plies is None else str(plies): n for plies, n in part.items()}
-        for value, part in record.items()
-    }
 
 
 def _print(solution: Solution, examples: Examples | None, plies: int) -> None:

@@ -10,7 +10,7 @@ from operator import attrgetter
 from rich.text import Text
 
 from retrosolve.cli.output import rich_console
-from retrosolve.cli.text_report import CELL_STYLES, BoardGame
+from retrosolve.cli.report import CELL_STYLES, BoardGame
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.explanation.rendering import board_rows
 from retrosolve.languages import side_name

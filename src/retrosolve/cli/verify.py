@@ -7,34 +7,23 @@ import json
 import click
 
 from retrosolve.cli.help import epilog
-from retrosolve.cli.inputs import InputOptions, input_options
-from retrosolve.cli.options import (
-    SolverOptions,
-    StuckOptions,
-    progress_bar,
-    solver_options,
-    stuck_options,
-)
-from retrosolve.cli.steps import solve_input, verification_error
+from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, json_option, takes_input
+from retrosolve.cli.output import progress_bar
 
 
 @click.command(
     epilog=epilog("retrosolve verify solved.csv", "retrosolve verify stones:n=10 --json", solvers=True)
 )
-@input_options
-@stuck_options
-@solver_options
+@takes_input(*STUCK_OPTIONS, *SOLVER_OPTIONS)
 @click.option(
     "--sample",
     type=click.IntRange(1),
     metavar="N",
     help="Verify about N positions of a compiled game, at random places, instead of all.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
+@json_option
 def verify(
-    request: InputOptions,
-    stuck: StuckOptions,
-    options: SolverOptions,
+    request: Request,
     sample: int | None,
     as_json: bool,
 ) -> None:
@@ -44,9 +33,9 @@ def verify(
     verified as they are, a saved solution after all its checksums; anything else is solved first.
     """
     with progress_bar() as report:
-        loaded = request.load(True, options.memory, report)
-        solution = solve_input(loaded, stuck, options, report)
-        failure = verification_error(solution, report, options, sample)
+        loaded = request.load(True, report)
+        solution = request.solve(loaded, report)
+        failure = request.verification_error(solution, report, sample)
     if as_json:
         record = {
             "input": request.source,

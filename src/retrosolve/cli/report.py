@@ -1,0 +1,386 @@
+"""The results of commands, for a person and as JSON: outcomes, counts, and positions in a table."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain, islice
+from typing import Any, Protocol, runtime_checkable
+
+import click
+
+from retrosolve.cli.inputs import option_group
+from retrosolve.cli.output import print_line, print_table
+from retrosolve.solution import Solution
+from retrosolve.solution.line import shorten
+from retrosolve.solution.records import by_label, count_records, player_to_move
+from retrosolve.spaces.base import Capability
+from retrosolve.tables.summary import REPORTED_VALUES
+from retrosolve.values import Outcome, Value
+
+MAX_ROWS = 40
+ROWS_PER_BATCH = 1000
+EVERY_ROW = "all"
+
+
+def parse_rows(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
+    """Read the number of rows of a table. Raises click.BadParameter."""
+    if value is None or value == EVERY_ROW:
+        return None if value is None else -1
+    if not (value.isascii() and value.isdigit() and len(value) < 19):
+        raise click.BadParameter(
+            f"{value!r}: expected a number of rows or {EVERY_ROW!r}; INPUT goes before the option, or "
+            f"after --table={MAX_ROWS}",
+            ctx,
+            param,
+        )
+    return int(value)
+
+
+@dataclass(frozen=True)
+class TableOptions:
+    """Which positions to print: the most rows (-1 for all), and the values."""
+
+    rows: int | None = None
+    values: tuple[str, ...] = ()
+
+    @property
+    def is_set(self) -> bool:
+        """Whether the command line asks for a table, or for none."""
+        return self.rows is not None or bool(self.values)
+
+    def max_rows(self, solution: Solution) -> int:
+        """Return how many rows to print at most: by default all of a small solution, else none."""
+        if self.rows is None:
+            return MAX_ROWS if self.values or is_small(solution) else 0
+        return len(solution) if self.rows < 0 else self.rows
+
+    def num_positions(self, solution: Solution) -> int:
+        """Return how many positions have one of the values."""
+        if not self.values:
+            return len(solution)
+        counts = solution.counts()
+        return sum(counts[Value.parse(value)] for value in dict.fromkeys(self.values))
+
+    def positions(self, solution: Solution) -> Iterator[Hashable]:
+        """Return the positions to print, in the order of their indices for each value."""
+        if not self.values:
+            found = iter(solution)
+        else:
+            found = chain.from_iterable(map(solution.where, dict.fromkeys(self.values)))
+        return islice(found, self.max_rows(solution))
+
+
+def is_small(solution: Solution) -> bool:
+    """Return whether all positions are printed by default; does not count those of a large table."""
+    return sum(1 for _ in islice(solution, MAX_ROWS + 1)) <= MAX_ROWS
+
+
+table_options = option_group(
+    "table",
+    TableOptions,
+    click.option(
+        "--table",
+        "rows",
+        metavar="[N]",
+        is_flag=False,
+        flag_value=str(MAX_ROWS),
+        callback=parse_rows,
+        help=f"Print a table of the first N positions ({MAX_ROWS} without a number, or 'all'). "
+        f"Default: all positions if there are at most {MAX_ROWS}.",
+    ),
+    click.option(
+        "--list",
+        "values",
+        multiple=True,
+        type=click.Choice([value.label for value in REPORTED_VALUES]),
+        help=f"Print only positions with this value, up to {MAX_ROWS} or as many as --table says.",
+    ),
+)
+
+
+def print_positions(solution: Solution, options: TableOptions) -> None:
+    """Print a row for each position: who moves, value, remoteness and the best move.
+
+    Parameters
+    ----------
+    solution : Solution
+    options : TableOptions
+        Says which positions. They are computed and printed a thousand at a time.
+    """
+    shown = options.max_rows(solution)
+    if not shown:
+        return
+    owned = Capability.OWNED in solution.space.capabilities
+    heading = ("position", *(("to move",) if owned else ()), "value", "remoteness", "best move")
+    rows = (_row(solution, position, owned) for position in options.positions(solution))
+    widths: list[int] = []
+    batch = [heading, *islice(rows, ROWS_PER_BATCH)]
+    while batch:
+        widths = print_table(batch, [len(heading) - 2], widths)
+        batch = list(islice(rows, ROWS_PER_BATCH))
+    more = options.num_positions(solution) - shown
+    if more > 0:
+        print_line(f"... and {more} more; --table all prints all of them")
+
+
+def position_records(solution: Solution, options: TableOptions) -> list[dict[str, Any]]:
+    """Return the rows of the table as JSON objects."""
+    return [_record(solution, position) for position in options.positions(solution)]
+
+
+def json_position(solution: Solution, position: Hashable) -> int | str:
+    """Return a position as it appears in JSON: an int as it is, anything else as text."""
+    return position if type(position) is int else solution.space.text(position)
+
+
+def _record(solution: Solution, position: Hashable) -> dict[str, Any]:
+    best = solution.best_moves(position)
+    return {
+        **outcome_record(solution, position, solution[position]),
+        "player": player_to_move(solution, position),
+        "best": best[0].name if best else None,
+    }
+
+
+def outcome_record(solution: Solution, position: Hashable, outcome: Outcome) -> dict[str, Any]:
+    """Return a position with its outcome."""
+    return {
+        "position": json_position(solution, position),
+        "value": outcome.value.label,
+        "remoteness": outcome.remoteness,
+    }
+
+
+def _row(solution: Solution, position: Hashable, owned: bool) -> tuple[str, ...]:
+    record = _record(solution, position)
+    plies = "-" if record["remoteness"] is None else str(record["remoteness"])
+    name = shorten(solution.space.text(position))
+    best = "-" if record["best"] is None else shorten(record["best"])
+    return (name, *((record["player"],) if owned else ()), record["value"].upper(), plies, best)
+
+
+def solve_record(
+    source: str, solution: Solution, seconds: float, verified: bool | None
+) -> dict[str, Any]:
+    """Return what ``solve --json`` prints.
+
+    Parameters
+    ----------
+    source : str
+        INPUT as typed.
+    solution : Solution
+        The solution.
+    seconds : float
+        Time of all stages.
+    verified : bool or None
+        Result of the verification, None if there was none.
+
+    Returns
+    -------
+    dict
+        See :func:`summary_records`.
+    """
+    start = solution.start
+    return {
+        "input": source,
+        "solver": solution.solver,
+        "positions": len(solution),
+        "edges": solution.num_edges,
+        "start": start if start is None else outcome_record(solution, start, solution[start]),
+        **summary_records(solution),
+        "seconds": round(seconds, 6),
+        "peak_memory_bytes": peak_memory(),
+        "verified": verified,
+    }
+
+
+def summary_records(solution: Solution) -> dict[str, Any]:
+    """Return the counts by value and by player, and the largest remoteness of each value.
+
+    Returns
+    -------
+    dict
+        ``counts_by_player`` is None where players alternate. ``longest`` is 0 for a value that no
+        position has, and None for a solution without remoteness.
+    """
+    longest = by_label({value: plies or 0 for value, plies in solution.longest().items()})
+    return {
+        **count_records(solution),
+        "longest": longest if solution.table.has_remoteness else None,
+    }
+
+
+def probe_record(solution: Solution, position: Hashable) -> dict[str, Any]:
+    """Return what ``probe --json`` prints for a position.
+
+    Returns
+    -------
+    dict
+        ``player`` is None where players alternate. ``moves`` are ordered best first; the value of a
+        move is that of the position it leads to, for the player who moves there.
+    """
+    return {
+        **outcome_record(solution, position, solution[position]),
+        "player": player_to_move(solution, position),
+        "moves": [
+            {"name": move.name, **outcome_record(solution, move.position, move.outcome)}
+            for move in solution.moves(position)
+        ],
+    }
+
+
+def peak_memory() -> int:
+    """Return the peak memory of this process in bytes, 0 where the system does not say."""
+    try:
+        import resource
+    except ImportError:
+        return 0
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+CELL_STYLES: dict[str, dict[str, Any]] = {
+    "P": {"fg": "blue", "bold": True},
+    "C": {"fg": "blue", "bold": True},
+    "T": {"fg": "red", "bold": True},
+    "E": {"fg": "green", "bold": True},
+    "*": {"dim": True},
+}
+
+
+@runtime_checkable
+class BoardGame(Protocol):
+    """A game with a board to print and a verdict in its own words."""
+
+    board: object
+
+    def board_text(self, position: Any) -> str:
+        """Return the board at a position."""
+
+    def player(self, position: Any) -> int:
+        """Return who moves, 0 or 1."""
+
+    def verdict(self, outcome: Outcome, position: Any) -> str:
+        """Return who wins, in the words of the game."""
+
+
+def print_report(
+    solution: Solution,
+    seconds: Mapping[str, float],
+    verified: bool | None,
+    plies: int,
+    table: TableOptions,
+) -> None:
+    """Print the outcome of the start, optimal play, positions, the counts and the time of each stage.
+
+    Parameters
+    ----------
+    solution : Solution
+        The solution.
+    seconds : mapping of str to float
+        Time of each stage.
+    verified : bool or None
+        Whether the solution is verified.
+    plies : int
+        Maximum number of plies of play to print.
+    table : TableOptions
+        Which positions to print.
+    """
+    game = getattr(solution.space, "rules", None)
+    if isinstance(game, BoardGame):
+        _print_board(game, solution)
+    elif solution.start is not None:
+        print_outcome(solution, solution.start, "Start ")
+    if solution.start is not None:
+        _print_play(solution, solution.start, plies)
+    print_positions(solution, table)
+    print_counts(solution)
+    if solution.start is None and not table.is_set and not is_small(solution):
+        print_line(f"--table prints {MAX_ROWS} positions, --list loss lost ones, --start POSITION one")
+    proof = "proven by the independent check" if verified else "not checked"
+    print_line(f"{solution.num_edges} moves, solver {solution.solver}, {proof}")
+    stages = ", ".join(f"{stage} {time:.3f} s" for stage, time in seconds.items())
+    print_line(f"Time: {stages}, in all {sum(seconds.values()):.3f} s")
+
+
+def print_outcome(solution: Solution, position: Hashable, prefix: str = "") -> None:
+    """Print a position, and what its outcome means."""
+    name = shorten(solution.space.text(position))
+    print_line(f"{prefix}{name}: {outcome_in_words(solution[position])}")
+
+
+def print_moves(solution: Solution, position: Hashable) -> None:
+    """Print the moves from a position, best first."""
+    rows = []
+    for move in solution.moves(position):
+        target = shorten(solution.space.text(move.position))
+        name = shorten(move.name)
+        rows.append((f"  {name}", "" if target == name else f"->  {target}", f"({move.outcome})"))
+    if rows:
+        print_table(rows)
+    else:
+        print_line("  no move: the game is over")
+
+
+def outcome_in_words(outcome: Outcome) -> str:
+    """Return what an outcome means.
+
+    Examples
+    --------
+    >>> outcome_in_words(Outcome(Value.DRAW, None))
+    'DRAW, perfect play never ends'
+    """
+    value, plies = outcome
+    if value is Value.DRAW:
+        return "DRAW, perfect play never ends"
+    meaning = {
+        Value.WIN: "the player to move wins",
+        Value.LOSS: "the player to move loses",
+        Value.TIE: "the game ends with no winner",
+    }
+    after = "" if plies is None else f" in {plies} {_plies(plies)}"
+    return f"{value.name}{after}, {meaning[value]}"
+
+
+def _print_board(game: BoardGame, solution: Solution) -> None:
+    start = solution.start
+    board = str(game.board) if start is None else game.board_text(start)
+    for line in board.splitlines():
+        click.echo("".join(click.style(cell, **CELL_STYLES.get(cell, {})) for cell in line))
+    if start is None:
+        print_line("The board shows no policeman or no thief: all positions are solved.")
+        return
+    outcome = solution[start]
+    turn = solution.space.players[game.player(start)]
+    print_line(game.verdict(outcome, start), bold=True)
+    judged = f"{outcome.value.name} for the {turn}, who moves first"
+    if outcome.remoteness is not None:
+        judged += f"; remoteness {outcome.remoteness} {_plies(outcome.remoteness)}"
+    print_line(judged)
+
+
+def _print_play(solution: Solution, start: Hashable, plies: int) -> None:
+    line = solution.line(start, plies + 1)
+    if not line or plies == 0:
+        return
+    print_line("Perfect play:" if len(line) <= plies else f"Perfect play, first {plies} plies:")
+    for row in islice(line.rows(), plies):
+        print_line(f"  {row}")
+
+
+def print_counts(solution: Solution) -> None:
+    """Print the number of positions of each value, and the largest remoteness."""
+    longest = solution.longest()
+    rows = [("positions", *(value.label for value in REPORTED_VALUES))]
+    rows.append(("all", *map(str, solution.counts().values())))
+    for player, counts in (solution.counts_by_player() or {}).items():
+        rows.append((f"{player} to move", *map(str, counts.values())))
+    lengths = [longest.get(value) for value in REPORTED_VALUES]
+    rows.append(("longest, plies", *("-" if length is None else str(length) for length in lengths)))
+    print_table(rows, right=range(1, 1 + len(REPORTED_VALUES)))
+
+
+def _plies(number: int | None) -> str:
+    return "ply" if number == 1 else "plies"
