@@ -157,7 +157,7 @@ def test_values_are_hidden_until_asked_for(
     hidden = answers(capsys, monkeypatch, "q", "hexapawn", "--no-values")
     assert "plies" not in hidden
     game = parse_game("hexapawn")
-    names = [name for name, _ in game.named_moves(game.start())]
+    names = [name for name, _ in game.moves(game.start())]
     assert re.findall(r"^ +\d (\S+)$", hidden, re.MULTILINE) == names
     assert "▼ You lose in 6 plies" in answers(capsys, monkeypatch, "v\nq", "hexapawn", "--no-values")
 
