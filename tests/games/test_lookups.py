@@ -11,7 +11,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games import GAMES, parse_game
-from retrosolve.rules.checks.parsing import changed_texts
+from retrosolve.rules.checks.check import changed_texts
 from retrosolve.rules.contract import INVALID, CompiledGame
 from tests.support.marks import ALL, samples
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.rules import exploring, wire, workers
+from retrosolve.rules import exploring, workers
 from retrosolve.spaces.identical import identical
 from tests.support.kinds import (
     KINDS,
@@ -177,7 +177,7 @@ def test_positions_that_a_worker_cannot_read_are_refused(monkeypatch: pytest.Mon
 @pytest.mark.parametrize("kind", KINDS)
 def test_encoding_keeps_every_kind(kind: str) -> None:
     positions = [KINDS[kind](v) for v in range(40)]
-    back = wire.decoded(wire.encoded(positions))
+    back = workers.decoded(workers.encoded(positions))
     assert [typed(p) for p in back] == [typed(p) for p in positions]
     assert all(map(identical, back, positions))
 
@@ -237,7 +237,7 @@ PLAIN = ("int", "str", "bytes", "float", "tuple", "nested tuples", "frozenset", 
 
 @pytest.mark.parametrize("kind", PLAIN)
 def test_plain_objects_are_marshalled(kind: str) -> None:
-    assert wire.encoded([KINDS[kind](v) for v in range(2000)])[:1] == wire.MARSHALLED
+    assert workers.encoded([KINDS[kind](v) for v in range(2000)])[:1] == workers.MARSHALLED
 
 
 def test_positions_nested_too_deeply_for_pickle_are_refused_by_their_type() -> None:
@@ -245,18 +245,18 @@ def test_positions_nested_too_deeply_for_pickle_are_refused_by_their_type() -> N
     for _ in range(5000):
         position = (position,)
     with pytest.raises(
-        wire.TransportError, match=r"^the positions from one of type tuple on cannot be sent"
+        workers.TransportError, match=r"^the positions from one of type tuple on cannot be sent"
     ):
-        wire.encoded([position])
+        workers.encoded([position])
 
 
 @pytest.mark.parametrize("size", [0, 1, 115, 255, 2**16, 2**24])
 def test_buffers_of_any_size_are_noticed(size: int) -> None:
     """A buffer is written as bytes, whose record has the length in it."""
     buffer = memoryview(bytes(size))
-    with pytest.raises(wire.TransportError):
-        wire.encoded([(1, "s", buffer)])
-    assert wire.encoded([(1, "s", bytes(size))])[:1] == wire.MARSHALLED
+    with pytest.raises(workers.TransportError):
+        workers.encoded([(1, "s", buffer)])
+    assert workers.encoded([(1, "s", bytes(size))])[:1] == workers.MARSHALLED
 
 
 def test_identical_positions_have_the_same_types() -> None:

@@ -18,7 +18,7 @@ from retrosolve.errors import UntrustedRulesError
 from retrosolve.games import GAMES, parse_game
 from retrosolve.games.quoridor import Quoridor
 from retrosolve.games.stones import Stones
-from retrosolve.rules.wire import pickled_expander, unpickled_expander
+from retrosolve.rules.workers import pickled_expander, unpickled_expander
 from retrosolve.runtime import sources
 from retrosolve.store import specs
 from retrosolve.store.blocks import PLACE, BlockArray, BlockLayout

@@ -16,7 +16,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.games import parse_game
-from retrosolve.rules import exploring, recall, wire, workers
+from retrosolve.rules import exploring, recall, workers
 from retrosolve.rules.expanding import Expansion
 from retrosolve.rules.exploring import Search
 from retrosolve.runtime.context import Context
@@ -57,12 +57,12 @@ class Board(rs.Game):
 
 def marshalled(positions: Any) -> bytes:
     """Positions as bytes by marshal alone, to which a NumPy number is a buffer."""
-    return wire.MARSHALLED + marshal.dumps(positions)
+    return workers.MARSHALLED + marshal.dumps(positions)
 
 
 @pytest.mark.usefixtures("early")
 def test_positions_that_arrive_as_plain_bytes_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(wire, "encoded", marshalled)
+    monkeypatch.setattr(workers, "encoded", marshalled)
     monkeypatch.setattr(workers, "encoded", marshalled)
     wrong = rs.solve(Board(), workers=2)
     assert len(wrong) != 5478

@@ -26,16 +26,14 @@ from retrosolve.rules.calls import canonical_of, hashable, rules_error, start_po
 from retrosolve.rules.contract import Game
 from retrosolve.rules.expanding import MOVES_PER_BATCH, Expander, Expansion
 from retrosolve.rules.recall import ExploredPositions
-from retrosolve.rules.wire import (
+from retrosolve.rules.workers import (
+    ChunkResult,
     TransportError,
+    WorkerPool,
     decoded,
     decoded_expansion,
     encoded,
     encoded_expansion,
-)
-from retrosolve.rules.workers import (
-    ChunkResult,
-    WorkerPool,
     expand_chunk,
     has_free_threads,
     may_autostart,
@@ -548,11 +546,21 @@ class MemoryWatch:
     """
 
     def __init__(self, budget: int | None) -> None:
-        self.budget = budget or int(memory.available() * SHARE_OF_FREE)
         self.given = budget is not None
+        self._budget = budget
         self.processes: Sequence[int] = ()
         self._before = memory.resident()
         self._looked, self._others = 0.0, 0
+
+    @property
+    def budget(self) -> int:
+        """The budget in bytes; a share of the free memory is measured when it is first asked for.
+
+        That takes 0.4 ms, which a game of a few positions would notice.
+        """
+        if self._budget is None:
+            self._budget = int(memory.available() * SHARE_OF_FREE)
+        return self._budget
 
     def taken(self, number: dict[Any, int], order: Sequence[Any], edges: int) -> int:
         """Return the bytes taken: measured, or estimated where the system does not say."""

@@ -1,22 +1,41 @@
-"""check_game: tests of the contract of rules on a sample of positions."""
+"""check_game: tests of the contract of rules on a sample of positions.
+
+Besides the checks of plain and of compiled rules there are those of symmetry, which solve a small game
+twice, of pictures and of ``parse``.
+"""
 
 from __future__ import annotations
 
+import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from string import whitespace
+from typing import Any
+from xml.etree import ElementTree
 
-from retrosolve.errors import GraphError
-from retrosolve.rules.calls import start_positions
-from retrosolve.rules.checks.compiled import check_compiled, sampled_indices
-from retrosolve.rules.checks.compiling import check_compiles
-from retrosolve.rules.checks.findings import Findings
-from retrosolve.rules.checks.instrumented import InstrumentedGame
-from retrosolve.rules.checks.parsing import check_parse
-from retrosolve.rules.checks.pictures import check_pictures
-from retrosolve.rules.checks.plain import PlainCheck
-from retrosolve.rules.checks.symmetry import check_symmetry
+from retrosolve.errors import GraphError, LimitError, PositionError, RulesError
+from retrosolve.rules.calls import call_rule, canonical_of, moves_of, start_positions
+from retrosolve.rules.checks.compiled import (
+    InstrumentedGame,
+    check_compiled,
+    check_compiles,
+    sampled_indices,
+)
+from retrosolve.rules.checks.plain import Findings, PlainCheck
 from retrosolve.rules.contract import CompiledGame, Game
-from retrosolve.rules.indexing import checked_declarations, functions_of
+from retrosolve.rules.exploring import explored_space
+from retrosolve.rules.indexing import checked_declarations, functions_of, indexed_space
 from retrosolve.rules.interpreted import InterpretedGame
+from retrosolve.runtime.context import Context
+from retrosolve.runtime.places import function_place
+from retrosolve.solvers import choose
+from retrosolve.spaces.base import StateSpace
+from retrosolve.values import STUCK_VALUES, Outcome, Value
+
+MAX_PICTURES = 50
+MAX_TEXTS = 200
+CHANGES = 4  # of each text
+MAX_EDITS = 3
 
 
 @dataclass(frozen=True)
@@ -179,3 +198,204 @@ def check_game(
         with findings.catch("symmetry"):
             symmetric = check_symmetry(game if isinstance(game, Game) else InterpretedGame(game), limit)
     return CheckReport(len(positions), complete, tuple(checked), symmetric, findings.messages)
+
+
+# -- symmetry ----------------------------------------------------------------------------------------
+
+
+class _WithoutSymmetry(Game):
+    """A game without its symmetry."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.starts = game.starts  # type: ignore[method-assign]
+        self.terminal = game.terminal  # type: ignore[method-assign]
+        self.player = game.player  # type: ignore[method-assign]
+
+    def moves(self, position: Any) -> Any:
+        return self.game.moves(position)
+
+    def implements(self, name: str) -> bool:
+        return name != "canonical" and self.game.implements(name)
+
+
+def check_symmetry(game: Game, limit: int) -> bool:
+    """Compare the outcomes with and without ``canonical``; return whether that was possible.
+
+    Parameters
+    ----------
+    game : Game
+    limit : int
+        The largest number of positions; a larger game is not compared.
+
+    Raises
+    ------
+    RulesError
+        If an outcome differs, or a representative is not reachable.
+    """
+    try:
+        full = explored_space(_WithoutSymmetry(game), Context(workers=1, limit=limit))
+        reduced = explored_space(game, Context(workers=1))
+    except LimitError:
+        return False
+    for stuck, value in STUCK_VALUES.items():
+        expected, outcomes = _outcomes(full, value), _outcomes(reduced, value)
+        for vertex, position in enumerate(map(full.position, range(full.num_vertices))):
+            try:
+                outcome = outcomes[reduced.index(position)]
+            except PositionError:
+                raise RulesError(
+                    f"canonical({position!r}) gave {game.canonical(position)!r}, which no moves lead "
+                    "to: expected a form that moves of canonical forms lead to"
+                ) from None
+            if outcome != expected[vertex]:
+                raise RulesError(
+                    f"{position!r} is {expected[vertex]}, but {outcome} when solved with canonical() "
+                    f"(stuck={stuck!r}): expected the same"
+                )
+    return True
+
+
+def _outcomes(space: StateSpace, stuck: Value) -> list[Outcome]:
+    """Return the outcome of every position of a space."""
+    table = choose(space).run(space, stuck, Context(threads=1)).table
+    pairs = zip(table.values().tolist(), table.remoteness().tolist(), strict=True)
+    return [Outcome(Value(value), plies if plies >= 0 else None) for value, plies in pairs]
+
+
+# -- pictures ----------------------------------------------------------------------------------------
+
+
+def check_pictures(game: Game, positions: Sequence[Any]) -> None:
+    """Check the pictures of a sample of positions. Raises RulesError.
+
+    Parameters
+    ----------
+    game : Game
+    positions : sequence of hashable
+        MAX_PICTURES of them are drawn, at equal distances.
+    """
+    for position in positions[:: max(1, len(positions) // MAX_PICTURES)]:
+        points = _points(position, game.svg(position))
+        if game.implements("move_points") and points is not None and not game.terminal(position):
+            _check_moves(game, position, points)
+
+
+def _points(position: Any, svg: Any) -> set[str] | None:
+    """Return the labels of the points in a picture; None for a position without a picture."""
+    if svg is None:
+        return None
+    if not isinstance(svg, str):
+        raise RulesError(f"svg({position!r}) gave {svg!r}: expected text or None")
+    try:
+        root = ElementTree.fromstring(svg)
+    except ElementTree.ParseError as error:
+        raise RulesError(f"svg({position!r}) is not well-formed XML: {error}") from None
+    if root.tag.rpartition("}")[2] != "svg":
+        raise RulesError(f"svg({position!r}) is a <{root.tag}>: expected <svg>")
+    return {label for element in root.iter() if (label := element.get("data-point")) is not None}
+
+
+def _check_moves(game: Game, position: Any, points: set[str]) -> None:
+    """Check that the points of each move are in the picture and tell it from all others."""
+    targets: dict[tuple[str, ...], Any] = {}
+    for _, target in moves_of(game, position):
+        given = game.move_points(position, target)
+        clicked = () if given is None or isinstance(given, str) else tuple(given)
+        what = f"move_points({position!r}, {target!r}) gave {given!r}"
+        if not clicked or not set(clicked) <= points:
+            raise RulesError(f"{what}: expected one or more points of the picture")
+        if any(not label or set(label) & set(whitespace) for label in clicked):
+            raise RulesError(f"{what}: expected labels without blanks")
+        if targets.setdefault(clicked, target) != target:
+            raise RulesError(f"{what}, as for the move to {targets[clicked]!r}: expected other points")
+    for clicked, target in targets.items():
+        for length in range(1, len(clicked)):
+            if clicked[:length] in targets:
+                raise RulesError(
+                    f"move_points({position!r}, {target!r}) gave {clicked!r}, which begins with the "
+                    f"points of the move to {targets[clicked[:length]]!r}: expected other points"
+                )
+
+
+# -- text --------------------------------------------------------------------------------------------
+
+
+def check_parse(game: Game, positions: Sequence[Any], seed: int) -> None:
+    """Check that ``parse`` is the inverse of ``text``, and refuses what is no position.
+
+    Parameters
+    ----------
+    game : Game
+        That of compiled rules with a dense index is also given texts with a few characters changed.
+    positions : sequence of hashable
+        MAX_TEXTS of them are written and read, at equal distances.
+    seed : int
+
+    Raises
+    ------
+    RulesError
+    """
+    rules: Any = game.game if isinstance(game, InstrumentedGame) else game
+    chosen = positions[:: max(1, len(positions) // MAX_TEXTS)]
+    texts = [str(call_rule(rules, "text", position)) for position in chosen]
+    for position, text in zip(chosen, texts, strict=True):
+        parsed = call_rule(rules, "parse", text)
+        if canonical_of(game, parsed) != canonical_of(game, position):
+            written = f"parse({text!r}) gave {parsed!r}, but text({position!r}) is that"
+            raise _broken(rules, f"{written}: expected {position!r}")
+    if isinstance(game, InstrumentedGame) and game.game.size is not None:
+        space = indexed_space(game.game, tested=True)
+        for text in changed_texts(texts, random.Random(seed)):
+            _check_refused(rules, space, text)
+
+
+def changed_texts(texts: Sequence[str], rng: random.Random) -> Iterator[str]:
+    """Yield each text several times with characters deleted, doubled, replaced or exchanged.
+
+    Examples
+    --------
+    >>> len(list(changed_texts(["XO./...", "O../X.."], random.Random(1))))
+    8
+    """
+    alphabet = sorted({mark for text in texts for mark in text})
+    for text in texts:
+        for _ in range(CHANGES):
+            marks = list(text)
+            for _ in range(rng.randint(1, MAX_EDITS)):
+                _edit(marks, alphabet, rng)
+            yield "".join(marks)
+
+
+def _edit(marks: list[str], alphabet: Sequence[str], rng: random.Random) -> None:
+    """Change a character."""
+    if not marks:
+        return
+    place, other = rng.randrange(len(marks)), rng.randrange(len(marks))
+    match rng.randrange(4):
+        case 0:
+            del marks[place]
+        case 1:
+            marks.insert(place, marks[other])
+        case 2:
+            marks[place] = rng.choice(alphabet)
+        case _:
+            marks[place], marks[other] = marks[other], marks[place]
+
+
+def _check_refused(rules: CompiledGame, space: StateSpace, text: str) -> None:
+    """Check that a text is refused, or is that of a position with an index."""
+    try:
+        parsed: Any = rules.parse(text)
+    except Exception:  # a look-up makes a PositionError of whatever parse() raises
+        return
+    try:
+        space.resolved(parsed)
+    except PositionError as error:
+        given = f"parse({text!r}) gave {parsed!r}"
+        raise _broken(rules, f"{given}: expected PositionError, because {error}") from None
+
+
+def _broken(rules: Any, sentence: str) -> RulesError:
+    """Return the error for ``parse``, with its place."""
+    return RulesError(sentence + function_place(type(rules).parse))

@@ -1,20 +1,245 @@
-"""Checks of compiled rules: index and positions, successors and predecessors agree."""
+"""Checks of compiled rules: each call, index and positions, successors and predecessors, compiling.
+
+:class:`InstrumentedGame` checks every result of a function by itself; the other checks compare the
+functions with each other.
+"""
 
 from __future__ import annotations
 
 import random
+import uuid
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from retrosolve.rules.checks.instrumented import InstrumentedGame
-from retrosolve.rules.contract import CompiledGame
-from retrosolve.spaces.faults import checked_targets
-from retrosolve.values import INVALID, NOT_TERMINAL
+import numpy as np
 
+from retrosolve.compilation import jit
+from retrosolve.compilation.complaints import complaint
+from retrosolve.errors import RetrosolveError, RulesError
+from retrosolve.rules.contract import CompiledGame
+from retrosolve.rules.interpreted import InterpretedGame
+from retrosolve.runtime.places import error_place, function_place
+from retrosolve.spaces.faults import checked_targets
+from retrosolve.spaces.rule_positions import LARGEST_POSITION
+from retrosolve.values import INVALID, LOSS, NOT_TERMINAL, TIE, WIN, Value
+
+CANARIES = (-7_777_777, 0)  # the first is no position: if it remains, nothing was written
+GUARD_LENGTH = 64
 SMOKE_SAMPLES = 16
 SMOKE_STARTS = 256  # starts whose moves are checked, about: some games have as many as positions
 MAX_NEIGHBOURS = 4  # moves and predecessors checked per position if positions are only sampled
+WITH_OUT = ("successors", "predecessors", "survey", "predecessor_indices")
+
+
+class InstrumentedGame(InterpretedGame):
+    """A compiled game as plain rules that raise RulesError if a function breaks its contract.
+
+    Parameters
+    ----------
+    game : CompiledGame
+        Its bounds and names must have been checked.
+
+    Notes
+    -----
+    ``data`` is passed read-only. ``out`` is longer than ``max_moves``, and is filled with different
+    values in two calls, which detects functions that write out of bounds or read entries that they
+    have not written.
+    """
+
+    def __init__(self, game: CompiledGame) -> None:
+        super().__init__(game)
+        self.name = type(game).__name__
+        self.data = _read_only(game.plain_data)
+
+    def broken(self, rule: str, sentence: str) -> RulesError:
+        """Return the error for a function that breaks its contract, with its place."""
+        return RulesError(sentence + function_place(getattr(type(self.game), rule)))
+
+    def starts(self) -> list[int]:
+        """Return the starts; none if the game has a dense index and defines no start."""
+        if self.game.size is not None and not (
+            self.game.implements("start") or self.game.implements("starts")
+        ):
+            return []
+        try:
+            starts: Iterable[Any] = list(self.game.starts())
+        except RetrosolveError:
+            raise
+        except Exception as error:
+            raise _rules_error(f"{self.name}.starts()", error) from error
+        for start in starts:
+            if not _is_whole(start) or not 0 <= start <= LARGEST_POSITION:
+                raise self.broken(
+                    "starts" if self.game.implements("starts") else "start",
+                    f"{self.name} starts from {start!r}: expected a whole number below 2^63",
+                )
+            if self._is_invalid(int(start)):
+                raise self.broken(
+                    "terminal", f"{self.name} starts from {start}, which terminal() says is no position"
+                )
+        return [int(start) for start in starts]
+
+    def moves(self, position: int) -> list[tuple[str, int]]:
+        """Return the name and the target of each move."""
+        targets = self.targets(position)
+        try:
+            return [(self.game.move_name(position, target), target) for target in targets]
+        except Exception as error:
+            raise _rules_error(f"{self.name}.move_name({position}, one of {targets})", error) from error
+
+    def targets(self, position: int) -> list[Any]:
+        """Return the targets of moves, checked to be valid and to have valid representatives."""
+        targets = self.written("successors", position)
+        for target in targets:
+            if self._is_invalid(target):
+                raise self.broken(
+                    "successors",
+                    f"{position} leads to {target}, which terminal() says is no position: "
+                    "expected moves to positions only",
+                )
+        return targets
+
+    def _is_invalid(self, position: int) -> bool:
+        """Return whether ``terminal`` is INVALID for a number or its representative."""
+        form = self.canonical(position)
+        return self.code(form) == INVALID or (form != position and self.code(position) == INVALID)
+
+    def terminal(self, position: int) -> Value | None:
+        """Return the result if the game is over at a valid position, otherwise None."""
+        code = self.code(position)
+        return Value(code) if code != NOT_TERMINAL else None
+
+    def player(self, position: int) -> int:
+        """Return the player to move."""
+        return self.whole("player", position)
+
+    def canonical(self, position: int) -> int:
+        """Return the representative of a position."""
+        return self.whole("canonical", position)
+
+    def code(self, position: int) -> int:
+        """Return the result of ``terminal``, which may be INVALID."""
+        code = self.whole("terminal", position)
+        if code not in (NOT_TERMINAL, WIN, LOSS, TIE, INVALID):
+            raise self.broken(
+                "terminal",
+                f"{self.name}.terminal({position}) gave {code}: "
+                "expected NOT_TERMINAL, WIN, LOSS, TIE or INVALID",
+            )
+        return code
+
+    def goes_on(self, position: int) -> bool:
+        """Return whether a position is neither terminal nor INVALID."""
+        return self.code(position) == NOT_TERMINAL
+
+    def whole(self, rule: str, argument: int, *out: Any) -> int:
+        """Call a function that must return a whole number, 0 or more."""
+        number = self.number(rule, argument, *out)
+        if number < 0:
+            raise self.broken(
+                rule,
+                f"{self.name}.{rule}({argument}) gave {number}: expected a whole number, 0 or more",
+            )
+        return number
+
+    def number(self, rule: str, argument: int, *out: Any) -> int:
+        """Call a function that must return a whole number."""
+        try:
+            result = getattr(type(self.game), rule)(argument, *out, self.data)
+        except ValueError as error:
+            if "read-only" not in str(error):
+                raise _rules_error(f"{self.name}.{rule}({argument})", error) from error
+            raise RulesError(
+                f"{self.name}.{rule}({argument}) changes data: expected it kept{error_place(error)}"
+            ) from error
+        except Exception as error:
+            raise _rules_error(f"{self.name}.{rule}({argument})", error) from error
+        if not _is_whole(result):
+            raise self.broken(
+                rule,
+                f"{self.name}.{rule}({argument}) gave {result!r}: expected a whole number, 0 or more",
+            )
+        return int(result)
+
+    def surveyed(self, index: int) -> tuple[tuple[int, ...], list[int]]:
+        """Return what ``survey`` returns, four numbers, and what it writes."""
+        out = np.zeros(self.game.max_moves, np.int64)
+        call = f"{self.name}.survey({index})"
+        try:
+            given = tuple(map(int, self.game.survey(index, out, self.data)))  # type: ignore[misc]
+        except Exception as error:
+            raise _rules_error(call, error) from error
+        if len(given) != 4 or min(given) < 0 or sum(given[2:]) > len(out):
+            raise self.broken(
+                "survey",
+                f"{call} gave {given}: expected the result, the moves, and how many indices they lead "
+                f"to within the tier and beyond it, at most {len(out)} in all",
+            )
+        return given, out[: given[3]].tolist()
+
+    def written(self, rule: str, position: int) -> list[int]:
+        """Return what ``successors`` and its like write, called twice with guard entries."""
+        bound = "max_moves" if rule == "successors" else "max_predecessors"
+        limit = int(getattr(self.game, bound))
+        results = []
+        for fill in CANARIES:
+            out = np.full(limit + GUARD_LENGTH, fill, np.int64)
+            count = self.whole(rule, position, out)
+            if count > limit or (out[limit:] != fill).any():
+                raise self.broken(
+                    rule,
+                    f"{self.name}.{rule}({position}) writes past {bound} = {limit}: "
+                    "expected no more positions",
+                )
+            positions: list[int] = out[:count].tolist()
+            for at, target in enumerate(positions):
+                if target == CANARIES[0]:
+                    raise self.broken(
+                        rule,
+                        f"{self.name}.{rule}({position}) gave {count}, but left out[{at}] as it was: "
+                        f"expected {count} positions",
+                    )
+                if target < 0:
+                    raise self.broken(
+                        rule,
+                        f"{self.name}.{rule}({position}) wrote {target}: "
+                        "expected a whole number, 0 or more",
+                    )
+            results.append(positions)
+        if results[0] != results[1]:
+            raise self.broken(
+                rule,
+                f"{self.name}.{rule}({position}) "
+                f"gave {results[0]} and then {results[1]}: expected the same each time, "
+                "whatever out held before",
+            )
+        return results[0]
+
+
+def _is_whole(number: Any) -> bool:
+    """Return whether a value is an integer and no bool."""
+    return isinstance(number, int | np.integer) and not isinstance(number, bool)
+
+
+def _read_only(data: Any) -> Any:
+    """Return data with read-only views of its arrays."""
+    if isinstance(data, np.ndarray):
+        view = data.view()
+        view.flags.writeable = False
+        return view
+    if isinstance(data, tuple):
+        parts = [_read_only(part) for part in data]
+        return type(data)(*parts) if hasattr(data, "_fields") else tuple(parts)
+    return data
+
+
+def _rules_error(call: str, error: Exception) -> RulesError:
+    """Return the error for an exception in one of the author's functions."""
+    return RulesError(f"{call} raised {type(error).__name__}: {error}{error_place(error)}")
+
+
+# -- functions that agree with each other ------------------------------------------------------------
 
 
 def sampled_indices(view: InstrumentedGame, count: int, seed: int) -> tuple[list[int], bool]:
@@ -286,3 +511,41 @@ class _MoveRelation:
 def _is_canonical(view: InstrumentedGame, position: int) -> bool:
     """Return whether a number is a valid, canonical position."""
     return view.code(position) != INVALID and view.canonical(position) == position
+
+
+# -- functions that numba compiles -------------------------------------------------------------------
+
+
+def check_compiles(name: str, functions: Mapping[str, Any], data: Any) -> None:
+    """Compile the functions of a game, each alone, unless numba's compiler is switched off.
+
+    Parameters
+    ----------
+    name : str
+        The name of the game.
+    functions : mapping of str to callable
+        The author's functions, in plain Python.
+    data : tuple
+        Their last argument, in the form for compiled code.
+
+    Raises
+    ------
+    RulesError
+        For the first function that cannot be compiled.
+    """
+    if jit.is_off():
+        return
+    import numba
+
+    from retrosolve.compilation.frozen import Freezer
+
+    freezer = Freezer(uuid.uuid4().hex)
+    typeof: Any = numba.typeof
+    out, last = typeof(np.zeros(1, np.int64)), typeof(data)
+    for rule, function in functions.items():
+        written = (out,) if rule in WITH_OUT else ()
+        try:
+            freezer.jitted(function, False).compile((numba.int64, *written, last))
+        except Exception as error:
+            reason = complaint(error, functions.values())
+            raise RulesError(f"{name}.{rule} cannot be compiled: {reason}") from error

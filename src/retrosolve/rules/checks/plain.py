@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from itertools import combinations
 from typing import Any
 
 from retrosolve.errors import RulesError
 from retrosolve.rules.calls import canonical_of, hashable, moves_of, player_of, terminal_code
-from retrosolve.rules.checks.findings import Findings
 from retrosolve.rules.contract import Game
 from retrosolve.rules.interpreted import InterpretedGame
 
@@ -18,6 +18,44 @@ MAX_FRUITLESS_GAMES = 50
 MAX_COMPARED = 300  # positions of which all pairs are compared
 
 Results = dict[str, Any]
+
+
+class Findings:
+    """Collects the first violation of each kind, or raises the first one of all.
+
+    Parameters
+    ----------
+    collect : bool
+        Whether to collect.
+
+    Examples
+    --------
+    >>> findings = Findings(collect=True)
+    >>> for position in (7, 8):
+    ...     with findings.catch("terminal"):
+    ...         raise RulesError(f"terminal({position}) gave 5")
+    >>> findings.messages
+    ('terminal(7) gave 5',)
+    """
+
+    def __init__(self, collect: bool) -> None:
+        self.collect = collect
+        self._found: dict[str, str] = {}
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """What was found."""
+        return tuple(dict.fromkeys(self._found.values()))
+
+    @contextmanager
+    def catch(self, kind: str) -> Iterator[None]:
+        """Collect a RulesError that the block raises, unless there is one of this kind."""
+        try:
+            yield
+        except RulesError as error:
+            if not self.collect:
+                raise
+            self._found.setdefault(kind, str(error))
 
 
 class PlainCheck:
