@@ -30,7 +30,7 @@ import retrosolve as rs
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import format_bytes, parse_bytes
 from retrosolve.runtime.progress import Progress
-from retrosolve.solvers import choose
+from retrosolve.solvers import select
 
 SIZES = ((10**8, 5 * 10**6, "1GB"), (10**9, 5 * 10**7, "4GB"))
 EDGES_PER_FILE = 1 << 24
@@ -73,10 +73,10 @@ def solve_one(folder: str, vertices: int, memory: str, where: str, prove: bool) 
             levels.append(progress.done)
 
     began, used = time.perf_counter(), time.process_time()
-    solver = choose(space)
+    solver = select(space).solver
     if where != "disk":
         space = space.materialize()
-        solver = choose(space, where)
+        solver = select(space, where).solver
         read = time.perf_counter() - began
     result = solver.run(space, rs.Value.LOSS, Context(memory=parse_bytes(memory), progress=seen))
     seconds, cpu = time.perf_counter() - began, time.process_time() - used

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
+from retrosolve.compilation import jit
 from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
-from retrosolve.planning import select_within_budget
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.memory import format_bytes
-from retrosolve.solvers import NAMES, SOLVERS
+from retrosolve.solvers import NAMES, SOLVERS, select
 from retrosolve.spaces.base import Capability
 from tests.support.marks import THOROUGH
 
@@ -42,8 +42,9 @@ def test_moves_are_sampled_only_where_their_number_matters(monkeypatch: pytest.M
     space = parse_game("chess:KRK").state_space()
     sampled = []
     monkeypatch.setattr(type(space), "estimate", lambda self: sampled.append("moves"))
-    chosen, needed = select_within_budget(space, "auto", None, True)
-    assert (chosen.name, needed, sampled) == ("retrograde", chosen.memory_bytes(space, 7), [])
+    chosen, needed = select(space)
+    assert (chosen.name, needed) == ("retrograde", chosen.buffers(space, 7).num_bytes)
+    assert sampled == []
 
 
 def test_the_plan_of_a_small_game_in_plain_python_is_exact() -> None:
@@ -114,7 +115,7 @@ def test_a_leaner_way_is_taken_before_a_refusal() -> None:
     solution = rs.solve(graph, memory=100_000)
     assert solution.solver == "sweep"
     assert np.array_equal(solution.remoteness(), rs.solve(graph).remoteness())
-    with pytest.raises(rs.MemoryBudgetError, match=r"needs about 60 kB; the budget is 50 kB"):
+    with pytest.raises(rs.MemoryBudgetError, match=r"needs about 58.8 kB; the budget is 50 kB"):
         rs.solve(graph, memory=50_000)
 
 
@@ -162,7 +163,8 @@ def test_every_low_memory_alternative_needs_less_memory() -> None:
             alternative = solver.low_memory_alternative, solver.requires & EDGES
             if alternative == (other.name, other.requires & EDGES):
                 met += 1
-                assert other.memory(space, 10**7) < solver.memory(space, 10**7)
+                lean, full = (row.buffers(space, 10**7).num_bytes for row in (other, solver))
+                assert lean < full
     assert met == sum(solver.low_memory_alternative is not None for solver in SOLVERS) > 0
 
 
@@ -186,6 +188,15 @@ def test_a_budget_may_be_text() -> None:
             rs.GraphError, match=r"^memory=.*: expected a whole number of bytes above 0"
         ):
             rs.solve(graph, memory=wrong)  # type: ignore[arg-type]
+
+
+def test_machines_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As the row of the solver has it: 250 ns a vertex and 60 ns an edge, of one core of one machine."""
+    monkeypatch.setattr(jit, "loaded", lambda: True)
+    n, degree, threads = 100_000, 3, 2
+    for nodes in (1, 2, 8):
+        planned = rs.plan(cyclic(n, degree), "ray", threads, nodes=nodes)
+        assert planned.seconds == pytest.approx((250 + 60 * degree) * n / threads / nodes / 1e9)
 
 
 def test_more_machines_take_less_memory_of_each() -> None:

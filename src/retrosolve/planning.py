@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 from retrosolve.compilation import jit
 from retrosolve.distributed import ClusterPlan
 from retrosolve.runtime import memory as memory_of
-from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import cpu_count
-from retrosolve.solvers import Solver, check_name, choose
-from retrosolve.spaces.base import ASSUMED_BRANCHING, Capability, Size, SizeEstimate, StateSpace
+from retrosolve.solvers import check_name, select
+from retrosolve.spaces.base import SizeEstimate
 from retrosolve.spaces.solvable import solvable, space_without_search
 from retrosolve.tables.result import DiskPlan
 from retrosolve.verification.verify import choose_prover
 
-MANY_EDGES = 1 << 40
 COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before
 
 
@@ -152,13 +150,6 @@ def _in_seconds(seconds: float) -> str:
     return f"about {seconds:.1f} s" if seconds >= 0.1 else "under 0.1 s"
 
 
-class Selection(NamedTuple):
-    """A solver, and the bytes it takes, the result included."""
-
-    solver: Solver
-    memory_bytes: int
-
-
 def plan(
     subject: Any,
     *,
@@ -226,9 +217,9 @@ def plan(
         exploring_bytes = int(sample.memory_bytes * sample.explored)
         exploring_seconds = sample.seconds * sample.explored
         budget = budget and max(1, budget - exploring_bytes)
-    chosen, memory_bytes = select_within_budget(space, solver, budget, remoteness)
+    chosen, memory_bytes = select(space, solver, remoteness, budget)
     size = space.estimate()
-    edges = assumed_edges(size)
+    edges = size.likely_edges
     usable = threads or cpu_count()
     seconds = chosen.seconds(space, edges, usable)
     compiles = chosen.name != "reference" and jit.pays(space.num_vertices + edges) and not jit.loaded()
@@ -257,42 +248,3 @@ def _plan_sample(sample: SizeEstimate, memory: int | None) -> PlanSample:
     fit = (memory or memory_of.room()) / sample.memory_bytes
     positions, explored, moves, memory_bytes, seconds, _ = sample
     return PlanSample(positions, explored, moves, memory_bytes, seconds, int(fit))
-
-
-def select_within_budget(
-    space: StateSpace, name: str, memory: int | None, remoteness: bool, on_disk: bool = False
-) -> Selection:
-    """Return a solver, one that needs less memory if that is short and ``name`` is "auto".
-
-    ``on_disk`` says that finished tiers are written to disk.
-    """
-    chosen = choose(space, name, remoteness)
-    needed = _needed(chosen, space, on_disk)
-    if name == "auto" and chosen.low_memory_alternative:
-        room = memory_of.room() if needed > tuning.current().max_unchecked_bytes else needed
-        if needed > min(memory or room, room):
-            chosen = choose(space, chosen.low_memory_alternative, remoteness)
-            needed = _needed(chosen, space, on_disk)
-    return Selection(chosen, needed)
-
-
-def _needed(solver: Solver, space: StateSpace, on_disk: bool) -> int:
-    """Return the bytes that a solver takes.
-
-    Edges are estimated only where their number matters: a sample of the moves of rules in plain
-    Python takes longer than to solve a small game.
-    """
-    if on_disk and solver.memory_on_disk is not None:
-        return solver.memory_bytes(space, 0, on_disk)
-    if Capability.GENERATED in space.capabilities:
-        least, most = (solver.memory_bytes(space, edges, on_disk) for edges in (0, MANY_EDGES))
-        if least == most:
-            return least
-    return solver.memory_bytes(space, assumed_edges(space.estimate()), on_disk)
-
-
-def assumed_edges(size: Size) -> int:
-    """Return the number of edges, a guess where only solving tells."""
-    if size.num_edges is None:
-        return ASSUMED_BRANCHING * (size.num_vertices or 0)
-    return size.num_edges

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from retrosolve.compilation.watch import CompilingReported
 from retrosolve.errors import GraphError, LimitError, StoreError
-from retrosolve.planning import select_within_budget
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.context import ClusterOptions, Context
 from retrosolve.runtime.files import one_line
@@ -19,7 +18,7 @@ from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.progress import Progress, ProgressCallback, check_progress, no_progress
 from retrosolve.runtime.threads import limited
 from retrosolve.solution import OpenedSolution, Solution
-from retrosolve.solvers import Solver
+from retrosolve.solvers import Solver, select
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.solvable import space_of
 from retrosolve.values import Value, stuck_value
@@ -170,7 +169,7 @@ def solve(
         _check_limit(space.num_vertices, limit)
         context.timer.stage("finding positions")
         left = context.memory_left
-        chosen, needed = select_within_budget(space, solver, left, remoteness, out is not None)
+        chosen, needed = select(space, solver, remoteness, left, out is not None)
         memory_budget.check_budget(needed, functools.partial(_described, space, context), left)
         if out is not None:
             where = _Destination(out, resume, checkpoint_every)

@@ -257,3 +257,12 @@ def test_what_was_freed_is_given_back() -> None:
     held, kept, left = map(int, done.stdout.split())
     assert kept > held - 50_000_000
     assert left < held - 90_000_000
+
+
+@pytest.mark.parametrize("total", [16_000, 400])
+def test_headroom_is_a_twentieth_of_the_memory(tree: Tree, total: int) -> None:
+    tree({}, total=total, free=total // 20)
+    memory.check_headroom("much was found")
+    tree({}, total=total, free=total // 20 - 1)
+    with pytest.raises(rs.MemoryBudgetError, match="expected a smaller game"):
+        memory.check_headroom("much was found")

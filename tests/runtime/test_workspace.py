@@ -8,6 +8,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.runtime import tuning, workspace
+from retrosolve.runtime.workspace import Buffers
 from retrosolve.testing import assert_same_answers, random_graph
 from tests.conftest import Tune
 
@@ -19,16 +20,26 @@ def nothing_kept(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
 
 
 def test_arrays_are_apart_and_as_asked_for() -> None:
-    with workspace.arrays((3, np.int64), (0, np.uint8), (5, np.uint8), (2, np.int32)) as cut:
+    buffers = Buffers(a=(3, np.int64), b=(0, np.uint8), c=(5, np.uint8), d=(2, np.int32))
+    with buffers.scratch("a", "b", "c", "d") as cut:
         for number, array in enumerate(cut):
             array[:] = number
         assert [array.tolist() for array in cut] == [[0] * 3, [], [2] * 5, [3] * 2]
         assert [array.dtype for array in cut] == [np.int64, np.uint8, np.uint8, np.int32]
 
 
+def test_the_sum_of_buffers_is_what_they_allocate() -> None:
+    buffers = Buffers(a=(3, np.int64), b=((2, 5), np.uint16), c=(0, np.uint8))
+    assert buffers.num_bytes == sum(buffers.empty(name).nbytes for name in "abc") == 44
+    assert buffers.zeros("b").tolist() == [[0] * 5] * 2
+    assert buffers.empty("a", np.uint8).dtype == np.uint8
+    with pytest.raises(AssertionError):
+        buffers.empty("b", np.int32)
+
+
 def test_the_piece_is_lent_again_if_it_is_large_enough() -> None:
     def place(length: int) -> int:
-        with workspace.arrays((length, np.uint8)) as (array,):
+        with Buffers(a=(length, np.uint8)).scratch("a") as (array,):
             return int(array.ctypes.data)
 
     first = place(1000)
@@ -38,16 +49,17 @@ def test_the_piece_is_lent_again_if_it_is_large_enough() -> None:
 
 
 def test_little_is_kept_however_much_was_lent() -> None:
-    with workspace.arrays((tuning.Tuning.max_kept_bytes + 1, np.uint8)):
+    with Buffers(a=(tuning.Tuning.max_kept_bytes + 1, np.uint8)).scratch("a"):
         pass
     assert workspace._kept == []
-    with workspace.arrays((10, np.uint8)), workspace.arrays((10, np.uint8)):
+    buffers = Buffers(a=(10, np.uint8))
+    with buffers.scratch("a"), buffers.scratch("a"):
         assert workspace._kept == []
     assert len(workspace._kept) == 1
 
 
 def test_the_piece_comes_back_after_an_error() -> None:
-    with pytest.raises(ZeroDivisionError), workspace.arrays((10, np.uint8)):
+    with pytest.raises(ZeroDivisionError), Buffers(a=(10, np.uint8)).scratch("a"):
         raise ZeroDivisionError
     assert len(workspace._kept) == 1
 

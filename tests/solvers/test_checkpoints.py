@@ -14,7 +14,7 @@ import retrosolve as rs
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Checkpoint, Facts
 from retrosolve.runtime.context import Context
-from retrosolve.solvers import choose
+from retrosolve.solvers import select
 from retrosolve.tables.result import SolveResult
 from retrosolve.testing import random_board, random_graph
 from tests.support.killed_solves import COMPILED, SHARED
@@ -102,10 +102,10 @@ def test_graphs_are_resumed_at_every_snapshot(kind: str) -> None:
         for _ in range(8):
             graph = random_graph(rng, acyclic=kind == "acyclic")
             stops += resume_everywhere(
-                graph, choose(graph, name), rng.choice([rs.Value.LOSS, rs.Value.TIE])
+                graph, select(graph, name).solver, rng.choice([rs.Value.LOSS, rs.Value.TIE])
             )
         path = rs.Graph.from_edges(range(60), range(1, 61))
-        stops += resume_everywhere(path, choose(path, name), rs.Value.LOSS)
+        stops += resume_everywhere(path, select(path, name).solver, rs.Value.LOSS)
     assert stops > 20
 
 
@@ -115,5 +115,5 @@ def test_boards_are_resumed_at_every_level(remoteness: bool) -> None:
     stops = 0
     for _ in range(6):
         space = rs.pursuit.PoliceAndThief.from_text(random_board(rng)).state_space()
-        stops += resume_everywhere(space, choose(space, "bitset", remoteness), rs.Value.LOSS)
+        stops += resume_everywhere(space, select(space, "bitset", remoteness).solver, rs.Value.LOSS)
     assert stops > 20

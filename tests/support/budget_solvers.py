@@ -15,9 +15,9 @@ import numpy as np
 
 import retrosolve as rs
 from retrosolve.games import parse_game
-from retrosolve.planning import select_within_budget
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime import tuning
+from retrosolve.solvers import select
 from retrosolve.spaces.tier_window import all_bytes, window_bytes
 from retrosolve.store.partial import partial_path
 from tests.support.budget_run import Indexed, held
@@ -86,9 +86,9 @@ def measured(kind: str) -> None:
                 rs.solve(make(small), threads=threads, **options)
             clear()
         subject = make(large)
-        known = options.get("solver", "auto"), None, options.get("remoteness", True), "out" in options
+        known = options.get("solver", "auto"), options.get("remoteness", True), None, "out" in options
         space = subject.state_space()
-        needed = select_within_budget(space, *known).memory_bytes
+        needed = select(space, *known).memory_bytes
         if kind == "tiers on disk":  # less would do, for positions without gaps
             needed = window_bytes(space)
         if kind == "tiers held":

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
+from retrosolve.csr.build import RadixLayout
 from retrosolve.kernels.open_moves import (
     MARK,
     counter,
@@ -46,6 +47,7 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Checkpoint, Snapshot
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
+from retrosolve.runtime.workspace import Buffers
 
 PROPAGATION = "propagation"
 RANGE_SHIFT = 16
@@ -54,6 +56,21 @@ MAX_FOUND, SHORT_ROW = 1 << 9, 4  # edges
 BATCH = 128
 MIN_SORTED = 1 << 8  # of a range
 MAX_NARROW = 32  # what is found is looked at so soon that guessing does better than waiting
+
+
+def buffers(num_vertices: int, num_edges: int) -> Buffers:
+    """Declare the arrays of a propagation by several threads, those to transpose its edges included."""
+    n, (length, entry) = num_vertices, queue_shape(num_vertices)
+    low = (None, np.uint8, np.uint16)[RadixLayout.of(n).low_bytes]
+    return Buffers(
+        state=(n, index_dtype(num_edges)),
+        queue=(length, entry),
+        rindptr=(n + 1, index_dtype(num_edges)),
+        rindices=(num_edges, index_dtype(n)),
+        low=(num_edges if low else 0, low or np.uint8),
+        found=(n, entry),
+        bins=(tuning.current().edges_per_round, entry),
+    )
 
 
 def queue_shape(num_vertices: int) -> tuple[int, type[np.integer]]:

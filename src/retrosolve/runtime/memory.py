@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 from retrosolve.errors import GraphError, MemoryBudgetError
 from retrosolve.runtime import tuning
 
-SHARE_LEFT = 20
+SHARE_LEFT = 20  # of the memory, one part in so many stays free
 NO_LIMIT = 2**62
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 PROC = Path("/proc")

@@ -1,4 +1,4 @@
-"""The solvers: one algorithm in each file, and the table of all of them."""
+"""The solvers: one algorithm in each file, the table of all of them, and the choice of one."""
 
 from __future__ import annotations
 
@@ -6,10 +6,15 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from retrosolve import distributed, external
-from retrosolve.arrays import index_dtype
+from retrosolve.arrays import index_bytes
 from retrosolve.errors import GraphError
+from retrosolve.runtime import memory as memory_of
+from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
+from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers import (
     acyclic,
     bitset,
@@ -17,6 +22,7 @@ from retrosolve.solvers import (
     generated,
     reference,
     retrograde,
+    sweep,
     worklist,
 )
 from retrosolve.spaces.base import Capability, StateSpace
@@ -24,6 +30,8 @@ from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.spaces.tier_window import kernel_bytes, writing_bytes
 from retrosolve.tables.result import DiskPlan, SolveResult
 from retrosolve.values import Value
+
+MANY_EDGES = 1 << 40
 
 
 class Solver(NamedTuple):
@@ -39,10 +47,12 @@ class Solver(NamedTuple):
         What a space has to offer.
     run : callable
         ``run(space, stuck, context)`` returns a SolveResult.
-    memory : callable
-        ``memory(space, num_edges)`` estimates the bytes of the result and the working memory.
+    buffers : callable
+        ``buffers(space, num_edges)`` declares the arrays of the result and of the working memory.
     seconds : callable
         ``seconds(space, num_edges, threads)`` estimates the time.
+    automatic : Capability
+        "auto" takes the first row of which a space offers one of these capabilities.
     has_remoteness : bool
         Whether the result has remoteness.
     low_memory_alternative : str, optional
@@ -60,22 +70,36 @@ class Solver(NamedTuple):
     summary: str
     requires: Capability
     run: Callable[[Any, Value, Context], SolveResult]
-    memory: Callable[[Any, int], int]
+    buffers: Callable[[Any, int], Buffers]
     seconds: Seconds
+    automatic: Capability = Capability.NONE
     has_remoteness: bool = True
     low_memory_alternative: str | None = None
     disk: Callable[[Any, int, int | None], DiskPlan] | None = None
     memory_on_disk: Callable[[Any], int] | None = None
     cluster: Callable[[Any, int, int, int], distributed.ClusterPlan] | None = None
 
-    def memory_bytes(self, space: StateSpace, num_edges: int, on_disk: bool = False) -> int:
-        """Return the bytes of a solve, materializing included, the solution in memory or on disk."""
+    def memory_bytes(self, space: StateSpace, on_disk: bool = False) -> int:
+        """Return the bytes of a solve, materializing included, the solution in memory or on disk.
+
+        Edges are estimated only where their number matters: a sample of the moves of rules in plain
+        Python takes longer than to solve a small game.
+        """
+        generated = Capability.GENERATED in space.capabilities
         if on_disk and self.memory_on_disk is not None:
-            kernels = kernel_bytes(space) if Capability.GENERATED in space.capabilities else 0
-            return self.memory_on_disk(space) + kernels
-        needed = self.memory(space, num_edges) + on_disk * writing_bytes(space.num_vertices)
+            return self.memory_on_disk(space) + (kernel_bytes(space) if generated else 0)
+        needed = self._bytes(space, 0) if generated else -1
+        if not generated or needed != self._bytes(space, MANY_EDGES):
+            needed = self._bytes(space, space.estimate().likely_edges)
+        return needed + on_disk * writing_bytes(space.num_vertices)
+
+    def _bytes(self, space: StateSpace, num_edges: int) -> int:
+        """Return the bytes of a solve in memory, materializing included."""
+        needed = self.buffers(space, num_edges).num_bytes
         if _has_edges(self.requires) and not _has_edges(space.capabilities):
-            needed += _materialized_bytes(space, num_edges)
+            n = space.num_vertices
+            temporary = 40 if Capability.BIT_ROWS in space.capabilities else 0
+            needed += n * (index_bytes(num_edges) + 6) + num_edges * (index_bytes(n) + temporary)
         return needed
 
     def prepared(self, space: StateSpace) -> StateSpace:
@@ -89,22 +113,14 @@ def _has_edges(capabilities: Capability) -> bool:
     return Capability.CSR in capabilities
 
 
-def _by_size(memory: Callable[[int, int], int]) -> Callable[[Any, int], int]:
-    """Return an estimate for a space from one for numbers of vertices and edges."""
-    return lambda space, num_edges: memory(space.num_vertices, num_edges)
+def _in_one(workspace: Callable[[Any, int], int]) -> Callable[[Any, int], Buffers]:
+    """Declare one buffer of the bytes that ``workspace(space, num_edges)`` returns."""
+    return lambda space, num_edges: Buffers(all=(workspace(space, num_edges), np.uint8))
 
 
-def _materialized_bytes(space: StateSpace, num_edges: int) -> int:
-    """Return the bytes that materializing takes, temporary arrays included."""
-    n = space.num_vertices
-    vertex, edge = index_dtype(n)(0).itemsize, index_dtype(num_edges)(0).itemsize
-    temporary = 40 if Capability.BIT_ROWS in space.capabilities else 0
-    return n * (edge + 6) + num_edges * (vertex + temporary)
-
-
-def _reference_memory(num_vertices: int, num_edges: int) -> int:
-    """Estimate the bytes of the Python lists and integers of the reference solver."""
-    return 200 * num_vertices + 40 * num_edges
+def _by_size(workspace: Callable[[int, int], int]) -> Callable[[Any, int], Buffers]:
+    """Declare the same from ``workspace(num_vertices, num_edges)``."""
+    return _in_one(lambda space, num_edges: workspace(space.num_vertices, num_edges))
 
 
 SOLVERS: tuple[Solver, ...] = (
@@ -113,7 +129,7 @@ SOLVERS: tuple[Solver, ...] = (
         "apply the rules until nothing changes, in plain Python; the specification",
         Capability.CSR,
         reference.solve,
-        _by_size(_reference_memory),
+        reference.buffers,
         linear(3000, 3000, max_threads=1),
     ),
     Solver(
@@ -121,7 +137,7 @@ SOLVERS: tuple[Solver, ...] = (
         "backwards by a queue of decided vertices and counters of open moves, as in textbooks",
         Capability.CSR,
         worklist.solve,
-        _by_size(worklist.workspace),
+        worklist.buffers,
         linear(40, 60, max_threads=1),
     ),
     Solver(
@@ -129,16 +145,18 @@ SOLVERS: tuple[Solver, ...] = (
         "acyclic graphs in reverse topological order",
         Capability.CSR,
         acyclic.solve,
-        _by_size(acyclic.workspace),
+        acyclic.buffers,
         linear(20, 15, max_threads=1),
+        automatic=Capability.TOPOLOGICAL,
     ),
     Solver(
         "retrograde",
         "backwards in one small component after the other; only its own edges are stored meanwhile",
         Capability.GENERATED | Capability.COMPONENTS,
         components.solve,
-        components.workspace,
+        components.buffers,
         linear(150, 20),
+        automatic=Capability.COMPONENTS,
         low_memory_alternative="sweep",
         memory_on_disk=components.disk_workspace,
     ),
@@ -147,8 +165,9 @@ SOLVERS: tuple[Solver, ...] = (
         "backwards along generated predecessors, level by level; no edge stored",
         Capability.GENERATED | Capability.PREDECESSORS,
         generated.solve,
-        generated.workspace,
+        _in_one(generated.workspace),
         linear(400, 20),
+        automatic=Capability.PREDECESSORS,
         low_memory_alternative="sweep",
         memory_on_disk=generated.disk_workspace,
     ),
@@ -159,6 +178,7 @@ SOLVERS: tuple[Solver, ...] = (
         external.solve,
         _by_size(external.workspace),
         linear(150, 60),
+        automatic=Capability.EDGE_BLOCKS,
         disk=external.disk_plan,
     ),
     Solver(
@@ -166,8 +186,9 @@ SOLVERS: tuple[Solver, ...] = (
         "backwards along reversed edges, level by level; linear in the edges",
         Capability.CSR,
         retrograde.solve,
-        _by_size(retrograde.workspace),
+        retrograde.buffers,
         retrograde.seconds,
+        automatic=Capability.CSR,
         low_memory_alternative="sweep",
     ),
     Solver(
@@ -177,6 +198,7 @@ SOLVERS: tuple[Solver, ...] = (
         generated.sweep,
         _by_size(generated.sweep_workspace),
         generated.sweep_seconds,
+        automatic=Capability.REACHABLE_ONLY | Capability.TOPOLOGICAL,
         memory_on_disk=generated.sweep_disk_workspace,
     ),
     Solver(
@@ -184,7 +206,7 @@ SOLVERS: tuple[Solver, ...] = (
         "level by level over all undecided vertices; the least memory, slow for many levels",
         Capability.CSR,
         retrograde.solve_by_sweeps,
-        _by_size(retrograde.sweep_workspace),
+        sweep.buffers,
         linear(400, 80),
     ),
     Solver(
@@ -192,16 +214,18 @@ SOLVERS: tuple[Solver, ...] = (
         "two tokens on graphs of their own, 64 positions at a time; no edge stored",
         Capability.BIT_ROWS,
         bitset.solve,
-        bitset.workspace,
+        bitset.buffers,
         linear(50, 0),
+        automatic=Capability.BIT_ROWS,
     ),
     Solver(
         "bitset",
         "the same without remoteness: win, loss or draw in two bits a position",
         Capability.BIT_ROWS,
         bitset.solve_values,
-        bitset.values_workspace,
+        bitset.values_buffers,
         linear(8, 0),
+        automatic=Capability.BIT_ROWS,
         has_remoteness=False,
     ),
     Solver(
@@ -218,39 +242,39 @@ SOLVERS: tuple[Solver, ...] = (
 
 NAMES: tuple[str, ...] = tuple(dict.fromkeys(solver.name for solver in SOLVERS))
 
-# The algorithm for a space with these capabilities; the first row that fits applies.
-AUTOMATIC: tuple[tuple[Capability, str], ...] = (
-    (Capability.BIT_ROWS, "bitset"),
-    (Capability.GENERATED | Capability.CSR, "retrograde"),
-    (Capability.CSR | Capability.TOPOLOGICAL, "acyclic"),
-    (Capability.GENERATED | Capability.COMPONENTS, "retrograde"),
-    (Capability.GENERATED | Capability.PREDECESSORS, "retrograde"),
-    (Capability.GENERATED | Capability.REACHABLE_ONLY, "sweep"),
-    (Capability.GENERATED | Capability.TOPOLOGICAL, "sweep"),
-    (Capability.NONE, "retrograde"),
-)
+
+class Selection(NamedTuple):
+    """A solver, and the bytes it takes, the result included."""
+
+    solver: Solver
+    memory_bytes: int
 
 
-def check_name(name: str) -> None:
-    """Raise GraphError unless ``name`` is "auto" or the name of an algorithm."""
-    if name not in ("auto", *NAMES):
-        raise GraphError(f"solver={name!r} is not known: expected auto, {', '.join(NAMES)}")
-
-
-def choose(space: StateSpace, name: str = "auto", remoteness: bool = True) -> Solver:
-    """Return the solver for a space.
+def select(
+    space: StateSpace,
+    name: str = "auto",
+    remoteness: bool = True,
+    memory: int | None = None,
+    on_disk: bool = False,
+) -> Selection:
+    """Select the solver for a space.
 
     Parameters
     ----------
     space : StateSpace
     name : str
-        The name of an algorithm, or "auto" for the one that suits the space best.
+        The name of an algorithm, or "auto" for the one that suits the space best or, if that takes
+        more memory than there is, the one that computes the same in less.
     remoteness : bool
         Whether remoteness is required.
+    memory : int, optional
+        A budget in bytes; the memory of the machine is a limit in any case.
+    on_disk : bool
+        Whether finished tiers are written to disk.
 
     Returns
     -------
-    Solver
+    Selection
         The variant for the edges of the space or, if there is none, the one for stored edges, to which
         the space has to be materialized.
 
@@ -259,25 +283,42 @@ def choose(space: StateSpace, name: str = "auto", remoteness: bool = True) -> So
     GraphError
         If there is no such algorithm, or if it applies neither to the space nor to stored edges.
     """
-    solver = _choose(space.capabilities, name, remoteness)
-    if solver is not None:
-        return solver
-    check_name(name)
-    if remoteness:
-        raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
-    raise GraphError(
-        "remoteness=False is for games of two tokens, such as policeman and thief, solved by bitset: "
-        "expected remoteness=True"
-    )
+    solver = _row(space.capabilities, name, remoteness)
+    if solver is None:
+        check_name(name)
+        if remoteness:
+            raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
+        raise GraphError(
+            "remoteness=False is for games of two tokens, such as policeman and thief, solved by "
+            "bitset: expected remoteness=True"
+        )
+    needed = solver.memory_bytes(space, on_disk)
+    if name == "auto" and solver.low_memory_alternative:
+        room = memory_of.room() if needed > tuning.current().max_unchecked_bytes else needed
+        if needed > min(memory or room, room):
+            return select(space, solver.low_memory_alternative, remoteness, memory, on_disk)
+    return Selection(solver, needed)
+
+
+def check_name(name: str) -> None:
+    """Raise GraphError unless ``name`` is "auto" or the name of an algorithm."""
+    if name not in ("auto", *NAMES):
+        raise GraphError(f"solver={name!r} is not known: expected auto, {', '.join(NAMES)}")
 
 
 @cache
-def _choose(offered: Capability, name: str, remoteness: bool) -> Solver | None:
+def _row(offered: Capability, name: str, remoteness: bool) -> Solver | None:
     """Return the solver of that name, or the best, for a space that offers this; None without one."""
-    if name == "auto":
-        name = next(algorithm for needed, algorithm in AUTOMATIC if needed in offered)
-    rows = [row for row in SOLVERS if row.name == name and row.has_remoteness == remoteness]
+    automatic = name == "auto"
+    rows = [
+        row
+        for row in SOLVERS
+        if row.has_remoteness == remoteness
+        and (row.automatic != Capability.NONE if automatic else row.name == name)
+    ]
     stored = [row for row in rows if Capability.CSR in row.requires]
-    generated = [row for row in rows if Capability.CSR not in row.requires]
-    preferred = stored + generated if Capability.CSR in offered else generated + stored
-    return next((row for row in preferred if row.requires in offered), next(iter(stored), None))
+    others = [row for row in rows if Capability.CSR not in row.requires]
+    for row in stored + others if Capability.CSR in offered else others + stored:
+        if row.requires in offered and (not automatic or row.automatic & offered):
+            return row
+    return stored[-1] if stored else None

@@ -18,8 +18,9 @@ from retrosolve.errors import GraphError
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.initial import initialise
-from retrosolve.spaces.base import CsrSpace
+from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable
 from retrosolve.tables.result import SolveResult
 from retrosolve.values import LOSS, TIE, WIN, Value
@@ -29,10 +30,15 @@ STAGE = "acyclic"
 BOTH = WIN + LOSS
 
 
-def workspace(num_vertices: int, num_edges: int) -> int:
-    """Return the bytes of a solve beyond the graph: the result, the stack and its cursors."""
-    vertex, edge = index_dtype(num_vertices)(0).itemsize, index_dtype(num_edges)(0).itemsize
-    return num_vertices * (1 + 2 * vertex + edge)
+def buffers(space: StateSpace, num_edges: int) -> Buffers:
+    """Declare the arrays of a solve beyond the graph, the result included."""
+    n, vertex = space.num_vertices, index_dtype(space.num_vertices)
+    return Buffers(
+        value=(n, np.uint8),
+        remoteness=(n, vertex),
+        cursor=(n, index_dtype(num_edges)),
+        stack=(n, vertex),
+    )
 
 
 def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
@@ -57,7 +63,7 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
     """
     value, remoteness = initialise(graph, stuck)
     cursor = graph.indptr[:-1].copy()
-    stack = np.empty(graph.num_vertices, remoteness.dtype)
+    stack = buffers(graph, graph.num_edges).empty("stack")
     owned = graph.owner is not None
     owner = graph.owner if graph.owner is not None else PLACEHOLDER
     ascending = graph.direction < 0

@@ -25,7 +25,9 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
+from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import CsrSpace
+from retrosolve.spaces.product import ProductSpace
 from retrosolve.tables import BitplaneTable, PackedTable
 from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.values import TIE, Value
@@ -61,19 +63,26 @@ TIE_PLANES: tuple[BitPlanes, BitPlanes] = (
 )
 
 
-def workspace(space: Any, num_edges: int) -> int:
-    """Return the bytes that ``solve`` takes: planes of bits, and a packed word for each position."""
-    k, n = int(space.first.num_vertices), int(space.num_vertices)
-    return 8 * k * BitLayout(space).words * (DELTA + 8) + 2 * n
+def buffers(space: ProductSpace, num_edges: int) -> Buffers:
+    """Declare the arrays of ``solve``: planes of bits, and a packed word for each position."""
+    planes = _planes(space, DELTA + 8)
+    return Buffers(planes=(planes, np.uint64), words=(space.num_vertices, np.uint16))
 
 
-def values_workspace(space: Any, num_edges: int) -> int:
-    """Return the bytes that ``solve_values`` takes: planes of bits."""
-    planes = DELTA if space.layout else 2 * DELTA + 8
-    return 8 * int(space.first.num_vertices) * BitLayout(space).words * planes
+def values_buffers(space: ProductSpace, num_edges: int) -> Buffers:
+    """Declare the arrays of ``solve_values``: planes of bits, and those of a result apart."""
+    if space.layout:
+        return Buffers(planes=(_planes(space, DELTA), np.uint64))
+    planes, result = _planes(space, DELTA + 8), _planes(space, DELTA)
+    return Buffers(planes=(planes, np.uint64), result=(result, np.uint64))
 
 
-def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
+def _planes(space: ProductSpace, rows: int) -> tuple[int, int, int]:
+    """Return the shape of so many rows of bits for each vertex of the first token."""
+    return space.first.num_vertices, rows, BitLayout(space).words
+
+
+def solve(space: ProductSpace, stuck: Value, context: Context) -> SolveResult:
     """Solve a game of two tokens level by level, with remoteness.
 
     Parameters
@@ -88,13 +97,13 @@ def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
     SolveResult
         With a packed table.
     """
-    search = BitsetSolve(space, stuck, DELTA + 8, INITIAL_PLANES)
+    search = BitsetSolve(space, stuck, buffers(space, 0), INITIAL_PLANES)
     with ThreadPool(context.threads, space.num_vertices // 8) as pool:
         words = search.solve_by_levels(search.terminal_words(pool), pool, context)
     return SolveResult(PackedTable(words), Statistics(space.num_edges))
 
 
-def solve_values(space: Any, stuck: Value, context: Context) -> SolveResult:
+def solve_values(space: ProductSpace, stuck: Value, context: Context) -> SolveResult:
     """Solve a game of two tokens for win, loss or draw only.
 
     Parameters
@@ -116,18 +125,18 @@ def solve_values(space: Any, stuck: Value, context: Context) -> SolveResult:
     """
     if may_tie(space, stuck):
         raise GraphError("a game with ties is solved with its remoteness: expected remoteness=True")
+    initial = VALUE_PLANES if space.layout else INITIAL_PLANES
+    search = BitsetSolve(space, stuck, values_buffers(space, 0), initial)
     with ThreadPool(context.threads, space.num_vertices // 8) as pool:
         if space.layout:
-            search = BitsetSolve(space, stuck, DELTA, VALUE_PLANES)
             search.solve_to_fixpoint(pool, context)
         else:
-            search = BitsetSolve(space, stuck, DELTA + 8, INITIAL_PLANES)
             search.solve_by_levels(np.zeros(0, word_dtype(0)), pool, context)
     planes = search.planes if space.layout else search.planes[:, :DELTA].copy()
     return SolveResult(BitplaneTable(planes, search.layout.place), Statistics(space.num_edges))
 
 
-def may_tie(space: Any, stuck: Value) -> bool:
+def may_tie(space: ProductSpace, stuck: Value) -> bool:
     """Return whether some position is a tie before any move."""
     terminals = space.terminal_map
     can_be_stuck = any((token.out_degrees() == 0).any() for token in (space.first, space.second))
@@ -148,7 +157,7 @@ class BitLayout:
         The length of a row.
     """
 
-    def __init__(self, space: Any) -> None:
+    def __init__(self, space: ProductSpace) -> None:
         m = space.second.num_vertices
         self.place: IntArray = np.arange(m, dtype=np.int64)
         self.shifts: IntArray = np.zeros((1, 2), np.int64)
@@ -185,19 +194,21 @@ class BitsetSolve:
     ----------
     space : ProductSpace
     stuck : Value
-    num_planes : int
+    arrays : Buffers
+        Those of the variant.
     initial : tuple of two mappings
         By turn: the planes in which the positions of each value are set at first.
     """
 
     def __init__(
-        self, space: Any, stuck: Value, num_planes: int, initial: tuple[BitPlanes, BitPlanes]
+        self, space: ProductSpace, stuck: Value, arrays: Buffers, initial: tuple[BitPlanes, BitPlanes]
     ) -> None:
         self.space = space
         self.stuck = stuck
         self.layout = layout = BitLayout(space)
         self.k = space.first.num_vertices
-        self.planes: Words = np.zeros((self.k, num_planes, layout.words), np.uint64)
+        self.arrays = arrays
+        self.planes: Words = arrays.zeros("planes")
         for turn in (0, 1):
             self.set_terminals(turn, initial[turn])
         vertices = layout.row(np.ones(space.second.num_vertices, bool))
@@ -241,7 +252,7 @@ class BitsetSolve:
 
     def terminal_words(self, pool: ThreadPool) -> IntArray:
         """Return a packed word for each position, with its value if it is decided before any move."""
-        words: IntArray = np.empty(self.space.num_vertices, word_dtype(0))
+        words = self.arrays.empty("words")
         by_turn = words.reshape(2, self.k, self.space.second.num_vertices)
 
         def write(start: int, stop: int) -> None:

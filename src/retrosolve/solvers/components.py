@@ -9,7 +9,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
+
+import numpy as np
 
 from retrosolve.arrays import IntArray
 from retrosolve.kernels import components as kernels
@@ -18,7 +19,9 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import counted
 from retrosolve.runtime.threads import ThreadPool, cpu_count
 from retrosolve.runtime.window import AllWords
+from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.tiers import solve_tiers
+from retrosolve.spaces.generated import GeneratedSpace
 from retrosolve.spaces.tier_window import marking_bytes, window_bytes
 from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.values import Value
@@ -27,28 +30,28 @@ ROW_BYTES = 8 + 8 * 4 + 4  # of a position in a component: see ``kernels.compone
 EDGE_BYTES = 3 * 4
 
 
-def workspace(space: Any, num_edges: int) -> int:
-    """Return the bytes that ``solve`` takes: a word for each index, and a component for each thread."""
-    return 2 * int(space.num_vertices) + _component_bytes(space)
+def buffers(space: GeneratedSpace, num_edges: int) -> Buffers:
+    """Declare the arrays of ``solve``: a word for each index, and a component for each thread."""
+    return Buffers(words=(space.num_vertices, np.uint16)) | _component(space)
 
 
-def disk_workspace(space: Any) -> int:
+def _component(space: GeneratedSpace) -> Buffers:
+    """Declare a component with all its moves, for each thread; the kernel allocates it."""
+    each = ROW_BYTES + EDGE_BYTES * space.max_moves
+    return Buffers(components=((cpu_count(), space.component_size, each), np.uint8))
+
+
+def disk_workspace(space: GeneratedSpace) -> int:
     """Return the least bytes that ``solve`` takes if finished tiers are written to disk."""
     return min(_disk_bytes(space), marking_bytes(space))
 
 
-def _disk_bytes(space: Any) -> int:
+def _disk_bytes(space: GeneratedSpace) -> int:
     """Return the bytes that ``solve`` takes on disk with a word for each index."""
-    return window_bytes(space) + _component_bytes(space)
+    return window_bytes(space) + _component(space).num_bytes
 
 
-def _component_bytes(space: Any) -> int:
-    """Return the bytes of a component with all its moves, for each thread."""
-    each = space.component_size * (ROW_BYTES + EDGE_BYTES * space.max_moves)
-    return int(each) * cpu_count()
-
-
-def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
+def solve(space: GeneratedSpace, stuck: Value, context: Context) -> SolveResult:
     """Solve a game tier by tier, and each tier component by component, in O(n + m) time.
 
     Parameters
@@ -72,7 +75,7 @@ def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
     with ThreadPool(context.threads, space.work) as pool:
 
         def solve_tier(
-            solved: Any, words: AllWords, below: int, above: int, highest: int
+            solved: GeneratedSpace, words: AllWords, below: int, above: int, highest: int
         ) -> tuple[int, int]:
             moves, reached = _solve_tier(
                 solved, int(stuck), context, pool, words, (below, above), highest
@@ -85,7 +88,7 @@ def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
 
 
 def _solve_tier(
-    space: Any, stuck: int, context: Context, pool: ThreadPool, words: AllWords,
+    space: GeneratedSpace, stuck: int, context: Context, pool: ThreadPool, words: AllWords,
     tier: tuple[int, int], highest: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Solve the components of a tier; return the number of moves and the largest remoteness so far.
@@ -114,7 +117,7 @@ def _solve_tier(
 
 
 def _solve_span(
-    space: Any, stuck: int, below: int, above: int, highest: int, state: IntArray,
+    space: GeneratedSpace, stuck: int, below: int, above: int, highest: int, state: IntArray,
     spans: list[tuple[int, int]], number: int,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Solve one span of components; return where it stopped, its moves and the largest remoteness."""

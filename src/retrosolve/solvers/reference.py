@@ -9,11 +9,17 @@ from __future__ import annotations
 import numpy as np
 
 from retrosolve.runtime.context import Context
+from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.initial import initialise
-from retrosolve.spaces.base import CsrSpace
+from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable
 from retrosolve.tables.result import SolveResult
 from retrosolve.values import INVALID, Value
+
+
+def buffers(space: StateSpace, num_edges: int) -> Buffers:
+    """Declare the lists and integers of Python, by their usual size."""
+    return Buffers(vertices=((space.num_vertices, 200), np.uint8), edges=((num_edges, 40), np.uint8))
 
 
 def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:

@@ -16,16 +16,18 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrosolve.arrays import ByteArray, IntArray, index_bytes
+from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.compilation import jit
-from retrosolve.csr.build import RadixLayout, transpose
-from retrosolve.csr.propagation import PROPAGATION, Propagation, queue_shape, seed
+from retrosolve.csr import propagation
+from retrosolve.csr.build import transpose
+from retrosolve.csr.propagation import PROPAGATION, Propagation, seed
 from retrosolve.kernels.open_moves import state_dtype
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.solvers import serial, worklist
+from retrosolve.runtime.workspace import Buffers
+from retrosolve.solvers import serial, sweep, worklist
 from retrosolve.solvers.sweep import SWEEP, SweepState
 from retrosolve.spaces.base import Capability, CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable
@@ -36,35 +38,25 @@ from retrosolve.values import Value
 SERIAL_VERTEX, SERIAL_EDGE, LARGE_VERTEX, LARGE_EDGE = 30, 6, 120, 3
 
 
-def workspace(num_vertices: int, num_edges: int) -> int:
-    """Return the maximum bytes of a solve beyond the graph, the result included.
-
-    All edges transposed and what sorting them takes; counters, queues and sets; bins of edges.
-    """
-    vertex, edge = index_bytes(num_vertices), index_bytes(num_edges)
-    tuned = tuning.current()
-    shared = num_vertices + num_edges > tuned.max_serial_csr_work
-    bins = vertex * tuned.edges_per_round if shared else 0
-    low = RadixLayout.of(num_vertices).low_bytes if shared else 0
-    return num_vertices * (3 + 3 * vertex + 2 * edge) + num_edges * (vertex + low) + bins
+def buffers(space: StateSpace, num_edges: int) -> Buffers:
+    """Declare the arrays of a solve beyond the graph, the result included."""
+    if _is_serial(space, num_edges):
+        return serial.buffers(space, num_edges)
+    return sweep.buffers(space, num_edges) | propagation.buffers(space.num_vertices, num_edges)
 
 
 def seconds(space: StateSpace, num_edges: int, threads: int) -> float:
     """Estimate the time of ``solve`` if most vertices are decided; with few, it takes less."""
-    if Capability.CSR in space.capabilities and _is_serial(space.materialize()):
+    if _is_serial(space, num_edges):
         return (SERIAL_VERTEX * space.num_vertices + SERIAL_EDGE * num_edges) / 1e9
     return (LARGE_VERTEX * space.num_vertices + LARGE_EDGE * num_edges) / threads / 1e9
 
 
-def _is_serial(graph: CsrSpace) -> bool:
-    """Return whether one thread solves a graph best."""
-    small = graph.num_vertices + graph.num_edges <= tuning.current().max_serial_csr_work
-    return graph.prefers_edge_list or small
-
-
-def sweep_workspace(num_vertices: int, num_edges: int) -> int:
-    """Return the maximum bytes of ``solve_by_sweeps``: the result, and sets of vertices."""
-    return num_vertices * (2 + index_bytes(num_vertices))
+def _is_serial(space: StateSpace, num_edges: int) -> bool:
+    """Return whether one thread solves a space best."""
+    if space.num_vertices + num_edges <= tuning.current().max_serial_csr_work:
+        return True
+    return Capability.CSR in space.capabilities and space.materialize().prefers_edge_list
 
 
 def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
@@ -85,7 +77,7 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
     work = graph.num_vertices + graph.num_edges
     if not jit.pays(work):
         return worklist.solve(graph, stuck, context)
-    if _is_serial(graph):
+    if _is_serial(graph, graph.num_edges):
         return _result(serial.solve(graph, stuck, context), graph)
     with ThreadPool(context.threads, work) as pool:
         arrays = _sweep_then_propagate(graph, stuck, context, pool, may_transpose=True)
@@ -179,13 +171,14 @@ def _propagation(
     decided: ByteArray, dropped: ByteArray,
 ) -> Propagation:  # fmt: skip
     """Return a propagation along transposed edges, those between sets of vertices left out."""
-    rest: IntArray = np.empty(graph.num_vertices, state_dtype(state.largest_degree, graph.num_edges))
+    arrays = propagation.buffers(graph.num_vertices, graph.num_edges)
+    rest = arrays.empty("state", state_dtype(state.largest_degree, graph.num_edges))
     rindptr, rindices = transpose(graph.indptr, graph.indices, decided, dropped, rest, pool)
     if state.owned:
         rest |= state.owner == 0
     return Propagation(
         rindptr, rindices, state.owned, rest, state.values(), state.remoteness,
-        np.empty(*queue_shape(graph.num_vertices)), pool, context.progress,
+        arrays.empty("queue"), pool, context.progress,
         tuning.current().max_serial_width, context.checkpoint,
         {"decided": decided, "dropped": dropped},
     )  # fmt: skip

@@ -24,12 +24,28 @@ from retrosolve.kernels.open_moves import (
     vertex,
 )
 from retrosolve.kernels.unsigned import u64
-from retrosolve.runtime import tuning, workspace
+from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.threads import ALONE
-from retrosolve.spaces.base import CsrSpace
+from retrosolve.runtime.workspace import Buffers
+from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.spaces.stored import narrow_dtype
 from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN, Value
+
+
+def buffers(space: StateSpace, num_edges: int) -> Buffers:
+    """Declare the arrays of a solve beyond the graph, the result included."""
+    n, edge = space.num_vertices, index_dtype(num_edges)
+    return Buffers(
+        value=(n, np.uint8),
+        remoteness=(n, index_dtype(n)),
+        queue=queue_shape(n),
+        state=(n, np.uint8),
+        wide_state=(n, edge),  # where a vertex has many edges
+        front=(n, np.uint8),
+        rindptr=(n + 1, edge),
+        rindices=(num_edges, narrow_dtype(n)),
+    )
 
 
 def solve(graph: CsrSpace, stuck: Value, context: Context) -> tuple[ByteArray, IntArray]:
@@ -47,10 +63,9 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> tuple[ByteArray, I
     value : uint8 [n]
     remoteness : int32 or int64 [n]
     """
-    n, m = graph.num_vertices, graph.num_edges
-    transpose = (n + 1, index_dtype(m)), (m, narrow_dtype(n))
-    with workspace.arrays(queue_shape(n), (n, np.uint8), *transpose) as arrays:
-        return _SerialSolve(graph, stuck, context, *arrays).solve()
+    declared = buffers(graph, graph.num_edges)
+    with declared.scratch("queue", "state", "rindptr", "rindices") as arrays:
+        return _SerialSolve(graph, stuck, context, declared, *arrays).solve()
 
 
 class _SerialSolve:
@@ -61,21 +76,21 @@ class _SerialSolve:
         graph: CsrSpace,
         stuck: Value,
         context: Context,
+        declared: Buffers,
         queue: IntArray,
         state: IntArray,
         rindptr: IntArray,
         rindices: IntArray,
     ) -> None:
-        n = graph.num_vertices
         self.graph = graph
         self.context = context
         self.owned = graph.owner is not None
         self.may_tie = stuck == TIE or graph.terminals is not None
         self.queue = queue
         degree = self._degrees()
-        self.value, self.remoteness = np.empty(n, np.uint8), np.empty(n, index_dtype(n))
+        self.value, self.remoteness = declared.empty("value"), declared.empty("remoteness")
         needed = state_dtype(int(np.maximum.reduce(degree, initial=0)), graph.num_edges)
-        self.state: IntArray = state if needed == np.uint8 else np.empty(n, needed)
+        self.state = state if needed == np.uint8 else declared.empty("wide_state", needed)
         self.rindptr, self.rindices = rindptr, rindices
         self.tail: int = jit.compiled(initialise)(
             PLACEHOLDER if graph.terminals is None else graph.terminals, graph.terminals is not None,
@@ -222,7 +237,7 @@ def scan_level(
     front : uint8 [n]
         All 0 before and after; marks the level.
     state, alternating, ties, value, remoteness, queue
-        As in ``frontier.propagate``.
+        As in ``propagation.propagate``.
     head, tail, level : int
         ``queue[head:tail]`` is of ``level``.
 

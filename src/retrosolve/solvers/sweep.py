@@ -32,10 +32,25 @@ from retrosolve.compilation import jit
 from retrosolve.kernels.unsigned import u64
 from retrosolve.runtime.checkpoint import Facts, Snapshot
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.spaces.base import CsrSpace
+from retrosolve.runtime.workspace import Buffers
+from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN, Value
 
 SWEEP = "sweep"
+
+
+def buffers(space: StateSpace, num_edges: int) -> Buffers:
+    """Declare the arrays of a solve by sweeps beyond the graph, the result included."""
+    n, size = space.num_vertices, (space.num_vertices + 7) // 8
+    return Buffers(
+        value=(n, np.uint8),
+        remoteness=(n, index_dtype(n)),
+        sides=(2 * size, np.uint8),
+        tied=(size, np.uint8),
+        decided=(size, np.uint8),
+        fresh=(2 * size, np.uint8),
+        counts=(size, np.uint8),
+    )
 
 
 class SweepState:
@@ -61,11 +76,10 @@ class SweepState:
         self.pool = pool
         self.num_bytes = (n + 7) // 8
         self.cuts = pool.chunks(self.num_bytes)
-        self.sides = np.zeros(2 * self.num_bytes, np.uint8)
-        self.tied = np.zeros(self.num_bytes, np.uint8)
-        self.decided = np.zeros(self.num_bytes, np.uint8)
-        self.fresh = np.zeros(2 * self.num_bytes, np.uint8)
-        self.remoteness: IntArray = np.empty(n, index_dtype(n))
+        arrays = buffers(graph, graph.num_edges)
+        self.sides, self.tied = arrays.zeros("sides"), arrays.zeros("tied")
+        self.decided, self.fresh = arrays.zeros("decided"), arrays.zeros("fresh")
+        self.remoteness = arrays.empty("remoteness")
         self.owned = graph.owner is not None
         self.owner = PLACEHOLDER if graph.owner is None else graph.owner
         terminal = PLACEHOLDER if graph.terminals is None else graph.terminals

@@ -17,26 +17,31 @@ from __future__ import annotations
 
 import numpy as np
 
-from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_bytes
+from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
+from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.initial import initialise
-from retrosolve.spaces.base import CsrSpace
+from retrosolve.spaces.base import CsrSpace, StateSpace
 from retrosolve.tables import ArrayTable
 from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.values import DRAW, LOSS, TIE, WIN, Value
 
 
-def workspace(num_vertices: int, num_edges: int) -> int:
-    """Return the maximum bytes of a solve beyond the graph, the result included.
-
-    Values, remotenesses, counters, the queue and row starts; the transposed edges, and the sources,
-    targets and the order of the edges while they are sorted.
-    """
-    vertex, edge = index_bytes(num_vertices), index_bytes(num_edges)
-    return num_vertices * (1 + 2 * vertex + 8 + 2 * edge) + num_edges * (4 * vertex + 2 * 8)
+def buffers(space: StateSpace, num_edges: int) -> Buffers:
+    """Declare the arrays of a solve beyond the graph, the result included."""
+    n, vertex, edge = space.num_vertices, index_dtype(space.num_vertices), index_dtype(num_edges)
+    return Buffers(
+        value=(n, np.uint8),
+        remoteness=(n, vertex),
+        queue=(n, vertex),
+        open_moves=(n, np.int64),
+        rindptr=((2, n), edge),  # and the degrees that it is the sum of
+        edges=((4, num_edges), vertex),  # sources and targets before they are sorted, and after
+        order=((2, num_edges), np.int64),
+    )
 
 
 def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
@@ -67,7 +72,7 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
     owned = graph.owner is not None
     owner = graph.owner if graph.owner is not None else PLACEHOLDER
     work, budget = graph.num_vertices + graph.num_edges, tuning.current().edges_per_report
-    queue, decided = np.empty_like(remoteness), 0
+    queue, decided = buffers(graph, graph.num_edges).empty("queue"), 0
     for seeds in np.flatnonzero((value == WIN) | (value == LOSS)), np.flatnonzero(value == TIE):
         head, tail = 0, len(seeds)
         queue[:tail] = seeds

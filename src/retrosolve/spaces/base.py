@@ -80,6 +80,13 @@ class Size(NamedTuple):
     num_edges: int | None
     exact: bool
 
+    @property
+    def likely_edges(self) -> int:
+        """The number of edges, a guess where only solving tells."""
+        if self.num_edges is None:
+            return ASSUMED_BRANCHING * (self.num_vertices or 0)
+        return self.num_edges
+
 
 class SizeEstimate(NamedTuple):
     """An estimate of the size of a game from exploring its first positions.
@@ -491,11 +498,19 @@ class RulesSpace(StateSpace):
 
     name: str
     """The class of the rules, for error messages."""
+    max_moves: int
+    """The largest number of moves of a position."""
+    initial_indices: tuple[int, ...]
+    """The initial positions of a game of which only reachable positions are valid, otherwise empty."""
 
     @property
     @abstractmethod
     def work(self) -> int:
         """The approximate number of moves to generate, which decides whether compiling pays."""
+
+    @abstractmethod
+    def run(self, kernel: Any, *args: Any, known: IntArray | None = None, few: bool = False) -> Any:
+        """Call a kernel compiled together with the rules. Raises RulesError for wrong rules."""
 
 
 class CsrSpace(StateSpace):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 
@@ -14,16 +13,17 @@ from retrosolve.kernels import moves
 from retrosolve.kernels.words import INVALID_CODE, word_dtype
 from retrosolve.runtime.progress import ProgressCallback, counted
 from retrosolve.runtime.threads import ThreadPool
+from retrosolve.spaces.base import RulesSpace
 
 
-def mark_reachable(space: Any, pool: ThreadPool, progress: ProgressCallback) -> IntArray:
+def mark_reachable(space: RulesSpace, pool: ThreadPool, progress: ProgressCallback) -> IntArray:
     """Return a packed word for each index, INVALID_CODE for unreachable ones and 0 for others.
 
     If all positions are valid, not only reachable ones, every word is 0.
 
     Parameters
     ----------
-    space : GeneratedSpace
+    space : RulesSpace
     pool : ThreadPool
     progress : callable
 
@@ -48,14 +48,14 @@ def mark_reachable(space: Any, pool: ThreadPool, progress: ProgressCallback) -> 
 
 
 def mark_tier(
-    space: Any, pool: ThreadPool, words: IntArray, below: int, above: int,
+    space: RulesSpace, pool: ThreadPool, words: IntArray, below: int, above: int,
     report: Callable[[int], None],
 ) -> None:  # fmt: skip
     """Mark what the marked indices of a tier lead to.
 
     Parameters
     ----------
-    space : GeneratedSpace
+    space : RulesSpace
     pool : ThreadPool
     words : uint16 [num_vertices]
         Changed in place.
@@ -71,7 +71,7 @@ def mark_tier(
         pass
 
 
-def _reach(space: Any, below: int, above: int, words: IntArray, start: int, stop: int) -> bool:
+def _reach(space: RulesSpace, below: int, above: int, words: IntArray, start: int, stop: int) -> bool:
     """Mark the successors of reachable indices in ``start..stop-1``; return whether any is new."""
     return bool(
         space.run(moves.mark_reachable, start, stop, below, above, words, space.max_moves, known=words)

@@ -28,7 +28,7 @@ from retrosolve.rules.indexing import checked_declarations, functions_of, indexe
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.places import function_place
-from retrosolve.solvers import choose
+from retrosolve.solvers import select
 from retrosolve.spaces.base import StateSpace
 from retrosolve.values import STUCK_VALUES, Outcome, Value
 
@@ -258,7 +258,7 @@ def check_symmetry(game: Game, limit: int) -> bool:
 
 def _outcomes(space: StateSpace, stuck: Value) -> list[Outcome]:
     """Return the outcome of every position of a space."""
-    table = choose(space).run(space, stuck, Context(threads=1)).table
+    table = select(space).solver.run(space, stuck, Context(threads=1)).table
     pairs = zip(table.values().tolist(), table.remoteness().tolist(), strict=True)
     return [Outcome(Value(value), plies if plies >= 0 else None) for value, plies in pairs]
 
