@@ -59,7 +59,6 @@ def cramped(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, name, value in (
         (names_module, "READ_BYTES", 0),
         (names_module, "TABLE_BYTES", 400),
-        (names_module, "SLICE_BYTES", 150),
         (names_module, "BATCH_BYTES", 100),
         (names_module, "ENTRIES_AT_ONCE", 7),
         (files, "BATCH_BYTES", 100),
@@ -83,8 +82,8 @@ def opened_files(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
 
 @pytest.mark.usefixtures("cramped")
-@pytest.mark.parametrize(("memory", "passes"), [(400, 7), (4000, 1), ("100MB", 0)])
-def test_names_are_merged_in_passes_with_few_files(
+@pytest.mark.parametrize(("memory", "passes"), [(4000, 1), ("100MB", 0)])
+def test_runs_of_names_are_merged_with_few_files(
     tmp_path: Path, memory: Any, passes: int, monkeypatch: pytest.MonkeyPatch, opened_files: list[int]
 ) -> None:
     """The numbers are in order of the names, whatever the budget; the folder stays empty."""
@@ -94,13 +93,13 @@ def test_names_are_merged_in_passes_with_few_files(
     write_named(tmp_path / "edges", edges)
     (tmp_path / "scratch").mkdir()
     merged: list[int] = []
-    merge = names_module._merged
+    merge = names_module._merge
 
-    def merging(runs: Any, groups: Any, *rest: Any) -> Any:
-        merged.append(max(map(len, groups)))
-        return merge(runs, groups, *rest)
+    def merging(reading: Any, *rest: Any) -> Any:
+        merged.append(len(reading.runs))
+        return merge(reading, *rest)
 
-    monkeypatch.setattr(names_module, "_merged", merging)
+    monkeypatch.setattr(names_module, "_merge", merging)
     stages: list[str] = []
     parts = rs.EdgeParts(
         tmp_path / "edges",
@@ -109,7 +108,7 @@ def test_names_are_merged_in_passes_with_few_files(
         progress=lambda report: stages.append(report.stage),
     )
     assert len(merged) == passes
-    assert memory != 400 or max(merged) == 2  # runs at a time
+    assert all(runs > 2 for runs in merged)
     assert len(opened_files) <= 5 + 3 * passes
     expected_stages = ["reading names", *["merging names"] * bool(passes), "numbering edges"]
     assert list(dict.fromkeys(stages)) == expected_stages
@@ -124,6 +123,17 @@ def test_names_are_merged_in_passes_with_few_files(
     assert {name: solution[name] for name in expected} == dict(expected.items())
     rs.verify(solution)
     assert list((tmp_path / "scratch").iterdir()) == []
+
+
+@pytest.mark.usefixtures("cramped")
+def test_more_runs_of_names_than_the_budget_has_room_for_are_refused(tmp_path: Path) -> None:
+    edges = [(f"name {k}", f"name {k + 1}") for k in range(120)]
+    write_named(tmp_path / "edges", edges)
+    with pytest.raises(
+        rs.MemoryBudgetError,
+        match=r"^merging \d+ runs of names of up to 8 bytes needs about .*; the budget is 400 bytes$",
+    ):
+        rs.EdgeParts(tmp_path / "edges", memory=400)
 
 
 @examples(20, 200)
@@ -143,7 +153,7 @@ def test_names_are_numbered_by_first_appearance(
     for start, stop in pairwise(sorted({0, len(names), *(min(cut, len(names)) for cut in cuts)})):
         batch = files.text_bytes(pa.array(names[start:stop], pa.string()))
         assert table.fits(batch)
-        table.add(batch, numbers, start)
+        numbers[start:stop] = table.add(batch)
     different = list(dict.fromkeys(names))
     assert [different[number] for number in numbers.tolist()] == names
     batches, places = table.sorted()
