@@ -13,7 +13,6 @@ from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.csr.build import edges_to_csr
 from retrosolve.distributed import kernels
 from retrosolve.errors import RulesError
-from retrosolve.external.files import prefetched
 from retrosolve.kernels.open_moves import state_dtype
 from retrosolve.kernels.words import code_of, word_dtype
 from retrosolve.runtime.threads import ThreadPool
@@ -193,7 +192,7 @@ def _own_edges(space: EdgeBlockSpace, tier: Tier) -> Iterator[tuple[IntArray, In
     none = _no_edges(tier.size, space.num_vertices)
     source, target = none[0].dtype, none[1].dtype
     yield none
-    for sources, targets in prefetched(space.edge_blocks()):
+    for sources, targets in space.edge_blocks():
         chosen = np.flatnonzero((sources >= tier.start) & (sources < tier.stop))
         yield (sources[chosen] - tier.start).astype(source), targets[chosen].astype(target)
 

@@ -8,11 +8,11 @@ import re
 import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager, suppress
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from contextvars import copy_context
 from functools import cached_property
 from pathlib import Path
-from queue import Empty, Full, Queue
 from typing import Any, TypeVar
 
 import numpy as np
@@ -23,71 +23,6 @@ from retrosolve.errors import FormatError
 from retrosolve.runtime.files import error_summary, import_library, npy_header, one_line, short_repr
 
 T = TypeVar("T")
-
-_END = object()
-SECONDS_BETWEEN_LOOKS = 0.05
-
-
-def prefetched(items: Iterable[T], ahead: int = 1) -> Iterator[T]:
-    """Yield the items of an iterable that another thread takes from it.
-
-    Parameters
-    ----------
-    items : iterable
-    ahead : int
-        How many items may be waiting; one more is being made.
-
-    Yields
-    ------
-    object
-        In order. An exception of the iterable is raised where its item would be.
-
-    Examples
-    --------
-    >>> list(prefetched(range(4)))
-    [0, 1, 2, 3]
-    """
-    queue: Queue[tuple[Any, BaseException | None]] = Queue(ahead)
-    stopped = threading.Event()
-
-    def put(entry: tuple[Any, BaseException | None]) -> bool:
-        while not stopped.is_set():
-            try:
-                queue.put(entry, timeout=SECONDS_BETWEEN_LOOKS)
-            except Full:
-                continue
-            return True
-        return False
-
-    def make() -> None:
-        try:
-            for item in items:
-                if not put((item, None)):
-                    return
-                del item
-        except BaseException as error:  # raised again by the other thread
-            put((_END, error))
-        else:
-            put((_END, None))
-
-    thread = threading.Thread(target=copy_context().run, args=(make,), daemon=True)
-    thread.start()
-    try:
-        while True:
-            item, error = queue.get()
-            if error is not None:
-                raise error
-            if item is _END:
-                return
-            yield item
-            del item
-    finally:
-        stopped.set()
-        with suppress(Empty):
-            queue.get_nowait()
-        thread.join()
-
-
 Edges = tuple[IntArray, IntArray]
 
 _pool_lock = threading.Lock()
@@ -430,6 +365,27 @@ class CsvFile(EdgeFile):
             ) from None
         except OSError as error:
             raise self._unreadable(error) from None
+
+
+def prefetched(items: Iterable[T]) -> Iterator[T]:
+    """Yield the items of an iterable, each made by another thread while the one before is used.
+
+    Examples
+    --------
+    >>> list(prefetched(range(4)))
+    [0, 1, 2, 3]
+    """
+    source, end, context = iter(items), object(), copy_context()
+
+    def take() -> Any:
+        return context.run(next, source, end)
+
+    with ThreadPoolExecutor(1) as maker:
+        coming: Future[Any] = maker.submit(take)
+        while (item := coming.result()) is not end:
+            coming = maker.submit(take)
+            yield item
+            del item  # before the wait for the next one, so that two of them are in memory, not three
 
 
 def text_bytes(names: Any) -> tuple[ByteArray, IntArray]:

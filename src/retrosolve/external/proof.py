@@ -18,7 +18,6 @@ import numpy as np
 
 from retrosolve.arrays import PLACEHOLDER, ByteArray, IntArray, read_only
 from retrosolve.compilation import jit
-from retrosolve.external.files import prefetched
 from retrosolve.kernels.codes import INVALID
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget, give_back
@@ -93,7 +92,7 @@ def prove(solution: S, context: Context, refuse: Callable[[S, int], None]) -> No
     wrong: list[int] = []
     done = 0
     with ThreadPool(context.threads, n + m) as pool:
-        for source, target in prefetched(space.edge_blocks(size)):
+        for source, target in space.edge_blocks(size):
             ends = np.ascontiguousarray(source), np.ascontiguousarray(target)
             work = partial(jit.run, check_edges, n + m, *ends, *claims, *facts)
             found = pool.map_ranges(work, pool.chunks(len(source), pool.threads))

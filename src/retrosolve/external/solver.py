@@ -242,7 +242,7 @@ class ExternalPropagation:
     def _read(self, space: EdgeBlockSpace) -> None:
         """Deal all edges, and count those out of each vertex."""
         done = 0
-        for source, target in prefetched(space.edge_blocks(self.sizes.chunk)):
+        for source, target in space.edge_blocks(self.sizes.chunk):
             arrays = self.dealt.add(source, target)
             self.behind.do(partial(self.dealt.keep, arrays))
             done += len(source)

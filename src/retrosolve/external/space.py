@@ -258,7 +258,7 @@ class EdgeParts(EdgeBlockSpace):
         return 0 if self.names is None else least_bytes(self._files)
 
     def edge_blocks(self, size: int = EDGES_PER_BLOCK) -> Iterator[Edges]:
-        """Yield all edges, in the order of the files.
+        """Yield all edges, in the order of the files; another thread reads ahead.
 
         Parameters
         ----------
@@ -275,6 +275,10 @@ class EdgeParts(EdgeBlockSpace):
         FormatError
             For a damaged file, or a number that is no vertex.
         """
+        return prefetched(self._checked_blocks(size))
+
+    def _checked_blocks(self, size: int) -> Iterator[Edges]:
+        """Yield all edges. Raises FormatError for a number that is no vertex."""
         for part in self._edges:
             before = 0
             for ends in part.blocks(size):
@@ -302,7 +306,7 @@ class EdgeParts(EdgeBlockSpace):
         """Return the edges out of the vertices ``start..stop-1``; reads all files."""
         none: IntArray = np.zeros(0, np.int64)
         sources, targets = [none], [none]
-        for source, target in prefetched(self.edge_blocks()):
+        for source, target in self.edge_blocks():
             chosen = np.flatnonzero((source >= start) & (source < stop))
             sources.append(source[chosen] - start)
             targets.append(target[chosen])
@@ -315,7 +319,7 @@ class EdgeParts(EdgeBlockSpace):
     def out_degrees(self) -> IntArray:
         """Return the number of edges out of each vertex; reads all files."""
         degrees = np.zeros(self.num_vertices, index_dtype(self.num_edges))
-        for source, _ in prefetched(self.edge_blocks()):
+        for source, _ in self.edge_blocks():
             np.add.at(degrees, source, 1)
         return degrees
 
@@ -358,7 +362,7 @@ class EdgeParts(EdgeBlockSpace):
         memory_budget.check_budget(2 * m * index_dtype(n)(0).itemsize, f"reading all edges of {self!r}")
         ends = np.empty((2, m), index_dtype(n))
         place = 0
-        for source, target in prefetched(self.edge_blocks()):
+        for source, target in self.edge_blocks():
             ends[:, place : place + len(source)] = source, target
             place += len(source)
         return Graph.from_edges(ends[0], ends[1], n, self.owner, self.terminals)
