@@ -195,7 +195,7 @@ def test_machines_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jit, "loaded", lambda: True)
     n, degree, threads = 100_000, 3, 2
     for nodes in (1, 2, 8):
-        planned = rs.plan(cyclic(n, degree), "ray", threads, nodes=nodes)
+        planned = rs.plan(cyclic(n, degree), solver="ray", threads=threads, nodes=nodes)
         assert planned.seconds == pytest.approx((250 + 60 * degree) * n / threads / nodes / 1e9)
 
 
