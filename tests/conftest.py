@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from retrosolve.compilation import jit
 from retrosolve.runtime import tuning
 from retrosolve.runtime.sources import PREFIX
 from tests.support.marks import THOROUGH, samples
@@ -102,6 +103,19 @@ def tune() -> Iterator[Tune]:
 def alone(tune: Tune) -> None:
     """Compile what a process of its own would, not what pays where the compiler is loaded."""
     tune(compile_again_from=tuning.current().compile_from)
+
+
+@pytest.fixture
+def interpreted(tune: Tune) -> None:
+    """Compile nothing: kernels of a game take seconds, and are the same functions."""
+    tune(compile_from=10**9, compile_again_from=10**9)
+
+
+@pytest.fixture
+def uncompiled_kernels(interpreted: None, monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
+    """Use the kernels for large graphs, as the plain Python that they also are."""
+    tune(compile_from=0)
+    monkeypatch.setattr(jit, "compiled", lambda kernel: kernel)
 
 
 @pytest.fixture(autouse=True, scope="session")

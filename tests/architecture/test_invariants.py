@@ -27,7 +27,6 @@ from retrosolve.tables import Table
 from retrosolve.tables.result import SolveResult
 from retrosolve.testing import ReversibleGraphGame, random_board, random_graph, without_owner
 from tests.architecture.source import modules
-from tests.conftest import Tune
 
 CONCRETE_SPACES = {"EdgeParts", "Graph", "NamedGraph", "GeneratedSpace", "ProductSpace"}
 CONCRETE_TABLES = {table.__name__ for table in Table.__subclasses__()}
@@ -180,12 +179,6 @@ def contents(thing: Any) -> dict[str, Any]:
         if not name.startswith("_"):
             found[name] = value.tobytes() if isinstance(value, np.ndarray) else id(value)
     return found
-
-
-@pytest.fixture
-def interpreted(tune: Tune) -> None:
-    """Compile nothing: kernels of a game take seconds, and are the same functions."""
-    tune(compile_from=10**9, compile_again_from=10**9)
 
 
 @pytest.mark.usefixtures("interpreted")

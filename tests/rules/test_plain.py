@@ -541,7 +541,10 @@ def test_a_puzzle_of_one_player_has_its_shortest_solution_as_remoteness() -> Non
         (pd.DataFrame({"a": [0], "b": [1]}), r"expected Graph\.from_pandas\(df, source, target\)$"),
         ({0: [1]}, r"^\{0: \[1\]\} cannot be solved: expected Graph\.from_dict\(d\)$"),
         ([(0, 1)], r"expected Graph\.from_edges\(pairs\)$"),
-        ("g.csv", r"expected game\('g.csv'\) for a built-in game, or read_graph\('g.csv'\) for a file$"),
+        (
+            "g.csv",
+            r"expected game\('g.csv'\) for a built-in game, or read_graph\('g.csv'\) for a file$",
+        ),
         (
             TicTacToe,
             r"^the class TicTacToe cannot be solved: expected an instance of it, TicTacToe\(\)$",

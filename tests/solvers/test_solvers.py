@@ -11,31 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import retrosolve as rs
-from retrosolve.compilation import jit
 from retrosolve.csr import build, propagation
 from retrosolve.games import parse_game
-from retrosolve.solvers import SOLVERS, retrograde, serial
+from retrosolve.solvers import retrograde, serial
 from retrosolve.solvers.sweep import SweepState
-from retrosolve.spaces.base import Capability
 from retrosolve.testing import STUCK, assert_same_answers, random_graph
 from retrosolve.testing.strategies import graphs
 from tests.conftest import Tune
 from tests.support.marks import SLOW, THOROUGH, samples
-
-STORED = [s.name for s in SOLVERS if s.requires == Capability.CSR and s.name != "reference"]
-
-
-def check_all(graph: rs.Graph, stuck: str) -> str:
-    expected = rs.solve(graph, stuck=stuck, solver="reference")
-    rs.verify(expected)
-    refused = ""
-    for name in STORED:
-        try:
-            assert_same_answers(rs.solve(graph, stuck=stuck, solver=name), expected)
-        except rs.GraphError as error:
-            assert name == "acyclic"
-            refused = str(error)
-    return refused
+from tests.support.solving import check_all
 
 
 @pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=THOROUGH) for part in range(1, 8))])
@@ -70,13 +54,6 @@ def as_large(tune: Tune) -> None:
 
 
 @pytest.fixture
-def interpreted(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
-    """Kernels for large graphs, as the plain Python that they also are."""
-    tune(compile_from=0)
-    monkeypatch.setattr(jit, "compiled", lambda kernel: kernel)
-
-
-@pytest.fixture
 def cramped(tune: Tune) -> None:
     """Everything that is shared out or done in batches, in the smallest portions."""
     tune(
@@ -93,7 +70,7 @@ def cramped(tune: Tune) -> None:
 
 
 @pytest.fixture
-def cramped_kernels(cramped: None, interpreted: None, monkeypatch: pytest.MonkeyPatch) -> None:
+def cramped_kernels(cramped: None, uncompiled_kernels: None, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same within kernels; never where they are compiled, for that would be kept on disk."""
     monkeypatch.setattr(propagation, "RANGE_SHIFT", 3)
     monkeypatch.setattr(propagation, "BATCH", 2)
@@ -171,7 +148,7 @@ def test_the_largest_numbers_of_two_bytes(
 ) -> None:
     """A chain along the largest numbers, all the others stuck."""
     if not compiling:
-        request.getfixturevalue("interpreted")
+        request.getfixturevalue("uncompiled_kernels")
     tune(compile_from=0)
     source = np.arange(vertices - 301, vertices - 1)[::-1]
     graph = rs.Graph.from_edges(source, source + 1, vertices)
@@ -262,7 +239,7 @@ def test_solver_and_plan_do_not_depend_on_earlier_looks_at_a_graph(
 
 @pytest.mark.parametrize("switch", SWITCHES)
 @pytest.mark.parametrize("small", [False, True])
-@pytest.mark.usefixtures("interpreted", "as_large")
+@pytest.mark.usefixtures("uncompiled_kernels", "as_large")
 def test_sweeps_and_propagation_equal_reference(
     switch: str, small: bool, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:

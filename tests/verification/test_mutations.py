@@ -8,9 +8,9 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.pursuit.police import PoliceAndThief
-from retrosolve.tables import PackedTable
 from retrosolve.testing import STUCK, random_compiled_game
 from tests.conftest import Tune
+from tests.support.claims import refuse_every_change
 from tests.support.marks import SLOW
 
 
@@ -28,23 +28,6 @@ def solutions(kind: str, rng: random.Random) -> Iterator[rs.Solution]:
     for i in count():
         game = board(rng) if kind == "two tokens" else random_compiled_game(rng, kind)
         yield rs.solve(game, stuck=STUCK[i % 3])
-
-
-def refuse_every_change(solution: rs.Solution) -> int:
-    """Change each word to every other that it might be; return how many were refused."""
-    rs.verify(solution)
-    words, refused = solution.table.packed(), 0
-    others = {*range(26), *words.tolist(), 8 * len(words) + 1}
-    for v in range(len(words)):
-        for word in others - {int(words[v])}:
-            changed = words.copy()
-            changed[v] = word
-            wrong = rs.Solution(solution.space, PackedTable(changed), solution.stuck)
-            with pytest.raises(rs.VerificationError):
-                rs.verify(wrong)
-            assert not wrong.verified
-            refused += 1
-    return refused
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,0 +1,67 @@
+"""Faults planted in a copy of the package fail the tests of this folder, and so `make quick`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.heart.mutants import MUTANTS, SOURCES, places
+from tests.support.marks import SLOW, THOROUGH
+
+ROOT = Path(__file__).parent.parent.parent
+HEART = ["tests/heart/test_proofs.py", "tests/heart/test_solvers.py"]
+OFTEN = ("local proof: remoteness", "worklist: owners")  # all take about a minute
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_text_of_a_mutant_occurs_once(name: str) -> None:
+    mutant = MUTANTS[name]
+    assert mutant.old != mutant.new
+    assert len(places(mutant)) == 1, f"{mutant.old!r} has moved: name the line that computes this now"
+
+
+def test_heart_is_never_left_out_of_quick() -> None:
+    for path in HEART:
+        text = (ROOT / path).read_text(encoding="utf-8")
+        assert "THOROUGH" not in text
+        assert "SLOW" not in text
+
+
+def run_heart(sources: Path) -> subprocess.CompletedProcess[str]:
+    """Run the tests of this folder with the package in ``sources``, kernels as plain Python."""
+    options = ["-x", "-q", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    environment = os.environ | {
+        "PYTHONPATH": str(sources),
+        "NUMBA_DISABLE_JIT": "1",
+        "PYTHONDONTWRITEBYTECODE": "1",
+    }
+    command = [sys.executable, "-m", "pytest", *options, *HEART]
+    return subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=THOROUGH if name in OFTEN else SLOW) for name in MUTANTS]
+)
+def test_heart_fails_with_a_mutant(name: str, tmp_path: Path) -> None:
+    mutant = MUTANTS[name]
+    shutil.copytree(SOURCES, tmp_path / "retrosolve", ignore=shutil.ignore_patterns("__pycache__"))
+    (place,) = places(mutant)
+    path = tmp_path / "retrosolve" / place.relative_to(SOURCES)
+    path.write_text(path.read_text(encoding="utf-8").replace(mutant.old, mutant.new), encoding="utf-8")
+    done = run_heart(tmp_path)
+    assert done.returncode == pytest.ExitCode.TESTS_FAILED, done.stdout
+    assert " failed" in done.stdout.splitlines()[-1]
+
+
+@SLOW
+def test_heart_passes_without_a_mutant(tmp_path: Path) -> None:
+    shutil.copytree(SOURCES, tmp_path / "retrosolve", ignore=shutil.ignore_patterns("__pycache__"))
+    done = run_heart(tmp_path)
+    assert done.returncode == pytest.ExitCode.OK, done.stdout
