@@ -17,10 +17,9 @@ import numpy as np
 from inside import memory
 
 import retrosolve as rs
-from retrosolve.games import chess_layout as layout
 from retrosolve.games import parse_game
-from retrosolve.games.chess import ChessEnding
-from retrosolve.games.chess_index import unrank_pieces
+from retrosolve.games.chess import ChessEnding, layout
+from retrosolve.games.chess.index import unrank_pieces
 from retrosolve.tables.summary import tier_distributions
 
 PUBLISHED = Path(__file__).parent.parent / "tests" / "data" / "published.json"

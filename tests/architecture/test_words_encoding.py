@@ -19,7 +19,7 @@ BITS_OF_BYTES = {"kernels/partition.py", "solvers/sweep.py"}
 MODULES = sorted(
     path.relative_to(SOURCES).as_posix()
     for path in SOURCES.rglob("*.py")
-    if path.parent.name != "games"  # where these are the numbers of squares
+    if path.relative_to(SOURCES).parts[0] != "games"  # where these are the numbers of squares
 )
 LAYOUT = {"CODE_BITS", "CODE_MASK"}
 

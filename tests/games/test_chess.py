@@ -10,8 +10,8 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.chess import ChessEnding, pack, unpack
-from retrosolve.games.chess_index import exchanged, turned
-from retrosolve.games.chess_layout import (
+from retrosolve.games.chess.index import exchanged, turned
+from retrosolve.games.chess.layout import (
     BLACK,
     EN_PASSANT,
     LIKE,
@@ -20,7 +20,7 @@ from retrosolve.games.chess_layout import (
     TURNED,
     square_of,
 )
-from retrosolve.games.chess_tables import MIRROR
+from retrosolve.games.chess.tables import MIRROR
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, TIE
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import samples

@@ -8,8 +8,8 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.chess import ChessEnding
-from retrosolve.games.chess_index import turned
-from retrosolve.games.chess_layout import BLACK, TURNED
+from retrosolve.games.chess.index import turned
+from retrosolve.games.chess.layout import BLACK, TURNED
 from tests.support.marks import SLOW
 from tests.support.published import figures
 

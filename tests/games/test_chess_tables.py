@@ -28,8 +28,8 @@ import pytest
 import retrosolve as rs
 from retrosolve.arrays import IntArray
 from retrosolve.games.chess import ChessEnding, pack
-from retrosolve.games.chess_layout import BLACK, EN_PASSANT, MATERIAL
-from retrosolve.games.chess_material import Material, endings, parse
+from retrosolve.games.chess.layout import BLACK, EN_PASSANT, MATERIAL
+from retrosolve.games.chess.material import Material, endings, parse
 from retrosolve.solution.zugzwang import zugzwangs_among
 from retrosolve.tables.filled import FilledTable
 from retrosolve.tables.summary import tier_distributions

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
-from retrosolve.games import dobutsu_moves as rules
 from retrosolve.games.dobutsu import DobutsuShogi
-from retrosolve.games.dobutsu_moves import LOST, WON
+from retrosolve.games.dobutsu import moves as rules
+from retrosolve.games.dobutsu.moves import LOST, WON
 from retrosolve.rules.contract import LOSS, NOT_TERMINAL
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime.tuning import using

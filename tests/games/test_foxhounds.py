@@ -7,7 +7,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.games.fox_and_hounds import FoxAndHounds
-from retrosolve.games.fox_and_hounds_plain import FoxAndHoundsPlain
+from retrosolve.games.fox_and_hounds.plain import FoxAndHoundsPlain
 from retrosolve.rules.contract import INVALID, NOT_TERMINAL
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import SLOW

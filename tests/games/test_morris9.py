@@ -11,8 +11,8 @@ import pytest
 import retrosolve as rs
 from retrosolve.errors import PositionError, RulesError
 from retrosolve.games.morris9 import NAMES, Morris, NineMensMorris, nine_mens_morris
-from retrosolve.games.morris9_lasker import LaskerMorris
-from retrosolve.games.morris9_tables import POINTS, WAYS, mill_lines
+from retrosolve.games.morris9.lasker import LaskerMorris
+from retrosolve.games.morris9.tables import POINTS, WAYS, mill_lines
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import COMPILED, SLOW

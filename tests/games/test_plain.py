@@ -7,7 +7,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve import Value
-from retrosolve.games.fox_and_hounds_plain import FoxAndHoundsPlain
+from retrosolve.games.fox_and_hounds.plain import FoxAndHoundsPlain
 from retrosolve.games.hexapawn import Hexapawn
 from retrosolve.games.lgame import PAIRS, PLACES, LGame
 from retrosolve.games.morris3 import ThreeMensMorris

@@ -10,7 +10,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.pursuit.police import PoliceAndThief
-from retrosolve.rules.compiled import CompiledGame
+from retrosolve.rules.contract import CompiledGame
 from retrosolve.testing import (
     STUCK,
     ReversibleGraphGame,

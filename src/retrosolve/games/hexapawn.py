@@ -12,8 +12,8 @@ The counts, and the values of other boards up to 5x5, are from an independent pr
 from __future__ import annotations
 
 from retrosolve.drawing.boards import squares
+from retrosolve.drawing.pieces import draw_piece
 from retrosolve.errors import RulesError
-from retrosolve.games.chess_drawing import draw_piece
 from retrosolve.languages import mark
 from retrosolve.rules.contract import Game
 from retrosolve.values import Value

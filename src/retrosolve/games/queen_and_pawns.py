@@ -22,8 +22,8 @@ from typing import Any
 import numpy as np
 
 from retrosolve.drawing.boards import chequered
+from retrosolve.drawing.pieces import draw_piece
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.games.chess_drawing import draw_piece
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 from retrosolve.rules.ranking import order_by_group
 

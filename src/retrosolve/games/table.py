@@ -143,7 +143,7 @@ GAMES: dict[str, GameSpec] = {
         ),
         GameSpec(
             "foxhounds-plain",
-            "retrosolve.games.fox_and_hounds_plain:FoxAndHoundsPlain",
+            "retrosolve.games.fox_and_hounds.plain:FoxAndHoundsPlain",
             "fox and hounds on an n x n board, in plain Python",
             {"n": read_integer},
             8175,

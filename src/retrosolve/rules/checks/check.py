@@ -396,6 +396,6 @@ def _check_refused(rules: CompiledGame, space: StateSpace, text: str) -> None:
         raise _broken(rules, f"{given}: expected PositionError, because {error}") from None
 
 
-def _broken(rules: Any, sentence: str) -> RulesError:
+def _broken(rules: Game | CompiledGame, sentence: str) -> RulesError:
     """Return the error for ``parse``, with its place."""
     return RulesError(sentence + function_place(type(rules).parse))

@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from retrosolve.games import chess_layout as layout
-from retrosolve.games import chess_tables
-from retrosolve.games.chess_tables import Table
+from retrosolve.games.chess import layout, tables
+from retrosolve.games.chess.tables import Table
 
 ORDER = "QRBNP"
 PROMOTED = ORDER[: layout.PROMOTIONS]
@@ -155,7 +154,7 @@ def make_board(
     pawn_rows = layout.MATERIALS + len(materials)
     tier_rows = pawn_rows + len(materials)
     table = np.zeros((tier_rows + len(tiers) + 1, 64), np.int64)
-    table[: layout.MATERIALS] = chess_tables.squares(board, symmetry)
+    table[: layout.MATERIALS] = tables.squares(board, symmetry)
     for number, material in enumerate(materials):
         describe(table[layout.MATERIALS + number], material, materials, symmetry)
     table[pawn_rows:tier_rows] = table[layout.MATERIALS : pawn_rows, [layout.PASSANT_TIER]] = -1
@@ -205,7 +204,7 @@ def place(row: Table, table: Table, tier: Tier, of: int, board: int, symmetry: b
     else:
         size = 2 * files if tier.passant else files * board * len(ranks_of(tier, board))
     row[layout.OF_MATERIAL], row[layout.CONFIGURATIONS] = of, size
-    row[layout.NUM_PAIRS] = chess_tables.num_pairs(table, kings)
+    row[layout.NUM_PAIRS] = tables.num_pairs(table, kings)
     row[layout.LOW], row[layout.HIGH], row[layout.IS_PASSANT] = tier.low, tier.high, tier.passant
 
 

@@ -30,10 +30,12 @@ import re
 from collections.abc import Iterable
 
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.games import chess_drawing, chess_index, chess_layout, chess_material
-from retrosolve.games import chess_moves as rules
-from retrosolve.games.chess_layout import BLACK, BLACK_KING, EN_PASSANT, FIELD_BITS, FIRST, WHITE_KING
-from retrosolve.games.chess_material import Material
+from retrosolve.games.chess import drawing, layout
+from retrosolve.games.chess import index as chess_index
+from retrosolve.games.chess import material as chess_material
+from retrosolve.games.chess import moves as rules
+from retrosolve.games.chess.layout import BLACK, BLACK_KING, EN_PASSANT, FIELD_BITS, FIRST, WHITE_KING
+from retrosolve.games.chess.material import Material
 from retrosolve.languages import mark
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, CompiledGame
 
@@ -120,7 +122,7 @@ class ChessEnding(CompiledGame):
         for letter in pieces:
             # A pawn has 12 moves at most: to the last rank ahead and by two captures.
             kind = chess_material.ORDER.index(letter)
-            paths = self.data[chess_layout.PATH + 64 * kind : chess_layout.PATH + 64 * kind + 64]
+            paths = self.data[layout.PATH + 64 * kind : layout.PATH + 64 * kind + 64]
             most += 12 if letter == "P" else int((paths >= 0).sum(axis=1).max())
         return most
 
@@ -172,7 +174,7 @@ class ChessEnding(CompiledGame):
 
     def men(self, position: int) -> dict[int, str]:
         """Return the letter of the man on each occupied square, of White's men a capital."""
-        material = self.materials[int(position) >> chess_layout.MATERIAL]
+        material = self.materials[int(position) >> layout.MATERIAL]
         letters = ["K", "k", *material.white, *material.black.lower()]
         return dict(zip(unpack(position, len(letters)), letters, strict=True))
 
@@ -203,9 +205,9 @@ class ChessEnding(CompiledGame):
         origin, goal, letter, becomes = found
         before, after = self.men(position), self.men(target)
         sign = "x" if len(after) < len(before) else "-"
-        side = int(position) >> chess_layout.SIDE & 1
+        side = int(position) >> layout.SIDE & 1
         bits = rules.occupied(target, self.data)
-        king = chess_layout.king_of(target, 1 - side)
+        king = layout.king_of(target, 1 - side)
         state = self.terminal(target, self.data)
         checks = rules.attacked(king, rules.threats(target, side, self.data), bits, self.data)
         end = "#" if state == LOSS else "+" if checks else ""
@@ -226,7 +228,7 @@ class ChessEnding(CompiledGame):
 
     def svg(self, position: int) -> str:
         """Return a drawing of the board; a pawn before the last rank has its new pieces beside it."""
-        black, n = int(position) >> chess_layout.SIDE & 1, self.board
+        black, n = int(position) >> layout.SIDE & 1, self.board
         squares = ["."] * n**2
         choices, last = "", 1 if black else n - 2
         for square, letter in self.men(position).items():
@@ -235,7 +237,7 @@ class ChessEnding(CompiledGame):
                 choices = chess_material.PROMOTED.lower() if black else chess_material.PROMOTED
         rows = ["".join(squares[row * n : row * n + n]) for row in range(n - 1, -1, -1)]
         title = f"Chess: {self.text(position)}, {self.players[black]} to move"
-        return chess_drawing.ending(rows, title, choices)
+        return drawing.ending(rows, title, choices)
 
     def _moved(self, position: int, target: int) -> tuple[int, int, str, str] | None:
         """Return a move's squares, its man and its promotion as ``=Q``; None if it is no move."""
@@ -254,9 +256,9 @@ class ChessEnding(CompiledGame):
         """Return what follows the side to move in the text of a position."""
         if not position & EN_PASSANT:
             return ""
-        side = int(position) >> chess_layout.SIDE & 1
-        advanced = chess_layout.square_of(int(position), 1 - side)
-        return f" - {self._square(int(self.data[chess_layout.PUSH + side, advanced]))}"
+        side = int(position) >> layout.SIDE & 1
+        advanced = layout.square_of(int(position), 1 - side)
+        return f" - {self._square(int(self.data[layout.PUSH + side, advanced]))}"
 
     def _placed(self, text: str, row: str) -> int:
         """Return the position of the men on the squares, White to move. Raises PositionError."""
@@ -273,7 +275,7 @@ class ChessEnding(CompiledGame):
         if material not in self.materials:
             raise PositionError(f"{text!r} is no position: {self.ending} has no {material.name}")
         position = pack(*kings, *(square for _, square in rest))
-        return position | self.materials.index(material) << chess_layout.MATERIAL
+        return position | self.materials.index(material) << layout.MATERIAL
 
     def _square(self, square: int) -> str:
         return f"{'abcdefgh'[square % self.board]}{square // self.board + 1}"
@@ -296,7 +298,7 @@ def _roots(ending: str) -> list[Material]:
 
 def unpack(position: int, men: int) -> list[int]:
     """Return the squares of the white king, the black king and the pieces."""
-    return [int(position) >> shift & chess_layout.FIELD for shift in _shifts(men)]
+    return [int(position) >> shift & layout.FIELD for shift in _shifts(men)]
 
 
 def pack(*squares: int) -> int:

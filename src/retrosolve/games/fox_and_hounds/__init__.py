@@ -6,7 +6,7 @@ can ever reach his square and one of its neighbours.
 
 Known: reachable positions, and play from the start. 4x4: 83, hounds win in 8; 6x6: 8,175, the fox
 wins in 21; 8x8: 709,868, hounds win in 44; 10x10: 69,575,678, hounds win in 72. Source: gilith/solve.
-The same in plain Python: ``fox_and_hounds_plain``.
+The same in plain Python: ``fox_and_hounds.plain``.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.games.fox_and_hounds_drawing import board_with
+from retrosolve.games.fox_and_hounds.drawing import board_with
 from retrosolve.languages import mark
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, WIN, CompiledGame
 from retrosolve.rules.ranking import binomials, order_by_group, subsets

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.games import dobutsu_moves as rules
-from retrosolve.games.dobutsu_moves import HAND, HAND_CODE, LOST, WIDTH, WON
+from retrosolve.games.dobutsu import moves as rules
+from retrosolve.games.dobutsu.moves import HAND, HAND_CODE, LOST, WIDTH, WON
 from retrosolve.rules.ranking import rank_pair
 
 STRAIGHT = [(1, 0), (-1, 0), (0, 1), (0, -1)]

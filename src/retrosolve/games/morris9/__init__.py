@@ -16,9 +16,9 @@ from math import comb
 from typing import Any
 
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.games.morris9_board import NAMES, MorrisBoard, checked_men
-from retrosolve.games.morris9_lasker import LaskerMorris
-from retrosolve.games.morris9_moves import (
+from retrosolve.games.morris9.board import NAMES, MorrisBoard, checked_men
+from retrosolve.games.morris9.lasker import LaskerMorris
+from retrosolve.games.morris9.moves import (
     FIRST_POINTS,
     HAND,
     distinct,
@@ -38,7 +38,7 @@ from retrosolve.games.morris9_moves import (
     write_quiet,
     write_unmoves,
 )
-from retrosolve.games.morris9_tables import (
+from retrosolve.games.morris9.tables import (
     ALL,
     MIN_MEN,
     NEIGHBOURS,

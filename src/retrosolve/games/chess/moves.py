@@ -1,4 +1,4 @@
-"""The compiled rules of chess endings: functions of ints. See ``chess_layout``."""
+"""The compiled rules of chess endings: functions of ints. See ``layout``."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.games.chess_layout import (
+from retrosolve.games.chess.layout import (
     BIT,
     BLACK,
     BLACK_KING,

@@ -7,7 +7,7 @@ from functools import cache
 from retrosolve.drawing.boards import LinedBoard
 from retrosolve.drawing.picture import CELL
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.games.morris9_tables import MIN_MEN, POINTS, RING, neighbours
+from retrosolve.games.morris9.tables import MIN_MEN, POINTS, RING, neighbours
 from retrosolve.games.morris_names import marks_of_men, name_of_move
 from retrosolve.rules.contract import CompiledGame
 

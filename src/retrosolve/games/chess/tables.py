@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.games import chess_layout as layout
+from retrosolve.games.chess import layout
 from retrosolve.rules.ranking import grid_symmetries
 
 AROUND = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from retrosolve.games.morris9_tables import (
+from retrosolve.games.morris9.tables import (
     ALL,
     BASE,
     BEGIN,

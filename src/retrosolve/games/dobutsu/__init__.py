@@ -24,10 +24,10 @@ without a move draws (``stuck="tie"``). Source: jh85/smallgames, 2026.
 from __future__ import annotations
 
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.games import dobutsu_drawing as drawing
-from retrosolve.games import dobutsu_moves as rules
-from retrosolve.games.dobutsu_moves import HAND, HAND_CODE, LION, LOST, OWN_LION, SHIFT, WIDTH, WON
-from retrosolve.games.dobutsu_tables import CLASSES, HEN, WAYS, make_table, reached, tiers
+from retrosolve.games.dobutsu import drawing as drawing
+from retrosolve.games.dobutsu import moves as rules
+from retrosolve.games.dobutsu.moves import HAND, HAND_CODE, LION, LOST, OWN_LION, SHIFT, WIDTH, WON
+from retrosolve.games.dobutsu.tables import CLASSES, HEN, WAYS, make_table, reached, tiers
 from retrosolve.rules.contract import CompiledGame
 
 FILES = "ABC"
@@ -41,7 +41,7 @@ TAKE = "take"
 
 
 class DobutsuShogi(CompiledGame):
-    """A position is an int; ``dobutsu_moves`` describes its bits.
+    """A position is an int; ``moves`` describes its bits.
 
     Parameters
     ----------

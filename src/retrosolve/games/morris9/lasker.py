@@ -15,8 +15,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from retrosolve.errors import PositionError
-from retrosolve.games.morris9_board import MorrisBoard, checked_men
-from retrosolve.games.morris9_moves import (
+from retrosolve.games.morris9.board import MorrisBoard, checked_men
+from retrosolve.games.morris9.moves import (
     HAND,
     image,
     mills,
@@ -26,7 +26,7 @@ from retrosolve.games.morris9_moves import (
     smallest,
     write_move,
 )
-from retrosolve.games.morris9_tables import (
+from retrosolve.games.morris9.tables import (
     ALL,
     MIN_MEN,
     NEIGHBOURS,

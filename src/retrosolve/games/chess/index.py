@@ -1,13 +1,13 @@
 """The canonical positions of chess endings and their index: functions of ints.
 
-See ``chess_layout`` for how a position is packed and for the rows of the table.
+See ``layout`` for how a position is packed and for the rows of the table.
 """
 
 from __future__ import annotations
 
 from typing import Any
 
-from retrosolve.games.chess_layout import (
+from retrosolve.games.chess.layout import (
     ALL_KINGS,
     ALWAYS,
     BALANCE,

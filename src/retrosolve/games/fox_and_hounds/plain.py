@@ -13,7 +13,7 @@ gilith/solve, its tables of fox and hounds.
 from __future__ import annotations
 
 from retrosolve.errors import RulesError
-from retrosolve.games.fox_and_hounds_drawing import board_with
+from retrosolve.games.fox_and_hounds.drawing import board_with
 from retrosolve.languages import mark
 from retrosolve.rules.contract import Game
 from retrosolve.values import Value

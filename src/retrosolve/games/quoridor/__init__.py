@@ -24,8 +24,8 @@ import numpy as np
 
 from retrosolve.drawing.boards import LETTERS
 from retrosolve.errors import PositionError, RulesError
-from retrosolve.games import quoridor_drawing as drawing
-from retrosolve.games.quoridor_walls import place_of, wall_sets
+from retrosolve.games.quoridor import drawing as drawing
+from retrosolve.games.quoridor.walls import place_of, wall_sets
 from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, WIN, CompiledGame
 from retrosolve.tables import Table
 
