@@ -16,7 +16,7 @@ from collections.abc import Hashable, Iterable
 from functools import cached_property
 from itertools import combinations_with_replacement
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -40,6 +40,21 @@ MAX_COPS = 255
 PETERSEN = tuple(
     edge for i in range(5) for edge in ((i, (i + 1) % 5), (i, i + 5), (i + 5, (i + 2) % 5 + 5))
 )
+
+
+class NetworkXGraph(Protocol):
+    """A graph of NetworkX, as far as it is read here."""
+
+    @property
+    def nodes(self) -> Iterable[Hashable]:
+        """The vertices."""
+
+    def adjacency(self) -> Iterable[tuple[Hashable, Iterable[Hashable]]]:
+        """Return the neighbours of each vertex."""
+
+
+GraphLike: TypeAlias = Graph | NetworkXGraph | Iterable[tuple[Hashable, Hashable]]
+"""What a graph may be given as: pairs are edges both ways."""
 
 
 class CopsPosition(NamedTuple):
@@ -101,9 +116,7 @@ class CopsAndRobber(TwoTokenGame):
     players = PLAYERS
     rebuilt_by = "from_edges"
 
-    def __init__(
-        self, graph: Graph | Iterable[tuple[Any, Any]] | Any, cops: int = 1, passing: bool = True
-    ) -> None:
+    def __init__(self, graph: GraphLike, cops: int = 1, passing: bool = True) -> None:
         if isinstance(cops, bool) or not isinstance(cops, int | np.integer) or cops < 1:
             raise RulesError(f"cops={cops!r}: expected a whole number above 0")
         self.graph = as_graph(graph)
@@ -284,7 +297,7 @@ def on_graph(graph: str = "", cops: int = 3, passing: bool = True) -> CopsAndRob
     return CopsAndRobber(read_graph(Path(graph)) if graph else PETERSEN, cops, passing)
 
 
-def as_graph(graph: Any) -> Graph:
+def as_graph(graph: GraphLike) -> Graph:
     """Return a graph as a Graph.
 
     Parameters

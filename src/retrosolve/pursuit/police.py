@@ -15,6 +15,7 @@ counted by an independent program.
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -373,6 +374,6 @@ def verdict(outcome: Outcome, turn: str = PLAYERS[0]) -> str:
     return words.get(value, mark("Draw"))
 
 
-def _check_choice(name: str, given: Any, known: Any) -> None:
-    if given not in known:
-        raise RulesError(f"{name}={given!r}: expected {', '.join(known)}")
+def _check_choice(name: str, choice: object, choices: Collection[str]) -> None:
+    if choice not in choices:
+        raise RulesError(f"{name}={choice!r}: expected {', '.join(choices)}")

@@ -14,7 +14,7 @@ from collections.abc import Hashable, Sequence
 from typing import Any
 
 from retrosolve.errors import GraphError
-from retrosolve.pursuit.cops import COPS, ROBBER, CopsAndRobber, CopsPosition, as_graph
+from retrosolve.pursuit.cops import COPS, ROBBER, CopsAndRobber, CopsPosition, GraphLike, as_graph
 from retrosolve.solution import Solution
 from retrosolve.solving import solve
 from retrosolve.spaces.graph import Graph
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-def cop_number(graph: Any, passing: bool = True, max_cops: int | None = None) -> int | None:
+def cop_number(graph: GraphLike, passing: bool = True, max_cops: int | None = None) -> int | None:
     """Return the cop number: the smallest number of cops that win whatever the robber does.
 
     Parameters
@@ -91,7 +91,7 @@ def _cops_win(graph: Graph, cops: int, passing: bool) -> bool:
     return solve(game, remoteness=False)[game.start()].value is Value.WIN
 
 
-def capture_time(graph: Any, cops: int = 1, passing: bool = True) -> int | None:
+def capture_time(graph: GraphLike, cops: int = 1, passing: bool = True) -> int | None:
     """Return the number of cop moves until the capture under perfect play.
 
     Parameters
@@ -131,7 +131,9 @@ def capture_time(graph: Any, cops: int = 1, passing: bool = True) -> int | None:
     return (plies - 1) // 2 if value is Value.WIN and plies is not None else None
 
 
-def winning_placement(graph: Any, cops: int = 1, passing: bool = True) -> tuple[Hashable, ...] | None:
+def winning_placement(
+    graph: GraphLike, cops: int = 1, passing: bool = True
+) -> tuple[Hashable, ...] | None:
     """Return vertices from which the cops win as fast as possible.
 
     Parameters
@@ -251,7 +253,7 @@ def _strategy(
     return strategy
 
 
-def dismantling_order(graph: Any) -> list[tuple[Hashable, Hashable]] | None:
+def dismantling_order(graph: GraphLike) -> list[tuple[Hashable, Hashable]] | None:
     """Return a dismantling order, which certifies that one cop wins on an undirected graph.
 
     Parameters
@@ -289,7 +291,7 @@ def dismantling_order(graph: Any) -> list[tuple[Hashable, Hashable]] | None:
     return [(whole.position(v), whole.position(w)) for v, w in order]
 
 
-def is_dismantling_order(graph: Any, order: Sequence[tuple[Hashable, Hashable]]) -> bool:
+def is_dismantling_order(graph: GraphLike, order: Sequence[tuple[Hashable, Hashable]]) -> bool:
     """Return whether a list of pairs is a dismantling order, by the definition.
 
     Parameters

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from retrosolve.arrays import IntArray
 from retrosolve.rules.contract import LOSS, NOT_TERMINAL
 from retrosolve.rules.ranking import rank_pair
 
@@ -57,7 +58,7 @@ def ordered(position: int) -> int:
     return position
 
 
-def turned(position: int, table: Any, last: int) -> int:
+def turned(position: int, table: IntArray, last: int) -> int:
     """Return the position from the side of the opponent."""
     other = last - (position >> LION & 15) << OWN_LION | last - (position >> OWN_LION) << LION
     for shift in range(0, SHIFT + 1, 6):
@@ -65,7 +66,7 @@ def turned(position: int, table: Any, last: int) -> int:
     return ordered(other)
 
 
-def mirrored(position: int, table: Any) -> int:
+def mirrored(position: int, table: IntArray) -> int:
     """Return the mirror image."""
     own = table[MIRRORED, position >> OWN_LION << 2] >> 2
     image = own << OWN_LION | table[MIRRORED, (position >> LION & 15) << 2] >> 2 << LION
@@ -74,7 +75,7 @@ def mirrored(position: int, table: Any) -> int:
     return ordered(image)
 
 
-def attacked(position: int, table: Any) -> bool:
+def attacked(position: int, table: IntArray) -> bool:
     """Return whether the mover can capture the opponent's lion."""
     squares = table[ATTACK + LIONS, position >> OWN_LION << 2]
     for kind in range(3):
@@ -162,7 +163,7 @@ def successors(position: int, out: Any, data: Any) -> int:
     return count
 
 
-def dropped(board: int, shift: int, free: int, out: Any, count: int, table: Any) -> int:
+def dropped(board: int, shift: int, free: int, out: Any, count: int, table: IntArray) -> int:
     """Write the positions after dropping a piece of the opponent's hand on each free square."""
     while free != 0:
         bit = free & -free
@@ -219,7 +220,7 @@ def predecessors(position: int, out: Any, data: Any) -> int:
     return count
 
 
-def given_back(board: int, square: int, drops: int, out: Any, count: int, table: Any) -> int:
+def given_back(board: int, square: int, drops: int, out: Any, count: int, table: IntArray) -> int:
     """Write the position, and those with a piece of the mover's hand uncaptured on the square."""
     count = undecided(board, out, count, table)
     if drops == 0:
@@ -237,7 +238,7 @@ def given_back(board: int, square: int, drops: int, out: Any, count: int, table:
     return count
 
 
-def undecided(board: int, out: Any, count: int, table: Any) -> int:
+def undecided(board: int, out: Any, count: int, table: IntArray) -> int:
     """Write a position unless the mover could capture the lion."""
     if not attacked(board, table):
         out[count] = ordered(board)
@@ -324,7 +325,7 @@ def unrank(index: int, data: Any) -> int:
     return int(lions | placed(giraffes, free, table) << 24 | elephants << 12 | chicks)
 
 
-def two(number: int, many: int, bits: int, drops: int, table: Any) -> int:
+def two(number: int, many: int, bits: int, drops: int, table: IntArray) -> int:
     """Return two like pieces of a rank: two codes of 8 bits, with numbers instead of squares."""
     mask = 2 * bits - 1
     if many == 2:
@@ -354,7 +355,7 @@ def spread(pieces: int, others: int) -> int:
     return (first << 2 | pieces >> 8 & 3) << 8 | second << 2 | pieces & 3
 
 
-def placed(pieces: int, free: int, table: Any) -> int:
+def placed(pieces: int, free: int, table: IntArray) -> int:
     """Return the codes of two pieces, 6 bits each."""
     first = table[free, pieces >> 10] << 2 | pieces >> 8 & 3
     return int(first << 6 | table[free, pieces >> 2 & 63] << 2 | pieces & 3)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from retrosolve.arrays import IntArray
 from retrosolve.games.dobutsu import moves as rules
 from retrosolve.games.dobutsu.moves import HAND, HAND_CODE, LOST, WIDTH, WON
 from retrosolve.rules.ranking import rank_pair
@@ -30,7 +29,7 @@ def numbers_down(kind: int) -> tuple[int, int, int]:
     return kind // 9, kind // 3 % 3, kind % 3
 
 
-def tiers(table: Any, drops: bool) -> tuple[int, ...]:
+def tiers(table: IntArray, drops: bool) -> tuple[int, ...]:
     """Return the first index of each tier: LOST, WON, all classes or those with as many pieces."""
     begin = table[rules.SORTED, :CLASSES].tolist()
     down = [sum(numbers_down(kind)) for kind in table[rules.KIND, :CLASSES].tolist()]
@@ -38,7 +37,7 @@ def tiers(table: Any, drops: bool) -> tuple[int, ...]:
     return (LOST, WON, *firsts)
 
 
-def make_table(squares: int, drops: bool) -> tuple[Any, int]:
+def make_table(squares: int, drops: bool) -> tuple[IntArray, int]:
     """Return the table of the rules, and how many pairs of lions are not their own mirror images.
 
     Parameters
@@ -51,7 +50,7 @@ def make_table(squares: int, drops: bool) -> tuple[Any, int]:
     lions, unlike = _lions(squares)
     free = squares - 2
     shape = rules.PLACE + 2 * len(lions), max(64, free * (free - 1) // 2)
-    table = np.zeros(shape, np.int64)
+    table: IntArray = np.zeros(shape, np.int64)
     for k in range(squares):
         table[rules.SQUARE, (1 << k) % 19] = k
     for high in range(free):
@@ -63,7 +62,7 @@ def make_table(squares: int, drops: bool) -> tuple[Any, int]:
     return table, unlike
 
 
-def _fill_steps(table: Any, squares: int, drops: bool) -> None:
+def _fill_steps(table: IntArray, squares: int, drops: bool) -> None:
     for code in (HAND_CODE, HAND_CODE + 1):
         table[rules.TURNED, code] = code ^ int(drops)
         table[rules.MIRRORED, code] = code
@@ -105,7 +104,7 @@ def _lions(squares: int) -> tuple[list[tuple[int, int]], int]:
     return [pair[1:] for pair in pairs], sum(not alike for alike, _, _ in pairs)
 
 
-def _fill_lions(table: Any, lions: list[tuple[int, int]], squares: int) -> None:
+def _fill_lions(table: IntArray, lions: list[tuple[int, int]], squares: int) -> None:
     table[rules.NUMBER : rules.NUMBER + squares] = -1
     for number, (own, other) in enumerate(lions):
         table[rules.NUMBER + own, other] = number
@@ -118,7 +117,7 @@ def _fill_lions(table: Any, lions: list[tuple[int, int]], squares: int) -> None:
         table[row, rules.OFF :] = HAND
 
 
-def _fill_classes(table: Any, lions: int, squares: int, drops: bool) -> None:
+def _fill_classes(table: IntArray, lions: int, squares: int, drops: bool) -> None:
     """Fill in the number of placements of each kind in each class, and where it begins."""
     begin = 2
     kinds = sorted(range(CLASSES), key=lambda kind: (sum(numbers_down(kind)), kind))
