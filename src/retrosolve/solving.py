@@ -232,7 +232,7 @@ def _solve_into(
 
                 def reported(progress: Progress) -> None:
                     if interruption.requested:
-                        raise Interrupted(run.farewell())
+                        raise Interrupted(run.interrupt_message())
                     report(progress)
 
                 context.checkpoint, context.progress = run.checkpoint, reported

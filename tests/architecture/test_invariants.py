@@ -62,7 +62,7 @@ BUILD_TABLES = {
     "retrosolve.distributed.driver",
     "retrosolve.external.solver",
     "retrosolve.formats.graphfile",
-    "retrosolve.store.opened",
+    "retrosolve.store.directory",
     "retrosolve.verification.levels",
 }
 

@@ -20,7 +20,7 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Checkpoint
 from retrosolve.runtime.context import NO_CHECKPOINT, Context
 from retrosolve.runtime.progress import Progress
-from retrosolve.store.partial import Partial
+from retrosolve.store.resume import PartialSolution
 from retrosolve.testing import STUCK, random_graph
 from retrosolve.testing.strategies import graphs
 from tests.solvers.test_checkpoints import Recorder, Stopped
@@ -169,7 +169,7 @@ def test_an_interrupted_solve_into_a_folder_goes_on(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Resumed, it begins at the level that was saved, and the table is where it was wanted."""
-    monkeypatch.setattr(Partial, "due", lambda self: True)
+    monkeypatch.setattr(PartialSolution, "due", lambda self: True)
     n = 40
     path = np.stack([np.arange(n - 1), np.arange(1, n)], 1)
     parts = rs.EdgeParts(fresh(folder, path), n)

@@ -19,8 +19,7 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import Progress
 from retrosolve.spaces.tier_window import TierWindow, all_bytes, window_bytes
 from retrosolve.store import is_unfinished
-from retrosolve.store.partial import Partial
-from retrosolve.store.tiers import TierFiles
+from retrosolve.store.resume import PartialSolution, TierFiles
 from tests.support.marks import THOROUGH
 from tests.support.stopping import Stopped, stop_in
 
@@ -61,7 +60,9 @@ def parts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 def late_each(monkeypatch: pytest.MonkeyPatch, times: int) -> None:
     """Let what waits be late whenever it was asked for so many times; never for 0."""
     asked = count(1)
-    monkeypatch.setattr(Partial, "late", property(lambda _: times > 0 and next(asked) % times == 0))
+    monkeypatch.setattr(
+        PartialSolution, "late", property(lambda _: times > 0 and next(asked) % times == 0)
+    )
 
 
 def test_a_short_solve_is_written_at_its_end(
@@ -156,7 +157,7 @@ def test_what_other_threads_follow_meanwhile_is_followed_again(
 ) -> None:
     """A position that another thread has begun with may be marked before what it leads to."""
     game = parse_game(CONNECT)
-    monkeypatch.setattr(Partial, "due", lambda _: True)
+    monkeypatch.setattr(PartialSolution, "due", lambda _: True)
     with interpreted(min_work_per_thread=1, min_chunk=1), fast_switching():
         expected = rs.solve(game).digest()
         for share in range(5, 100, 5):

@@ -38,7 +38,7 @@ def test_opening_and_counting_import_neither_numba_nor_rules_nor_zarr() -> None:
     saved = Path(__file__).parent.parent / "data" / "version-6" / "renumbered"
     command = [sys.executable, "-c", WITHOUT_RULES, str(saved)]
     loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
-    assert "retrosolve.store.opened" in loaded
+    assert "retrosolve.store.directory" in loaded
     assert not {name.partition(".")[0] for name in loaded} & {"numba", "zarr", "llvmlite", "chess"}
     assert not [name for name in loaded if name.startswith(("retrosolve.games", "retrosolve.rules"))]
     assert "importlib.metadata" not in loaded  # it takes as long as all the rest

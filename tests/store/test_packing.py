@@ -13,8 +13,7 @@ import retrosolve as rs
 from retrosolve.cli import group
 from retrosolve.games import parse_game
 from retrosolve.store import pack
-from retrosolve.store.arrays import opened_blocks
-from retrosolve.store.writer import ArrayWriter
+from retrosolve.store.blocks import ArrayWriter, opened_blocks, write_blocks
 from retrosolve.tables.pairs import MAX_KINDS, pack_pairs
 from retrosolve.tables.values_only import values_only
 from tests.support.saved import reseal, saved, snapshot, solved, with_array
@@ -110,7 +109,7 @@ def test_values_of_reachable_positions_only_are_not_filled(tmp_path: Path) -> No
     for kept in (solution, rs.solve(space)):
         rs.Solution(kept.space, values_only(kept.table), kept.stuck, num_edges=1).save(tmp_path / "s")
         opened = rs.open(tmp_path / "s")
-        assert not opened.opened.manifest.found["table"]["filled"]
+        assert not opened.opened.manifest.record["table"]["filled"]
         assert np.array_equal(opened.table.values(), kept.table.values())
 
 
@@ -119,7 +118,8 @@ def test_codes_of_two_bits_are_read_as_they_were_written(length: int, tmp_path: 
     rng = np.random.default_rng(length)
     codes = rng.integers(0, MAX_KINDS, length).astype(np.uint8)
     writer = ArrayWriter(tmp_path / "z", {})
-    stored = writer.blocks("a", length, np.uint8, lambda a, b: pack_pairs(codes[a:b]), 3, packed=True)
+    stored = writer.blocks("a", length, np.uint8, 3, packed=True)
+    write_blocks(tmp_path / "z", stored, 3, lambda a, b: pack_pairs(codes[a:b]))
     opened = {name: (tmp_path / "z" / name).open("rb") for name in stored.chunks()}
     array = opened_blocks(stored, tmp_path / "z", opened, MAX_KINDS)
     assert len(array) == length

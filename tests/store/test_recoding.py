@@ -9,7 +9,7 @@ from retrosolve.compilation import jit
 from retrosolve.kernels import planes as plane_kernels
 from retrosolve.kernels import recoding as kernels
 from retrosolve.runtime import tuning
-from retrosolve.store.recoding import Recoder, Seen
+from retrosolve.store.codec import CountingLookup, DistinctWords
 from retrosolve.tables import BitplaneTable
 from retrosolve.tables.pairs import pack_pairs
 
@@ -39,10 +39,11 @@ def test_codes_and_their_counts_are_those_of_numpy(kernels_run: list[str]) -> No
     found = {}
     for least in (0, FEW + 1):
         with tuning.using(compile_beside_numpy_from=least):
-            recoder, seen = Recoder(lookup, 200, FEW), Seen(FEW)
-            codes = [recoder(words[:1000]), recoder(words[1000:])]
-            seen.add(words)
-            found[least] = np.concatenate(codes), recoder.counts(), seen.words()
+            recoder, distinct = CountingLookup(np.arange(1 << 16), lookup, 200, FEW), DistinctWords(FEW)
+            parts = [recoder(words[:1000]), recoder(words[1000:])]
+            distinct.add(words)
+            codes = np.concatenate([part for part, _ in parts])
+            found[least] = codes, parts[0][1] + parts[1][1], distinct.words()
     assert kernels_run == [kernels.recode.__name__] * 2 + [kernels.mark_seen.__name__]
     for ours, expected in zip(*found.values(), strict=True):
         assert np.array_equal(ours, expected)

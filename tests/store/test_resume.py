@@ -18,8 +18,8 @@ from retrosolve import store
 from retrosolve.games import parse_game
 from retrosolve.runtime.interruption import Interruption
 from retrosolve.runtime.progress import Progress
-from retrosolve.store import partial
-from retrosolve.store.journal import Journal
+from retrosolve.store import resume
+from retrosolve.store.resume import Journal
 from tests.support import killed_solves
 from tests.support.marks import SLOW
 from tests.support.stopping import Stopped, stop_in
@@ -84,7 +84,7 @@ def test_a_solve_goes_on_where_it_ended(tmp_path: Path) -> None:
 def test_what_a_killed_process_left_unfinished_is_no_part_of_the_solution(tmp_path: Path) -> None:
     path, game = tmp_path / "s", parse_game(CONNECT)
     unfinished(path, game)
-    table = partial.partial_path(path) / partial.SOLUTION / "table"
+    table = resume.partial_path(path) / resume.SOLUTION / "table"
     for left in (table / "half", table / "part-99" / "c" / "0"):
         left.parent.mkdir(parents=True, exist_ok=True)
         left.write_bytes(b"{")
@@ -143,7 +143,7 @@ def test_a_checkpoint_of_something_else_is_refused(
 def test_damage_to_an_unfinished_solve_is_noticed(tmp_path: Path, part: str, damage: str) -> None:
     path, game = tmp_path / "s", parse_game(CONNECT)
     unfinished(path, game)
-    file = partial.partial_path(path) / part
+    file = resume.partial_path(path) / part
     data = bytearray(file.read_bytes())
     data[len(data) // 3] ^= 1
     file.write_bytes(data[: len(data) // 2] if damage == "cut" else data)
@@ -181,16 +181,16 @@ def test_snapshots_take_a_twentieth_of_the_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now = [0.0]
-    monkeypatch.setattr(partial.time, "monotonic", lambda: now[0])
-    write = partial.write_snapshot
+    monkeypatch.setattr(resume.time, "monotonic", lambda: now[0])
+    write = resume.write_snapshot
 
     def slowly(*arguments: Any) -> Any:
         now[0] += 5
         return write(*arguments)
 
-    monkeypatch.setattr(partial, "write_snapshot", slowly)
+    monkeypatch.setattr(resume, "write_snapshot", slowly)
     interruption = Interruption()
-    made = partial.Partial(tmp_path, Journal({}), 60, interruption)
+    made = resume.PartialSolution(tmp_path, Journal({}), 60, interruption)
     due = []
     for second in range(1, 200):
         now[0] = second
@@ -240,7 +240,7 @@ def test_a_tier_that_finds_no_room(tmp_path: Path) -> None:
 INTERRUPTED = """
 import os, signal, sys, threading
 from retrosolve.cli import run
-from retrosolve.store.tiers import TierFiles
+from retrosolve.store.resume import TierFiles
 
 write = TierFiles.write
 def interrupt(self, tier, *rest):

@@ -12,7 +12,7 @@ import retrosolve as rs
 from retrosolve.runtime import tuning
 from retrosolve.runtime.progress import Progress
 from retrosolve.spaces.tier_window import TierWindow
-from retrosolve.store import is_unfinished, journal, pack, partial, tiers
+from retrosolve.store import is_unfinished, pack, resume
 
 TIERS = 300
 
@@ -34,7 +34,7 @@ class Chain(rs.CompiledGame):
 
 
 def stop_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(partial.time, "monotonic", lambda: 0.0)
+    monkeypatch.setattr(resume.time, "monotonic", lambda: 0.0)
 
 
 @pytest.mark.parametrize("held", [0, 1 << 29])
@@ -43,9 +43,9 @@ def test_small_tiers_are_written_together(
 ) -> None:
     stop_the_clock(monkeypatch)
     written: list[int] = []
-    write = journal.Journal.write
+    write = resume.Journal.write
     monkeypatch.setattr(
-        journal.Journal, "write", lambda self, folder: written.append(1) or write(self, folder)
+        resume.Journal, "write", lambda self, folder: written.append(1) or write(self, folder)
     )
     with tuning.using(max_held_bytes=held):
         solution = rs.solve(Chain(), out=tmp_path / "s")
@@ -61,7 +61,7 @@ def test_parts_of_any_size_hold_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: int
 ) -> None:
     stop_the_clock(monkeypatch)
-    monkeypatch.setattr(tiers, "WORDS_PER_PART", size)
+    monkeypatch.setattr(resume, "WORDS_PER_PART", size)
     with tuning.using(max_held_bytes=0):
         solution = rs.solve(Chain(), out=tmp_path / "s")
     expected = rs.solve(Chain())

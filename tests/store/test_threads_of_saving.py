@@ -13,9 +13,8 @@ import pytest
 from retrosolve.runtime import tuning
 from retrosolve.runtime.threads import limited
 from retrosolve.spaces.graph import Graph
-from retrosolve.store import encoding, writer
-from retrosolve.store.contents import write_table
-from retrosolve.store.ordered_digest import OrderedDigest
+from retrosolve.store import blocks, codec
+from retrosolve.store.codec import OrderedDigest, write_table
 from retrosolve.tables import ArrayTable, Table
 from retrosolve.tables.values_only import values_only
 from tests.support.saved import snapshot
@@ -34,16 +33,16 @@ def random_table() -> Table:
 def test_files_counts_and_digest_are_the_same(
     has_remoteness: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writer, "CODES_AT_ONCE", PART)
-    monkeypatch.setattr(writer, "PAIRS_AT_ONCE", PART)
+    monkeypatch.setattr(blocks, "CODES_AT_ONCE", PART)
+    monkeypatch.setattr(blocks, "PAIRS_AT_ONCE", PART)
     table = random_table() if has_remoteness else values_only(random_table())
     space, found = Graph.from_edges([N - 1], [0]), []
     with tuning.using(min_work_per_thread=1):
         for threads in (1, 2, 5):
             folder = tmp_path / str(threads)
             with limited(threads):
-                record, distribution = write_table(writer.ArrayWriter(folder, {}), space, table, 3)
-                assert encoding.digest(table) == record["digest"]
+                record, distribution = write_table(blocks.ArrayWriter(folder, {}), space, table, 3)
+                assert codec.digest(table) == record["digest"]
             found.append((record, distribution, snapshot(folder)))
     assert found[0] == found[1] == found[2]
     assert sum(found[0][1].counts().values()) == N

@@ -21,7 +21,7 @@ from retrosolve.games.stones import Stones
 from retrosolve.rules.workers import pickled_expander, unpickled_expander
 from retrosolve.runtime import sources
 from retrosolve.store import specs
-from retrosolve.store.blocks import PLACE, BlockArray, BlockLayout
+from retrosolve.store.blocks import PLACE, BlockArray, StoredArray
 from retrosolve.tables.values_only import values_only
 from tests.support.hostile import HEAP, INSIDE, OUTSIDE, Place, hostile_solutions, with_bytecode
 from tests.support.saved import reseal, saved, with_all, with_entry
@@ -244,12 +244,12 @@ def test_values_of_other_rules_are_written_for_readers_without_them(
     kept = rs.Solution(solution.space, values_only(solution.table))
     kept.save(tmp_path / "v")
     opened = rs.open(tmp_path / "v")
-    assert not opened.opened.manifest.found["table"]["filled"]
+    assert not opened.opened.manifest.record["table"]["filled"]
     assert np.array_equal(opened.table.values(), solution.table.values())
-    monkeypatch.setattr("retrosolve.store.filling.runs_nothing_else", lambda _: True)
+    monkeypatch.setattr("retrosolve.store.codec.runs_nothing_else", lambda _: True)
     kept.save(tmp_path / "filled")  # as before
     old = rs.open(tmp_path / "filled")
-    assert old.opened.manifest.found["table"]["filled"]
+    assert old.opened.manifest.record["table"]["filled"]
     assert old.counts() == kept.counts()
     with pytest.raises(UntrustedRulesError):
         old.table.values()
@@ -372,7 +372,7 @@ def test_a_block_that_says_it_is_larger_is_not_decompressed(size: int, tmp_path:
     frame = b"\x28\xb5\x2f\xfd\xe0" + size.to_bytes(8, "little") + b"\x01\x00\x00"
     (tmp_path / "c").write_bytes(shard_of(frame))
     with (tmp_path / "c").open("rb") as file:
-        array = BlockArray(BlockLayout(5, np.dtype("|u1"), 5, 5), [(tmp_path / "c", file)], 256)
+        array = BlockArray(StoredArray("a", "|u1", (5,), 5, 5), [(tmp_path / "c", file, None)], 256)
         with pytest.raises(rs.StoreError, match=rf"c is damaged, block 0 has {size} bytes, not 5"):
             array.read(0, 5)
 

@@ -16,16 +16,17 @@ import zstandard
 
 import retrosolve as rs
 from retrosolve.games import parse_game
-from retrosolve.store import contents, directory, folder, partial, run, writer
+from retrosolve.store import blocks, codec, directory, folder, resume
 from tests.conftest import Tune
 from tests.support.marks import THOROUGH, samples
 
 # What a save calls, as far as it can fail.
 CALLS = (
     (os, "fsync"), (os, "rename"), (os, "replace"), (os, "mkdir"), (fcntl, "flock"),
-    (Path, "open"), (Path, "write_bytes"), (writer, "_compressed"), (writer, "write_shard"),
+    (Path, "open"), (Path, "write_bytes"), (blocks, "_compressed"), (codec, "write_blocks"),
     (folder, "_exchange"), (folder, "sync_folder"), (directory, "sealed"), (directory, "sync_folder"),
-    (directory, "file_checksum"), (contents, "fingerprint"), (partial, "sync_folder"),
+    (directory, "file_checksum"), (directory, "fingerprint"), (resume, "fingerprint"),
+    (resume, "write_blocks"), (resume, "sync_folder"),
 )  # fmt: skip
 FAILURES: tuple[BaseException, ...] = (
     OSError(errno.ENOSPC, "No space left on device"),
@@ -110,15 +111,15 @@ def test_a_solution_whose_save_failed_can_be_saved_elsewhere(
 @contextmanager
 def only_while_finishing(monkeypatch: pytest.MonkeyPatch, failing: Failing) -> Iterator[None]:
     """Let calls fail only once a solve is finished."""
-    finish, step = run.Run.finish, failing.left
+    finish, step = resume.ResumableSolve.finish, failing.left
 
-    def finishing(self: run.Run, saved: Any) -> Any:
+    def finishing(self: resume.ResumableSolve, saved: Any) -> Any:
         failing.at(step, failing.failure)
         return finish(self, saved)
 
     failing.left = -1
     with monkeypatch.context() as patch:
-        patch.setattr(run.Run, "finish", finishing)
+        patch.setattr(resume.ResumableSolve, "finish", finishing)
         yield
     failing.left = -1
 

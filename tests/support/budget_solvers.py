@@ -19,7 +19,7 @@ from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime import tuning
 from retrosolve.solvers import select
 from retrosolve.spaces.tier_window import all_bytes, window_bytes
-from retrosolve.store.partial import partial_path
+from retrosolve.store.resume import partial_path
 from tests.support.budget_run import Indexed, held
 
 OUT = Path(sys.argv[1] if len(sys.argv) > 1 else "")

@@ -17,8 +17,8 @@ import numpy as np
 import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.runtime.sources import load_module
+from retrosolve.store.blocks import ArrayWriter, write_blocks
 from retrosolve.store.manifest import MANIFEST, sealed
-from retrosolve.store.writer import ArrayWriter
 from retrosolve.tables import PackedTable
 
 Change = Callable[[Path, dict[str, Any]], None]
@@ -144,8 +144,8 @@ def with_array(name: str, array: Any) -> Change:
         with tempfile.TemporaryDirectory() as temporary:
             writer = ArrayWriter(Path(temporary) / "z", {})
             if "part-" in name:
-                length = len(array_)
-                stored = writer.blocks(name, length, array_.dtype, lambda a, b: array_[a:b], 3)
+                stored = writer.blocks(name, len(array_), array_.dtype, 3)
+                write_blocks(writer.folder, stored, 3, lambda a, b: array_[a:b])
             else:
                 stored = writer.whole(name, array_)
             shutil.rmtree(folder / name)

@@ -126,10 +126,10 @@ def check_winners(output_format: str | None, loaded: LoadedInput, stuck: str) ->
 
 def record_facts(solution: Solution, out: str) -> None:
     """Record in a folder that was solved into where play starts and whether that is proven."""
-    from retrosolve.store import amend
+    from retrosolve.store import update_manifest
 
     start = None if solution.start is None else solution.space.index(solution.start)
-    amend(out, start=start, verified=solution.verified)
+    update_manifest(out, start=start, verified=solution.verified)
 
 
 def write_solution(solution: Solution, path: str) -> None:

@@ -12,9 +12,9 @@ from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import json_option, trust_option
 from retrosolve.cli.output import print_line
 from retrosolve.solution import open_solution
-from retrosolve.store import LEVEL
+from retrosolve.store import PACKED_LEVEL
 from retrosolve.store import pack as pack_solution
-from retrosolve.store.packing import LEVELS
+from retrosolve.store.directory import LEVELS
 
 
 @click.command(epilog=epilog("retrosolve pack saved", "retrosolve pack saved small --no-remoteness"))
@@ -22,7 +22,7 @@ from retrosolve.store.packing import LEVELS
 @click.argument("out", required=False)
 @click.option(
     "--level",
-    default=LEVEL,
+    default=PACKED_LEVEL,
     show_default=True,
     type=click.IntRange(LEVELS.start, LEVELS.stop - 1),
     help="Level of the compression; saving uses 3.",

@@ -17,7 +17,7 @@ from retrosolve.errors import StoreError
 from retrosolve.runtime.files import one_line
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.store.folder import damaged, error_text
-from retrosolve.store.snapshot import read_array, write_arrays
+from retrosolve.store.resume import read_array, write_arrays
 
 
 class SnapshotPart(NamedTuple):

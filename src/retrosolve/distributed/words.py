@@ -17,7 +17,7 @@ from retrosolve.distributed.group import WorkerGroup
 from retrosolve.distributed.rows import Tier
 from retrosolve.kernels.words import word_dtype
 from retrosolve.spaces.base import StateSpace
-from retrosolve.store.tiers import TierPlan
+from retrosolve.store.resume import TierPlan
 from retrosolve.tables.summary import spans
 
 MEMORY = Path("/dev/shm")

@@ -16,7 +16,7 @@ from retrosolve.distributed.snapshots import SnapshotPart, read_range, write_par
 from retrosolve.distributed.words import SharedWords, new_file
 from retrosolve.kernels.words import TIE, code_of, word_dtype
 from retrosolve.spaces.base import StateSpace
-from retrosolve.store.tiers import TierPlan, write_words
+from retrosolve.store.resume import TierPlan, write_words
 from retrosolve.values import Value
 
 

@@ -73,7 +73,7 @@ class Tiers(Protocol):
         """Write the next tier, whose codes others write into its files, part by part.
 
         ``words`` are the different words that occur; ``fill(plan)`` returns when all parts of the
-        :class:`retrosolve.store.tiers.TierPlan` are written.
+        :class:`retrosolve.store.resume.TierPlan` are written.
         """
 
     def read(self, tier: int, start: int, stop: int) -> IntArray:

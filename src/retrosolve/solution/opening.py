@@ -16,7 +16,7 @@ from retrosolve.tables import Table, summary
 from retrosolve.values import Value
 
 if TYPE_CHECKING:
-    from retrosolve.store import Opened
+    from retrosolve.store import Archive
 
 
 def open_solution(
@@ -82,7 +82,7 @@ class OpenedSolution(Solution):
 
     Parameters
     ----------
-    opened : Opened
+    opened : Archive
         As returned by :func:`retrosolve.store.load`.
     seconds : mapping, optional
         The time of each stage of the solve, if it was just made.
@@ -98,10 +98,10 @@ class OpenedSolution(Solution):
     __slots__ = ("_opened", "_start", "path")
 
     def __init__(
-        self, opened: Opened, seconds: Mapping[str, float] = MappingProxyType({}),
+        self, opened: Archive, seconds: Mapping[str, float] = MappingProxyType({}),
         levels: Sequence[Any] = (),
     ) -> None:  # fmt: skip
-        self._opened: Opened | None = opened
+        self._opened: Archive | None = opened
         self._start: tuple[Hashable | None] | None = None  # a start that has replaced the saved one
         self._num_edges = opened.num_edges
         self.path = opened.path
@@ -114,7 +114,7 @@ class OpenedSolution(Solution):
     # -- what is on disk ----------------------------------------------------------------------
 
     @property
-    def opened(self) -> Opened:
+    def opened(self) -> Archive:
         """The files. Raises StoreError after :meth:`close`."""
         if self._opened is None:
             raise StoreError(f"the solution {self.path} is closed: expected an open one, see open()")

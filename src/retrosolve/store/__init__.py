@@ -1,20 +1,24 @@
 """Saved solutions: tables with the specs of their spaces, on disk."""
 
-from retrosolve.store.contents import Saved
-from retrosolve.store.directory import amend, check_destination, load, save
-from retrosolve.store.encoding import digest
-from retrosolve.store.identity import identity_of
-from retrosolve.store.manifest import MANIFEST
-from retrosolve.store.opened import Opened
-from retrosolve.store.packing import LEVEL, pack
-from retrosolve.store.run import is_unfinished, solving_into
+from retrosolve.store.codec import digest
+from retrosolve.store.directory import (
+    PACKED_LEVEL,
+    Archive,
+    check_destination,
+    load,
+    pack,
+    save,
+    update_manifest,
+)
+from retrosolve.store.manifest import MANIFEST, Saved
+from retrosolve.store.resume import is_unfinished, solving_into
+from retrosolve.store.specs import identity_of
 
 __all__ = [
-    "LEVEL",
     "MANIFEST",
-    "Opened",
+    "PACKED_LEVEL",
+    "Archive",
     "Saved",
-    "amend",
     "check_destination",
     "digest",
     "identity_of",
@@ -23,4 +27,5 @@ __all__ = [
     "pack",
     "save",
     "solving_into",
+    "update_manifest",
 ]

@@ -1,24 +1,32 @@
-"""Spaces from their specs: a graph from its arrays, a game from its class and arguments.
+"""What was solved: the specification of a space in a manifest, its fingerprint, and its identity.
 
-A spec is read from a file that anybody may have made. It chooses among the built-in games and among
-data; code that is no part of this package runs only if the caller trusts it, from an absolute path
-outside the directory, and it is the bytes that were compared with their digest that run.
+A specification is read from a file that anybody may have made. It chooses among the built-in games and
+among data; code that is no part of this package runs only if the caller trusts it, from an absolute
+path outside the directory, and it is the bytes that were compared with their digest that run.
+
+A game is saved by the name of its class. The fingerprint, a digest of a sample of moves, shows that the
+rules behind that name still are those that were solved, also if a module that they import has changed.
+The identity says what a solve is of, to reject the checkpoint of a different one.
 """
 
 from __future__ import annotations
 
+import hashlib
 import importlib
+import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, Protocol
 
+import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve import external
+from retrosolve.arrays import ByteArray
 from retrosolve.errors import (
     FormatError,
     GraphError,
@@ -36,9 +44,11 @@ from retrosolve.runtime.sources import (
     read_source,
     source_digest,
 )
-from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.solvable import adapted, is_game_class
+from retrosolve.store.manifest import NAME_ARRAYS, are_players
+from retrosolve.values import INVALID, Value
 
 SYSTEM = ("proc", "dev", "sys")  # folders whose files are no files
 DIGEST = re.compile("[0-9a-f]{64}")
@@ -52,6 +62,19 @@ MOVED = {
 GIVE_EDGES = "open(..., game=EdgeParts(...)) for where they are now"
 OR_GAME = "or open(..., game=...)"
 GIVE_GAME = f"expected it as it was, {OR_GAME}"
+CANDIDATES = 256
+SAMPLE = 32  # positions of a fingerprint
+OPTIONS = ("stuck", "solver", "remoteness")
+
+Identity = dict[str, str | None]
+Values = Callable[[NDArray[np.int64]], ByteArray]
+
+
+class SavedGame(Protocol):
+    """Rules whose space can be built from saved arrays: a Game or a CompiledGame."""
+
+    def restored(self, arrays: dict[str, NDArray[Any]], num_vertices: int) -> StateSpace:
+        """Return the saved space. Raises LimitError for more than ``num_vertices`` positions."""
 
 
 @dataclass(frozen=True)
@@ -74,8 +97,9 @@ class Origin:
 
 
 def space_from(
-    spec: Any, arrays: Mapping[str, NDArray[Any]], origin: Origin, game: Any = None
-) -> StateSpace:
+    spec: Any, arrays: Mapping[str, NDArray[Any]], origin: Origin,
+    game: SavedGame | StateSpace | None = None,
+) -> StateSpace:  # fmt: skip
     """Return the space that a spec describes.
 
     Parameters
@@ -85,8 +109,8 @@ def space_from(
     arrays : mapping of str to array
         As returned by :meth:`StateSpace.arrays`.
     origin : Origin
-    game : Game or CompiledGame, optional
-        The game, to be used instead of building it from the spec.
+    game : Game, CompiledGame or EdgeParts, optional
+        To be used instead of building it from the spec.
 
     Returns
     -------
@@ -111,9 +135,19 @@ def space_from(
     if game is None:
         game = _game(spec, origin)
     rules = adapted(game)
-    if not hasattr(rules, "restored"):
+    if isinstance(rules, type | StateSpace) or not hasattr(rules, "restored"):
         raise StoreError(f"game={game!r}: expected a Game, made by its class")
-    space = _restored(rules, spec, arrays, origin.num_vertices)
+    for name, array in arrays.items():
+        if array.ndim != 1:
+            raise FormatError(f"{name} has shape {array.shape}: expected a flat list")
+    try:
+        space: StateSpace = rules.restored(dict(arrays), origin.num_vertices)
+    except (FormatError, MemoryBudgetError):
+        raise
+    except LimitError:
+        raise rules_changed(spec) from None
+    except Exception as error:
+        raise _not_made_again(spec, error) from error
     if spec.get("graph") != space.spec().get("graph"):
         raise rules_changed(spec)
     return space
@@ -129,8 +163,9 @@ def kind_of(spec: Any) -> str:
 
 def runs_nothing_else(spec: Any) -> bool:
     """Return whether the space of a spec can be built without code from outside this package."""
-    kind = kind_of(spec)
-    return kind in ("graph", "edges") or (kind == "rules" and _is_built_in(spec))
+    kind, module = kind_of(spec), spec.get("module")
+    is_built_in = isinstance(module, str) and BUILT_IN.fullmatch(module) is not None
+    return kind in ("graph", "edges") or (kind == "rules" and is_built_in)
 
 
 def rules_changed(spec: dict[str, Any]) -> StoreError:
@@ -139,24 +174,6 @@ def rules_changed(spec: dict[str, Any]) -> StoreError:
         f"the rules of {_display_name(spec)} now lead to other positions or moves than when the "
         f"solution was saved: {GIVE_GAME}"
     )
-
-
-def _restored(
-    rules: Any, spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]], num_vertices: int
-) -> StateSpace:
-    """Return the space of a game."""
-    for name, array in arrays.items():
-        if array.ndim != 1:
-            raise FormatError(f"{name} has shape {array.shape}: expected a flat list")
-    try:
-        space: StateSpace = rules.restored(arrays, num_vertices)
-    except (FormatError, MemoryBudgetError):
-        raise
-    except LimitError:
-        raise rules_changed(spec) from None
-    except Exception as error:
-        raise _not_made_again(spec, error) from error
-    return space
 
 
 def _not_made_again(spec: dict[str, Any], error: Exception) -> StoreError:
@@ -178,33 +195,42 @@ def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
         raise FormatError(
             f"start {short_repr(initial)}: expected a vertex, 0..{graph.num_vertices - 1}"
         )
-    if not isinstance(players, list) or [type(player) for player in players] != [str, str]:
+    if not isinstance(players, list) or not are_players(players):
         raise FormatError(f"players is {short_repr(players)}: expected two names")
     start = None if initial is None else graph.position(initial)
     return graph.starting(start, (players[0], players[1]))
 
 
-def _edges(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]], game: Any) -> StateSpace:
+def _edges(
+    spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]], game: SavedGame | StateSpace | None
+) -> StateSpace:
     """Return the space of edges in files, which must be as they were."""
     if game is None:
         _check_place(spec.get("place"), "edges")
     try:
-        space: StateSpace = external.reopened(spec, arrays) if game is None else game
+        game = external.reopened(spec, arrays) if game is None else game
     except (FormatError, GraphError) as error:
         raise StoreError(f"{error}: expected the files as they were, or {GIVE_EDGES}") from None
-    if space.spec().get("fingerprint") != spec.get("fingerprint"):
+    if not isinstance(game, StateSpace):
+        raise StoreError(f"game={game!r}: expected {GIVE_EDGES}")
+    if game.spec().get("fingerprint") != spec.get("fingerprint"):
         place = one_line(str(spec.get("place")))
         raise StoreError(
             f"the edges in {place} have changed since they were solved: "
             f"expected the files as they were, or {GIVE_EDGES}"
         )
-    return space
+    return game
 
 
-def check_source(spec: Any, origin: Origin) -> None:
+def check_source(spec: Any, origin: Origin) -> tuple[Path, bytes] | None:
     """Check that the game of a spec can be built and that the file of its rules has not changed.
 
     Nothing is imported or executed. A file is read only if it is trusted.
+
+    Returns
+    -------
+    tuple of Path and bytes, or None
+        The path and the content of the rules; None for a built-in game or edges.
 
     Raises
     ------
@@ -215,23 +241,12 @@ def check_source(spec: Any, origin: Origin) -> None:
     StoreError
         If the game cannot be built.
     """
-    _checked_source(spec, origin)
-
-
-def _checked_source(spec: Any, origin: Origin) -> tuple[Path, bytes] | None:
-    """Return the path and the content of the rules; None for what this package has or a file lists."""
     if kind_of(spec) == "unspecified":
         raise StoreError(
             f"the game {_display_name(spec)} cannot be made again, because {spec.get('reason')}: "
             "expected open(..., game=...)"
         )
     return None if runs_nothing_else(spec) else _source(spec, origin)
-
-
-def _is_built_in(spec: dict[str, Any]) -> bool:
-    """Return whether a game belongs to this package."""
-    module = spec.get("module")
-    return type(module) is str and BUILT_IN.fullmatch(module) is not None
 
 
 def _check_place(path: Any, what: str) -> str:
@@ -293,34 +308,36 @@ def _unsafe(path: str) -> StoreError:
     )
 
 
-def _game(spec: dict[str, Any], origin: Origin) -> Any:
+def _game(spec: dict[str, Any], origin: Origin) -> SavedGame:
     """Return a game, built from its class and arguments."""
-    source = _checked_source(spec, origin)
+    source = check_source(spec, origin)
     name, arguments = spec.get("name"), spec.get("arguments")
     if type(name) is not str or not isinstance(arguments, dict):
         raise FormatError(f"space {short_repr(spec)}: expected the name of a class and its arguments")
     module = _module(spec, source)
     cls, dot, method = name.partition(".")
-    found: Any = getattr(module, cls, None)
+    game_class: Any = getattr(module, cls, None)
     # Only a class of games that is defined there is ever called, whatever the manifest contains.
-    is_game = isinstance(found, type) and is_game_class(found)
-    if not is_game or found.__module__ != module.__name__:
+    is_game = isinstance(game_class, type) and is_game_class(game_class)
+    if not is_game or game_class.__module__ != module.__name__:
         raise StoreError(f"{_display_name(spec)} is no class of games: {GIVE_GAME}")
-    if dot and (not method or method != getattr(found, "rebuilt_by", "")):
+    if dot and (not method or method != getattr(game_class, "rebuilt_by", "")):
         raise StoreError(f"{_display_name(spec)} is no class method that makes games: {GIVE_GAME}")
-    make = getattr(found, method) if dot else found
+    make = getattr(game_class, method) if dot else game_class
     try:
         decoded_arguments = {key: decoded(value) for key, value in arguments.items()}
         if source is None:
-            _check_arguments(spec, make, found, decoded_arguments)
+            _check_arguments(spec, make, game_class, decoded_arguments)
             # Making the tables of a game may take longer than the table that was saved.
-            if hasattr(found, "least_size") and found.least_size(**arguments) > origin.num_vertices:
+            least = game_class.least_size(**arguments) if hasattr(game_class, "least_size") else 0
+            if least > origin.num_vertices:
                 raise rules_changed(spec)
-        return make(**decoded_arguments)
+        game: SavedGame = make(**decoded_arguments)
     except StoreError:
         raise
     except Exception as error:
         raise _not_made_again(spec, error) from error
+    return game
 
 
 def _check_arguments(spec: dict[str, Any], make: Any, cls: Any, arguments: dict[str, Any]) -> None:
@@ -379,3 +396,130 @@ def decoded(value: Any) -> Any:
     if isinstance(value, dict):
         return tuple(decoded(item) for item in value.get("tuple", ()))
     return value
+
+
+# -- which rules, and which solve ---------------------------------------------------------------
+
+
+def candidates(n: int) -> NDArray[np.int64]:
+    """Return evenly spread vertices of ``n``, from which positions are taken."""
+    return np.unique(np.linspace(0, max(n - 1, 0), CANDIDATES).astype(np.int64))[:n]
+
+
+def fingerprint(space: StateSpace, values: Values) -> str | None:
+    """Return the SHA-256 of the moves from a sample of the positions, None if edges are stored.
+
+    Edges in files have a fingerprint in their specification.
+
+    Parameters
+    ----------
+    space : StateSpace
+    values : callable
+        ``values(candidates)`` returns the values there; one that is not INVALID is of a position.
+    """
+    if space.capabilities & (Capability.CSR | Capability.EDGE_BLOCKS):
+        return None
+    chosen = candidates(space.num_vertices)
+    valid = chosen[values(chosen) != INVALID]
+    rows = [_row(space, vertex) for vertex in valid[:: max(1, len(valid) // SAMPLE)].tolist()]
+    return hashlib.sha256(json.dumps(rows).encode()).hexdigest()
+
+
+def _row(space: StateSpace, vertex: int) -> list[object]:
+    """Return a position in numbers: its index, its end or player, and the targets of its moves."""
+    terminal = int(space.terminal(vertex, vertex + 1)[0])
+    player = space.player(np.array([vertex]))
+    mover = None if player is None else int(player[0])
+    targets: list[int] = []
+    if not terminal:
+        moves = space.moves(space.position(vertex))
+        targets = sorted(space.target_indices([target for _, target in moves]).tolist())
+    return [vertex, terminal, mover, targets]
+
+
+def identity_of(space: StateSpace, stuck: Value, solver: str, remoteness: bool) -> Identity:
+    """Return the identity of a solve: a digest of its positions and moves, and the options.
+
+    "rules" is None for compiled rules that depend on what has no digest: such a solve is not the same
+    as any other.
+
+    Parameters
+    ----------
+    space : StateSpace
+    stuck : Value
+    solver : str
+        The name of the algorithm.
+    remoteness : bool
+
+    Notes
+    -----
+    Reads all arrays of a graph, and the code and the data of compiled rules.
+    """
+    return {
+        "positions": str(space.num_vertices),
+        "rules": _content_digest(space),
+        "stuck": stuck.label,
+        "solver": solver,
+        "remoteness": str(remoteness),
+    }
+
+
+def check_same(identity: Identity, expected: Identity, place: object) -> None:
+    """Raise StoreError unless a checkpoint or a solution is of the same solve.
+
+    Parameters
+    ----------
+    identity, expected : dict of str to str or None
+        The identities of the checkpoint and of the solve.
+    place : Path
+        The folder of the checkpoint or of the solution.
+    """
+    if expected["rules"] is None:
+        raise StoreError(
+            one_line(
+                f"{place} cannot be resumed: these rules use objects that cannot be compared, such as "
+                "functions of ctypes: expected no resume, or that folder deleted"
+            )
+        )
+    for key in OPTIONS:
+        if identity.get(key) != expected[key]:
+            raise StoreError(
+                one_line(
+                    f"{place} was begun with {key}={identity.get(key)}, "
+                    f"and this solve has {expected[key]}: expected the same to resume"
+                )
+            )
+    if identity != expected:
+        raise StoreError(
+            one_line(
+                f"{place} was begun with other rules or another graph: "
+                "expected the same to resume, or that folder deleted"
+            )
+        )
+
+
+def _content_digest(space: StateSpace) -> str | None:
+    """Return a SHA-256 of all that positions and moves depend on, None if that has no digest.
+
+    Names of edges follow from their spec.
+    """
+    content = space.content()
+    if any(part is None for part in content):
+        return None
+    digest = hashlib.sha256(json.dumps(space.spec(), sort_keys=True).encode())
+    arrays = tuple(sorted(item for item in space.arrays().items() if item[0] not in NAME_ARRAYS))
+    _update(digest, (tuple(space.tiers), arrays, content))
+    return digest.hexdigest()
+
+
+def _update(digest: Any, content: Any) -> None:
+    """Add numbers, text and arrays in tuples to a digest."""
+    if isinstance(content, tuple):
+        digest.update(f"({len(content)}".encode())
+        for part in content:
+            _update(digest, part)
+    elif isinstance(content, np.ndarray):
+        digest.update(f"{content.dtype.str}{content.shape}".encode())
+        digest.update(np.ascontiguousarray(content).data)
+    else:
+        digest.update(f"{content!r};".encode())
