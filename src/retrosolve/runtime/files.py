@@ -61,6 +61,8 @@ def one_line(text: str) -> str:
     >>> one_line("a\tb")
     'a\\tb'
     """
+    if text.isprintable():
+        return text
     return "".join(
         c if c.isprintable() or c in JOINERS else c.encode("unicode_escape").decode() for c in text
     )

@@ -22,6 +22,7 @@ NO_LIMIT = 2**62
 UNITS = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9, "t": 10**12}
 PROC = Path("/proc")
 CONTROL_GROUPS = Path("/sys/fs/cgroup")
+ENTRY = re.compile(r"^(\w+):?[ \t]+(\d{1,24})\b", re.ASCII | re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -197,15 +198,15 @@ def limits() -> list[Limit]:
 
 
 def _machine() -> Limit:
-    lines = dict(line.partition(":")[::2] for line in _read(PROC / "meminfo").splitlines())
-    total = _number(lines.get("MemTotal", "").removesuffix("kB"), 1024)
-    if total is None:
+    entries = _entries(PROC / "meminfo")
+    total = entries.get("MemTotal", 0) * 1024
+    if not total:
         try:
             total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
         except (AttributeError, OSError, ValueError):
             total = NO_LIMIT
-    free = _number(lines.get("MemAvailable", "").removesuffix("kB"), 1024)
-    return Limit("machine", total, total if free is None else free)
+    free = entries.get("MemAvailable")
+    return Limit("machine", total, total if free is None else free * 1024)
 
 
 def _containers() -> Iterator[Limit]:
@@ -234,8 +235,8 @@ def _groups(root: Path, path: str, names: tuple[str, str, str]) -> Iterator[Limi
         folder = root.joinpath(*inside[:depth])
         total = _number(_read(folder / names[0]))
         if total is not None:
-            stat = dict(line.partition(" ")[::2] for line in _read(folder / "memory.stat").splitlines())
-            used = (_number(_read(folder / names[1])) or 0) - (_number(stat.get(names[2], "")) or 0)
+            cached = _entries(folder / "memory.stat").get(names[2], 0)
+            used = (_number(_read(folder / names[1])) or 0) - cached
             yield Limit("container", total, max(0, total - max(0, used)))
 
 
@@ -258,6 +259,11 @@ def _read(path: Path) -> str:
         return path.read_text("ascii", "replace")
     except (OSError, ValueError):
         return ""
+
+
+def _entries(path: Path) -> dict[str, int]:
+    """Return the numbers of a file with one named number per line, such as ``MemFree:  12 kB``."""
+    return {name: int(number) for name, number in ENTRY.findall(_read(path))}
 
 
 def _number(text: str, unit: int = 1) -> int | None:
