@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any, assert_type
 
 import retrosolve as rs
 from retrosolve.pursuit import PoliceAndThief
@@ -23,12 +24,48 @@ class Stones(rs.Game):
         return [(f"take {k}", position - k) for k in (1, 2) if k <= position]
 
 
+Heaps = tuple[int, ...]
+
+
+class Nim(rs.Game[Heaps]):
+    """Rules that name the type of their positions, which type checkers then hold them to."""
+
+    def start(self) -> Heaps:
+        """Return three heaps."""
+        return (3, 2, 1)
+
+    def moves(self, position: Heaps) -> Iterable[Heaps]:
+        """Return the heaps after each move."""
+        for i, n in enumerate(position):
+            for left in range(n):
+                yield (*position[:i], left, *position[i + 1 :])
+
+
+class Count(rs.CompiledGame):
+    """Compiled rules, whose positions are whole numbers."""
+
+    size = 11
+    max_moves = 2
+
+    @staticmethod
+    def successors(position: int, out: Any, data: Any) -> int:
+        """Write the smaller numbers."""
+        out[0], out[1] = position - 1, position - 2
+        return min(position, 2)
+
+
 def main() -> tuple[str, int, list[str]]:
-    """Solve three games and look at their answers."""
+    """Solve some games and look at their answers."""
     solution: rs.Solution = rs.solve(Stones())
     rs.verify(solution)
     outcome: rs.Outcome = solution[10]
     names: list[str] = [move.name for move in solution.best_moves(10)]
+    nim, count = Nim(), Count()
+    assert_type(nim.start(), Heaps)
+    assert_type(nim.canonical((2, 1)), Heaps)
+    assert_type(Stones().canonical(3), Any)
+    assert_type(count.parse("7"), int)
+    assert rs.solve(nim)[3, 2, 1].value is rs.solve(count)[9].value is rs.Value.LOSS
     graph: rs.Graph = rs.Graph.from_edges(["a", "b"], ["b", "c"])
     counts: dict[rs.Value, int] = rs.solve(graph).counts()
     police = PoliceAndThief.from_text("P..\n.*.\n..T")

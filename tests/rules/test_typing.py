@@ -1,0 +1,67 @@
+"""The contracts are generic in the position: type checkers hold rules to it, and Python ignores it."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import retrosolve as rs
+from tests.support.marks import THOROUGH
+
+TYPED = """
+import retrosolve as rs
+
+class Plain(rs.Game):
+    def start(self) -> int: return 3
+    def moves(self, position: int) -> list[tuple[str, int]]: return []
+
+class Text(rs.Game[str]):
+    def start(self) -> str: return ""
+    def moves(self, position: str) -> list[str]: return []
+
+class Maze(rs.Puzzle[tuple[int, int]]):
+    def solved(self, position: tuple[int, int]) -> bool: return True
+
+class Board(int): ...
+
+class Boards(rs.CompiledGame[Board]):
+    def text(self, position: Board) -> str: return ""
+"""
+WRONG = """
+import retrosolve as rs
+
+class Text(rs.Game[str]):
+    def moves(self, position: str) -> list[tuple[str, int]]: return []
+
+class Unhashable(rs.Game[list[int]]): ...
+
+class Boards(rs.CompiledGame[str]): ...
+"""
+
+
+@THOROUGH
+def test_type_checkers_know_the_type_of_positions(tmp_path: Path) -> None:
+    (tmp_path / "typed.py").write_text(TYPED)
+    (tmp_path / "wrong.py").write_text(WRONG)
+    command = [sys.executable, "-m", "mypy", "--strict", "--no-color-output", "typed.py", "wrong.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    places = [line.split(":")[:2] for line in done.stdout.splitlines() if ": error:" in line]
+    assert places == [["wrong.py", "5"], ["wrong.py", "7"], ["wrong.py", "9"]], done.stdout
+
+
+def test_a_type_of_positions_changes_nothing_at_run_time() -> None:
+    class Stones(rs.Game[int]):
+        def __init__(self, n: int = 4) -> None:
+            self.n = n
+
+        def start(self) -> int:
+            return self.n
+
+        def moves(self, position: int) -> list[int]:
+            return [position - k for k in (1, 2) if k <= position]
+
+    solution = rs.solve(Stones(4))
+    assert str(solution[4]) == "WIN in 3"
+    assert Stones.players == rs.Game.players
+    assert isinstance(Stones(), rs.Game)
+    assert Stones(7).recipe()[1] == {"n": 7}
+    assert not Stones().implements("terminal")
