@@ -42,7 +42,7 @@ def single(*names: str) -> tuple[Page, ...]:
 
 
 RULES = (
-    "start, starts, terminal, player, canonical, text, parse, svg, move_points, passed, recipe, "
+    "start, starts, terminal, player, canonical, text, parse, svg, move_points, null_move, recipe, "
     "implements"
 )
 SOLUTION = (

@@ -99,7 +99,7 @@ def test_mutual_zugzwangs(capsys: pytest.CaptureFixture[str]) -> None:
     assert max(longest) == longest[-1] == record["longest"]["win"]
     assert re.search(r"\ntier +positions .* zugzwangs\n(.*\n){3}KRKN .* 2\n", text)
     assert run(["stats", "stones", "--zugzwangs"]) == 2
-    assert "expected a method passed(position)" in capsys.readouterr().err
+    assert "expected a method null_move(position)" in capsys.readouterr().err
 
 
 class Duel(rs.Game):
@@ -115,7 +115,7 @@ class Duel(rs.Game):
         n, side = position
         return [] if n == 0 else [("step", (n - 1 if n == 2 else n, 1 - side))]
 
-    def passed(self, position: tuple[int, int]) -> tuple[int, int] | None:
+    def null_move(self, position: tuple[int, int]) -> tuple[int, int] | None:
         return None if position[0] == 2 else (position[0], 1 - position[1])
 
 

@@ -325,7 +325,7 @@ def test_en_passant_is_played_only_at_once() -> None:
     assert game.move_points(advanced, captured) == ("e5", "d6")
     later = game.parse("4k3/8/8/3pP3/8/8/8/4K3 w - - 0 1")
     assert "e5xd6" not in dict(rules.moves(later))
-    assert game.passed(advanced) is None
+    assert game.null_move(advanced) is None
     mirrored = exchanged(advanced, game.data)
     assert game.text(mirrored) == "4k3/8/8/8/3Pp3/8/8/4K3 b - d3"
     assert game.canonical(mirrored, game.data) == game.canonical(advanced, game.data)

@@ -120,7 +120,7 @@ def test_mutual_zugzwangs_are_shown_where_the_rules_know_passing(address: str) -
             assert (status, 'id="position-text">(0, 0)<' in page) == (200, True)
     assert "zugzwang" not in request(f"{address}/g/stones/structure")[1]
     status, page = request(f"{address}/g/stones/zugzwang")
-    assert (status, "expected a method passed(position)" in page) == (422, True)
+    assert (status, "expected a method null_move(position)" in page) == (422, True)
     status, page = request(f"{address}/g/krk/zugzwang")
     assert (status, "no mutual zugzwang was found among 198 lost positions" in page) == (404, True)
 

@@ -36,7 +36,7 @@ EXAMPLES = 10  # of mutual zugzwangs
 @click.option(
     "--zugzwangs",
     is_flag=True,
-    help="Count the mutual zugzwangs, in games whose rules define passed(position).",
+    help="Count the mutual zugzwangs, in games whose rules define null_move(position).",
 )
 @json_option
 def stats(

@@ -47,7 +47,7 @@ def checked_moves(game: Game, position: Any) -> tuple[list[Any], bool | None]:
         For moves of any other form, and for pairs that may be positions themselves.
     """
     moves = _listed(game, position)
-    pairs = sum(is_pair(move) for move in moves)
+    pairs = sum(map(is_pair, moves))
     if not moves:
         return moves, None
     if not pairs:
@@ -191,9 +191,12 @@ def call_rule(game: Game, rule: str, *position: Any) -> Any:
 
 def rules_error(game: Game, rule: str, position: Iterable[Any], error: Exception) -> RulesError:
     """Return the error for an exception in one of the author's rules, with its file and line."""
-    arguments = ", ".join(repr(p) for p in position)
-    what = f"{type(error).__name__}: {error}"
-    return RulesError(f"{type(game).__name__}.{rule}({arguments}) raised {what}{error_place(error)}")
+    return raised(f"{type(game).__name__}.{rule}({', '.join(map(repr, position))})", error)
+
+
+def raised(call: str, error: Exception) -> RulesError:
+    """Return the error for a call of an author's code that raised an exception."""
+    return RulesError(f"{call} raised {type(error).__name__}: {error}{error_place(error)}")
 
 
 def broken(game: Game, sentence: str, rule: str = "moves") -> NoReturn:

@@ -44,7 +44,8 @@ class Game(Specified, Generic[P]):
 
     Subclass it and define ``start`` and ``moves``; all other methods are optional. Positions are any
     hashable objects, NumPy numbers included; :func:`retrosolve.solve` explores all positions reachable
-    from ``start()``.
+    from ``start()``. ``class Nim(Game[tuple[int, ...]])`` names their type for type checkers; it is Any
+    in ``class Nim(Game)``.
 
     Attributes
     ----------
@@ -62,7 +63,7 @@ class Game(Specified, Generic[P]):
         ``start`` (or ``starts``), ``moves``.
     OPTIONAL
         ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
-        ``move_points``, ``passed``.
+        ``move_points``, ``null_move``.
 
     All rules must be deterministic and must not change the position that they receive. Positions are
     compared with ``==``: the same object must represent the same game state, so if it matters who
@@ -231,7 +232,7 @@ class Game(Specified, Generic[P]):
         """
         return None
 
-    def passed(self, position: P) -> P | None:
+    def null_move(self, position: P) -> P | None:
         """Return a position with the other player to move. OPTIONAL, for mutual zugzwangs.
 
         None where that is no position; a position that play does not reach may be returned too.
@@ -333,8 +334,8 @@ class CompiledGame(Specified, Generic[N]):
 
     Subclass it, set ``max_moves`` and define ``successors`` and ``start``, or ``size`` for a game with
     a dense index. The rules are static methods of numbers; ``text``, ``svg``, ``parse``,
-    ``move_name``, ``move_points``, ``passed`` and ``side_to_move`` are ordinary methods that are never
-    compiled.
+    ``move_name``, ``move_points``, ``null_move`` and ``side_to_move`` are ordinary methods that are
+    never compiled.
 
     Raises
     ------
@@ -347,7 +348,7 @@ class CompiledGame(Specified, Generic[N]):
         ``successors`` and ``max_moves``; ``start`` or ``size``.
     OPTIONAL
         ``data``, ``terminal``, ``player``, ``canonical``, ``starts``, ``text``, ``parse``, ``svg``,
-        ``move_name``, ``move_points``, ``passed``, ``side_to_move``.
+        ``move_name``, ``move_points``, ``null_move``, ``side_to_move``.
     OPTIONAL, with ``size``
         ``rank`` and ``unrank``, ``predecessors`` and ``max_predecessors``, ``tiers``, ``tier_targets``
         and ``tier_names``, ``component_size``, ``reachable_only``, ``injective_rank``, ``survey``,
@@ -624,7 +625,7 @@ class CompiledGame(Specified, Generic[N]):
         """Return the name of a move. OPTIONAL, by default the text of its target."""
         return self.text(target)
 
-    def passed(self, position: N) -> N | None:
+    def null_move(self, position: N) -> N | None:
         """Return a position with the other player to move. OPTIONAL, for mutual zugzwangs.
 
         None where that is no position; an index that is none may be returned too.
@@ -632,7 +633,7 @@ class CompiledGame(Specified, Generic[N]):
         return None
 
     def side_to_move(self, position: N) -> int | None:
-        """Return who moves, 0 or 1, for pages. OPTIONAL, for games without ``player``.
+        """Return the player to move, 0 or 1, for pages. OPTIONAL, for games without ``player``.
 
         ``players`` has their names. None if a position does not tell, which is the default.
         """

@@ -101,24 +101,24 @@ class Expander:
             return self.expand_checked(batch)
         failed: Exception | None = None
         try:
-            found = self._expand_fast(batch)
-            if found is not None:
-                done, moves = len(found.degrees), len(found.moves)
+            expansion = self._expand_fast(batch)
+            if expansion is not None:
+                done, moves = len(expansion.degrees), len(expansion.moves)
                 if moves > MOVES_PER_BATCH:
                     self.batch_size = max(1, done * MOVES_PER_BATCH // moves)
                 elif done == self.batch_size < BATCH and moves < FEW_MOVES:
                     self.batch_size = min(BATCH, 2 * done, done * MOVES_PER_BATCH // max(moves, 1))
-                return found
+                return expansion
         except RulesError:
             raise
         except Exception as error:
             failed = error
         rule, positions, iterator = self._call
-        found = self.expand_checked(batch)
+        expansion = self.expand_checked(batch)
         if failed is not None:  # raised by the first call only, which is an error of the rules too
             position = positions[len(positions) - length_hint(iterator) - 1]
             raise rules_error(self.game, rule, (position,), failed) from failed
-        return found
+        return expansion
 
     def expand_one(self, position: Any) -> tuple[list[Any], int, int]:
         """Return the targets of a position, its terminal value and its player, 0 if there are none.
@@ -153,10 +153,10 @@ class Expander:
                     return targets, code, player
         except Exception as error:
             failed = error
-        found = self.expand_checked([position])
+        expansion = self.expand_checked([position])
         if failed is not None:
             raise rules_error(game, rule, (position,), failed) from failed
-        return found.moves, (found.terminal or b"\0")[0], (found.owner or b"\0")[0]
+        return expansion.moves, (expansion.terminal or b"\0")[0], (expansion.owner or b"\0")[0]
 
     def expand_checked(self, batch: Sequence[Any]) -> Expansion:
         """Return the results for a batch, each checked by itself. Raises RulesError."""
@@ -168,9 +168,9 @@ class Expander:
             terminal.append(code)
             if self.has_player:
                 owner.append(player_of(game, position))
-            found = [] if code else self._checked_targets(position)
-            targets += found
-            degrees.append(len(found))
+            row = [] if code else self._checked_targets(position)
+            targets += row
+            degrees.append(len(row))
             if len(targets) > MOVES_PER_BATCH:
                 break
         return Expansion(
@@ -269,9 +269,9 @@ def _spread(degrees: array[int], terminal: bytes) -> array[int]:
     Stops at the first position that was not asked for its moves.
     """
     spread = array("i")
-    known = iter(degrees)
+    in_order = iter(degrees)
     for code in terminal:
-        degree = 0 if code else next(known, -1)
+        degree = 0 if code else next(in_order, -1)
         if degree < 0:
             break
         spread.append(degree)

@@ -110,7 +110,7 @@ def explored_space(game: Game, context: Context) -> NamedGraph:
 
 
 class Search:
-    """A breadth-first search: the positions and moves found so far.
+    """A breadth-first search: positions and moves in the order of discovery.
 
     Parameters
     ----------
@@ -142,13 +142,13 @@ class Search:
         self._looked = 0.0
         starts = [hashable(game, start, "start", "starts") for start in start_positions(game)]
         self.initial = starts[0] if starts else None
-        if game.implements("canonical"):
+        if self.expander.has_symmetry:
             starts = [canonical_of(game, start) for start in starts]
         self._assign(starts)
 
     @property
     def num_edges(self) -> int:
-        """The number of moves found so far."""
+        """The number of moves of explored positions."""
         return len(self._indices)
 
     def bytes_per_position(self) -> float:
@@ -188,13 +188,13 @@ class Search:
         """Explore one position after the other while there are few; return whether there were any."""
         number, order, expander = self._number, self.order, self.expander
         expand, indices, degrees = expander.expand_one, self._indices, self._degrees
-        first, found = self.explored, len(order)
+        first, size_now = self.explored, len(order)
         stop = first + size
         limit = self.context.limit or sys.maxsize
         while (
-            self.explored < found < self.explored + MAX_SERIAL_LEVEL
+            self.explored < size_now < self.explored + MAX_SERIAL_LEVEL
             and self.explored < stop
-            and found <= limit
+            and size_now <= limit
         ):
             position = order[self.explored]
             targets, code, player = expand(position)
@@ -202,9 +202,9 @@ class Search:
                 for target in targets:
                     vertex = number[target]
                     indices.append(vertex)
-                    if vertex == found:
+                    if vertex == size_now:
                         order.append(target)
-                        found += 1
+                        size_now += 1
             except Exception as error:
                 self._raise_for_target((position,), error)
             degrees.append(len(targets))
@@ -216,24 +216,24 @@ class Search:
         self._note_new()
         return self.explored > first
 
-    def add_moves(self, found: Expansion) -> None:
+    def add_moves(self, expansion: Expansion) -> None:
         """Add what the rules gave for the next positions to explore."""
         number = self._number
         try:
-            if found.paired:
-                numbers = [number[target] for _, target in found.moves]
+            if expansion.paired:
+                numbers = [number[target] for _, target in expansion.moves]
             else:
-                numbers = [number[target] for target in found.moves]
+                numbers = [number[target] for target in expansion.moves]
         except Exception as error:
-            stop = self.explored + len(found.degrees)
+            stop = self.explored + len(expansion.degrees)
             self._raise_for_target(self.order[self.explored : stop], error)
         self._indices.extend(array("i", numbers))
-        self._degrees.extend(found.degrees)
-        if found.terminal is not None:
-            self._terminal += found.terminal
-        if found.owner is not None:
-            self._owner += found.owner
-        self.explored += len(found.degrees)
+        self._degrees.extend(expansion.degrees)
+        if expansion.terminal is not None:
+            self._terminal += expansion.terminal
+        if expansion.owner is not None:
+            self._owner += expansion.owner
+        self.explored += len(expansion.degrees)
         self._note_new()
 
     def _assign(self, positions: Sequence[Any]) -> None:
@@ -254,17 +254,18 @@ class Search:
             )
         if self.explored - self._checked >= self.allowance:
             self._checked = self.explored
-            found = self._number, self.order, self.num_edges
-            self.allowance = self.watch.check(*found, self.explored, self._found_text)
+            self.allowance = self.watch.check(
+                self._number, self.order, self.num_edges, self.explored, self._progress_text
+            )
         if self.explored - self._reported >= POSITIONS_PER_REPORT:
             self._reported = self.explored
             if time.perf_counter() > self._looked + SECONDS_BETWEEN_LOOKS:
-                memory.check_headroom(self._found_text())
+                memory.check_headroom(self._progress_text())
                 self._looked = time.perf_counter()
             self.context.progress(Progress("finding positions", self.explored, None))
 
-    def _found_text(self) -> str:
-        """Return how far the search has come, the beginning of a sentence."""
+    def _progress_text(self) -> str:
+        """Return the progress of the search as the beginning of a sentence."""
         return f"{len(self.order)} positions were found, {self.explored} of them explored"
 
     def _raise_for_target(self, batch: Sequence[Any], error: Exception) -> NoReturn:
@@ -494,16 +495,16 @@ class _Teamwork:
 
     def _chunk_size(self) -> int:
         """Return the number of positions of a chunk for a worker."""
-        left = len(self.search.order) - self.sent
-        return max(MIN_CHUNK, min(MAX_CHUNK, self.search.allowance, left // (2 * self.pool.size + 2)))
+        unsent = len(self.search.order) - self.sent
+        return max(MIN_CHUNK, min(MAX_CHUNK, self.search.allowance, unsent // (2 * self.pool.size + 2)))
 
     def _expand_here(self) -> None:
         """Call the rules for a few positions, so that no worker waits long for its next chunk."""
         size = max(1, self._chunk_size() // SLICES)
         chunk = self.search.order[self.sent : self.sent + size]
         try:
-            found = self.search.expander.expand(chunk)
-            task = _Task(self.sent, self.sent + len(found.degrees), found)
+            expansion = self.search.expander.expand(chunk)
+            task = _Task(self.sent, self.sent + len(expansion.degrees), expansion)
         except Exception as error:  # raised when all positions before it are added
             task = _Task(self.sent, self.sent + len(chunk), error)
         self.tasks.append(task)
@@ -546,7 +547,7 @@ class MemoryWatch:
     """
 
     def __init__(self, budget: int | None) -> None:
-        self.given = budget is not None
+        self._is_asked_for = budget is not None
         self._budget = budget
         self.processes: Sequence[int] = ()
         self._before = memory.resident()
@@ -581,9 +582,9 @@ class MemoryWatch:
         order: Sequence[Any],
         edges: int,
         explored: int,
-        found: Callable[[], str],
+        progress: Callable[[], str],
     ) -> int:
-        """Return how many positions may be explored until the next check.
+        """Return the number of positions to explore until the next check.
 
         Parameters
         ----------
@@ -592,11 +593,11 @@ class MemoryWatch:
         order : sequence of hashable
             The positions.
         edges : int
-            The number of moves found.
+            The number of moves.
         explored : int
             How many of the positions are explored.
-        found : callable
-            Returns a text that says how many positions were found.
+        progress : callable
+            Returns the progress of the search as the beginning of a sentence.
 
         Raises
         ------
@@ -612,9 +613,9 @@ class MemoryWatch:
             if taken + GROWN * sys.getsizeof(number) > self.budget:  # not past the next copy, then
                 steps = min(steps, int(_places_left(number) * explored / len(order) / 2))
             return max(1, steps)
-        owner = "the budget" if self.given else f"{SHARE_OF_FREE:.0%} of the free memory"
+        owner = "the budget" if self._is_asked_for else f"{SHARE_OF_FREE:.0%} of the free memory"
         raise MemoryBudgetError(
-            f"{found()}, and going on needs {memory.format_bytes(needed)}; {owner} is "
+            f"{progress()}, and going on needs {memory.format_bytes(needed)}; {owner} is "
             f"{memory.format_bytes(self.budget)}: expected a larger budget, or a smaller game that ends"
         )
 
@@ -637,7 +638,7 @@ def _size(position: Any) -> int:
 
 
 def _places_left(number: dict[Any, int]) -> int:
-    """Return how many positions are added before a dict is copied, about."""
+    """Return the approximate number of positions that a dict takes until it is copied."""
     return int(sys.getsizeof(number) / BYTES_PER_ENTRY) - len(number)
 
 

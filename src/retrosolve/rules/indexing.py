@@ -18,12 +18,13 @@ from retrosolve.errors import LimitError, PositionError, RetrosolveError, RulesE
 from retrosolve.kernels import checked, hash_index
 from retrosolve.kernels.words import word_dtype
 from retrosolve.rules import exploring
+from retrosolve.rules.calls import raised
 from retrosolve.rules.checks.compiled import smoke_test
 from retrosolve.rules.contract import CompiledGame
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.places import error_place, function_place
+from retrosolve.runtime.places import function_place
 from retrosolve.runtime.progress import Progress
 from retrosolve.solvers import generated
 from retrosolve.spaces.base import SizeEstimate
@@ -93,8 +94,7 @@ def check_start(space: GeneratedSpace) -> None:
     except RetrosolveError:
         raise
     except Exception as error:
-        what = f"{type(error).__name__}: {error}{error_place(error)}"
-        raise RulesError(f"{space.name}.start() raised {what}") from error
+        raise raised(f"{space.name}.start()", error) from error
 
 
 def _component_size(game: CompiledGame, tiers: tuple[int, ...], size: int) -> int:
@@ -132,8 +132,7 @@ def _author_starts(game: CompiledGame) -> list[Any]:
     try:
         return list(game.starts())
     except Exception as error:
-        what = f"{type(error).__name__}: {error}{error_place(error)}"
-        raise RulesError(f"{_name(game)}.starts() raised {what}") from error
+        raise raised(f"{_name(game)}.starts()", error) from error
 
 
 def _canonical(game: CompiledGame, position: Any) -> int:

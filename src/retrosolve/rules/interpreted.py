@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from retrosolve.errors import RulesError
+from retrosolve.rules.calls import raised
 from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.rules.spec import Unspecified
-from retrosolve.runtime.places import error_place
 from retrosolve.values import INVALID, NOT_TERMINAL, Value
 
 
@@ -52,8 +52,7 @@ class InterpretedGame(Game):
         try:
             count = int(game.successors(position, out, game.plain_data))
         except Exception as error:
-            what = f"{type(error).__name__}: {error}{error_place(error)}"
-            raise RulesError(f"{type(game).__name__}.successors({position}) raised {what}") from error
+            raise raised(f"{type(game).__name__}.successors({position})", error) from error
         targets: list[Hashable] = out[:count].tolist()
         return targets
 

@@ -691,11 +691,11 @@ def generate_group(generators: Iterable[Sequence[int]]) -> IntArray:
     >>> generate_group([[1, 2, 0]]).tolist()
     [[0, 1, 2], [1, 2, 0], [2, 0, 1]]
     """
-    given = [tuple(int(s) for s in generator) for generator in generators]
-    if not given:
+    permutations = [tuple(int(s) for s in generator) for generator in generators]
+    if not permutations:
         raise RulesError("generate_group() got no generators: expected at least one permutation")
-    identity = tuple(range(len(given[0])))
-    for generator in given:
+    identity = tuple(range(len(permutations[0])))
+    for generator in permutations:
         if tuple(sorted(generator)) != identity:
             raise RulesError(
                 f"{list(generator)} is no permutation: expected the numbers 0 to {len(identity) - 1}"
@@ -703,7 +703,7 @@ def generate_group(generators: Iterable[Sequence[int]]) -> IntArray:
     group = {identity: None}
     frontier = [identity]
     while frontier:
-        products = [tuple(g[s] for s in element) for element in frontier for g in given]
+        products = [tuple(g[s] for s in element) for element in frontier for g in permutations]
         frontier = [element for element in dict.fromkeys(products) if element not in group]
         group.update(dict.fromkeys(frontier))
         if len(group) > MAX_ORDER:

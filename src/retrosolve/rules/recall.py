@@ -36,7 +36,7 @@ CALLS_PER_REPORT = 64
 
 
 class ExploredPositions(GraphPositions):
-    """The positions that exploring has found: a vertex for each canonical one.
+    """The positions that exploring discovered: a vertex for each canonical one.
 
     Parameters
     ----------
@@ -107,9 +107,9 @@ class Recall:
     game of at most ``MIN_CALLS`` positions all are visited.
 
     Moves are compared by their targets, without their order. Equal positions of other types, such as
-    ``np.int64(5)`` and 5, are one position, and the graph holds the one that was found first. Where the
-    rules return another type than it holds, the moves by which exploring found the position are
-    repeated from the start, and must return the type that it holds.
+    ``np.int64(5)`` and 5, are one position, and the graph holds the one that was discovered first.
+    Where the rules return another type than it holds, the moves by which exploring discovered the
+    position are repeated from the start, and must return the type that it holds.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ class Recall:
         self._has_symmetry = game.implements("canonical")
         self._has_terminal = game.implements("terminal")
         self._has_player = game.implements("player")
-        self._found_by: np.ndarray[Any, Any] | None = None
+        self._first_edge: np.ndarray[Any, Any] | None = None
         self._repeated: dict[int, Any] = {}
 
     def run(self) -> None:
@@ -252,7 +252,7 @@ class Recall:
                 )
 
     def _stored(self, vertex: int) -> Results:
-        """Return what the graph has at a vertex; the targets are vertices."""
+        """Return the entries of the graph at a vertex; the targets are vertices."""
         graph = self.graph
         terminal = int(graph.terminals[vertex]) if graph.terminals is not None else 0
         player = int(graph.owner[vertex]) if graph.owner is not None else 0
@@ -292,7 +292,7 @@ class Recall:
 
     def _check_type(self, vertex: int, target: Any) -> None:
         """Check that the graph holds the position that play returns where it reaches a vertex first."""
-        position = self._first_found(vertex)
+        position = self._as_discovered(vertex)
         if position is not None and not identical(position, self.order[vertex]):
             raise VerificationError(
                 f"the rules lead to {target!r} of type {type_text(target)}, but the solution has "
@@ -300,8 +300,8 @@ class Recall:
                 "expected positions as the rules return them"
             )
 
-    def _first_found(self, vertex: int) -> Any:
-        """Return a position as the moves return it by which exploring found it.
+    def _as_discovered(self, vertex: int) -> Any:
+        """Return a position as the moves return it by which exploring discovered it.
 
         None if that takes more calls than the sample has.
         """
@@ -324,11 +324,11 @@ class Recall:
     def _source_of(self, vertex: int) -> int:
         """Return the position whose moves lead to a vertex first, which is an earlier one."""
         graph = self.graph
-        if self._found_by is None:
-            self._found_by = np.full(len(self.order), -1, np.int64)
+        if self._first_edge is None:
+            self._first_edge = np.full(len(self.order), -1, np.int64)
             edges = np.arange(len(graph.indices) - 1, -1, -1)
-            self._found_by[graph.indices[::-1]] = edges
-        edge = self._found_by[vertex]
+            self._first_edge[graph.indices[::-1]] = edges
+        edge = self._first_edge[vertex]
         source = int(np.searchsorted(graph.indptr, edge, side="right")) - 1
         if edge < 0 or source >= vertex:
             raise VerificationError(

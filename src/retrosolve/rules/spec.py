@@ -71,9 +71,9 @@ class Specified:
             name, arguments = self.recipe()
             if "<locals>" in name:
                 raise Unspecified("its class is defined inside a function")
-            known = cls.__qualname__, f"{cls.__qualname__}.{cls.rebuilt_by}"
-            if name not in known:
-                raise Unspecified(f"its recipe names {name}, which is neither {' nor '.join(known)}")
+            names = cls.__qualname__, f"{cls.__qualname__}.{cls.rebuilt_by}"
+            if name not in names:
+                raise Unspecified(f"its recipe names {name}, which is neither {' nor '.join(names)}")
             spec: dict[str, Any] = {"kind": "rules", "name": name}
             spec["arguments"] = {key: encoded(value) for key, value in arguments.items()}
             return spec | _origin(cls)

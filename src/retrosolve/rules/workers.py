@@ -50,7 +50,7 @@ class TransportError(RulesError):
 
 
 ChunkResult = Expansion | memoryview | str | TransportError
-"""What workers return for the next positions of a chunk, encoded or not; or an exception's text, or
+"""The expansion of the next positions of a chunk, encoded or not; or the text of an exception, or
 that the positions cannot be sent."""
 MARSHALLED = b"M"  # pickles begin with another byte
 VERSION = 4  # of marshal, since Python 3.4: the records below are those of this version
@@ -77,7 +77,7 @@ class WorkerPool(Protocol):
         """Have a worker expand a chunk."""
 
     def collect(self, timeout: float | None) -> list[tuple[int, ChunkResult]]:
-        """Return what comes within some seconds, by key; at least one piece for None."""
+        """Return the results that come within some seconds, by key; at least one piece for None."""
 
     def close(self, finished: bool) -> None:
         """End the workers, at once unless they have ``finished``."""
@@ -101,14 +101,15 @@ def worker_pool(size: int, expander: Expander) -> Iterator[WorkerPool]:
 
 
 def expand_chunk(expander: Expander, chunk: Sequence[Any]) -> Iterator[Expansion | str]:
-    """Yield what a worker returns for a chunk of positions, piece by piece."""
+    """Yield the results of a worker for a chunk of positions, piece by piece."""
     done = 0
     try:
         while done < len(chunk):
-            found = expander.expand(chunk[done : done + expander.batch_size])
-            found = found._replace(moves=found.targets(), paired=False)  # one reference to each target
-            done += len(found.degrees)
-            yield found
+            expansion = expander.expand(chunk[done : done + expander.batch_size])
+            # With one reference to each target, names gone, marshal need not look for others.
+            expansion = expansion._replace(moves=expansion.targets(), paired=False)
+            done += len(expansion.degrees)
+            yield expansion
     except Exception as error:
         yield f"{type(error).__name__}: {error}"
 
@@ -119,7 +120,7 @@ def has_free_threads() -> bool:
 
 
 def start_method() -> str:
-    """Return how processes are started: by "fork" where that is safe, else by "spawn".
+    """Return the start method of processes: by "fork" where that is safe, else by "spawn".
 
     A forked process inherits rules of any kind, but no threads, and locks as other threads hold them.
     """
@@ -168,13 +169,13 @@ class ThreadWorkers:
         self._working[self._pool.submit(lambda: list(expand_chunk(expander, chunk)))] = key, expander
 
     def collect(self, timeout: float | None) -> list[tuple[int, ChunkResult]]:
-        """Return what comes within some seconds, by key; at least one piece for None."""
-        found: list[tuple[int, ChunkResult]] = []
+        """Return the results that come within some seconds, by key; at least one piece for None."""
+        results: list[tuple[int, ChunkResult]] = []
         for future in wait(self._working, timeout, return_when=FIRST_COMPLETED).done:
             key, expander = self._working.pop(future)
             self._expanders.append(expander)
-            found += [(key, piece) for piece in future.result()]
-        return found
+            results += [(key, piece) for piece in future.result()]
+        return results
 
     def close(self, finished: bool) -> None:
         """End the threads."""
@@ -306,17 +307,17 @@ class ProcessWorkers:
         min(self._workers, key=lambda worker: len(worker.chunks)).send(key, chunk)
 
     def collect(self, timeout: float | None) -> list[tuple[int, ChunkResult]]:
-        """Return what comes within some seconds, with the keys of chunks; at least one piece for None.
+        """Return the results that come within some seconds, by key; at least one piece for None.
 
         Raises RulesError if a process has ended.
         """
-        found = []
+        results = []
         for worker in self._readable(timeout):
             try:
-                found.append(worker.receive())
+                results.append(worker.receive())
             except EOFError:
                 self._raise_for_ended(worker)
-        return found
+        return results
 
     def _readable(self, timeout: float | None) -> list[_Worker]:
         """Return the workers with a chunk from which something can be read within some seconds."""
@@ -328,7 +329,7 @@ class ProcessWorkers:
         return [working[ready] for ready in wait_for(list(working), timeout)]
 
     def _raise_for_ended(self, ended: _Worker) -> None:
-        """Raise RulesError with the position that ends a process, found by trying each one again."""
+        """Raise RulesError with the position that ends a process; each one is tried again."""
         how = _how_it_ended(ended)
         worker = self._start()
         chunk = ended.chunks[0][1]
@@ -356,7 +357,7 @@ class ProcessWorkers:
 
 
 def _how_it_ended(worker: _Worker) -> str:
-    """Return how a process ended, as text."""
+    """Return the end of a process as text."""
     worker.process.join(SECONDS_TO_END)
     status = worker.process.exitcode
     if status is not None and status < 0:
@@ -364,7 +365,7 @@ def _how_it_ended(worker: _Worker) -> str:
     return f"exit status {status}"
 
 
-def _serve(connection: Connection, given: Expander | bytes, inherited: Sequence[Connection]) -> None:
+def _serve(connection: Connection, rules: Expander | bytes, inherited: Sequence[Connection]) -> None:
     """Expand chunks of positions until the connection ends: the main function of a process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     for other in inherited:  # else the end of the first process would not be seen here
@@ -372,7 +373,7 @@ def _serve(connection: Connection, given: Expander | bytes, inherited: Sequence[
     gc.freeze()  # what is shared with the first process is not copied by looking for cycles
     gc.set_threshold(ALLOCATIONS_PER_COLLECTION)
     try:
-        expander = unpickled_expander(given) if isinstance(given, bytes) else given
+        expander = unpickled_expander(rules) if isinstance(rules, bytes) else rules
     except Exception as error:
         connection.send_bytes(_message(FAILED, f"{type(error).__name__}: {error}"))
         return
@@ -388,13 +389,13 @@ def _serve(connection: Connection, given: Expander | bytes, inherited: Sequence[
 
 def _answer(connection: Connection, expander: Expander, chunk: Sequence[Any]) -> None:
     """Send the expansion of a chunk of positions, piece by piece. Raises TransportError."""
-    left = len(chunk)
+    remaining = len(chunk)
     for piece in expand_chunk(expander, chunk):
         if isinstance(piece, str):
             connection.send_bytes(_message(FAILED, piece))
         else:
-            left -= len(piece.degrees)
-            connection.send_bytes((MORE if left else LAST) + encoded_expansion(piece))
+            remaining -= len(piece.degrees)
+            connection.send_bytes((MORE if remaining else LAST) + encoded_expansion(piece))
 
 
 def _message(kind: bytes, text: str) -> bytes:
@@ -406,7 +407,7 @@ def _message(kind: bytes, text: str) -> bytes:
 
 
 def _records(of: Any, rest: bytes) -> list[tuple[bytes, re.Pattern[bytes]]]:
-    """Return how the records of a kind of objects begin, and patterns of them."""
+    """Return the first bytes of the records of a kind of objects, and patterns of them."""
     code = marshal.dumps(of, VERSION)[0] & ~SHARED
     starts = (bytes([code]), bytes([code | SHARED]))
     return [(start, re.compile(re.escape(start) + rest, re.DOTALL)) for start in starts]

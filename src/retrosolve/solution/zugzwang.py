@@ -39,7 +39,7 @@ def mutual_zugzwangs(solution: OutcomeMapping) -> Iterator[Zugzwang]:
     Parameters
     ----------
     solution : Solution
-        Of a game that defines ``passed``.
+        Of a game that defines ``null_move``.
 
     Yields
     ------
@@ -49,7 +49,7 @@ def mutual_zugzwangs(solution: OutcomeMapping) -> Iterator[Zugzwang]:
     Raises
     ------
     GraphError
-        If the rules do not define ``passed``.
+        If the rules do not define ``null_move``.
 
     Notes
     -----
@@ -66,7 +66,7 @@ def zugzwangs_among(solution: OutcomeMapping, lost: IntArray) -> Iterator[Zugzwa
     Parameters
     ----------
     solution : Solution
-        Of a game that defines ``passed``.
+        Of a game that defines ``null_move``.
     lost : int array
         Indices. Of two that are each other's, the smaller one is yielded.
     """

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 NO_PASSING = (
     "the rules do not say what a position is with the other player to move: "
-    "expected a method passed(position)"
+    "expected a method null_move(position)"
 )
 ASSUMED_BRANCHING = 8  # moves of a position, where only solving tells
 

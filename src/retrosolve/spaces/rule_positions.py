@@ -31,7 +31,7 @@ class Rules(Protocol):
     def parse(self, text: str) -> Any: ...  # noqa: D102
     def svg(self, position: Any) -> str | None: ...  # noqa: D102
     def move_points(self, position: Any, target: Any) -> Sequence[str] | None: ...  # noqa: D102
-    def passed(self, position: Any) -> Any: ...  # noqa: D102
+    def null_move(self, position: Any) -> Any: ...  # noqa: D102
     def spec(self) -> dict[str, Any]: ...  # noqa: D102
 
 
@@ -88,10 +88,10 @@ class RulesPositions(Positions):
 
     def null_move(self, index: int) -> int:
         """Return the index of a position with the other player to move, -1 if there is none."""
-        if not self.rules.implements("passed"):
+        if not self.rules.implements("null_move"):
             return super().null_move(index)
         try:
-            position = self.rules.passed(self.position(index))
+            position = self.rules.null_move(self.position(index))
             return -1 if position is None else self._unchecked_index(position)
         except PositionError:
             return -1

@@ -54,7 +54,7 @@ def random_zugzwang(solution: Solution, chance: random.Random | None = None) -> 
     Raises
     ------
     GraphError
-        If the rules do not define ``passed``.
+        If the rules do not define ``null_move``.
     PositionError
         If none is found among MAX_ASKED lost positions, which takes about half a second.
     """

@@ -155,7 +155,7 @@ class ChessEnding(CompiledGame):
     rank = staticmethod(chess_index.rank)
     unrank = staticmethod(chess_index.unrank)
 
-    def passed(self, position: int) -> int | None:
+    def null_move(self, position: int) -> int | None:
         """Return the same position with the other side to move; None if it may capture en passant."""
         return None if position & EN_PASSANT else int(position) ^ BLACK
 

@@ -302,7 +302,7 @@ class Quoridor(CompiledGame):
             return self._wall_name(next(wall for wall in walls if wall not in before))
         return self._square_name(second if position & SECOND else first)
 
-    def passed(self, position: int) -> int:
+    def null_move(self, position: int) -> int:
         """Return the position with the other player to move."""
         return position ^ SECOND
 

@@ -300,9 +300,9 @@ def _check_moves(game: Game, position: Any, points: set[str]) -> None:
     """Check that the points of each move are in the picture and tell it from all others."""
     targets: dict[tuple[str, ...], Any] = {}
     for _, target in moves_of(game, position):
-        given = game.move_points(position, target)
-        clicked = () if given is None or isinstance(given, str) else tuple(given)
-        what = f"move_points({position!r}, {target!r}) gave {given!r}"
+        labels = game.move_points(position, target)
+        clicked = () if labels is None or isinstance(labels, str) else tuple(labels)
+        what = f"move_points({position!r}, {target!r}) gave {labels!r}"
         if not clicked or not set(clicked) <= points:
             raise RulesError(f"{what}: expected one or more points of the picture")
         if any(not label or set(label) & set(whitespace) for label in clicked):

@@ -17,6 +17,7 @@ import numpy as np
 from retrosolve.compilation import jit
 from retrosolve.compilation.complaints import complaint
 from retrosolve.errors import RetrosolveError, RulesError
+from retrosolve.rules.calls import raised
 from retrosolve.rules.contract import CompiledGame
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime.places import error_place, function_place
@@ -67,7 +68,7 @@ class InstrumentedGame(InterpretedGame):
         except RetrosolveError:
             raise
         except Exception as error:
-            raise _rules_error(f"{self.name}.starts()", error) from error
+            raise raised(f"{self.name}.starts()", error) from error
         for start in starts:
             if not _is_whole(start) or not 0 <= start <= LARGEST_POSITION:
                 raise self.broken(
@@ -86,7 +87,7 @@ class InstrumentedGame(InterpretedGame):
         try:
             return [(self.game.move_name(position, target), target) for target in targets]
         except Exception as error:
-            raise _rules_error(f"{self.name}.move_name({position}, one of {targets})", error) from error
+            raise raised(f"{self.name}.move_name({position}, one of {targets})", error) from error
 
     def targets(self, position: int) -> list[Any]:
         """Return the targets of moves, checked to be valid and to have valid representatives."""
@@ -149,12 +150,12 @@ class InstrumentedGame(InterpretedGame):
             result = getattr(type(self.game), rule)(argument, *out, self.data)
         except ValueError as error:
             if "read-only" not in str(error):
-                raise _rules_error(f"{self.name}.{rule}({argument})", error) from error
+                raise raised(f"{self.name}.{rule}({argument})", error) from error
             raise RulesError(
                 f"{self.name}.{rule}({argument}) changes data: expected it kept{error_place(error)}"
             ) from error
         except Exception as error:
-            raise _rules_error(f"{self.name}.{rule}({argument})", error) from error
+            raise raised(f"{self.name}.{rule}({argument})", error) from error
         if not _is_whole(result):
             raise self.broken(
                 rule,
@@ -163,23 +164,23 @@ class InstrumentedGame(InterpretedGame):
         return int(result)
 
     def surveyed(self, index: int) -> tuple[tuple[int, ...], list[int]]:
-        """Return what ``survey`` returns, four numbers, and what it writes."""
+        """Return the four numbers of ``survey`` and the indices that it writes."""
         out = np.zeros(self.game.max_moves, np.int64)
         call = f"{self.name}.survey({index})"
         try:
-            given = tuple(map(int, self.game.survey(index, out, self.data)))  # type: ignore[misc]
+            numbers = tuple(map(int, self.game.survey(index, out, self.data)))  # type: ignore[misc]
         except Exception as error:
-            raise _rules_error(call, error) from error
-        if len(given) != 4 or min(given) < 0 or sum(given[2:]) > len(out):
+            raise raised(call, error) from error
+        if len(numbers) != 4 or min(numbers) < 0 or sum(numbers[2:]) > len(out):
             raise self.broken(
                 "survey",
-                f"{call} gave {given}: expected the result, the moves, and how many indices they lead "
-                f"to within the tier and beyond it, at most {len(out)} in all",
+                f"{call} gave {numbers}: expected the result, the moves, and how many indices they "
+                f"lead to within the tier and beyond it, at most {len(out)} in all",
             )
-        return given, out[: given[3]].tolist()
+        return numbers, out[: numbers[3]].tolist()
 
     def written(self, rule: str, position: int) -> list[int]:
-        """Return what ``successors`` and its like write, called twice with guard entries."""
+        """Return the positions that a function writes, called twice with guard entries."""
         bound = "max_moves" if rule == "successors" else "max_predecessors"
         limit = int(getattr(self.game, bound))
         results = []
@@ -232,11 +233,6 @@ def _read_only(data: Any) -> Any:
         parts = [_read_only(part) for part in data]
         return type(data)(*parts) if hasattr(data, "_fields") else tuple(parts)
     return data
-
-
-def _rules_error(call: str, error: Exception) -> RulesError:
-    """Return the error for an exception in one of the author's functions."""
-    return RulesError(f"{call} raised {type(error).__name__}: {error}{error_place(error)}")
 
 
 # -- functions that agree with each other ------------------------------------------------------------
@@ -327,7 +323,7 @@ class _MoveRelation:
         self.known_targets: dict[int, set[int]] = {}
         self.known_predecessors: dict[int, set[int]] = {}
 
-    def some(self, positions: Any) -> list[int]:
+    def sample_positions(self, positions: Any) -> list[int]:
         """Return the distinct positions, or a few of them if positions are only sampled."""
         distinct = list(dict.fromkeys(positions))
         if self.rng is None or len(distinct) <= MAX_NEIGHBOURS:
@@ -413,14 +409,14 @@ class _MoveRelation:
     def check_predecessors(self, position: int) -> None:
         """Check that the moves and the predecessors of a position agree."""
         here = self.tier(position)
-        for target in self.some(sorted(self.targets(position))):
+        for target in self.sample_positions(sorted(self.targets(position))):
             if self.tier(target) == here and position not in self.predecessors(target):
                 raise self.view.broken(
                     "predecessors",
                     f"{position} has a move to {target}, but predecessors({target}) leaves it out: "
                     "expected every position with a move to there",
                 )
-        for origin in self.some(self.view.written("predecessors", position)):
+        for origin in self.sample_positions(self.view.written("predecessors", position)):
             code = self.view.code(origin)
             if code == INVALID:
                 self._check_invalid(position, origin)
@@ -441,11 +437,11 @@ class _MoveRelation:
         targets = {self.view.canonical(target) for target in moves}
         beyond = sorted(self.index(target) for target in targets if self.tier(target) != here)
         expected = code, len(moves), len(targets) - len(beyond)
-        given, indices = self.view.surveyed(index)
-        if given[:3] != expected or sorted(set(indices)) != beyond:
+        numbers, indices = self.view.surveyed(index)
+        if numbers[:3] != expected or sorted(set(indices)) != beyond:
             raise self.view.broken(
                 "survey",
-                f"{self.view.name}.survey({index}) gave {given} and wrote {sorted(set(indices))}: "
+                f"{self.view.name}.survey({index}) gave {numbers} and wrote {sorted(set(indices))}: "
                 f"expected {expected} and the indices {beyond}, by the successors of {position}",
             )
 
@@ -453,8 +449,8 @@ class _MoveRelation:
         """Check that ``predecessor_indices`` agrees with ``predecessors``."""
         index, here = self.index(position), self.tier(position)
         indices = self.view.written("predecessor_indices", index)
-        found = {self.view.canonical(p) for p in self.view.written("predecessors", position)}
-        needed = {self.index(p) for p in found if self.view.goes_on(p) and self.tier(p) == here}
+        origins = {self.view.canonical(p) for p in self.view.written("predecessors", position)}
+        needed = {self.index(p) for p in origins if self.view.goes_on(p) and self.tier(p) == here}
         extra = [i for i in set(indices) - needed if self._plays_on(i, here)]
         if not needed <= set(indices) or extra or len(indices) != len(set(indices)):
             raise self.view.broken(

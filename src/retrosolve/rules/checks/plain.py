@@ -40,12 +40,12 @@ class Findings:
 
     def __init__(self, collect: bool) -> None:
         self.collect = collect
-        self._found: dict[str, str] = {}
+        self._first: dict[str, str] = {}
 
     @property
     def messages(self) -> tuple[str, ...]:
-        """What was found."""
-        return tuple(dict.fromkeys(self._found.values()))
+        """The first violation of each kind."""
+        return tuple(dict.fromkeys(self._first.values()))
 
     @contextmanager
     def catch(self, kind: str) -> Iterator[None]:
@@ -55,7 +55,7 @@ class Findings:
         except RulesError as error:
             if not self.collect:
                 raise
-            self._found.setdefault(kind, str(error))
+            self._first.setdefault(kind, str(error))
 
 
 class PlainCheck:
@@ -81,15 +81,15 @@ class PlainCheck:
         in the game.
         """
         order = dict.fromkeys(hashable(self.game, start, "start", "starts") for start in starts)
-        found = list(order)
-        todo = iter(found)
-        if self._breadth_first(todo, found, order, samples * 2 // 3):
+        discovered = list(order)
+        todo = iter(discovered)
+        if self._breadth_first(todo, discovered, order, samples * 2 // 3):
             return True
-        self._play_at_random(found, samples, random.Random(seed))
-        return self._breadth_first(todo, found, order, samples)
+        self._play_at_random(discovered, samples, random.Random(seed))
+        return self._breadth_first(todo, discovered, order, samples)
 
     def _breadth_first(
-        self, todo: Iterator[Any], found: list[Any], order: dict[Any, None], samples: int
+        self, todo: Iterator[Any], discovered: list[Any], order: dict[Any, None], samples: int
     ) -> bool:
         """Visit positions in the order of discovery; return whether all positions have been visited."""
         while len(self.first) < samples:
@@ -99,21 +99,21 @@ class PlainCheck:
             for target in self.targets(position):
                 if target not in order:
                     order[target] = None
-                    found.append(target)
-        return all(position in self.first for position in found)
+                    discovered.append(target)
+        return all(position in self.first for position in discovered)
 
-    def _play_at_random(self, found: list[Any], samples: int, rng: random.Random) -> None:
+    def _play_at_random(self, discovered: list[Any], samples: int, rng: random.Random) -> None:
         """Play at random until there are ``samples`` positions, or no new one for some games."""
         idle = 0
         while idle < MAX_FRUITLESS_GAMES and len(self.first) < samples:
-            known = len(self.first)
-            position = rng.choice(found)
+            before = len(self.first)
+            position = rng.choice(discovered)
             for _ in range(MAX_PLIES):
                 targets = self.targets(position)
                 if not targets or len(self.first) >= samples:
                     break
                 position = rng.choice(targets)
-            idle = 0 if len(self.first) > known else idle + 1
+            idle = 0 if len(self.first) > before else idle + 1
 
     def targets(self, position: Any) -> list[Any]:
         """Return the targets of the moves from a position."""
@@ -168,7 +168,7 @@ class PlainCheck:
         return results
 
     def _ask(self, ask: Callable[[Game, Any], Any], position: Any) -> Any:
-        """Call one rule; an error found by a view of compiled rules is raised unchanged."""
+        """Call one rule; an error that a view of compiled rules raises is raised unchanged."""
         try:
             return ask(self.game, position)
         except RulesError as error:
