@@ -13,12 +13,13 @@ import sys
 import time
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count, islice
 from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.errors import LimitError, MemoryBudgetError, RulesError
@@ -43,7 +44,7 @@ from retrosolve.runtime import memory
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import cpu_count
-from retrosolve.spaces.base import SizeEstimate
+from retrosolve.spaces.base import SizeEstimate, StateSpace
 from retrosolve.spaces.named import NamedGraph
 
 logger = logging.getLogger(__name__)
@@ -74,6 +75,44 @@ MEASURED = 32  # positions whose bytes are added up for an estimate
 SHARE_BETWEEN_CHECKS = 0.02  # of the budget, at least
 MAX_BETWEEN_CHECKS = 1 << 14
 SECONDS_BETWEEN_LOOKS_AT_WORKERS = 0.2
+
+
+class SolvableGame:
+    """A :class:`~retrosolve.Game` to solve: its positions are explored from the start.
+
+    Parameters
+    ----------
+    game : Game
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def state_space(self, context: Context | None = None) -> StateSpace:
+        """Return the space of all positions reachable from the start, with stored edges."""
+        return explored_space(self.game, context or Context())
+
+    def space_without_search(self) -> StateSpace | None:
+        """Return None: the positions must be explored."""
+        return None
+
+    def estimate_size(self) -> SizeEstimate:
+        """Return an estimate from exploring at most 10,000 positions, for at most a second."""
+        return estimate_size(self.game)
+
+    def reachable_subspace(self, context: Context | None = None) -> StateSpace:
+        """Return the space itself."""
+        return self.state_space(context)
+
+    def restored(self, arrays: Mapping[str, NDArray[Any]], num_vertices: int) -> StateSpace:
+        """Return the space of a saved solution, explored again.
+
+        Raises
+        ------
+        LimitError
+            For more positions than were saved, as soon as there are more.
+        """
+        return self.state_space(Context(limit=max(num_vertices, 1)))
 
 
 def explored_space(game: Game, context: Context) -> NamedGraph:

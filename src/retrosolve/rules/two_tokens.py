@@ -6,9 +6,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable
 from typing import Any
 
-from retrosolve.rules.adapters import SolvableGame
 from retrosolve.rules.calls import moves_of
 from retrosolve.rules.contract import Game
+from retrosolve.rules.exploring import SolvableGame
 from retrosolve.runtime.context import Context
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.product import ProductSpace
