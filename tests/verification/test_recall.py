@@ -285,7 +285,9 @@ def graph_of(game: rs.Game, *more: Any) -> NamedGraph:
     """The graph of a game with more positions, which no moves lead to."""
     search = Search(game, Context(workers=1))
     search.run()
-    search._assign(more)
+    for position in more:
+        search.number[position]
+    search._note_new()
     search._degrees.extend(array("i", [0] * len(more)))
     return search.space()
 

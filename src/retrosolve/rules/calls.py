@@ -8,9 +8,11 @@ from numbers import Number
 from typing import Any, NoReturn
 
 from retrosolve.errors import RulesError
-from retrosolve.rules.contract import Game
+from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.runtime.places import error_place, function_place
 from retrosolve.values import Value
+
+AnyGame = Game | CompiledGame
 
 MAX_MOVES = 1_000_000
 PAIR = "a pair (name, position)"
@@ -181,7 +183,7 @@ def player_of(game: Game, position: Any) -> int:
     return int(player)
 
 
-def call_rule(game: Game, rule: str, *position: Any) -> Any:
+def call_rule(game: AnyGame, rule: str, *position: Any) -> Any:
     """Call one of the author's rules. Raises RulesError with the position for an exception in it."""
     try:
         return getattr(game, rule)(*position)
@@ -189,7 +191,7 @@ def call_rule(game: Game, rule: str, *position: Any) -> Any:
         raise rules_error(game, rule, position, error) from error
 
 
-def rules_error(game: Game, rule: str, position: Iterable[Any], error: Exception) -> RulesError:
+def rules_error(game: AnyGame, rule: str, position: Iterable[Any], error: Exception) -> RulesError:
     """Return the error for an exception in one of the author's rules, with its file and line."""
     return raised(f"{type(game).__name__}.{rule}({', '.join(map(repr, position))})", error)
 
@@ -199,6 +201,6 @@ def raised(call: str, error: Exception) -> RulesError:
     return RulesError(f"{call} raised {type(error).__name__}: {error}{error_place(error)}")
 
 
-def broken(game: Game, sentence: str, rule: str = "moves") -> NoReturn:
+def broken(game: AnyGame, sentence: str, rule: str = "moves") -> NoReturn:
     """Raise the error for a rule that breaks its contract, with its file and line."""
     raise RulesError(sentence + function_place(getattr(type(game), rule, None)))

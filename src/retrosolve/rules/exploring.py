@@ -13,7 +13,7 @@ import sys
 import time
 from array import array
 from collections import defaultdict, deque
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import count, islice
 from typing import Any, NoReturn
@@ -97,8 +97,29 @@ class SolvableGame:
         return None
 
     def estimate_size(self) -> SizeEstimate:
-        """Return an estimate from exploring at most 10,000 positions, for at most a second."""
-        return estimate_size(self.game)
+        """Return an estimate from exploring at most 10,000 positions, for at most a second.
+
+        Raises
+        ------
+        RulesError
+            For rules that break their contract.
+        """
+        began = time.perf_counter()
+        search = Search(self.game, Context(workers=1))
+        more, end = True, began + SAMPLE_SECONDS
+        while more and search.explored < SAMPLE_POSITIONS and time.perf_counter() < end:
+            more = search.step()
+        explored = max(search.explored, 1)
+        moves = search.num_edges / explored
+        bytes_per_position = position_bytes(search) / max(len(search.order), 1)
+        return SizeEstimate(
+            len(search.order),
+            explored,
+            moves,
+            bytes_per_position + BYTES_PER_MOVE * moves,
+            (time.perf_counter() - began) / explored,
+            None if more else search.space(),
+        )
 
     def reachable_subspace(self, context: Context | None = None) -> StateSpace:
         """Return the space itself."""
@@ -162,6 +183,8 @@ class Search:
         The positions in the order of discovery.
     explored : int
         The number of positions whose moves are known, the first ones in ``order``.
+    number : dict
+        The number of each position; when it is full, it is copied to twice its size.
     allowance : int
         The number of positions to explore until memory is measured again.
     """
@@ -174,7 +197,7 @@ class Search:
         self.order: list[Any] = []
         self.explored = 0
         self.allowance = FIRST_ALLOWANCE
-        self._number: defaultdict[Hashable, int] = defaultdict(count().__next__)
+        self.number: defaultdict[Hashable, int] = defaultdict(count().__next__)
         self._degrees, self._indices = array("i"), array("i")
         self._owner, self._terminal = bytearray(), bytearray()
         self._checked = self._reported = 0
@@ -183,16 +206,14 @@ class Search:
         self.initial = starts[0] if starts else None
         if self.expander.has_symmetry:
             starts = [canonical_of(game, start) for start in starts]
-        self._assign(starts)
+        for start in starts:
+            self.number[start]
+        self._note_new()
 
     @property
     def num_edges(self) -> int:
         """The number of moves of explored positions."""
         return len(self._indices)
-
-    def bytes_per_position(self) -> float:
-        """Return an estimate of the bytes that a position takes, without its moves."""
-        return estimated_bytes(self._number, self.order, 0) / max(len(self.order), 1)
 
     def run(self) -> None:
         """Explore until no position is left."""
@@ -205,13 +226,13 @@ class Search:
                 if workers > 1:
                     try:
                         with worker_pool(workers - 1, self.expander) as pool:
-                            explore_with(self, pool)
+                            Teamwork(self, pool).run()
                     except TransportError as error:
                         if self.context.workers is not None:
                             raise
                         logger.info("exploring goes on in one process: %s", error)
                         policy.workers = 1
-        self.context.spent_bytes += self.watch.taken(self._number, self.order, self.num_edges)
+        self.context.spent_bytes += self.watch.taken(self)
 
     def step(self) -> bool:
         """Explore the next few positions; return whether there were any."""
@@ -225,7 +246,7 @@ class Search:
 
     def _step_singly(self, size: int) -> bool:
         """Explore one position after the other while there are few; return whether there were any."""
-        number, order, expander = self._number, self.order, self.expander
+        number, order, expander = self.number, self.order, self.expander
         expand, indices, degrees = expander.expand_one, self._indices, self._degrees
         first, size_now = self.explored, len(order)
         stop = first + size
@@ -257,7 +278,7 @@ class Search:
 
     def add_moves(self, expansion: Expansion) -> None:
         """Add what the rules gave for the next positions to explore."""
-        number = self._number
+        number = self.number
         try:
             if expansion.paired:
                 numbers = [number[target] for _, target in expansion.moves]
@@ -275,16 +296,10 @@ class Search:
         self.explored += len(expansion.degrees)
         self._note_new()
 
-    def _assign(self, positions: Sequence[Any]) -> None:
-        """Assign numbers to new positions."""
-        for position in positions:
-            self._number[position]
-        self._note_new()
-
     def _note_new(self) -> None:
         """Append new positions to the order; check the limits and report now and then."""
-        new = len(self._number) - len(self.order)
-        self.order += list(islice(reversed(self._number), new))[::-1]
+        new = len(self.number) - len(self.order)
+        self.order += list(islice(reversed(self.number), new))[::-1]
         limit = self.context.limit
         if limit is not None and len(self.order) > limit:
             raise LimitError(
@@ -293,17 +308,15 @@ class Search:
             )
         if self.explored - self._checked >= self.allowance:
             self._checked = self.explored
-            self.allowance = self.watch.check(
-                self._number, self.order, self.num_edges, self.explored, self._progress_text
-            )
+            self.allowance = self.watch.check(self)
         if self.explored - self._reported >= POSITIONS_PER_REPORT:
             self._reported = self.explored
             if time.perf_counter() > self._looked + SECONDS_BETWEEN_LOOKS:
-                memory.check_headroom(self._progress_text())
+                memory.check_headroom(self.progress_text())
                 self._looked = time.perf_counter()
             self.context.progress(Progress("finding positions", self.explored, None))
 
-    def _progress_text(self) -> str:
+    def progress_text(self) -> str:
         """Return the progress of the search as the beginning of a sentence."""
         return f"{len(self.order)} positions were found, {self.explored} of them explored"
 
@@ -313,15 +326,15 @@ class Search:
             for target in self.expander.expand_checked([source]).moves:
                 hashable(self.game, target, source)
                 try:
-                    self._number[target]
+                    self.number[target]
                 except Exception as again:
                     raise rules_error(self.game, "moves", (source,), again) from again
         raise rules_error(self.game, "moves", (batch[0],), error) from error
 
     def space(self) -> NamedGraph:
         """Return the graph of the positions; all must be explored."""
-        self._number.default_factory = None
-        positions = ExploredPositions(self.game, self.order, self._number)
+        self.number.default_factory = None
+        positions = ExploredPositions(self.game, self.order, self.number)
         return NamedGraph(*self._rows(), positions, self.initial)
 
     def _rows(self) -> tuple[IntArray, IntArray, ByteArray | None, ByteArray | None]:
@@ -347,41 +360,6 @@ def rare_collections() -> Iterator[None]:
         yield
     finally:
         gc.set_threshold(*before)
-
-
-def estimate_size(
-    game: Game, positions: int = SAMPLE_POSITIONS, seconds: float = SAMPLE_SECONDS
-) -> SizeEstimate:
-    """Return a first estimate of the size of a game, from exploring its first positions.
-
-    Parameters
-    ----------
-    game : Game
-    positions : int
-        The number of positions after which to stop.
-    seconds : float
-        The time after which to stop.
-
-    Raises
-    ------
-    RulesError
-        For rules that break their contract.
-    """
-    began = time.perf_counter()
-    search = Search(game, Context(workers=1))
-    more = True
-    while more and search.explored < positions and time.perf_counter() < began + seconds:
-        more = search.step()
-    explored = max(search.explored, 1)
-    moves = search.num_edges / explored
-    return SizeEstimate(
-        len(search.order),
-        explored,
-        moves,
-        search.bytes_per_position() + BYTES_PER_MOVE * moves,
-        (time.perf_counter() - began) / explored,
-        None if more else search.space(),
-    )
 
 
 # -- workers ---------------------------------------------------------------------------------------
@@ -472,28 +450,24 @@ class _Task:
         self.pieces = deque(pieces)
 
 
-def explore_with(search: Search, pool: WorkerPool) -> None:
-    """Explore all positions with workers; numbers are assigned in the order of a search alone.
+class Teamwork:
+    """Explores all positions with workers; numbers are assigned in the order of a search alone.
 
     This process calls the rules as well, for a few positions at a time, whenever no answer of a worker
     has to be added.
 
-    Raises
-    ------
-    RulesError
-        Like a search alone, and for a worker that ends, with the position that it explores.
-    TransportError
-        For positions that cannot be sent to a worker; the search can go on alone.
+    Parameters
+    ----------
+    search : Search
+    pool : WorkerPool
+
+    Attributes
+    ----------
+    tasks : deque of _Task
+        The chunks that are not added to the search yet, in its order.
+    out : dict of int to _Task
+        Those that workers have, by their first position.
     """
-    search.watch.processes = pool.processes
-    try:
-        _Teamwork(search, pool).run()
-    finally:
-        search.watch.processes = ()
-
-
-class _Teamwork:
-    """The tasks that are not added to the search yet, in its order."""
 
     def __init__(self, search: Search, pool: WorkerPool) -> None:
         self.search = search
@@ -503,17 +477,29 @@ class _Teamwork:
         self.out: dict[int, _Task] = {}
 
     def run(self) -> None:
-        """Explore until no position is left."""
+        """Explore until all positions are explored.
+
+        Raises
+        ------
+        RulesError
+            Like a search alone, and for a worker that ends, with the position that it explores.
+        TransportError
+            For positions that cannot be sent to a worker; the search can go on alone.
+        """
         search = self.search
-        while search.explored < len(search.order):
-            self._collect(0)
-            self._send()
-            if self.tasks and self.tasks[0].pieces:
-                self._add(self.tasks[0])
-            elif self.sent < len(search.order):
-                self._expand_here()
-            else:
-                self._collect(None)
+        search.watch.processes = self.pool.processes
+        try:
+            while search.explored < len(search.order):
+                self._collect(0)
+                self._send()
+                if self.tasks and self.tasks[0].pieces:
+                    self._add(self.tasks[0])
+                elif self.sent < len(search.order):
+                    self._expand_here()
+                else:
+                    self._collect(None)
+        finally:
+            search.watch.processes = ()
 
     def _collect(self, timeout: float | None) -> None:
         """Take what workers have returned, waiting for one of them at most so many seconds."""
@@ -602,10 +588,10 @@ class MemoryWatch:
             self._budget = int(memory.available() * SHARE_OF_FREE)
         return self._budget
 
-    def taken(self, number: dict[Any, int], order: Sequence[Any], edges: int) -> int:
+    def taken(self, search: Search) -> int:
         """Return the bytes taken: measured, or estimated where the system does not say."""
         if not self._before:
-            return estimated_bytes(number, order, edges)
+            return position_bytes(search) + BYTES_PER_MOVE * search.num_edges
         return max(0, memory.resident() - self._before) + self._worker_bytes()
 
     def _worker_bytes(self) -> int:
@@ -615,56 +601,36 @@ class MemoryWatch:
             self._looked = time.perf_counter()
         return self._others if self.processes else 0
 
-    def check(
-        self,
-        number: dict[Any, int],
-        order: Sequence[Any],
-        edges: int,
-        explored: int,
-        progress: Callable[[], str],
-    ) -> int:
+    def check(self, search: Search) -> int:
         """Return the number of positions to explore until the next check.
-
-        Parameters
-        ----------
-        number : dict
-            The number of each position; when it is full, it is copied to twice its size.
-        order : sequence of hashable
-            The positions.
-        edges : int
-            The number of moves.
-        explored : int
-            How many of the positions are explored.
-        progress : callable
-            Returns the progress of the search as the beginning of a sentence.
 
         Raises
         ------
         MemoryBudgetError
             If exploring is about to exceed the budget.
         """
-        taken = self.taken(number, order, edges)
+        number, taken = search.number, self.taken(search)
         needed = taken + _copy_bytes(number)
         if needed <= self.budget:
-            each = max(needed, estimated_bytes(number, order, edges)) / max(explored, 1)
+            estimated = position_bytes(search) + BYTES_PER_MOVE * search.num_edges
+            each = max(needed, estimated) / max(search.explored, 1)
             room = max(SHARE_BETWEEN_CHECKS * self.budget, (self.budget - needed) / 4)
             steps = min(MAX_BETWEEN_CHECKS, int(room / each))
             if taken + GROWN * sys.getsizeof(number) > self.budget:  # not past the next copy, then
-                steps = min(steps, int(_places_left(number) * explored / len(order) / 2))
+                steps = min(steps, int(_places_left(number) * search.explored / len(search.order) / 2))
             return max(1, steps)
         owner = "the budget" if self._is_asked_for else f"{SHARE_OF_FREE:.0%} of the free memory"
         raise MemoryBudgetError(
-            f"{progress()}, and going on needs {memory.format_bytes(needed)}; {owner} is "
+            f"{search.progress_text()}, and going on needs {memory.format_bytes(needed)}; {owner} is "
             f"{memory.format_bytes(self.budget)}: expected a larger budget, or a smaller game that ends"
         )
 
 
-def estimated_bytes(number: dict[Any, int], order: Sequence[Any], edges: int) -> int:
-    """Return an estimate of the bytes that positions and moves take, from a sample of the positions."""
-    each = len(order) // MEASURED + 1
-    sample = order[::each]
+def position_bytes(search: Search) -> int:
+    """Return an estimate of the bytes that positions take without moves, from a sample of them."""
+    sample = search.order[:: len(search.order) // MEASURED + 1]
     mean = sum(map(_size, sample)) / max(len(sample), 1) + BYTES_PER_POSITION
-    return int(mean * len(order)) + sys.getsizeof(number) + BYTES_PER_MOVE * edges
+    return int(mean * len(search.order)) + sys.getsizeof(search.number)
 
 
 def _size(position: Any) -> int:

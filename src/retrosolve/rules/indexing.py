@@ -19,10 +19,10 @@ from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import FormatError, LimitError, PositionError, RetrosolveError, RulesError
 from retrosolve.kernels import checked, hash_index
 from retrosolve.kernels.words import word_dtype
-from retrosolve.rules import exploring
 from retrosolve.rules.calls import raised
 from retrosolve.rules.checks.compiled import smoke_test
 from retrosolve.rules.contract import CompiledGame
+from retrosolve.rules.exploring import SolvableGame
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.context import Context
@@ -83,12 +83,17 @@ class SolvableCompiledGame:
         return None if self.game.size is None else self.state_space()
 
     def estimate_size(self) -> SizeEstimate:
-        """Return an estimate from exploring at most 10,000 positions, for at most a second."""
-        return estimate_size(self.game)
+        """Return an estimate from exploring at most 10,000 positions, for at most a second.
+
+        Times are those of plain Python, many times those of compiled rules.
+        """
+        estimate = SolvableGame(InterpretedGame(self.game)).estimate_size()
+        memory_bytes = BYTES_PER_EXPLORED + BYTES_PER_EDGE * estimate.moves
+        return estimate._replace(memory_bytes=memory_bytes)
 
     def reachable_subspace(self, context: Context | None = None) -> StateSpace:
         """Return the space of the positions reachable from the start, by the rules as plain Python."""
-        return exploring.explored_space(InterpretedGame(self.game), context or Context())
+        return SolvableGame(InterpretedGame(self.game)).state_space(context)
 
     def restored(self, arrays: Mapping[str, NDArray[Any]], num_vertices: int) -> StateSpace:
         """Return the space of a saved solution from its arrays, without exploring.
@@ -98,16 +103,20 @@ class SolvableCompiledGame:
         FormatError
             For another number of positions than was saved, before anything is compiled.
         """
-        if self.game.size is None and "positions" not in arrays:
+        game = self.game
+        if game.size is None and "positions" not in arrays:
             raise FormatError("no file positions.npy: expected one")
-        size = len(arrays["positions"]) if self.game.size is None else self.game.size
+        size = len(arrays["positions"]) if game.size is None else game.size
         if size != num_vertices:
             raise FormatError(
                 f"num_vertices is {num_vertices}, but the space has {size}: expected as many"
             )
-        if self.game.size is None:
-            return restored_space(self.game, arrays["positions"])
-        return indexed_space(self.game, tested=True)
+        if game.size is not None:
+            return indexed_space(game, tested=True)
+        kernels, order = _kernels(game, True), np.array(arrays["positions"], np.int64)
+        table: IntArray = np.full(table_size(size), -1, index_dtype(size))
+        kernels.run(hash_index.rehash, size * 8, order, size, table)
+        return _hashed(game, kernels, order, table, None)
 
 
 def indexed_space(game: CompiledGame, tested: bool = False) -> GeneratedSpace:
@@ -235,25 +244,6 @@ def explored_space(game: CompiledGame, context: Context) -> GeneratedSpace:
     graph = Graph(*search.rows(), space.owner, search.terminals[:n])
     context.spent_bytes += graph.indptr.nbytes + graph.indices.nbytes + n * (1 + space.owned)
     return replace(space, csr=graph)
-
-
-def estimate_size(game: CompiledGame) -> SizeEstimate:
-    """Return a first estimate of an explored game, by its rules as plain Python.
-
-    Times are those of plain Python, many times those of compiled rules.
-    """
-    sample = exploring.estimate_size(InterpretedGame(game))
-    per_position = BYTES_PER_EXPLORED + BYTES_PER_EDGE * sample.moves
-    return sample._replace(memory_bytes=per_position)
-
-
-def restored_space(game: CompiledGame, positions: IntArray) -> GeneratedSpace:
-    """Return the space of positions that were explored before, in their saved order."""
-    kernels = _kernels(game, True)
-    order: IntArray = np.array(positions, np.int64)
-    table: IntArray = np.full(table_size(len(order)), -1, index_dtype(len(order)))
-    kernels.run(hash_index.rehash, len(order) * 8, order, len(order), table)
-    return _hashed(game, kernels, order, table, None)
 
 
 def _hashed(

@@ -40,10 +40,10 @@ class CompiledRules(Rules, Protocol):
 
     tier_names: tuple[str, ...] | None
 
-    def terminal(self, position: int, data: Any) -> int: ...  # noqa: D102
-    def canonical(self, position: int, data: Any) -> int: ...  # noqa: D102
-    def rank(self, position: int, data: Any) -> int: ...  # noqa: D102
-    def unrank(self, index: int, data: Any) -> int: ...  # noqa: D102
+    def terminal(self, position: int, data: object) -> int: ...  # noqa: D102
+    def canonical(self, position: int, data: object) -> int: ...  # noqa: D102
+    def rank(self, position: int, data: object) -> int: ...  # noqa: D102
+    def unrank(self, index: int, data: object) -> int: ...  # noqa: D102
     def tier_targets(self, tier: int) -> Iterable[int]: ...  # noqa: D102
     def start(self) -> int: ...  # noqa: D102
     def named_moves(self, position: int) -> list[tuple[str, int]]: ...  # noqa: D102
@@ -123,7 +123,7 @@ class CompiledPositions(RulesPositions):
     def __init__(
         self,
         rules: CompiledRules,
-        data: Any,
+        data: object,
         num_vertices: int,
         index_table: tuple[IntArray, ...],
         solved: Table | None,

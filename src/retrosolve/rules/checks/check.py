@@ -14,7 +14,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 from retrosolve.errors import GraphError, LimitError, PositionError, RulesError
-from retrosolve.rules.calls import call_rule, canonical_of, moves_of, start_positions
+from retrosolve.rules.calls import broken, call_rule, canonical_of, moves_of, start_positions
 from retrosolve.rules.checks.compiled import (
     InstrumentedGame,
     check_compiled,
@@ -27,7 +27,6 @@ from retrosolve.rules.exploring import explored_space
 from retrosolve.rules.indexing import checked_declarations, functions_of, indexed_space
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime.context import Context
-from retrosolve.runtime.places import function_place
 from retrosolve.solvers import select
 from retrosolve.spaces.base import StateSpace
 from retrosolve.values import STUCK_VALUES, Outcome, Value
@@ -336,18 +335,18 @@ def check_parse(game: Game, positions: Sequence[Any], seed: int) -> None:
     ------
     RulesError
     """
-    rules: Any = game.game if isinstance(game, InstrumentedGame) else game
+    rules = game.game if isinstance(game, InstrumentedGame) else game
     chosen = positions[:: max(1, len(positions) // MAX_TEXTS)]
     texts = [str(call_rule(rules, "text", position)) for position in chosen]
     for position, text in zip(chosen, texts, strict=True):
         parsed = call_rule(rules, "parse", text)
         if canonical_of(game, parsed) != canonical_of(game, position):
             written = f"parse({text!r}) gave {parsed!r}, but text({position!r}) is that"
-            raise _broken(rules, f"{written}: expected {position!r}")
+            broken(rules, f"{written}: expected {position!r}", "parse")
     if isinstance(game, InstrumentedGame) and game.game.size is not None:
         space = indexed_space(game.game, tested=True)
         for text in changed_texts(texts, random.Random(seed)):
-            _check_refused(rules, space, text)
+            _check_refused(game.game, space, text)
 
 
 def changed_texts(texts: Sequence[str], rng: random.Random) -> Iterator[str]:
@@ -391,11 +390,7 @@ def _check_refused(rules: CompiledGame, space: StateSpace, text: str) -> None:
         return
     try:
         space.resolved(parsed)
+        return
     except PositionError as error:
-        given = f"parse({text!r}) gave {parsed!r}"
-        raise _broken(rules, f"{given}: expected PositionError, because {error}") from None
-
-
-def _broken(rules: Game | CompiledGame, sentence: str) -> RulesError:
-    """Return the error for ``parse``, with its place."""
-    return RulesError(sentence + function_place(type(rules).parse))
+        sentence = f"parse({text!r}) gave {parsed!r}: expected PositionError, because {error}"
+    broken(rules, sentence, "parse")
