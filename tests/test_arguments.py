@@ -22,6 +22,11 @@ SOLUTION: Any = rs.solve(GRAPH)
         (lambda: rs.verify(ANY), r"Graph\(.*\) is no solution: expected one of solve\(\) or open\(\)"),
         (lambda: rs.verify(SOLUTION, progress=ANY), r"progress=Graph\(.*\): expected a function"),
         (lambda: rs.perft(ANY, 3), r"Graph\(.*\) has no rules: expected a Game or a CompiledGame"),
+        (lambda: rs.check_game(ANY), r"Graph\(.*\) has no rules: expected a Game or a CompiledGame"),
+        (lambda: rs.Graph([0, 1], [1, 2]), r"expected Graph\.from_edges\(source, target\)"),
+        (lambda: rs.Value("won"), r"'won' is not a value: expected win, loss, tie or draw"),
+        (lambda: rs.Value(9), r"9 is not a value: expected win, loss, tie, draw or a code, 0 to 3"),
+        (lambda: rs.Graph.from_networkx([0]), r"list is no network: expected a Graph or DiGraph"),
         (lambda: rs.Graph.from_scipy([[0, 1]]), r"list is no sparse matrix: expected scipy\.sparse"),
         (lambda: rs.solve(GRAPH, progress=True), r"progress=True: expected a function that takes"),  # type: ignore[arg-type]
         (lambda: rs.solve(GRAPH, stuck="draw"), r"stuck='draw' is not known"),
@@ -70,6 +75,7 @@ def test_options_are_given_by_name() -> None:
 
 
 def test_arguments_that_mean_one_thing_are_accepted() -> None:
+    assert [rs.Value(word) for word in ("win", "LOSS")] == [rs.Value.WIN, rs.Value.LOSS]
     for stuck in ("WIN", "win", rs.Value.WIN):
         assert rs.solve(GRAPH, stuck=stuck).stuck is rs.Value.WIN
     assert rs.plan(GRAPH, memory=2e9).solver == rs.plan(GRAPH, memory="2GB").solver

@@ -46,12 +46,12 @@ RULES = (
     "implements"
 )
 SOLUTION = (
-    "get, keys, items, where, moves, best_moves, line, view, starting, winner, counts, "
+    "get, keys, items, where, moves, best_moves, line, view, with_start, winner, counts, "
     "counts_by_player, histogram, longest, examples, values, remoteness, best_successors, columns, "
     "to_pandas, to_arrow, to_polars, to_networkx, digest, save, num_edges, num_bytes, space, table"
 )
 GRAPH = (
-    "from_edges, from_csr, from_dict, from_networkx, from_pandas, from_scipy, starting, successors, "
+    "from_edges, from_csr, from_dict, from_networkx, from_pandas, from_scipy, with_start, successors, "
     "neighbors, player, terminal, num_edges"
 )
 ERRORS = (
@@ -86,7 +86,12 @@ GROUPS = (
     Group(
         "Solve and prove",
         "retrosolve",
-        (*single("solve", "verify", "explain", "open"), Page(("plan", "Plan"))),
+        (
+            *single("solve"),
+            Page(("verify", "VerificationReport")),
+            *single("explain", "open"),
+            Page(("plan", "Plan")),
+        ),
     ),
     Group(
         "Solutions",

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from retrosolve.solution import open_solution as open
     from retrosolve.solving import solve
     from retrosolve.spaces.graph import Graph
-    from retrosolve.verification.verify import verify
+    from retrosolve.verification.verify import VerificationReport, verify
 else:
     __getattr__, __dir__ = lazy_attributes(
         __name__,
@@ -54,6 +54,7 @@ else:
             "Progress": "retrosolve.runtime.progress:Progress",
             "Puzzle": "retrosolve.rules.contract:Puzzle",
             "Solution": "retrosolve.solution:Solution",
+            "VerificationReport": "retrosolve.verification.verify:VerificationReport",
             "check_game": "retrosolve.rules.checks.check:check_game",
             "count_finished_games": "retrosolve.rules.perft:count_finished_games",
             "explain": "retrosolve.explanation:explain",
@@ -96,6 +97,7 @@ __all__ = [
     "UntrustedRulesError",
     "Value",
     "VerificationError",
+    "VerificationReport",
     "__version__",
     "check_game",
     "count_finished_games",

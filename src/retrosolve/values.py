@@ -29,7 +29,7 @@ class Value(IntEnum):
     <Value.LOSS: 2>
     >>> print(Value.WIN, f"{Value.WIN:>5}", f"{Value.WIN:d}")
     WIN   WIN 1
-    >>> Value.parse("tie"), Value.TIE.label
+    >>> Value("tie"), Value.TIE.label
     (<Value.TIE: 3>, 'tie')
     """
 
@@ -44,6 +44,13 @@ class Value(IntEnum):
     def __format__(self, spec: str) -> str:
         """Return the name, or the code for a format of numbers such as ``d``."""
         return format(int(self) if spec[-1:] in NUMBER_FORMATS else self.name, spec)
+
+    @classmethod
+    def _missing_(cls, value: object) -> Value:
+        """Return the value with a name, as :meth:`parse`; an enumeration itself knows codes only."""
+        if isinstance(value, str):
+            return cls.parse(value)
+        raise GraphError(f"{value!r} is not a value: expected win, loss, tie, draw or a code, 0 to 3")
 
     @property
     def label(self) -> str:

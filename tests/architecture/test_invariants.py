@@ -205,7 +205,7 @@ def test_what_was_set_cannot_be_set_again(kind: str) -> None:
         with pytest.raises(AttributeError):
             thing.num_vertices = 7
     with pytest.raises(AttributeError):
-        space.initial = None
+        space.start = None
 
 
 # -- 3: every solver returns a table ------------------------------------------------------------------

@@ -126,7 +126,7 @@ COMPILED = [
 @pytest.mark.parametrize("game", [*GAMES, *COMPILED, "police", "cops"])
 def test_start_accepts_what_is_printed(game: str) -> None:
     space = parse_game(game).state_space()
-    position = space.initial
+    position = space.start
     for _ in range(4):
         text = space.text(position)
         assert space.parse(text) == position

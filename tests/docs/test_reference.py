@@ -34,7 +34,7 @@ def own_parameters(found: Any) -> list[str]:
     """The parameters that somebody who calls this passes."""
     if inspect.isclass(found) and (issubclass(found, enum.Enum) or "__init__" not in vars(found)):
         return []
-    return [name for name in inspect.signature(found).parameters if name != "self"]
+    return [name for name in inspect.signature(found).parameters if name != "self" and name[0] != "_"]
 
 
 def missing(found: Any) -> list[str]:

@@ -231,7 +231,7 @@ def test_an_open_file_has_no_place_for_a_table(tmp_path: Path) -> None:
 def test_a_solution_in_words(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges([0, 1, 1, 3], [1, 0, 2, 3], names=["a", "b", "c,d", "e"])
     solution = rs.solve(graph)
-    solution.start = "b"
+    solution = solution.with_start("b")
     write(solution, tmp_path / "s.csv")
     assert (tmp_path / "s.csv").read_text() == 'source,target\na,b\nb,a\nb,"c,d"\ne,e\n'
     assert (tmp_path / "s.vertices.csv").read_text() == (

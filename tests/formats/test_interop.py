@@ -89,7 +89,7 @@ def test_a_multigraph_of_networkx_keeps_its_edges(tmp_path: Path) -> None:
 
 def test_networkx_reads_our_graphml(tmp_path: Path) -> None:
     solution = rs.solve(GRAPH)
-    solution.start = "b b"
+    solution = solution.with_start("b b")
     write(solution, tmp_path / "g.graphml")
     graph = nx.read_graphml(tmp_path / "g.graphml")
     assert list(graph.nodes) == list(GRAPH.names or ())
@@ -299,7 +299,7 @@ def test_parquet_in_many_pieces(tmp_path: Path) -> None:
 def test_json_text(tmp_path: Path) -> None:
     graph = rs.Graph.from_edges(["a", "b"], ["b", "é"], owner=[0, 1, 0], terminal={"é": "tie"})
     solution = rs.solve(graph)
-    solution.start = "a"
+    solution = solution.with_start("a")
     write(solution, tmp_path / "g.json")
     assert (tmp_path / "g.json").read_text("utf-8") == (
         """{"format": "retrosolve",

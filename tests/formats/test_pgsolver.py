@@ -90,7 +90,7 @@ def test_odd_and_even_priorities_are_warned_of(caplog: pytest.LogCaptureFixture)
 def test_what_is_written(tmp_path: Path) -> None:
     graph = given(LADDER, "pg").graph
     solution = rs.solve(graph)
-    solution.start = "c"
+    solution = solution.with_start("c")
     write(graph, tmp_path / "g.pg")
     assert (tmp_path / "g.pg").read_text() == LADDER.replace("start 0;\n", "").replace(
         "4 8", "4 0"

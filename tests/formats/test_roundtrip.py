@@ -113,7 +113,7 @@ def test_names_that_are_whole_numbers_stay_numbers(
     n = plain.num_vertices
     assume(n)
     names = data.draw(st.lists(numbers, min_size=n, max_size=n, unique=True))
-    graph = rs.Graph(plain.indptr, plain.indices, plain.owner, plain.terminals, names)
+    graph = rs.Graph.from_csr(plain.indptr, plain.indices, plain.owner, plain.terminals, names)
     assert stored(graph, folder / f"i.{name}").graph == graph
 
 
@@ -140,7 +140,7 @@ def test_rows_stay_in_order_with_parallel_edges_too(folder: Path, name: str) -> 
 def test_odd_names(folder: Path, name: str, names: list[str]) -> None:
     graph = rs.Graph.from_edges([0, 1, 2, 3, 4], [1, 2, 3, 4, 0], names=names)
     solution = rs.solve(graph)
-    solution.start = names[3]
+    solution = solution.with_start(names[3])
     check_same_answer(stored(solution, folder / f"o.{name}"), solution, name not in ("csv", "tsv"))
 
 
@@ -216,7 +216,7 @@ def test_pg_graphs(folder: Path, packed: str, graph: rs.Graph) -> None:
 def test_pg_solutions(folder: Path, graph: rs.Graph, stuck: str, endless: int) -> None:
     solution = rs.solve(graph, stuck=stuck, solver="reference")
     if graph.num_vertices:
-        solution.start = graph.position(graph.num_vertices - 1)
+        solution = solution.with_start(graph.position(graph.num_vertices - 1))
     path = folder / "s.pg"
     if not pg_can_hold(graph, stuck, with_answer=True):
         with pytest.raises(rs.FormatError):
@@ -374,7 +374,7 @@ def test_read_graph_file_gives_what_read_graph_gives(tmp_path: Path) -> None:
 
 
 def test_json_keeps_the_names_of_the_players(tmp_path: Path) -> None:
-    graph = rs.Graph.from_edges(["a"], ["b"], owner={"a": 0, "b": 1}).starting("a", ("cat", "mouse"))
+    graph = rs.Graph.from_edges(["a"], ["b"], owner={"a": 0, "b": 1}).with_start("a", ("cat", "mouse"))
     for subject in (graph, rs.solve(graph)):
         write(subject, tmp_path / "g.json")
         assert read_graph(tmp_path / "g.json").players == ("cat", "mouse")
@@ -388,11 +388,11 @@ def test_json_keeps_the_names_of_the_players(tmp_path: Path) -> None:
 def test_text_formats_keep_the_names_of_the_players(name: str, tmp_path: Path) -> None:
     graph = rs.Graph.from_edges(["a", "b"], ["b", "c"], owner={"a": 0, "b": 1, "c": 0})
     for players in (("cat", "the mouse"), ("1", "0")):
-        for subject in (graph.starting("a", players), rs.solve(graph.starting("a", players))):
+        for subject in (graph.with_start("a", players), rs.solve(graph.with_start("a", players))):
             write(subject, tmp_path / f"g.{name}")
             assert read_graph(tmp_path / f"g.{name}").players == players
     assert read_solution(tmp_path / f"g.{name}").space.players == players
-    write(graph.starting("a", ("0", "1")), tmp_path / f"g.{name}")
+    write(graph.with_start("a", ("0", "1")), tmp_path / f"g.{name}")
     assert "player" not in "".join(file.read_text() for file in tmp_path.iterdir())
 
 

@@ -121,7 +121,7 @@ def test_what_is_no_text_in_a_saved_solution(key: str, tmp_path: Path) -> None:
 
 def test_players_that_are_no_text_are_not_saved(tmp_path: Path) -> None:
     solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
-    space = solution.space.starting(None, ("you", "\ud800"))
+    space = solution.space.with_start(None, ("you", "\ud800"))
     solution = rs.Solution(space, solution.table)
     with pytest.raises(rs.StoreError, match=rf"^cannot save .*'\\ud800'.*{EXPECTED}"):
         solution.save(tmp_path / "s")

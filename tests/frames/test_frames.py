@@ -113,7 +113,7 @@ def test_decoding_goes_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_networks() -> None:
-    solution = rs.solve(SUBJECTS["names"]).starting("b")
+    solution = rs.solve(SUBJECTS["names"]).with_start("b")
     network = solution.to_networkx()
     assert dict(network.nodes(data=True)) == {
         "a": {"value": "tie", "remoteness": 2},
@@ -141,7 +141,7 @@ def test_networks_of_games_and_owners() -> None:
 
 
 def test_a_network_of_a_solution_is_a_file_of_it(tmp_path: Any) -> None:
-    solution = rs.solve(SUBJECTS["names"]).starting("b")
+    solution = rs.solve(SUBJECTS["names"]).with_start("b")
     nx.write_graphml(solution.to_networkx(), tmp_path / "g.graphml")
     again = rs.read_solution(tmp_path / "g.graphml")
     assert dict(again.items()) == dict(solution.items())

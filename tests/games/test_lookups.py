@@ -47,7 +47,7 @@ def positions(space: Any, count: int, rng: random.Random) -> list[int]:
     found: list[int] = []
     n = space.num_vertices
     opened = (v for v in reversed(range(n)) if space.terminal(v, v + 1)[0] == 0)
-    start = space.position(next(opened)) if space.initial is None else space.initial
+    start = space.position(next(opened)) if space.start is None else space.start
     position = start
     while len(found) < count:
         vertex = space.index(position)

@@ -40,7 +40,7 @@ PROGRAMS = {
     "from retrosolve.web.app import application\nfrom retrosolve.web.library import Entry, Library\n"
     "from retrosolve.web.server import listen, server_of\n"
     "listening = listen('127.0.0.1', 0)\n"
-    "server = server_of(application(Library([Entry('g', 'g', rs.solve(graph).starting('a'))])))\n"
+    "server = server_of(application(Library([Entry('g', 'g', rs.solve(graph).with_start('a'))])))\n"
     "threading.Thread(target=server.run, args=([listening],), daemon=True).start()\n"
     "while not server.started: time.sleep(0.01)\n"
     "address = f'http://127.0.0.1:{listening.getsockname()[1]}/g/g/'\n"

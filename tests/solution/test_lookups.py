@@ -49,7 +49,7 @@ LOOK_UPS: dict[str, Callable[[rs.Solution, Any], Any]] = {
     "best_moves": lambda s, p: s.best_moves(p),
     "line": lambda s, p: s.line(p, 3),
     "view": lambda s, p: s.view(p),
-    "starting": lambda s, p: s.starting(p),
+    "with_start": lambda s, p: s.with_start(p),
     "explain": lambda s, p: rs.explain(s, -1 if p is None else p, depth=1),
     "play": GamePlay,
     "index": lambda s, p: s.space.index(p),

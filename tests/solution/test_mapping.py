@@ -4,6 +4,7 @@ import itertools
 import tracemalloc
 from collections import ChainMap
 from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -107,7 +108,7 @@ def test_iteration_takes_the_memory_of_a_part() -> None:
     assert peak < 8 * n
 
 
-def test_solution_is_a_mapping_that_can_be_called_and_hashed() -> None:
+def test_solution_is_a_mapping_that_can_be_called() -> None:
     solution, again = rs.solve(NAMED), rs.solve(NAMED)
     assert isinstance(solution, Mapping)
     assert dict(solution) == dict(again)
@@ -119,6 +120,27 @@ def test_solution_is_a_mapping_that_can_be_called_and_hashed() -> None:
         solution["nowhere"]
     assert str(raised.value) == "no vertex is named 'nowhere'"
     assert list(map(solution, ["a", "nowhere"])) == [solution["a"], None]
-    assert len({solution, again}) == 2  # as objects: contents may be larger than the memory
-    assert solution != again
-    assert solution == solution  # noqa: PLR0124
+
+
+def test_solutions_are_equal_by_content(tmp_path: Path) -> None:
+    solution, again = rs.solve(NAMED), rs.solve(NAMED)
+    assert solution == again == dict(again)
+    solution.save(tmp_path / "s")
+    assert solution == rs.open(tmp_path / "s")
+    assert solution != rs.solve(NAMED, stuck="win")
+    assert solution != dict(list(again.items())[1:])
+    assert solution != 3
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(solution)
+
+
+def test_a_proof_is_reported_and_recorded() -> None:
+    solution = rs.solve(NAMED)
+    report = rs.verify(solution)
+    assert report
+    assert (report.positions, report.method, report.sample) == (len(solution), "local", None)
+    assert str(report) == f"all {len(solution)} positions are proven by the prover 'local'"
+    assert solution.verified
+    for name in ("verified", "start", "space", "table"):
+        with pytest.raises(AttributeError):
+            setattr(solution, name, None)

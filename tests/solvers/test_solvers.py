@@ -277,7 +277,7 @@ def test_int64_indices_give_the_same(monkeypatch: pytest.MonkeyPatch, tune: Tune
     rng = random.Random(7)
     for i in range(100):
         graph, stuck = random_graph(rng, acyclic=i % 2 == 0), STUCK[i % 3]
-        wide = rs.Graph(
+        wide = rs.Graph._of_rows(
             graph.indptr.astype(np.int64),
             graph.indices.astype(np.int64),
             graph.owner,

@@ -152,8 +152,10 @@ def test_rows_give_any_span(graph: Graph) -> None:
 def test_equality_is_by_content(graph: Graph) -> None:
     again = Graph.from_csr(graph.indptr, graph.indices, graph.owner, graph.terminals)
     assert again == graph
-    named = Graph(graph.indptr, graph.indices, names=[f"v{i}" for i in range(graph.num_vertices)])
-    assert named != Graph(graph.indptr, graph.indices)
+    named = Graph.from_csr(
+        graph.indptr, graph.indices, names=[f"v{i}" for i in range(graph.num_vertices)]
+    )
+    assert named != Graph.from_csr(graph.indptr, graph.indices)
     assert graph != "graph"
 
 
@@ -206,7 +208,7 @@ BAD = [
     (lambda: Graph.from_csr([0, 2, 1], [0, 0]), r"indptr\[2\] is 1, less than indptr\[1\]"),
     (lambda: Graph.from_csr([0, 1], [0, 0]), r"indptr ends at 1: expected 2"),
     (lambda: Graph.from_csr([0, 1], [1]), r"indices\[0\] is 1, but the graph has 1 vertices"),
-    (lambda: rs.solve("graph"), r"'graph' cannot be solved: expected a Graph or a Game"),
+    (lambda: rs.solve("graph"), r"'graph' cannot be solved: expected game"),
     (
         lambda: rs.solve(Graph.from_edges([0], [1]), stuck="draw"),
         r"stuck='draw' is not known: expected 'loss'",

@@ -101,7 +101,7 @@ def test_single_positions_do_not_decode_the_table(
 def test_a_closed_solution_is_refused(tmp_path: Path) -> None:
     solved("graph", tmp_path).save(tmp_path / "s")
     with rs.open(tmp_path / "s") as solution:
-        space, table, elsewhere = solution.space, solution.table, solution.starting("b")
+        space, table, elsewhere = solution.space, solution.table, solution.with_start("b")
     uses = (
         lambda: solution["a"],
         lambda: list(solution.values()),
@@ -197,7 +197,7 @@ def test_other_processes_probe(long: Path, method: str) -> None:
 
 
 def test_an_opened_solution_is_pickled_by_its_path(long: Path, tmp_path: Path) -> None:
-    solution = rs.open(long).starting(7)
+    solution = rs.open(long).with_start(7)
     rs.verify(solution)
     data = pickle.dumps(solution)
     assert len(data) < 1000

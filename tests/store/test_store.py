@@ -56,7 +56,7 @@ def test_what_is_opened_is_what_was_saved(
 ) -> None:
     folder = tmp_path_factory.getbasetemp() / "store"
     folder.mkdir(exist_ok=True)
-    space = solution.space.starting(solution.start, ("Left", "Rïght"))
+    space = solution.space.with_start(solution.start, ("Left", "Rïght"))
     solution = rs.Solution(space, solution.table, solution.stuck, solution.solver)
     solution.save(folder / "s")  # over the one before
     assert [p.name for p in folder.iterdir()] == ["s"]
@@ -178,9 +178,9 @@ def test_an_array_in_columns_is_read_as_it_was(tmp_path: Path) -> None:
 
 def test_a_start_of_its_own_or_none_stays(tmp_path: Path) -> None:
     solution = rs.solve(Pile())
-    solution.starting((3, "stones")).save(tmp_path / "s")
+    solution.with_start((3, "stones")).save(tmp_path / "s")
     assert rs.open(tmp_path / "s", trust_rules=True).start == (3, "stones")
-    solution.start = None
+    solution._start = (None,)
     solution.save(tmp_path / "s")
     assert rs.open(tmp_path / "s").start is None
 
@@ -195,7 +195,7 @@ def test_a_graph_with_indices_that_are_no_positions(tmp_path: Path) -> None:
 
 def test_the_manifest_tells_what_is_there(tmp_path: Path) -> None:
     solution = solved([0, 1, 0, 1, 0])
-    solution.start = "b"
+    solution = solution.with_start("b")
     rs.verify(solution)
     solution.save(tmp_path / "s")
     found = json.loads((tmp_path / "s" / "manifest.json").read_text())

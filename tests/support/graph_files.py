@@ -33,7 +33,7 @@ def named_graphs(draw: st.DrawFn, owned: bool | None = None) -> rs.Graph:
         return graph
     n = graph.num_vertices
     names = draw(st.lists(NAMES, min_size=n, max_size=n, unique=True))
-    return rs.Graph(graph.indptr, graph.indices, graph.owner, graph.terminals, names)
+    return rs.Graph.from_csr(graph.indptr, graph.indices, graph.owner, graph.terminals, names)
 
 
 @st.composite
@@ -42,7 +42,7 @@ def solutions(draw: st.DrawFn) -> rs.Solution:
     graph = draw(named_graphs())
     solution = rs.solve(graph, stuck=draw(st.sampled_from(STUCK)), solver="reference")
     if graph.num_vertices and draw(st.booleans()):
-        solution.start = graph.position(draw(st.integers(0, graph.num_vertices - 1)))
+        solution = solution.with_start(graph.position(draw(st.integers(0, graph.num_vertices - 1))))
     return solution
 
 

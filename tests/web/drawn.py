@@ -48,7 +48,7 @@ def games() -> dict[str, Any]:
 def library() -> Library:
     """The games, solved."""
     solved = {name: rs.solve(game) for name, game in games().items()}
-    solved["graph"] = solved["graph"].starting("a")
+    solved["graph"] = solved["graph"].with_start("a")
     return Library([Entry(name, name, solution) for name, solution in solved.items()], MAKERS)
 
 

@@ -189,7 +189,7 @@ def test_cells_of_a_film_are_numbered_as_positions() -> None:
             for t, (down, right) in enumerate(cells):
                 position = (row + 1, column + 1), (down + 1, right + 1), player
                 assert space.index(position) == (turn * k + p) * k + t
-    assert space.position(found["board"]["start"]) == space.initial
+    assert space.position(found["board"]["start"]) == space.start
     assert found["board"]["rows"] == ["...", ".*E", "..."]
 
 

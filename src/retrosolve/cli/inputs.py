@@ -230,7 +230,7 @@ class Request:
                 snapshots=self.snapshots,
             )
         start = loaded.start if self.start is None else solution.space.parse(self.start)
-        return solution if start is None else solution.starting(start)
+        return solution if start is None else solution.with_start(start)
 
     def _note_beginning(self) -> None:
         """Print a note if there is nothing to resume."""

@@ -343,7 +343,7 @@ class _Tracer:
         for v in valid:
             names[v] = space.text(space.position(v))
         owner = None if self.owner is None else tuple(self.owner)
-        first = None if space.initial is None else space.index(space.initial)
+        first = None if space.start is None else space.index(space.start)
         rows = tuple(map(tuple, self.successors))
         return Trace(tuple(names), rows, owner, space.players, first, tuple(self.levels))
 

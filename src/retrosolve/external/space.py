@@ -222,7 +222,7 @@ class EdgeParts(EdgeBlockSpace):
         return "0", "1"
 
     @property
-    def initial(self) -> None:
+    def start(self) -> None:
         """None: there is no initial position."""
         return
 

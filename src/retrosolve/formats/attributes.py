@@ -171,7 +171,7 @@ class Attributes:
                 None if terminal is None else terminal.astype(np.uint8),
             ),
         )
-        graph = graph.starting(None, players)
+        graph = graph.with_start(None, players)
         self._check_stuck(graph, label)
         value = remoteness = None
         claims = [self.numbers.get(attribute) for attribute in ("value", "remoteness")]

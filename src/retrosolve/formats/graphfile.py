@@ -66,7 +66,7 @@ class GraphFile:
         """Return the solution in the file, unproven; None if there is none."""
         if self.value is None or self.remoteness is None:
             return None
-        space = self.graph.starting(self.start)
+        space = self.graph.with_start(self.start)
         table = ArrayTable(self.value, self.remoteness)
         return Solution(space, table, stuck_value(self.stuck or "loss"), "file")
 
@@ -111,7 +111,7 @@ def as_graph_file(subject: Any) -> GraphFile:
     """
     if isinstance(subject, StateSpace):
         graph, _ = _stored(subject)
-        return GraphFile(graph.starting(graph.initial, subject.players))
+        return GraphFile(graph.with_start(graph.start, subject.players))
     if not isinstance(subject, Solution):
         raise FormatError(f"{short_repr(subject)} cannot be written: expected a Graph or a Solution")
     space, table = subject.space, subject.table
@@ -120,7 +120,7 @@ def as_graph_file(subject: Any) -> GraphFile:
     number[:-1][real] = np.arange(graph.num_vertices)
     start = subject.start
     return GraphFile(
-        graph.starting(graph.initial, space.players),
+        graph.with_start(graph.start, space.players),
         None if start is None else graph.position(int(number[space.index(start)])),
         table.values(real),
         subject.remoteness()[real],
@@ -138,7 +138,7 @@ def _stored(space: StateSpace) -> tuple[Graph, IntArray]:
     if space.has_names and graph.names is None:
         texts = [space.text(space.position(v)) for v in real.tolist()]
         names = texts if len(set(texts)) == len(texts) else None
-        graph = Graph(graph.indptr, graph.indices, graph.owner, graph.terminals, names)
+        graph = Graph.from_csr(graph.indptr, graph.indices, graph.owner, graph.terminals, names)
     return graph, real
 
 

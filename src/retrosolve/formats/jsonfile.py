@@ -77,7 +77,7 @@ class _Reader:
         )
         stuck = self.found.get("stuck")
         return GraphFile(
-            graph.starting(graph.initial, self._players()),
+            graph.with_start(graph.start, self._players()),
             self._start(graph),
             value,
             remoteness,

@@ -217,7 +217,7 @@ def _vertices(table: _Table) -> GraphFile:
     stuck, start = table.metadata_word("stuck"), table.metadata_word("start")
     number = int(start) if start is not None and DIGITS.fullmatch(start) else start
     return GraphFile(
-        graph.starting(None, players),
+        graph.with_start(None, players),
         start_of(source, graph, number),
         value,
         remoteness,

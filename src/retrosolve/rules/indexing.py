@@ -150,7 +150,7 @@ def indexed_space(game: CompiledGame, tested: bool = False) -> GeneratedSpace:
 def check_start(space: GeneratedSpace) -> None:
     """Raise RulesError if a game starts from what has no index: a solution could not be saved."""
     try:
-        start = space.initial
+        start = space.start
         if start is not None:
             space.index(start)
     except PositionError as error:
@@ -241,7 +241,7 @@ def explored_space(game: CompiledGame, context: Context) -> GeneratedSpace:
     context.spent_bytes += 8 * n + search.table.nbytes
     if not search.stored:
         return space
-    graph = Graph(*search.rows(), space.owner, search.terminals[:n])
+    graph = Graph._of_rows(*search.rows(), space.owner, search.terminals[:n])
     context.spent_bytes += graph.indptr.nbytes + graph.indices.nbytes + n * (1 + space.owned)
     return replace(space, csr=graph)
 

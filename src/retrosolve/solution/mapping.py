@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import TypeVar, overload
+from typing import ClassVar, TypeVar, overload
 
 import numpy as np
 
@@ -22,8 +22,9 @@ class OutcomeMapping(Mapping[Hashable, Outcome]):
     """A read-only mapping from the positions of a space to their outcomes.
 
     Iteration decodes the table a part at a time, so it starts at once and takes little memory however
-    large the table is. For the same reason two mappings are equal only if they are one object:
-    ``retrosolve compare`` and ``dict(solution)`` compare contents.
+    large the table is. Like all mappings it is equal to a mapping of the same positions to the same
+    outcomes, and cannot be hashed. Of solutions of one space equality compares the tables; otherwise
+    it looks up each position, until one differs. :func:`retrosolve.compare` is faster there.
 
     Parameters
     ----------
@@ -67,9 +68,19 @@ class OutcomeMapping(Mapping[Hashable, Outcome]):
         """
         return self.get(position)
 
-    # The table of a solution may be larger than the memory: it is never compared without being asked.
-    __eq__ = object.__eq__
-    __hash__ = object.__hash__
+    __hash__: ClassVar[None]  # type: ignore[assignment]  # equal by content, so not hashable
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether a mapping has the same positions with the same outcomes."""
+        if self is other:
+            return True
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        if isinstance(other, OutcomeMapping) and self.space is other.space:
+            return _have_same_outcomes(self.table, other.table)
+        if len(self) != len(other):
+            return False
+        return all(other.get(position) == outcome for position, outcome in self.items())
 
     @overload
     def get(self, position: Hashable, /) -> Outcome | None: ...
@@ -183,7 +194,9 @@ class OutcomeMapping(Mapping[Hashable, Outcome]):
         >>> list(solution.where(value="loss")), list(solution.where(remoteness=1))
         ([0, 2, 4], [3])
         """
-        wanted = None if value is None else _checked_value(value)
+        if isinstance(value, str):
+            value = Value.parse(value)
+        wanted = None if value is None else Value(value)
         if remoteness is not None:
             if isinstance(remoteness, bool) or not isinstance(remoteness, int | np.integer):
                 raise GraphError(f"remoteness={remoteness!r}: expected a number of plies, or None")
@@ -234,11 +247,10 @@ def _outcomes(table: Table, vertices: IntArray) -> Iterator[Outcome]:
         yield Outcome(VALUES[code], None if plies < 0 else plies)
 
 
-def _checked_value(value: Value | str) -> Value:
-    """Return a value from itself or its label. Raises GraphError for anything else."""
-    if isinstance(value, str):
-        return Value.parse(value)
-    try:
-        return Value(value)
-    except ValueError:
-        raise GraphError(f"value={value!r}: expected win, loss, tie, draw or a Value") from None
+def _have_same_outcomes(one: Table, other: Table) -> bool:
+    """Return whether two tables of one space have the same values and remotenesses."""
+    return all(
+        np.array_equal(one.values(part), other.values(part))
+        and np.array_equal(one.remoteness(part), other.remoteness(part))
+        for part in (slice(start, stop) for start, stop in summary.spans(one.num_vertices))
+    )

@@ -95,21 +95,21 @@ class OpenedSolution(Solution):
         The directory.
     """
 
-    __slots__ = ("_opened", "_start", "path")
+    __slots__ = ("_opened", "path")
 
     def __init__(
         self, opened: Archive, seconds: Mapping[str, float] = MappingProxyType({}),
         levels: Sequence[Any] = (),
     ) -> None:  # fmt: skip
         self._opened: Archive | None = opened
-        self._start: tuple[Hashable | None] | None = None  # a start that has replaced the saved one
+        self._start = None
         self._num_edges = opened.num_edges
         self.path = opened.path
         self.stuck: Value = opened.stuck
         self.solver: str = opened.solver
         self.seconds = dict(seconds)
         self.levels = tuple(levels)
-        self.verified = opened.verified
+        self._verified = opened.verified
 
     # -- what is on disk ----------------------------------------------------------------------
 
@@ -132,21 +132,17 @@ class OpenedSolution(Solution):
 
     @property
     def start(self) -> Hashable | None:
-        """The position from which the game is played."""
+        """The position from which the game is played, as saved unless :meth:`with_start`."""
         if self._start is not None:
             return self._start[0]
         index = self.opened.start
         if index is None:
             return None
         space = self.space
-        initial = space.initial
+        initial = space.start
         if initial is not None and space.index(initial) == index:
             return initial
         return space.position(index)
-
-    @start.setter
-    def start(self, position: Hashable | None) -> None:
-        self._start = (position,)
 
     def close(self) -> None:
         """Let go of the files. Arrays and spaces that are still in use stay valid."""
@@ -160,7 +156,7 @@ class OpenedSolution(Solution):
 
     def __copy__(self) -> OpenedSolution:
         copied = OpenedSolution(self.opened)
-        copied._start, copied.verified, copied.levels = self._start, self.verified, self.levels
+        copied._start, copied._verified, copied.levels = self._start, self.verified, self.levels
         return copied
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -212,7 +208,5 @@ def _reopened(
 ) -> OpenedSolution:
     """Return a pickled solution, opened again."""
     solution = open_solution(path, game=game, trust_rules=trusted)
-    if start is not None:
-        solution.start = start[0]
-    solution.verified = verified
+    solution._start, solution._verified = start, verified
     return solution

@@ -10,16 +10,17 @@ import copy
 from collections.abc import Hashable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError
+from retrosolve.frames import export
 from retrosolve.objectives import Outcome
-from retrosolve.solution.exported import ExportedOutcomes
 from retrosolve.solution.line import LineOfPlay
+from retrosolve.solution.mapping import OutcomeMapping
 from retrosolve.solution.view import PositionView, solved_graph
 from retrosolve.spaces import columns, preference
 from retrosolve.spaces.base import StateSpace
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from retrosolve.store import Saved
 
 
-class Solution(ExportedOutcomes):
+class Solution(OutcomeMapping):
     """The value and remoteness of every position of a game.
 
     :func:`retrosolve.solve` and :func:`retrosolve.open` return solutions. ``solution[position]`` is an
@@ -55,14 +56,6 @@ class Solution(ExportedOutcomes):
     levels : sequence of LevelUse
         What each level took of a distributed solve; nothing for others.
 
-    Attributes
-    ----------
-    start : hashable or None
-        The position from which the game is played, ``space.initial`` unless replaced by
-        :meth:`starting`.
-    verified : bool
-        Whether :func:`retrosolve.verify` has proven every value; saved with the solution.
-
     Raises
     ------
     PositionError
@@ -82,7 +75,7 @@ class Solution(ExportedOutcomes):
     Solution(positions=3, win=1, loss=2, tie=0, draw=0)
     """
 
-    __slots__ = ("_num_edges", "levels", "seconds", "solver", "start", "stuck", "verified")
+    __slots__ = ("_num_edges", "_start", "_verified", "levels", "seconds", "solver", "stuck")
 
     def __init__(
         self,
@@ -100,8 +93,18 @@ class Solution(ExportedOutcomes):
         self.solver = solver
         self.seconds = dict(seconds)
         self._num_edges = num_edges
-        self.start: Hashable | None = space.initial
-        self.verified = False
+        self._start: tuple[Hashable | None] | None = None  # by with_start()
+        self._verified = False
+
+    @property
+    def start(self) -> Hashable | None:
+        """The position from which the game is played, that of the game unless :meth:`with_start`."""
+        return self.space.start if self._start is None else self._start[0]
+
+    @property
+    def verified(self) -> bool:
+        """Whether :func:`retrosolve.verify` has proven every value; saved with the solution."""
+        return self._verified
 
     @property
     def objective(self) -> Outcome:
@@ -196,6 +199,122 @@ class Solution(ExportedOutcomes):
             DRAW; ``best``, a best successor or -1. INVALID indices are left out.
         """
         return columns.columns(self.space, self.table)
+
+    def to_pandas(self) -> Any:
+        """Return the solution as a DataFrame of pandas, one row for each position.
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``position``, text, or numbers where vertices are that; ``player``, who moves, if positions
+            say so; ``value``, a categorical of words; ``remoteness``, missing for a DRAW; ``best``, the
+            name of a best move, missing where the game is over. INVALID indices are left out.
+
+        Raises
+        ------
+        FormatError
+            If pandas is not installed.
+
+        Notes
+        -----
+        Blocks of 2^18 vertices are decoded in turn. Names of positions and moves of rules take some
+        microseconds each; those of a graph do not. :meth:`columns` returns numbers instead of words,
+        :meth:`to_arrow` and :meth:`to_polars` the same columns.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> frame = rs.solve(rs.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"])).to_pandas()
+        >>> frame[["position", "value", "remoteness"]]
+          position value  remoteness
+        0        a  loss           2
+        1        b   win           1
+        2        c  loss           0
+        >>> frame["best"].tolist()[:2]
+        ['b', 'c']
+        """
+        return export.to_pandas(self.space, self.table)
+
+    def to_arrow(self) -> Any:
+        """Return the solution as a table of Arrow with the columns of :meth:`to_pandas`.
+
+        Returns
+        -------
+        pyarrow.Table
+
+        Raises
+        ------
+        FormatError
+            If pyarrow is not installed.
+
+        Notes
+        -----
+        Libraries that take an Arrow PyCapsule stream, as ``pyarrow.table`` does, take a solution too.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> table = rs.solve(rs.Graph.from_edges(["a"], ["b"])).to_arrow()
+        >>> table.column_names, table["remoteness"].to_pylist()
+        (['position', 'value', 'remoteness', 'best'], [1, 0])
+        """
+        return export.to_arrow(self.space, self.table)
+
+    def to_polars(self) -> Any:
+        """Return the solution as a DataFrame of Polars with the columns of :meth:`to_pandas`.
+
+        Returns
+        -------
+        polars.DataFrame
+
+        Raises
+        ------
+        FormatError
+            If Polars or pyarrow is not installed.
+
+        Notes
+        -----
+        ``polars.DataFrame(solution)`` is something else: as of any mapping, it has a column for each
+        position.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> frame = rs.solve(rs.Graph.from_edges(["a"], ["b"])).to_polars()
+        >>> frame.columns, frame["value"].to_list()
+        (['position', 'value', 'remoteness', 'best'], ['win', 'loss'])
+        """
+        return export.to_polars(self.space, self.table)
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
+        """Return the columns of :meth:`to_pandas` by the Arrow PyCapsule interface."""
+        return export.to_arrow(self.space, self.table).__arrow_c_stream__(requested_schema)
+
+    def to_networkx(self) -> Any:
+        """Return the positions and moves as a directed graph of NetworkX.
+
+        Returns
+        -------
+        networkx.DiGraph
+            Nodes are positions and have ``value``, a word, ``remoteness`` unless a DRAW, ``owner`` if
+            positions say who moves, ``terminal`` where the game ends and ``start`` at the start. Edges
+            have ``name`` and ``best``, True for the first of the best moves. The graph has ``stuck``.
+
+        Raises
+        ------
+        FormatError
+            If NetworkX is not installed.
+        MemoryBudgetError
+            If the graph would not fit in memory.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> graph = rs.solve(rs.Graph.from_edges(["a", "b", "b"], ["b", "a", "c"])).to_networkx()
+        >>> graph.nodes["b"], graph.edges["b", "c"]
+        ({'value': 'win', 'remoteness': 1}, {'name': 'c', 'best': True})
+        """
+        return export.to_networkx(self.space, self.table, self.stuck, self.start)
 
     def digest(self) -> str:
         """Return the SHA-256 of the values and remotenesses, whatever the form of the table.
@@ -337,8 +456,8 @@ class Solution(ExportedOutcomes):
         """
         return PositionView(self, position)
 
-    def starting(self, position: Hashable) -> Solution:
-        """Return the same solution with another initial position; shares the space and the table.
+    def with_start(self, position: Hashable) -> Self:
+        """Return the same solution with another start; shares the space and the table.
 
         Raises
         ------
@@ -346,7 +465,7 @@ class Solution(ExportedOutcomes):
             If the solution does not contain the position.
         """
         solution = copy.copy(self)
-        solution.start = self.space.resolved(position)[0]
+        solution._start = (self.space.resolved(position)[0],)
         return solution
 
     def save(self, path: str | Path) -> None:

@@ -55,7 +55,7 @@ class AdaptedGraph(StoredSpace):
     def _of(cls, arguments: dict[str, Any]) -> Graph:
         """Construct a graph from arguments of :meth:`from_edges` and names of its ``players``."""
         players = arguments.pop("players", None)
-        return cls.from_edges(**arguments).starting(None, players)
+        return cls.from_edges(**arguments).with_start(None, players)
 
     @classmethod
     def from_dict(
@@ -222,6 +222,8 @@ def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # 
     """
     from retrosolve.spaces.edge_tables import with_players
 
+    if not hasattr(G, "adjacency"):
+        raise GraphError(f"{type(G).__name__} is no network: expected a Graph or DiGraph of NetworkX")
     nodes: list[Hashable] = list(G.nodes)
     number = {node: i for i, node in enumerate(nodes)}
     parallel = G.is_multigraph()

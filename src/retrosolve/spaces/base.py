@@ -208,7 +208,7 @@ class StateSpace(Immutable, ABC):
 
     @property
     @abstractmethod
-    def initial(self) -> Hashable | None:
+    def start(self) -> Hashable | None:
         """The initial position; None without one."""
 
     @property

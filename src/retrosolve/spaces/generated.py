@@ -130,7 +130,7 @@ class GeneratedSpace(RulesSpace):
         return self.positions.target_indices(positions)
 
     @functools.cached_property
-    def initial(self) -> Hashable | None:
+    def start(self) -> Hashable | None:
         """The initial position; None without one."""
         return self.rules.start() if self.rules.implements("start") else None
 
@@ -347,7 +347,7 @@ class GeneratedSpace(RulesSpace):
                     self.run(moves.find_move_to_invalid, start, stop, rows - rows[0], span, terminals)
 
             pool.map_ranges(write, cuts)
-        return Graph(indptr, indices, self.owner, terminals)
+        return Graph._of_rows(indptr, indices, self.owner, terminals)
 
     def for_solution(self, table: Table) -> GeneratedSpace:
         """Return the space without stored edges, and with the valid indices of the table."""

@@ -30,29 +30,30 @@ put = object.__setattr__  # what is set here once cannot be set by others
 class Graph(AdaptedGraph):
     """A directed graph on which two players move alternately, or as its owners say.
 
-    Construct graphs with :meth:`from_edges`, :meth:`from_dict`, :meth:`from_pandas`,
-    :meth:`from_networkx`, :meth:`from_scipy`, :meth:`from_csr` or :func:`retrosolve.read_graph`; the
-    constructor does not validate edges.
+    Graphs are made by :meth:`from_edges`, :meth:`from_dict`, :meth:`from_pandas`,
+    :meth:`from_networkx`, :meth:`from_scipy`, :meth:`from_csr` and :func:`retrosolve.read_graph`, not
+    by calling the class.
     Cycles, self-loops, duplicate edges, unreachable and isolated vertices are allowed.
 
-    Parameters
+    Attributes
     ----------
-    indptr : int32 or int64 [n + 1]
-        Row starts, of the smallest type that holds the number of edges.
-    indices : int32 or int64 [m]
-        Successors, row by row, of the smallest type that holds the number of vertices.
-    owner : array_like [n] or mapping, optional
-        Who moves at each vertex, 0 or 1; by default the players alternate.
-    terminal : array_like [n] or mapping, optional
-        A :class:`Value` where the game ends, for the player to move; 0 elsewhere, INVALID where there
-        is no position.
-    names : iterable of hashable [n], optional
-        The name of each vertex, all different; by default its number.
+    owner : uint8 [n] or None
+        Who moves at each vertex, 0 or 1; None where the players alternate.
+    terminals : uint8 [n] or None
+        The code of a :class:`Value` where the game ends, for the player to move; 0 elsewhere, INVALID
+        where there is no position. None if it ends nowhere but at vertices without edges.
+    names : sequence of hashable [n], or None
+        The name of each vertex; None if that is its number.
+    start : hashable or None
+        The position from which the game is played.
+    players : tuple of two str
+        The names of the two players.
 
     Raises
     ------
     GraphError
-        For owners, terminal values or names that do not fit the number of vertices.
+        By the class itself; by its constructors for edges, owners, terminal values or names that are
+        wrong.
 
     Notes
     -----
@@ -68,26 +69,47 @@ class Graph(AdaptedGraph):
     [0, 2]
     """
 
-    __slots__ = ("_labels", "_numbers", "initial", "names", "players")
+    __slots__ = ("_labels", "_numbers", "names", "players", "start")
     __hash__: ClassVar[None]  # type: ignore[assignment]  # equal by content, so not hashable
 
     names: Sequence[Hashable] | None
     """The name of each vertex; None if vertices are named by their numbers."""
-    initial: Hashable | None
+    start: Hashable | None
     """The initial position; None without one."""
     players: tuple[str, str]
     """The names of the two players."""
     _numbers: Mapping[Hashable, int] | None
     _labels: NDArray[Any] | None
 
-    def __init__(
-        self,
+    def __init__(self, *_arguments: Any, **_options: Any) -> None:
+        raise GraphError(
+            "a Graph is not made by its class: expected Graph.from_edges(source, target) or another "
+            "from_ method, or read_graph(path)"
+        )
+
+    @classmethod
+    def _of_rows(
+        cls,
         indptr: IntArray,
         indices: IntArray,
         owner: Any = None,
         terminal: Any = None,
         names: Iterable[Hashable] | None = None,
+    ) -> Self:
+        """Return the graph of CSR rows of the smallest index types, which are not checked."""
+        graph = cls.__new__(cls)
+        graph._set_rows(indptr, indices, owner, terminal, names)
+        return graph
+
+    def _set_rows(
+        self,
+        indptr: IntArray,
+        indices: IntArray,
+        owner: Any,
+        terminal: Any,
+        names: Iterable[Hashable] | None = None,
     ) -> None:
+        """Set everything, of CSR rows."""
         put(self, "_edge_list", None)
         put(self, "prefers_edge_list", False)
         put(self, "_rows", (read_only(indptr), read_only(indices)))
@@ -107,9 +129,9 @@ class Graph(AdaptedGraph):
         put(self, "_labels", None)
         self._start_from(None, ("0", "1"))
 
-    def _start_from(self, initial: Hashable | None, players: tuple[str, str]) -> None:
+    def _start_from(self, start: Hashable | None, players: tuple[str, str]) -> None:
         """Set the attributes in which copies may differ."""
-        put(self, "initial", initial)
+        put(self, "start", start)
         put(self, "players", players)
 
     # -- construction -------------------------------------------------------------------------
@@ -180,7 +202,7 @@ class Graph(AdaptedGraph):
             indptr, indices = sorted_rows(tails, heads, n)
             if declared is not None:
                 indptr, indices, names = ids.close_row_gaps(indptr, indices, declared)
-            return cls(indptr, indices, owner, terminal, names)._checked()
+            return cls._of_rows(indptr, indices, owner, terminal, names)._checked()
         if declared is not None:
             tails, heads, n, names = ids.close_edge_gaps(tails, heads, n, declared)
         graph = cls.__new__(cls)
@@ -236,7 +258,7 @@ class Graph(AdaptedGraph):
         validation.check_indptr(indptr, len(indices))
         n = len(indptr) - 1
         validation.check_range(indices, "indices", n)
-        return cls(
+        return cls._of_rows(
             indptr.astype(index_dtype(len(indices)), copy=False),
             indices.astype(index_dtype(n), copy=False),
             owner,
@@ -306,12 +328,12 @@ class Graph(AdaptedGraph):
         self.index(position)
         return position
 
-    def starting(self, initial: Hashable | None, players: tuple[str, str] | None = None) -> Self:
-        """Return the same graph with another initial position and other names of the players.
+    def with_start(self, start: Hashable | None, players: tuple[str, str] | None = None) -> Self:
+        """Return the same graph with another start and other names of the players.
 
         Parameters
         ----------
-        initial : hashable or None
+        start : hashable or None
             The name or number of a vertex.
         players : tuple of two str, optional
 
@@ -323,12 +345,12 @@ class Graph(AdaptedGraph):
         Raises
         ------
         PositionError
-            If ``initial`` is not a vertex.
+            If ``start`` is not a vertex.
         """
-        if initial is not None:
-            self.index(initial)
+        if start is not None:
+            self.index(start)
         graph = copy.copy(self)
-        graph._start_from(initial, players or self.players)
+        graph._start_from(start, players or self.players)
         return graph
 
     # -- saving -------------------------------------------------------------------------------
@@ -338,7 +360,7 @@ class Graph(AdaptedGraph):
         return {
             "kind": "graph",
             "names": None if self.names is None else list(self.names),
-            "initial": None if self.initial is None else self.index(self.initial),
+            "initial": None if self.start is None else self.index(self.start),
             "players": list(self.players),
         }
 

@@ -41,10 +41,10 @@ class NamedGraph(Graph):
     Parameters
     ----------
     indptr, indices, owner, terminal
-        See :class:`~retrosolve.Graph`.
+        See ``Graph._of_rows``.
     positions : GraphPositions
         The position of each vertex.
-    initial : hashable, optional
+    start : hashable, optional
         The initial position.
     """
 
@@ -59,11 +59,11 @@ class NamedGraph(Graph):
         owner: ByteArray | None,
         terminal: ByteArray | None,
         positions: GraphPositions,
-        initial: Hashable | None,
+        start: Hashable | None,
     ) -> None:
-        super().__init__(indptr, indices, owner, terminal)
+        self._set_rows(indptr, indices, owner, terminal)
         self.positions = positions
-        self._start_from(initial, positions.rules.players)
+        self._start_from(start, positions.rules.players)
 
     @property
     def rules(self) -> Rules:

@@ -133,7 +133,7 @@ class ProductSpace(StateSpace):
     (8, 8, [7])
     """
 
-    __slots__ = ("_named", "first", "initial", "layout", "num_vertices", "second", "terminal_map")
+    __slots__ = ("_named", "_start", "first", "layout", "num_vertices", "second", "terminal_map")
 
     def __init__(
         self,
@@ -153,15 +153,15 @@ class ProductSpace(StateSpace):
                 raise GraphError("a product space needs its terminal values: expected an array")
             self.terminal_map = TerminalMap.dense(checked, first.num_vertices, second.num_vertices)
         self.layout = layout
-        self.initial: Hashable | None = None
+        self._start: Hashable | None = None
         self._named: RulesPositions | None = None
         if layout is not None:
             _check_layout(layout, second)
 
-    def named_by(self, positions: RulesPositions, initial: Hashable | None) -> ProductSpace:
+    def named_by(self, positions: RulesPositions, start: Hashable | None) -> ProductSpace:
         """Return the same space with the positions of a game and its initial position."""
         named = copy.copy(self)  # constructing it would check the layout once more
-        object.__setattr__(named, "initial", initial)
+        object.__setattr__(named, "_start", start)
         named._named = positions
         return named
 
@@ -184,6 +184,11 @@ class ProductSpace(StateSpace):
     def players(self) -> tuple[str, str]:
         """The names of the two players."""
         return ("0", "1") if self.rules is None else self.rules.players
+
+    @property
+    def start(self) -> Hashable | None:
+        """The initial position; None without rules."""
+        return self._start
 
     @property
     def capabilities(self) -> Capability:
@@ -261,7 +266,7 @@ class ProductSpace(StateSpace):
     def materialize(self) -> Graph:
         """Return the same game as a graph with every edge stored and with owners."""
         indptr, indices = self.successors(0, self.num_vertices)
-        return Graph(
+        return Graph._of_rows(
             indptr.astype(index_dtype(len(indices))),
             indices.astype(index_dtype(self.num_vertices)),
             self.player(np.arange(self.num_vertices)),

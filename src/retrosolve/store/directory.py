@@ -530,8 +530,8 @@ class Archive:
         check_read(manifest.source, space.players, "players")
         space = space.for_solution(self.table)
         try:
-            if space.initial is not None:
-                space.index(space.initial)
+            if space.start is not None:
+                space.index(space.start)
         except PositionError as reason:
             raise error(f"the game starts from no position, {reason}: {GIVE_GAME}") from None
         try:

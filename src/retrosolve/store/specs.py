@@ -198,7 +198,7 @@ def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
     if not isinstance(players, list) or not are_players(players):
         raise FormatError(f"players is {short_repr(players)}: expected two names")
     start = None if initial is None else graph.position(initial)
-    return graph.starting(start, (players[0], players[1]))
+    return graph.with_start(start, (players[0], players[1]))
 
 
 def _edges(

@@ -141,7 +141,7 @@ def _graph(rng: random.Random) -> Graph:
 def _owned(rng: random.Random) -> Graph:
     graph = _graph(rng)
     owner = [rng.randrange(2) for _ in range(graph.num_vertices)]
-    return Graph(graph.indptr, graph.indices, owner, graph.terminals)
+    return Graph.from_csr(graph.indptr, graph.indices, owner, graph.terminals)
 
 
 def _in_tiers(rng: random.Random) -> CompiledGame:

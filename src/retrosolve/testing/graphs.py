@@ -162,7 +162,7 @@ def without_owner(graph: Graph) -> Graph:
     >>> graph.owner is None, without_owner(graph).owner is None
     (False, True)
     """
-    return Graph(graph.indptr, graph.indices, None, graph.terminals)
+    return Graph.from_csr(graph.indptr, graph.indices, None, graph.terminals)
 
 
 def reachable_vertices(graph: Graph, starts: list[int]) -> set[int]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import functools
+import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from retrosolve import external
@@ -24,11 +26,45 @@ from retrosolve.verification import fixpoint, levels, local, words
 VERTICES_PER_BLOCK = 1 << 18
 
 
+@dataclass(frozen=True, repr=False)
+class VerificationReport:
+    """What :func:`retrosolve.verify` has proven; a wrong solution raises an error instead.
+
+    Parameters
+    ----------
+    positions : int
+        The number of positions of the solution.
+    method : str
+        The name of the prover: "local", "generated", "bit rows", "fixpoint", "edge blocks", or
+        "partitions" for "local" on a cluster.
+    seconds : float
+        How long the proof took.
+    sample : int or None
+        The approximate number of positions proven, if that was asked for; None for all.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> rs.verify(rs.solve(rs.Graph.from_edges([0, 1], [1, 2])))
+    all 3 positions are proven by the prover 'local'
+    """
+
+    positions: int
+    method: str
+    seconds: float
+    sample: int | None = None
+
+    def __repr__(self) -> str:
+        proven = f"about {self.sample} of {self.positions}" if self.sample else f"all {self.positions}"
+        return f"{proven} positions are proven by the prover {self.method!r}"
+
+
 class Prover(NamedTuple):
     """A method of proving solutions.
 
     Parameters
     ----------
+    name : str
     requires : Capability
         What the space has to offer.
     has_remoteness : bool
@@ -44,6 +80,7 @@ class Prover(NamedTuple):
         with a budget in bytes or None. Only edges on disk are proven in as many as there are.
     """
 
+    name: str
     requires: Capability
     has_remoteness: bool
     compiled_only: bool
@@ -67,24 +104,29 @@ def _prove_rows_of_bits(solution: Solution, context: Context) -> None:
 ONE_THREAD = 1
 PROVERS: tuple[Prover, ...] = (
     Prover(
-        Capability.BIT_ROWS, False, False, _prove_rows_of_bits, linear(10, 0),
+        "fixpoint", Capability.BIT_ROWS, False, False, _prove_rows_of_bits, linear(10, 0),
         fixpoint.memory_bytes,
     ),
     Prover(
-        Capability.GENERATED, True, False, words.prove_generated, linear(100, 20), words.marking_bytes
+        "generated", Capability.GENERATED, True, False, words.prove_generated, linear(100, 20),
+        words.marking_bytes,
     ),
-    Prover(Capability.BIT_ROWS, True, True, words.prove_bit_rows, linear(30, 0), words.no_bytes),
     Prover(
-        Capability.EDGE_BLOCKS, True, False,
+        "bit rows", Capability.BIT_ROWS, True, True, words.prove_bit_rows, linear(30, 0),
+        words.no_bytes,
+    ),
+    Prover(
+        "edge blocks", Capability.EDGE_BLOCKS, True, False,
         functools.partial(external.prove, refuse=local.refuse_vertex), linear(20, 15),
         external.proof_bytes,
     ),
     Prover(
-        Capability.NONE, True, False, local.prove, linear(80, 85, ONE_THREAD), local.memory_bytes
+        "local", Capability.NONE, True, False, local.prove, linear(80, 85, ONE_THREAD),
+        local.memory_bytes,
     ),
     Prover(
-        Capability.NONE, False, False, _prove_with_remoteness_added, linear(1000, 1000, ONE_THREAD),
-        levels.memory_bytes,
+        "levels", Capability.NONE, False, False, _prove_with_remoteness_added,
+        linear(1000, 1000, ONE_THREAD), levels.memory_bytes,
     ),
 )  # fmt: skip
 
@@ -98,7 +140,7 @@ def verify(
     memory: float | str | None = None,
     address: str | None = None,
     partitions: int | None = None,
-) -> None:
+) -> VerificationReport:
     """Verify every value and remoteness of a solution, and record that in ``solution.verified``.
 
     Parameters
@@ -120,6 +162,11 @@ def verify(
     partitions : int, optional
         In how many parts it does; by default one for each processor. Where only reachable positions
         are solved, the proof runs on this machine.
+
+    Returns
+    -------
+    VerificationReport
+        True in a condition: ``assert rs.verify(solution)`` raises the error of a wrong solution.
 
     Raises
     ------
@@ -162,44 +209,61 @@ def verify(
     Examples
     --------
     >>> import retrosolve as rs
-    >>> rs.verify(rs.solve(rs.Graph.from_edges([0, 1], [1, 0])))
+    >>> report = rs.verify(rs.solve(rs.Graph.from_edges([0, 1], [1, 0])))
+    >>> report
+    all 2 positions are proven by the prover 'local'
+    >>> bool(report), report.sample
+    (True, None)
     """
-    if not (hasattr(solution, "space") and hasattr(solution, "table")):
+    if not isinstance(solution, Solution):
         raise GraphError(f"{short_repr(solution)} is no solution: expected one of solve() or open()")
     check_progress(progress)
-    space, table = solution.space, solution.table
-    if sample is not None:
-        context = Context(threads, parse_bytes(memory), progress or no_progress)
-        _verify_sample(solution, context, sample)
-        return
-    _check_shape(solution)
-    space.recheck(progress or no_progress)
-    in_parts = address is not None or partitions is not None
-    if in_parts and table.has_remoteness and Capability.REACHABLE_ONLY not in space.capabilities:
-        from retrosolve.distributed import proof
-        from retrosolve.distributed.ray_group import connect, open_group
-
-        connect(address)
-        open_here = functools.partial(open_group, address)
-        parts_of = partitions or cpu_count()
-        proof.prove(solution, local.check, parts_of, progress or no_progress, open_here)
-        solution.verified = True
-        return
-    prover = choose_prover(space, table.has_remoteness)
+    began = time.perf_counter()
     context = Context(threads, parse_bytes(memory), progress or no_progress)
-    with CompilingReported(context.progress), limited(threads):
+    if sample is not None:
+        method = _prove_sample(solution, context, sample)
+    else:
+        space = solution.space
+        _check_shape(solution)
+        space.recheck(context.progress)
+        asked = address is not None or partitions is not None
+        can = solution.table.has_remoteness and Capability.REACHABLE_ONLY not in space.capabilities
+        if asked and can:
+            method = _prove_in_parts(solution, context, address, partitions or cpu_count())
+        else:
+            method = _prove(solution, context)
+        solution._verified = True
+    return VerificationReport(len(solution), method, time.perf_counter() - began, sample)
+
+
+def _prove(solution: Solution, context: Context) -> str:
+    """Prove a solution by the first prover that can, and return its name."""
+    prover = choose_prover(solution.space, solution.table.has_remoteness)
+    with CompilingReported(context.progress), limited(context.threads):
         prover.prove(solution, context)
-    solution.verified = True
+    return prover.name
 
 
-def _verify_sample(solution: Solution, context: Context, sample: int) -> None:
-    """Verify about ``sample`` vertices of a solution of compiled rules with remoteness."""
+def _prove_in_parts(solution: Solution, context: Context, address: str | None, partitions: int) -> str:
+    """Prove a solution on a Ray cluster, and return the name of that."""
+    from retrosolve.distributed import proof
+    from retrosolve.distributed.ray_group import connect, open_group
+
+    connect(address)
+    open_here = functools.partial(open_group, address)
+    proof.prove(solution, local.check, partitions, context.progress, open_here)
+    return "partitions"
+
+
+def _prove_sample(solution: Solution, context: Context, sample: int) -> str:
+    """Prove about ``sample`` vertices of a solution of compiled rules, and return the name of that."""
     if type(sample) is not int or sample < 1:
         raise GraphError(f"sample={sample!r}: expected a whole number above 0")
     if Capability.GENERATED not in solution.space.capabilities or not solution.table.has_remoteness:
         raise GraphError(f"sample={sample}: expected a solution of compiled rules with remoteness")
     with CompilingReported(context.progress), limited(context.threads):
         words.prove_generated(solution, context, sample)
+    return "generated"
 
 
 def choose_prover(space: StateSpace, has_remoteness: bool, num_edges: int | None = None) -> Prover:

@@ -210,7 +210,7 @@ class SmallGraph(NamedTuple):
             self.terminal,
             self.names,
         )
-        return graph if self.start is None else graph.starting(self.names[self.start])
+        return graph if self.start is None else graph.with_start(self.names[self.start])
 
 
 def _edge(text: str, number: dict[str, int]) -> tuple[int, int]:

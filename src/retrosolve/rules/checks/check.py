@@ -27,6 +27,7 @@ from retrosolve.rules.exploring import explored_space
 from retrosolve.rules.indexing import checked_declarations, functions_of, indexed_space
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime.context import Context
+from retrosolve.runtime.files import short_repr
 from retrosolve.solvers import select
 from retrosolve.spaces.base import StateSpace
 from retrosolve.values import STUCK_VALUES, Outcome, Value
@@ -165,6 +166,8 @@ def check_game(
     for name, number, least in (("samples", samples, 1), ("seed", seed, 0), ("limit", limit, 0)):
         if type(number) is not int or number < least:
             raise GraphError(f"{name}={number!r}: expected a whole number, {least} or more")
+    if not isinstance(game, Game | CompiledGame):
+        raise RulesError(f"{short_repr(game)} has no rules: expected a Game or a CompiledGame")
     rules: Game = game if isinstance(game, Game) else InstrumentedGame(checked_declarations(game))
     starts = rules.starts() if isinstance(rules, InstrumentedGame) else start_positions(rules)
     drawn: list[int] = []
