@@ -237,7 +237,7 @@ def _solve_into(
 
                 context.checkpoint, context.progress = run.checkpoint, reported
                 solution = _solved(space, chosen, stuck, context)
-                opened, levels = run.finish(solution.saved()), solution.levels
+                opened, levels = run.finish(solution._to_record()), solution.levels
                 context.timer.stage("writing")
     except BaseException as error:
         if solution is None:

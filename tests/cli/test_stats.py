@@ -10,7 +10,6 @@ import pytest
 import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.games import parse_game
-from retrosolve.solution.zugzwang import mutual_zugzwangs
 from retrosolve.tables import ArrayTable
 
 
@@ -82,7 +81,7 @@ def test_stats_of_what_is_solved_first(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_mutual_zugzwangs(capsys: pytest.CaptureFixture[str]) -> None:
     solution = rs.solve(parse_game("chess:KRKN,board=3"))
-    found = list(mutual_zugzwangs(solution))
+    found = list(solution.zugzwangs())
     assert len(found) == 2
     for pair in found:
         first, second = map(solution.space.text, pair)
@@ -120,7 +119,7 @@ class Duel(rs.Game):
 
 
 def test_mutual_zugzwangs_of_plain_rules() -> None:
-    assert list(mutual_zugzwangs(rs.solve(Duel()))) == [((0, 0), (0, 1))]
+    assert list(rs.solve(Duel()).zugzwangs()) == [((0, 0), (0, 1))]
 
 
 def test_equal_solutions(stones: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,22 +12,22 @@ import retrosolve as rs
 from retrosolve.arrays import ByteArray
 from retrosolve.cli import run
 from retrosolve.formats.rows import write_rows
-from retrosolve.frames import outcomes
 from retrosolve.games import parse_game
+from retrosolve.solution import frames
 
 
 @pytest.fixture
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Blocks of 100 vertices; how many positions were decoded at a time."""
-    monkeypatch.setattr(outcomes, "VERTICES_PER_BLOCK", 100)
+    monkeypatch.setattr(frames, "VERTICES_PER_BLOCK", 100)
     decoded: list[int] = []
-    whole = outcomes._value_words
+    whole = frames._value_words
 
-    def counted(values: ByteArray) -> outcomes.Words:
+    def counted(values: ByteArray) -> frames.Words:
         decoded.append(len(values))
         return whole(values)
 
-    monkeypatch.setattr(outcomes, "_value_words", counted)
+    monkeypatch.setattr(frames, "_value_words", counted)
     return decoded
 
 

@@ -13,8 +13,8 @@ import pytest
 
 import retrosolve as rs
 from retrosolve import Graph, Value
-from retrosolve.frames import outcomes
 from retrosolve.games import parse_game
+from retrosolve.solution import frames
 from retrosolve.spaces import blocks
 
 SUBJECTS = {
@@ -49,7 +49,7 @@ def rows(frame: pd.DataFrame) -> list[tuple[Any, ...]]:
 
 @pytest.mark.parametrize("kind", SUBJECTS)
 def test_frames_are_what_look_ups_say(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(outcomes, "VERTICES_PER_BLOCK", 1000)
+    monkeypatch.setattr(frames, "VERTICES_PER_BLOCK", 1000)
     solution = rs.solve(SUBJECTS[kind])
     frame = solution.to_pandas()
     sample = slice(None) if len(frame) < 3000 else slice(0, None, len(frame) // 500)
@@ -102,7 +102,7 @@ def test_a_graph_takes_no_call_a_position(monkeypatch: pytest.MonkeyPatch) -> No
 def test_decoding_goes_block_by_block(monkeypatch: pytest.MonkeyPatch) -> None:
     n = 200_000
     solution = rs.solve(Graph.from_edges(np.arange(n - 1), np.arange(1, n), n))
-    monkeypatch.setattr(outcomes, "VERTICES_PER_BLOCK", 1 << 12)
+    monkeypatch.setattr(frames, "VERTICES_PER_BLOCK", 1 << 12)
     monkeypatch.setattr(blocks, "VERTICES_PER_BLOCK", 1 << 12)
     solution.to_pandas()
     tracemalloc.start()

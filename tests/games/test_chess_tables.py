@@ -244,7 +244,9 @@ def test_mutual_zugzwangs_are_as_many_as_published(ending: str) -> None:
     found = sum(
         1
         for at in indices(solution, ending)
-        for _ in zugzwangs_among(solution, at[solution.table.values(at) == rs.Value.LOSS])
+        for _ in zugzwangs_among(
+            solution.space, solution.table, at[solution.table.values(at) == rs.Value.LOSS]
+        )
     )
     assert found == FIGURES["mutual_zugzwangs"][ending]
 

@@ -14,7 +14,7 @@ from retrosolve.cli.report import json_position
 from retrosolve.solution import Solution
 from retrosolve.solution.comparison import Comparison
 from retrosolve.solution.comparison import compare as compare_solutions
-from retrosolve.solution.line import shorten
+from retrosolve.solution.view import shorten
 from retrosolve.values import INVALID, Outcome, Value
 
 KINDS = {

@@ -13,8 +13,8 @@ import click
 from retrosolve.cli.inputs import option_group
 from retrosolve.cli.output import print_line, print_table
 from retrosolve.solution import Solution
-from retrosolve.solution.line import shorten
 from retrosolve.solution.records import by_label, count_records, player_to_move
+from retrosolve.solution.view import shorten
 from retrosolve.spaces.base import Capability
 from retrosolve.tables.summary import REPORTED_VALUES
 from retrosolve.values import Outcome, Value

@@ -15,9 +15,9 @@ from retrosolve.cli.output import print_line, print_table
 from retrosolve.cli.report import json_position, print_counts, summary_records
 from retrosolve.errors import StoreError
 from retrosolve.solution import OpenedSolution, Solution
-from retrosolve.solution.line import shorten
 from retrosolve.solution.records import by_label, by_remoteness
-from retrosolve.solution.zugzwang import Zugzwang, mutual_zugzwangs
+from retrosolve.solution.view import shorten
+from retrosolve.solution.zugzwang import Zugzwang
 from retrosolve.tables.summary import REPORTED_VALUES, tier_distributions
 from retrosolve.values import Value
 
@@ -54,7 +54,7 @@ def stats(
     saved solution need its rules.
     """
     solution = request.solution()
-    found = list(mutual_zugzwangs(solution)) if zugzwangs else None
+    found = list(solution.zugzwangs()) if zugzwangs else None
     missing = _missing_rules(solution)
     examples = None if missing else solution.examples()
     tiers = {} if missing else _tier_records(solution, found)

@@ -16,9 +16,9 @@ from retrosolve.explanation.rendering import board_rows
 from retrosolve.languages import side_name
 from retrosolve.languages.verdicts import verdict
 from retrosolve.runtime.files import one_line
-from retrosolve.solution.line import shorten
 from retrosolve.solution.playing import GamePlay, Ply, Quality, reply
-from retrosolve.spaces.preference import RankedMove
+from retrosolve.solution.preference import RankedMove
+from retrosolve.solution.view import shorten
 from retrosolve.values import Value
 
 MAX_LISTED = 30

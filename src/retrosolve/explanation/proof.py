@@ -18,9 +18,8 @@ from retrosolve.explanation import rendering
 from retrosolve.explanation.words import Translate
 from retrosolve.languages import DEFAULT, mark, translation
 from retrosolve.runtime.files import one_line
-from retrosolve.solution import Solution
-from retrosolve.spaces import preference
-from retrosolve.spaces.preference import RankedMove
+from retrosolve.solution import Solution, preference
+from retrosolve.solution.preference import RankedMove
 from retrosolve.values import Move, Outcome, Value
 
 MAX_POSITIONS = 1000

@@ -15,10 +15,9 @@ from typing import IO, Any
 from retrosolve.errors import FormatError
 from retrosolve.formats.table import find_format
 from retrosolve.formats.writing import check_destination
-from retrosolve.frames.export import arrow_table
-from retrosolve.frames.outcomes import Column, ColumnBlock, Words, outcome_blocks
 from retrosolve.runtime.files import Utf8, as_path, gzip_writer, import_library, write_files
 from retrosolve.solution import Solution
+from retrosolve.solution.frames import Column, ColumnBlock, Words, arrow_table, outcome_blocks
 
 DELIMITERS = {"csv": ",", "tsv": "\t"}
 ROW_FORMATS = (*DELIMITERS, "parquet")

@@ -11,7 +11,7 @@ from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import GraphError
 from retrosolve.plots.axes import axes, whole_numbers
 from retrosolve.solution import Solution
-from retrosolve.solution.line import LineOfPlay
+from retrosolve.solution.view import LineOfPlay
 from retrosolve.values import Move, Outcome, Value
 
 if TYPE_CHECKING:

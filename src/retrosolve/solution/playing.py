@@ -7,8 +7,8 @@ from collections.abc import Hashable, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from retrosolve.solution.preference import RankedMove, ranked_moves
 from retrosolve.solution.solution import Solution
-from retrosolve.spaces.preference import RankedMove, ranked_moves
 from retrosolve.values import Outcome
 
 

@@ -7,37 +7,43 @@ best moves and lines are computed on demand.
 from __future__ import annotations
 
 import copy
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, ItemsView, Iterator, KeysView, Mapping, Sequence, ValuesView
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from retrosolve import objectives
 from retrosolve.arrays import IntArray
-from retrosolve.errors import GraphError
-from retrosolve.frames import export
-from retrosolve.objectives import Outcome
-from retrosolve.solution.line import LineOfPlay
-from retrosolve.solution.mapping import OutcomeMapping
-from retrosolve.solution.view import PositionView, solved_graph
-from retrosolve.spaces import columns, preference
+from retrosolve.errors import GraphError, PositionError
+from retrosolve.solution import frames, preference
+from retrosolve.solution.view import LineOfPlay, PositionView, solved_graph
+from retrosolve.solution.zugzwang import Zugzwang, mutual_zugzwangs
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table, summary
-from retrosolve.values import Move, Value
+from retrosolve.values import Move, Outcome, Value
 
 if TYPE_CHECKING:
     from retrosolve.store import Saved
 
+D = TypeVar("D")
+VALUES = tuple(Value)
 
-class Solution(OutcomeMapping):
+
+class Solution(Mapping[Hashable, Outcome]):
     """The value and remoteness of every position of a game.
 
     :func:`retrosolve.solve` and :func:`retrosolve.open` return solutions. ``solution[position]`` is an
     :class:`Outcome`. A solution is a ``collections.abc.Mapping`` from positions to outcomes:
     ``len(solution)``, ``position in solution``, ``for position in solution``, ``solution.items()``,
     ``dict(solution)``. Arrays are in ``table``: ``table.values()`` and ``table.remoteness()``.
+
+    Iteration decodes the table a part at a time, so it starts at once and takes little memory however
+    large the table is. Like all mappings a solution is equal to a mapping of the same positions to the
+    same outcomes, and cannot be hashed. Of solutions of one space equality compares the tables;
+    otherwise it looks up each position, until one differs: :func:`retrosolve.compare` is faster there.
 
     Parameters
     ----------
@@ -75,7 +81,9 @@ class Solution(OutcomeMapping):
     Solution(positions=3, win=1, loss=2, tie=0, draw=0)
     """
 
-    __slots__ = ("_num_edges", "_start", "_verified", "levels", "seconds", "solver", "stuck")
+    __slots__ = (
+        "_num_edges", "_space", "_start", "_table", "_verified", "levels", "seconds", "solver", "stuck",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -87,7 +95,7 @@ class Solution(OutcomeMapping):
         num_edges: int | None = None,
         levels: Sequence[Any] = (),
     ) -> None:
-        super().__init__(space, table)
+        self._space, self._table = space, table
         self.levels = tuple(levels)
         self.stuck = stuck
         self.solver = solver
@@ -95,6 +103,177 @@ class Solution(OutcomeMapping):
         self._num_edges = num_edges
         self._start: tuple[Hashable | None] | None = None  # by with_start()
         self._verified = False
+
+    # -- the mapping --------------------------------------------------------------------------
+
+    @property
+    def space(self) -> StateSpace:
+        """The positions and moves that were solved."""
+        return self._space
+
+    @property
+    def table(self) -> Table:
+        """The value and remoteness of each vertex of ``space``."""
+        return self._table
+
+    def __getitem__(self, position: Hashable) -> Outcome:
+        """Return the outcome of a position. Raises PositionError if there is no such position."""
+        return preference.outcome(self.table, self.space.index(position))
+
+    def __call__(self, position: Hashable) -> Outcome | None:
+        """Return the outcome of a position, or None if there is no such position.
+
+        ``series.map(solution)`` of pandas calls a solution, and so looks up the entries of the series
+        only, text included. Were it not callable, pandas would make a Series of the whole solution.
+
+        Examples
+        --------
+        >>> import pandas as pd
+        >>> import retrosolve as rs
+        >>> solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
+        >>> pd.Series(["b", "x"]).map(solution).tolist()
+        [Outcome(value=<Value.LOSS: 2>, remoteness=0), None]
+        """
+        return self.get(position)
+
+    __hash__: ClassVar[None]  # type: ignore[assignment]  # equal by content, so not hashable
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether a mapping has the same positions with the same outcomes."""
+        if self is other:
+            return True
+        if not isinstance(other, Mapping):
+            return NotImplemented
+        if isinstance(other, Solution) and self.space is other.space:
+            return _have_same_outcomes(self.table, other.table)
+        if len(self) != len(other):
+            return False
+        return all(other.get(position) == outcome for position, outcome in self.items())
+
+    @overload
+    def get(self, position: Hashable, /) -> Outcome | None: ...
+    @overload
+    def get(self, position: Hashable, /, default: Outcome | D) -> Outcome | D: ...
+    def get(self, position: Hashable, /, default: D | None = None) -> Outcome | D | None:
+        """Return the outcome of a position, or ``default`` if there is no such position.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
+        >>> print(solution.get("a"), solution.get("x"))
+        WIN in 1 None
+        """
+        try:
+            return self[position]
+        except PositionError:
+            return default
+
+    def __contains__(self, position: Hashable) -> bool:
+        """Return whether there is such a position."""
+        return self.get(position) is not None
+
+    def __len__(self) -> int:
+        """Return the number of positions, INVALID indices not counted."""
+        return sum(summary.count_values(self.table).values())
+
+    def __iter__(self) -> Iterator[Hashable]:
+        """Iterate over the positions in the order of their indices."""
+        return self.where()
+
+    def examples(self) -> dict[Value, dict[int | None, Hashable]]:
+        """Return the first position of each value and remoteness that occur.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> rs.solve(rs.Graph.from_edges([0, 1, 2], [1, 2, 3])).examples()[rs.Value.WIN]
+        {1: 2, 3: 0}
+        """
+        return {
+            value: {plies: self.space.position(vertex) for plies, vertex in part.items()}
+            for value, part in summary.first_vertices(self.table).items()
+        }
+
+    def keys(self) -> KeysView[Hashable]:
+        """Return a view of the positions in the order of their indices."""
+        return KeysView(self)
+
+    def items(self) -> ItemsView[Hashable, Outcome]:
+        """Return a view of the pairs of a position and its outcome, in the order of their indices.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
+        >>> for position, outcome in solution.items():
+        ...     print(position, outcome)
+        a WIN in 1
+        b LOSS in 0
+        """
+        return OutcomeItems(self)
+
+    def values(self) -> ValuesView[Outcome]:
+        """Return a view of the outcomes, in the order of the indices of their positions.
+
+        Notes
+        -----
+        ``table.values()`` and ``table.remoteness()`` return arrays, which are much faster.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> solution = rs.solve(rs.Graph.from_edges(["a"], ["b"]))
+        >>> list(map(str, solution.values())), solution.table.values().tolist()
+        (['WIN in 1', 'LOSS in 0'], [1, 2])
+        """
+        return OutcomeValues(self)
+
+    def where(
+        self, value: Value | str | None = None, remoteness: int | None = None
+    ) -> Iterator[Hashable]:
+        """Return an iterator over the positions with a value, with a remoteness, or with both.
+
+        Parameters
+        ----------
+        value : Value or str, optional
+            A value or its label; by default any.
+        remoteness : int, optional
+            Plies to the end of the game; by default any.
+
+        Returns
+        -------
+        iterator of hashable
+            The positions in the order of their indices.
+
+        Raises
+        ------
+        GraphError
+            For an unknown value, and for ``remoteness`` in a solution without remoteness.
+
+        Notes
+        -----
+        O(n) time for all positions. The table is decoded 65,536 vertices at a time.
+
+        Examples
+        --------
+        >>> import retrosolve as rs
+        >>> solution = rs.solve(rs.Graph.from_edges([0, 1, 2, 3], [1, 2, 3, 4]))
+        >>> list(solution.where(value="loss")), list(solution.where(remoteness=1))
+        ([0, 2, 4], [3])
+        """
+        if isinstance(value, str):
+            value = Value.parse(value)
+        wanted = None if value is None else Value(value)
+        if remoteness is not None:
+            if isinstance(remoteness, bool) or not isinstance(remoteness, int | np.integer):
+                raise GraphError(f"remoteness={remoteness!r}: expected a number of plies, or None")
+            if not self.table.has_remoteness:
+                raise GraphError("this solution has no remoteness: expected where(value=...) only")
+        found = summary.select(self.table, wanted, remoteness)
+        return (self.space.position(v) for vertices in found for v in vertices.tolist())
+
+    # -- what was solved ----------------------------------------------------------------------
 
     @property
     def start(self) -> Hashable | None:
@@ -107,9 +286,9 @@ class Solution(OutcomeMapping):
         return self._verified
 
     @property
-    def objective(self) -> Outcome:
+    def objective(self) -> objectives.Outcome:
         """The question that the solution answers."""
-        return Outcome(self.stuck)
+        return objectives.Outcome(self.stuck)
 
     @property
     def num_edges(self) -> int:
@@ -198,7 +377,7 @@ class Solution(OutcomeMapping):
             there are terminal values; ``value``, the codes of :class:`Value`; ``remoteness``, -1 for a
             DRAW; ``best``, a best successor or -1. INVALID indices are left out.
         """
-        return columns.columns(self.space, self.table)
+        return frames.columns(self.space, self.table)
 
     def to_pandas(self) -> Any:
         """Return the solution as a DataFrame of pandas, one row for each position.
@@ -233,7 +412,7 @@ class Solution(OutcomeMapping):
         >>> frame["best"].tolist()[:2]
         ['b', 'c']
         """
-        return export.to_pandas(self.space, self.table)
+        return frames.to_pandas(self.space, self.table)
 
     def to_arrow(self) -> Any:
         """Return the solution as a table of Arrow with the columns of :meth:`to_pandas`.
@@ -258,7 +437,7 @@ class Solution(OutcomeMapping):
         >>> table.column_names, table["remoteness"].to_pylist()
         (['position', 'value', 'remoteness', 'best'], [1, 0])
         """
-        return export.to_arrow(self.space, self.table)
+        return frames.to_arrow(self.space, self.table)
 
     def to_polars(self) -> Any:
         """Return the solution as a DataFrame of Polars with the columns of :meth:`to_pandas`.
@@ -284,11 +463,11 @@ class Solution(OutcomeMapping):
         >>> frame.columns, frame["value"].to_list()
         (['position', 'value', 'remoteness', 'best'], ['win', 'loss'])
         """
-        return export.to_polars(self.space, self.table)
+        return frames.to_polars(self.space, self.table)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         """Return the columns of :meth:`to_pandas` by the Arrow PyCapsule interface."""
-        return export.to_arrow(self.space, self.table).__arrow_c_stream__(requested_schema)
+        return frames.to_arrow(self.space, self.table).__arrow_c_stream__(requested_schema)
 
     def to_networkx(self) -> Any:
         """Return the positions and moves as a directed graph of NetworkX.
@@ -314,7 +493,7 @@ class Solution(OutcomeMapping):
         >>> graph.nodes["b"], graph.edges["b", "c"]
         ({'value': 'win', 'remoteness': 1}, {'name': 'c', 'best': True})
         """
-        return export.to_networkx(self.space, self.table, self.stuck, self.start)
+        return frames.to_networkx(self.space, self.table, self.stuck, self.start)
 
     def digest(self) -> str:
         """Return the SHA-256 of the values and remotenesses, whatever the form of the table.
@@ -439,6 +618,30 @@ class Solution(OutcomeMapping):
             visited.add(position)
         return line
 
+    def zugzwangs(self) -> Iterator[Zugzwang]:
+        """Return an iterator over the mutual zugzwangs, each once.
+
+        In a mutual zugzwang each player does worse with the move than without it: both lose if they are
+        to move, or one loses who would hold a draw or a tie, and the other then wins only if he need
+        not move.
+
+        Returns
+        -------
+        iterator of Zugzwang
+            Pairs ``(position, passed)`` of canonical positions, the same but for who moves; in the
+            first, the player to move loses.
+
+        Raises
+        ------
+        GraphError
+            If the rules do not define ``null_move``.
+
+        Notes
+        -----
+        Asks the rules in plain Python for each lost position, about 20 microseconds each.
+        """
+        return mutual_zugzwangs(self.space, self.table)
+
     def view(self, position: Hashable) -> PositionView:
         """Return a position with its outcome and moves, which a notebook shows with its picture.
 
@@ -454,7 +657,7 @@ class Solution(OutcomeMapping):
         a: ▼ LOSS in 2
           ▼ b  (WIN in 1)
         """
-        return PositionView(self, position)
+        return PositionView(self.space, self.table, position)
 
     def with_start(self, position: Hashable) -> Self:
         """Return the same solution with another start; shares the space and the table.
@@ -488,10 +691,10 @@ class Solution(OutcomeMapping):
         """
         from retrosolve import store
 
-        store.save(self.saved(), path)
+        store.save(self._to_record(), path)
 
-    def saved(self) -> Saved:
-        """Return what is written of the solution."""
+    def _to_record(self) -> Saved:
+        """Return the parts of the solution that are saved."""
         from retrosolve import store
 
         start = None if self.start is None else self.space.index(self.start)
@@ -509,3 +712,53 @@ class Solution(OutcomeMapping):
         picture = picture or solved_graph(self.space, self.table)
         caption = f"{len(self)} positions, solver {self.solver}"
         return picture + summary.html(self.counts(), self.longest(), caption)
+
+
+class OutcomeValues(ValuesView[Outcome]):
+    """The outcomes of all positions."""
+
+    _mapping: Solution
+
+    def __contains__(self, outcome: object) -> bool:
+        """Return whether a position of the mapping has this outcome."""
+        return any(each == outcome for each in self)
+
+    def __iter__(self) -> Iterator[Outcome]:
+        """Iterate over the outcomes in the order of the indices."""
+        table = self._mapping.table
+        return (outcome for vertices in summary.select(table) for outcome in _outcomes(table, vertices))
+
+
+class OutcomeItems(ItemsView[Hashable, Outcome]):
+    """The pairs of a position and its outcome."""
+
+    _mapping: Solution
+
+    def __contains__(self, item: object) -> bool:
+        """Return whether ``item`` is a position of the mapping and its outcome."""
+        if not (isinstance(item, tuple) and len(item) == 2):
+            return False
+        position, outcome = item
+        return bool(self._mapping.get(position) == outcome)
+
+    def __iter__(self) -> Iterator[tuple[Hashable, Outcome]]:
+        """Iterate over the pairs in the order of the indices."""
+        position, table = self._mapping.space.position, self._mapping.table
+        for vertices in summary.select(table):
+            yield from zip(map(position, vertices.tolist()), _outcomes(table, vertices), strict=True)
+
+
+def _outcomes(table: Table, vertices: IntArray) -> Iterator[Outcome]:
+    """Yield the outcome of each vertex."""
+    columns = table.values(vertices).tolist(), table.remoteness(vertices).tolist()
+    for code, plies in zip(*columns, strict=True):
+        yield Outcome(VALUES[code], None if plies < 0 else plies)
+
+
+def _have_same_outcomes(one: Table, other: Table) -> bool:
+    """Return whether two tables of one space have the same values and remotenesses."""
+    return all(
+        np.array_equal(one.values(part), other.values(part))
+        and np.array_equal(one.remoteness(part), other.remoteness(part))
+        for part in (slice(start, stop) for start, stop in summary.spans(one.num_vertices))
+    )

@@ -1,23 +1,22 @@
-"""Positions and graphs as a notebook shows them."""
+"""How positions, lines of play and small graphs print and show themselves in a notebook."""
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable, Iterator, Sized
 from html import escape
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.runtime.files import one_line
+from retrosolve.solution.preference import outcome, ranked_moves
 from retrosolve.spaces.base import StateSpace
-from retrosolve.spaces.preference import outcome, ranked_moves
 from retrosolve.tables import Table
-from retrosolve.values import INVALID, Move, Outcome, Value
+from retrosolve.values import INVALID, Move, Value
 
-if TYPE_CHECKING:
-    from retrosolve.solution.solution import Solution
+MAX_TEXT = 60
+MAX_NAMES = 12
 
 
 class PositionView:
@@ -25,7 +24,8 @@ class PositionView:
 
     Parameters
     ----------
-    solution : Solution
+    space : StateSpace
+    table : Table
     position : hashable
 
     Raises
@@ -40,13 +40,12 @@ class PositionView:
         Best first, each with its value for the player who makes it.
     """
 
-    def __init__(self, solution: Solution, position: Hashable) -> None:
-        position, vertex = solution.space.resolved(position)
-        self.position = position
-        self.outcome: Outcome = outcome(solution.table, vertex)
-        self.text = solution.space.text(position)
-        self.svg = solution.space.svg(position)
-        ranked = ranked_moves(solution.space, solution.table, position, vertex)
+    def __init__(self, space: StateSpace, table: Table, position: Hashable) -> None:
+        self.position, vertex = space.resolved(position)
+        self.outcome = outcome(table, vertex)
+        self.text = space.text(self.position)
+        self.svg = space.svg(self.position)
+        ranked = ranked_moves(space, table, self.position, vertex)
         self.moves: list[tuple[Value, Move]] = [(each.value, each.move) for each in ranked]
 
     def __str__(self) -> str:
@@ -56,7 +55,7 @@ class PositionView:
         return "\n".join(rows)
 
     def __repr__(self) -> str:
-        return f"PositionView({one_line(self.text)}: {self.outcome}, {len(self.moves)} moves)"
+        return f"PositionView({one_line(self.text)}: {self.outcome}, {count(self.moves)})"
 
     def _repr_html_(self) -> str:
         """Return the picture or the text, and a table of the moves, for a notebook."""
@@ -68,6 +67,67 @@ class PositionView:
         heading = "<tr><th></th><th>move</th><th>leads to</th></tr>"
         caption = f"<caption>{sign(self.outcome.value)} {self.outcome}</caption>"
         return f"{shown}<table>{caption}{heading}{rows}</table>"
+
+
+class LineOfPlay(list[Move]):
+    """A line of play: a list of moves that prints as numbered moves.
+
+    Parameters
+    ----------
+    space : StateSpace
+        The positions and their texts.
+    start : hashable
+        The position before the first move.
+    moves : iterable of Move
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> line = rs.solve(rs.Graph.from_edges(["a", "b", "c"], ["b", "c", "d"])).line("a")
+    >>> line
+    LineOfPlay(b, c, d)
+    >>> print(line)
+      1. b  (LOSS in 2)
+      2. c  (WIN in 1)
+      3. d  (LOSS in 0)
+    """
+
+    def __init__(self, space: StateSpace, start: Hashable, moves: Iterable[Move] = ()) -> None:
+        super().__init__(moves)
+        self.space = space
+        self.start = start
+
+    def rows(self) -> Iterator[str]:
+        """Yield one line of text for each move: number, player, name, target and outcome."""
+        for shown, move in zip(self._shown(), self, strict=True):
+            yield f"{shown}  ({move.outcome})"
+
+    def _shown(self) -> Iterator[str]:
+        """Yield number, player, name and target of each move."""
+        position = self.start
+        for number, move in enumerate(self, 1):
+            movers = self.space.player(np.array([self.space.index(position)]))
+            who = "" if movers is None else one_line(self.space.players[int(movers[0])]) + " "
+            name, target = one_line(move.name), shorten(self.space.text(move.position))
+            yield f"{number:>3}. {who}{name}" + ("" if target == name else f"  ->  {target}")
+            position = move.position
+
+    def _repr_html_(self) -> str:
+        """Return the moves as a table for a notebook; each outcome is for the player who moves next."""
+        rows = "".join(
+            f"<tr><td>{escape(shown)}</td><td>{sign(move.outcome.value)} {move.outcome}</td></tr>"
+            for shown, move in zip(self._shown(), self, strict=True)
+        )
+        return f"<table><tr><th>move</th><th>leads to</th></tr>{rows}</table>"
+
+    def __str__(self) -> str:
+        return "\n".join(self.rows()) or "no move"
+
+    def __repr__(self) -> str:
+        names = [one_line(move.name) for move in self[:MAX_NAMES]]
+        if len(self) > MAX_NAMES:
+            names.append(f"... {len(self)} moves")
+        return f"LineOfPlay({', '.join(names)})"
 
 
 def sign(value: Value) -> str:
@@ -92,3 +152,22 @@ def solved_graph(space: StateSpace, table: Table) -> str:
     title = f"{n} positions and {len(source)} moves, coloured by value"
     shown = [Value(code) for code in values.tolist()]
     return str(graph_picture(title, labels, source, edges.indices, shown))
+
+
+def count(moves: Sized) -> str:
+    """Return how many moves there are, in words.
+
+    >>> count([]), count(["a"])
+    ('0 moves', '1 move')
+    """
+    return f"{len(moves)} move{'' if len(moves) == 1 else 's'}"
+
+
+def shorten(text: str) -> str:
+    """Return a text on one line of at most 60 characters.
+
+    >>> shorten("a\\nb")
+    'a\\\\nb'
+    """
+    text = one_line(text)
+    return text if len(text) <= MAX_TEXT else text[: MAX_TEXT - 3] + "..."

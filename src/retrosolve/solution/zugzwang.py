@@ -9,9 +9,8 @@ import numpy as np
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError
-from retrosolve.solution.mapping import OutcomeMapping
 from retrosolve.spaces.base import StateSpace
-from retrosolve.tables import summary
+from retrosolve.tables import Table, summary
 from retrosolve.values import INVALID, Value
 
 NOT_WON = (Value.LOSS, Value.DRAW, Value.TIE)
@@ -30,47 +29,24 @@ class Zugzwang(NamedTuple):
     passed: Hashable
 
 
-def mutual_zugzwangs(solution: OutcomeMapping) -> Iterator[Zugzwang]:
-    """Yield the mutual zugzwangs of a solution, each once.
-
-    In a mutual zugzwang each player does worse with the move than without it: both lose if they are to
-    move, or one loses who would hold a draw or a tie, and the other then wins only if he need not move.
-
-    Parameters
-    ----------
-    solution : Solution
-        Of a game that defines ``null_move``.
-
-    Yields
-    ------
-    Zugzwang
-        Canonical positions, in the order of the lost one.
-
-    Raises
-    ------
-    GraphError
-        If the rules do not define ``null_move``.
-
-    Notes
-    -----
-    Asks the rules in plain Python for each lost position, about 20 microseconds each.
-    """
-    for lost in summary.select(solution.table, Value.LOSS):
+def mutual_zugzwangs(space: StateSpace, table: Table) -> Iterator[Zugzwang]:
+    """Yield the mutual zugzwangs of a solved space; see :meth:`retrosolve.Solution.zugzwangs`."""
+    for lost in summary.select(table, Value.LOSS):
         if len(lost):
-            yield from zugzwangs_among(solution, lost)
+            yield from zugzwangs_among(space, table, lost)
 
 
-def zugzwangs_among(solution: OutcomeMapping, lost: IntArray) -> Iterator[Zugzwang]:
+def zugzwangs_among(space: StateSpace, table: Table, lost: IntArray) -> Iterator[Zugzwang]:
     """Yield the mutual zugzwangs among some lost positions.
 
     Parameters
     ----------
-    solution : Solution
+    space : StateSpace
         Of a game that defines ``null_move``.
+    table : Table
     lost : int array
         Indices. Of two that are each other's, the smaller one is yielded.
     """
-    space, table = solution.space, solution.table
     passed = np.array([space.positions.null_move(index) for index in lost.tolist()], np.int64)
     values = np.full(len(passed), INVALID, np.uint8)
     values[passed >= 0] = table.values(passed[passed >= 0])

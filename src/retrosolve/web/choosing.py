@@ -64,7 +64,7 @@ def random_zugzwang(solution: Solution, chance: random.Random | None = None) -> 
     asked = 0
     while part := list(islice(lost, SAMPLE)):
         asked += len(part)
-        for found in zugzwangs_among(solution, np.array(part)):
+        for found in zugzwangs_among(solution.space, solution.table, np.array(part)):
             return found.position
     raise PositionError(f"no mutual zugzwang was found among {asked} lost positions: expected one")
 

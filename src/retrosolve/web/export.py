@@ -26,7 +26,7 @@ from retrosolve.languages import side_name, translation
 from retrosolve.languages.phrases import phrase
 from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.solution import Solution
-from retrosolve.spaces.preference import ranked_moves
+from retrosolve.solution.preference import ranked_moves
 from retrosolve.tables.summary import REPORTED_VALUES, first_vertices
 from retrosolve.values import INVALID
 from retrosolve.web.address import position_at

@@ -10,7 +10,7 @@ import numpy as np
 
 from retrosolve.drawing.columns import in_columns
 from retrosolve.solution import Solution
-from retrosolve.spaces.preference import ranked_moves
+from retrosolve.solution.preference import ranked_moves
 from retrosolve.web.address import Address, text_at
 from retrosolve.web.limits import MAX_POSITIONS, POSITIONS
 from retrosolve.web.scene import in_line_order

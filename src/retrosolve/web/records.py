@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from retrosolve.solution import Solution
-from retrosolve.spaces.preference import ranked_moves
+from retrosolve.solution.preference import ranked_moves
 from retrosolve.values import Outcome
 from retrosolve.web.address import text_at
 from retrosolve.web.library import Entry

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from retrosolve.errors import PositionError
 from retrosolve.solution import Solution
 from retrosolve.solution.playing import Ply, judge
+from retrosolve.solution.preference import RankedMove, outcome, ranked_moves
 from retrosolve.spaces.base import StateSpace
-from retrosolve.spaces.preference import RankedMove, outcome, ranked_moves
 from retrosolve.values import Outcome, Value
 from retrosolve.web.address import Address, position_at
 

@@ -8,7 +8,7 @@ from gettext import NullTranslations
 from retrosolve.errors import PositionError
 from retrosolve.languages.phrases import phrase
 from retrosolve.solution import Solution
-from retrosolve.spaces.preference import RankedMove, ranked_moves
+from retrosolve.solution.preference import RankedMove, ranked_moves
 from retrosolve.web.scene import Scene, in_line_order
 
 NUMBERS = re.compile(r"\b\d+\.(?:\s|$)")

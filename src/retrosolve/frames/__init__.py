@@ -1,1 +1,0 @@
-"""Solutions as data frames and networks of other libraries."""
