@@ -9,8 +9,7 @@ import pytest
 import retrosolve as rs
 from retrosolve import Value
 from retrosolve.explanation import Proof
-from retrosolve.explanation.proof import MAX_POSITIONS
-from retrosolve.explanation.rendering import board_rows
+from retrosolve.explanation.proof import MAX_POSITIONS, board_rows
 from retrosolve.games import parse_game
 from retrosolve.games.hexapawn import Hexapawn
 from retrosolve.games.stones import Stones

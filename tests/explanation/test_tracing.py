@@ -8,9 +8,8 @@ from hypothesis import given
 import retrosolve as rs
 from retrosolve.errors import LimitError
 from retrosolve.explanation import Trace, trace
-from retrosolve.explanation.algorithm import steps_of
+from retrosolve.explanation.steps import OUTCOMES, SENTENCES, sentence_key, steps_of
 from retrosolve.explanation.tracing import MAX_MOVES, Level, Phase, Rule
-from retrosolve.explanation.words import OUTCOMES, SENTENCES, sentence_key
 from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief

@@ -11,8 +11,8 @@ from retrosolve.cli.inputs import STUCK_OPTIONS, Request, language_option, takes
 from retrosolve.cli.output import print_line, progress_bar
 from retrosolve.errors import GraphError
 from retrosolve.explanation import explain as explain_subject
-from retrosolve.explanation.algorithm import MAX_VERTICES
 from retrosolve.explanation.explaining import DEPTH, WIDTH
+from retrosolve.explanation.steps import MAX_VERTICES
 
 
 @click.command(

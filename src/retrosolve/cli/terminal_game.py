@@ -12,7 +12,7 @@ from rich.text import Text
 from retrosolve.cli.output import rich_console
 from retrosolve.cli.report import CELL_STYLES, BoardGame
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.explanation.rendering import board_rows
+from retrosolve.explanation.proof import board_rows
 from retrosolve.languages import side_name
 from retrosolve.languages.verdicts import verdict
 from retrosolve.runtime.files import one_line

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from retrosolve.explanation.algorithm import AlgorithmSteps, Section
 from retrosolve.explanation.explaining import explain
 from retrosolve.explanation.proof import Proof
+from retrosolve.explanation.steps import AlgorithmSteps, Section
 from retrosolve.explanation.tracing import Trace, trace
 
 __all__ = ["AlgorithmSteps", "Proof", "Section", "Trace", "explain", "trace"]

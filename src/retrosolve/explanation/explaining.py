@@ -6,8 +6,8 @@ from collections.abc import Hashable
 from typing import Any, overload
 
 from retrosolve.errors import GraphError
-from retrosolve.explanation.algorithm import AlgorithmSteps, algorithm_steps
 from retrosolve.explanation.proof import Proof, prove
+from retrosolve.explanation.steps import AlgorithmSteps, algorithm_steps
 from retrosolve.languages import DEFAULT, translation
 from retrosolve.solution import Solution
 from retrosolve.solving import solve

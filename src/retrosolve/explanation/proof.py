@@ -6,23 +6,46 @@ better. A position that play reaches in several ways is explained once, where it
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
+from gettext import NullTranslations
+from html import escape
 from typing import NamedTuple
 
 import numpy as np
 
 from retrosolve.errors import GraphError
-from retrosolve.explanation import rendering
-from retrosolve.explanation.words import Translate
-from retrosolve.languages import DEFAULT, mark, translation
+from retrosolve.explanation.steps import Translate, outcome_text
+from retrosolve.languages import DEFAULT, LANGUAGES, mark, player_name, translation
 from retrosolve.runtime.files import one_line
 from retrosolve.solution import Solution, preference
 from retrosolve.solution.preference import RankedMove
+from retrosolve.solution.view import count
+from retrosolve.spaces.base import StateSpace
 from retrosolve.values import Move, Outcome, Value
 
 MAX_POSITIONS = 1000
+INDENT = "  "
+NOTE = mark("Each value is for the player to move there.")
+NOTE_CUT = mark("... is left out: a larger depth or width shows more.")
+
+# What a place of the tree shows: the root, or the move that leads there.
+ROOT = mark("{name} is {outcome}")
+ROOT_PLAYER = mark("{name}, {player} to move, is {outcome}")
+MOVE = mark("`{move}` leads to {outcome}")
+MOVE_NAME = mark("`{move}` leads to {name}, {outcome}")
+MOVE_PLAYER = mark("`{move}` leads to {name}, {player} to move, {outcome}")
+
+# Why it is so.
+AGAIN = mark("{claim}: the same position again, so play need not end.")
+ABOVE, BELOW = mark("{claim}, as above."), mark("{claim}, as below.")
+ABOVE_NAME, BELOW_NAME = mark("{claim}, as above: {name}."), mark("{claim}, as below: {name}.")
+CUT = mark("{claim}, because {reason} ...")
+SHARE = mark("{claim}, because {reason} ({shown} of {total} shown ...):")
+MOVES_FOLLOW = mark("{claim}, because {reason}:")
+NO_MOVES_FOLLOW = mark("{claim}, because {reason}.")
 
 # What decides a position, by its value where that matters.
 TERMINAL = mark("the rules end the game here")
@@ -118,18 +141,38 @@ class Proof:
             stack.extend(reversed(below))
 
     def rows(self) -> Iterator[str]:
-        """Yield the text, one line at a time."""
-        return rendering.text_rows(self)
+        """Yield the text a line at a time: a sentence for each place, boards along the best play."""
+        for place, sentence in _sentences(self):
+            yield INDENT * place.level + sentence
+            for row in place.proof.board:
+                yield INDENT * (place.level + 2) + row
+        yield from self._notes()
+
+    def _notes(self) -> list[str]:
+        """Return the sentences below the tree."""
+        translate = translation(self.language).gettext
+        is_cut = any(place.proof.is_cut or place.proof.hidden_moves for place in self.walk())
+        return [translate(note) for note in ((NOTE, NOTE_CUT) if is_cut else (NOTE,))]
 
     def __str__(self) -> str:
         return "\n".join(self.rows())
 
     def __repr__(self) -> str:
-        return f"Proof({one_line(self.text)}: {self.outcome}, {len(self.steps)} moves)"
+        return f"Proof({one_line(self.text)}: {self.outcome}, {count(self.steps)})"
 
     def _repr_html_(self) -> str:
         """Return the tree as nested lists, with pictures of the best play, for a notebook."""
-        return rendering.html(self)
+        parts: list[str] = []
+        level = -1
+        for place, sentence in _sentences(self):
+            parts.append(
+                "<ul>" if place.level > level else "</li>" + "</ul></li>" * (level - place.level)
+            )
+            level = place.level
+            parts.append(f"<li>{escape(sentence)}{_picture(place)}")
+        tree = "".join(parts) + "</li></ul>" * (level + 1)
+        language, notes = LANGUAGES[self.language], escape(" ".join(self._notes()))
+        return f'<div lang="{language.code}" dir="{language.direction}">{tree}<p>{notes}</p></div>'
 
 
 class Step(NamedTuple):
@@ -176,14 +219,14 @@ def prove(
     space = solution.space
     translate = translation(language).gettext
     position, vertex = space.resolved(position)
-    root = _proof(solution, position, preference.outcome(solution.table, vertex))
+    root = _proof(space, position, preference.outcome(solution.table, vertex))
     root.language = language
     known = {vertex: root}
     queue = deque([(root, depth)])
     while queue:
         proof, plies = queue.popleft()
         moves = preference.ranked_moves(space, solution.table, proof.position)
-        proof.reason = _reason(solution, proof, moves, translate)
+        proof.reason = _reason(space, proof, moves, translate)
         needed = moves[:1] if proof.outcome.value is Value.WIN else moves
         proof.is_cut = bool(needed) and (plies == 0 or len(known) > MAX_POSITIONS)
         if proof.is_cut:
@@ -191,7 +234,7 @@ def prove(
         proof.hidden_moves = max(0, len(needed) - width)
         for ranked in needed[:width]:
             move, vertex = ranked.move, ranked.vertex
-            child = _proof(solution, move.position, move.outcome)
+            child = _proof(space, move.position, move.outcome)
             if vertex in known and move.outcome.remoteness != 0:
                 child.repeats = known[vertex]
             else:
@@ -201,32 +244,31 @@ def prove(
     for place in root.walk():
         if place.is_main:
             place.proof.svg = space.svg(place.proof.position)
-            place.proof.board = _board(solution, place.proof)
+            place.proof.board = _board(space, place.proof)
     return root
 
 
-def _proof(solution: Solution, position: Hashable, outcome: Outcome) -> Proof:
+def _proof(space: StateSpace, position: Hashable, outcome: Outcome) -> Proof:
     """Return the proof of a position without its moves."""
-    space = solution.space
-    mover = space.player(np.array([space.index(position)]))
-    player = None if mover is None else space.players[int(mover[0])]
+    movers = space.player(np.array([space.index(position)]))
+    player = None if movers is None else space.players[int(movers[0])]
     return Proof(position, space.text(position), outcome, player)
 
 
-def _board(solution: Solution, proof: Proof) -> list[str]:
+def _board(space: StateSpace, proof: Proof) -> list[str]:
     """Return the rows of the board at a position: those of ``board_text``, if the rules define it."""
-    draw = getattr(getattr(solution.space, "rules", None), "board_text", None)
+    draw = getattr(getattr(space, "rules", None), "board_text", None)
     if draw is None:
-        return rendering.board_rows(proof.text)
+        return board_rows(proof.text)
     return [one_line(row) for row in draw(proof.position).splitlines()]
 
 
-def _reason(solution: Solution, proof: Proof, moves: list[RankedMove], translate: Translate) -> str:
+def _reason(space: StateSpace, proof: Proof, moves: list[RankedMove], translate: Translate) -> str:
     """Return what decides a position, given its moves, best first."""
     value, total = proof.outcome.value, len(moves)
     if not moves:
-        vertex = solution.space.index(proof.position)
-        ends = solution.space.terminal(vertex, vertex + 1)[0] != 0
+        vertex = space.index(proof.position)
+        ends = space.terminal(vertex, vertex + 1)[0] != 0
         return translate(TERMINAL if ends else STUCK)
     same = sum(ranked.value is value for ranked in moves)
     if total == 1:
@@ -237,3 +279,90 @@ def _reason(solution: Solution, proof: Proof, moves: list[RankedMove], translate
         template = (ONE_MOVE if same == 1 else SOME_MOVES)[value]
     name = f"`{one_line(moves[0].move.name)}`"
     return translate(template).format(move=name, same=same, total=total)
+
+
+def board_rows(text: str) -> list[str]:
+    r"""Return the rows of the board in the text of a position; none if there is no board in it.
+
+    A text of several lines is a board. So is one that begins with rows of equal width between slashes,
+    in which a number may stand for that many empty squares.
+
+    >>> board_rows("3k/4/2K1/R3 w")
+    ['...k', '....', '..K.', 'R...']
+    >>> board_rows("X.O\n.X.")
+    ['X.O', '.X.']
+    >>> board_rows("a/b"), board_rows("3/4/5")
+    ([], [])
+    """
+    lines = text.splitlines()
+    if len(lines) > 1:
+        return [one_line(line) for line in lines]
+    rows = (text.split() or [""])[0].split("/")
+    if any(row.isdecimal() is False for row in rows):
+        rows = [re.sub(r"\d{1,2}", lambda found: "." * int(found[0]), row) for row in rows]
+    if len(rows) < 2 or len(rows[0]) < 2 or len({*map(len, rows)}) > 1:
+        return []
+    return [one_line(row) for row in rows]
+
+
+def _sentences(proof: Proof) -> Iterator[tuple[Place, str]]:
+    """Yield every place of a proof with what it says."""
+    to = translation(proof.language)
+    shown: set[int] = set()
+    path: list[int] = []
+    for place in proof.walk():
+        del path[place.level :]
+        path.append(id(place.proof.repeats or place.proof))
+        template, values = _predicate(place.proof, shown, path[:-1])
+        yield place, to.gettext(template).format(claim=_claim(place, to), **values)
+        shown.add(id(place.proof))
+
+
+def _claim(place: Place, to: NullTranslations) -> str:
+    """Return the first part of a sentence: the move, the position, who moves, the outcome."""
+    translate = to.gettext
+    proof, name = place.proof, _inline(place.proof.text)
+    move = None if place.move is None else _inline(place.move.name)
+    shows_player = proof.player is not None and "to move" not in name
+    if move is None:
+        template = ROOT_PLAYER if shows_player else ROOT
+    elif shows_player:
+        template = MOVE_PLAYER
+    else:
+        template = MOVE if move == name else MOVE_NAME
+    return translate(template).format(
+        name=name,
+        move=move,
+        player=player_name(_inline(proof.player or ""), to),
+        outcome=outcome_text(proof.outcome, translate),
+    )
+
+
+def _predicate(proof: Proof, shown: set[int], path: list[int]) -> tuple[str, dict[str, object]]:
+    """Return the template of the whole sentence, and what it needs besides the claim."""
+    if proof.repeats is not None:
+        if id(proof.repeats) in path:
+            return AGAIN, {}
+        is_above, is_same = id(proof.repeats) in shown, proof.repeats.text == proof.text
+        if is_same:
+            return (ABOVE if is_above else BELOW), {}
+        return (ABOVE_NAME if is_above else BELOW_NAME), {"name": _inline(proof.repeats.text)}
+    values: dict[str, object] = {"reason": proof.reason}
+    if proof.is_cut:
+        return CUT, values
+    if proof.hidden_moves:
+        shares = {"shown": len(proof.steps), "total": len(proof.steps) + proof.hidden_moves}
+        return SHARE, values | shares
+    return (MOVES_FOLLOW if proof.steps else NO_MOVES_FOLLOW), values
+
+
+def _inline(text: str) -> str:
+    """Return a text on one line, the lines of a board between slashes."""
+    return one_line(" / ".join(text.splitlines()))
+
+
+def _picture(place: Place) -> str:
+    """Return the picture of a place, or else its board as text."""
+    if place.proof.svg:
+        return f"<div>{place.proof.svg}</div>"
+    return f"<pre>{escape(chr(10).join(place.proof.board))}</pre>" if place.proof.board else ""

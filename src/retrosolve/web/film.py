@@ -12,9 +12,15 @@ import numpy as np
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.columns import in_columns
 from retrosolve.explanation import Trace, trace
-from retrosolve.explanation.algorithm import MAX_VERTICES
-from retrosolve.explanation.rendering import board_rows
-from retrosolve.explanation.words import HEADINGS, NO_START, OUTCOMES, SENTENCES, SEPARATOR
+from retrosolve.explanation.proof import board_rows
+from retrosolve.explanation.steps import (
+    HEADINGS,
+    MAX_VERTICES,
+    NO_START,
+    OUTCOMES,
+    SENTENCES,
+    SEPARATOR,
+)
 from retrosolve.formats.board import Board
 from retrosolve.languages import mark
 from retrosolve.solution import Solution

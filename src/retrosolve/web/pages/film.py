@@ -8,8 +8,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from retrosolve.explanation.algorithm import MAX_VERTICES, steps_of
-from retrosolve.explanation.words import Translate
+from retrosolve.explanation.steps import MAX_VERTICES, Translate, steps_of
 from retrosolve.web.address import Address
 from retrosolve.web.film import board_of, film, places, trace_of
 from retrosolve.web.library import Library

@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.drawing.columns import in_columns
 from retrosolve.errors import RetrosolveError
-from retrosolve.explanation.words import outcome_text
+from retrosolve.explanation.steps import outcome_text
 from retrosolve.formats import FORMATS, find_content, graph_in
 from retrosolve.formats.graphfile import GraphFile
 from retrosolve.languages import side_name
