@@ -46,7 +46,7 @@ RULES = (
     "implements"
 )
 SOLUTION = (
-    "get, keys, items, where, moves, best_moves, line, view, with_start, winner, counts, "
+    "get, keys, items, where, moves, best_moves, line, view, zugzwangs, with_start, winner, counts, "
     "counts_by_player, histogram, longest, examples, values, remoteness, best_successors, columns, "
     "to_pandas, to_arrow, to_polars, to_networkx, digest, save, num_edges, num_bytes, space, table"
 )
@@ -99,7 +99,9 @@ GROUPS = (
         (
             Page(("Solution",), SOLUTION),
             Page(("Value",), "label, opposite, parse"),
-            *single("Outcome", "Move", "Progress"),
+            *single("Outcome", "Move", "LineOfPlay"),
+            Page(("compare", "Comparison")),
+            *single("pack", "Progress"),
         ),
     ),
     Group(
@@ -118,7 +120,7 @@ GROUPS = (
             Page(("Game",), f"moves, {RULES}"),
             Page(("Puzzle",), "solved"),
             Page(("CompiledGame",), f"{RULES}, rank, unrank, tier_targets, move_name"),
-            *single("game", "check_game", "CheckReport", "perft", "count_finished_games"),
+            *single("game", "check_game", "CheckReport", "perft"),
         ),
     ),
     Group("Errors", "retrosolve", (Page(ERRORS, title="Errors"),)),
@@ -170,12 +172,12 @@ GROUPS = (
         "retrosolve.formats",
         single("read_graph_file", "GraphFile", "read_pgsolver_solution"),
     ),
-    Group("Saved solutions", "retrosolve.store", single("pack")),
     Group(
         "Built-in games",
         "retrosolve.games",
         (Page(("GameSpec",), "defaults"),),
     ),
+    Group("Counting games", "retrosolve.rules.perft", single("count_finished_games")),
     Group(
         "Testing",
         "retrosolve.testing",

@@ -55,7 +55,11 @@ def write_changed(texts: dict[Path, str]) -> None:
 
 def prepare(app: Sphinx) -> None:
     """Write the pages and the plots."""
-    write_changed(api.write_pages(SOURCE / "reference" / "api"))
+    folder = SOURCE / "reference" / "api"
+    pages = api.write_pages(folder)
+    for path in {*folder.glob("*.md")} - {*pages}:  # of names that are gone
+        path.unlink()
+    write_changed(pages)
     write_changed({SOURCE / "gallery" / "games.md": gallery.page()})
     write_changed(reference.write_pages(SOURCE))
     write_changed({SOURCE / PLOTS / f"{name}.svg": draw() for name, draw in PLOTTED.items()})

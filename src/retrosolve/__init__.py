@@ -32,34 +32,39 @@ if TYPE_CHECKING:
     from retrosolve.rules import ranking
     from retrosolve.rules.checks.check import CheckReport, check_game
     from retrosolve.rules.contract import CompiledGame, Game, Puzzle
-    from retrosolve.rules.perft import count_finished_games, perft
+    from retrosolve.rules.perft import perft
     from retrosolve.runtime.progress import Progress
     from retrosolve.runtime.release import __version__
-    from retrosolve.solution import Solution
-    from retrosolve.solution import open_solution as open
+    from retrosolve.solution import Comparison, LineOfPlay, Solution, compare, open_solution
     from retrosolve.solving import solve
     from retrosolve.spaces.graph import Graph
+    from retrosolve.store import pack
     from retrosolve.verification.verify import VerificationReport, verify
+
+    open = open_solution
 else:
     __getattr__, __dir__ = lazy_attributes(
         __name__,
         {
             "__version__": "retrosolve.runtime.release:__version__",
             "CheckReport": "retrosolve.rules.checks.check:CheckReport",
+            "Comparison": "retrosolve.solution:Comparison",
             "CompiledGame": "retrosolve.rules.contract:CompiledGame",
             "EdgeParts": "retrosolve.external.space:EdgeParts",
             "Game": "retrosolve.rules.contract:Game",
             "Graph": "retrosolve.spaces.graph:Graph",
+            "LineOfPlay": "retrosolve.solution:LineOfPlay",
             "Plan": "retrosolve.planning:Plan",
             "Progress": "retrosolve.runtime.progress:Progress",
             "Puzzle": "retrosolve.rules.contract:Puzzle",
             "Solution": "retrosolve.solution:Solution",
             "VerificationReport": "retrosolve.verification.verify:VerificationReport",
             "check_game": "retrosolve.rules.checks.check:check_game",
-            "count_finished_games": "retrosolve.rules.perft:count_finished_games",
+            "compare": "retrosolve.solution:compare",
             "explain": "retrosolve.explanation:explain",
             "game": "retrosolve.games:parse_game",
             "open": "retrosolve.solution:open_solution",
+            "pack": "retrosolve.store:pack",
             "perft": "retrosolve.rules.perft:perft",
             "plan": "retrosolve.planning:plan",
             "plots": "retrosolve.plots",
@@ -73,9 +78,11 @@ else:
         },
     )
 
+# rs.open is public, but not here: "from retrosolve import *" would replace the open of Python.
 __all__ = [
     "CheckReport",
     "ClusterError",
+    "Comparison",
     "CompiledGame",
     "EdgeParts",
     "FormatError",
@@ -83,6 +90,7 @@ __all__ = [
     "Graph",
     "GraphError",
     "LimitError",
+    "LineOfPlay",
     "MemoryBudgetError",
     "Move",
     "Outcome",
@@ -100,10 +108,10 @@ __all__ = [
     "VerificationReport",
     "__version__",
     "check_game",
-    "count_finished_games",
+    "compare",
     "explain",
     "game",
-    "open",
+    "pack",
     "perft",
     "plan",
     "plots",

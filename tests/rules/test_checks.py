@@ -16,6 +16,7 @@ from retrosolve.games.tictactoe import TicTacToe
 from retrosolve.rules.checks import compiled as compiled_checks
 from retrosolve.rules.contract import INVALID, CompiledGame
 from retrosolve.rules.interpreted import InterpretedGame
+from retrosolve.rules.perft import count_finished_games
 from tests.support.marks import COMPILED
 from tests.support.published import figures
 
@@ -668,7 +669,7 @@ def test_what_cannot_be_asked_for(given: dict[str, Any]) -> None:
 
 def test_games_of_tic_tac_toe_as_published() -> None:
     known = figures("tic-tac-toe")
-    games = rs.count_finished_games(TicTacToe(), 9)
+    games = count_finished_games(TicTacToe(), 9)
     ends: Counter[str] = Counter()
     for plies, by_end in games.items():
         for end, ways in by_end.items():
@@ -676,7 +677,7 @@ def test_games_of_tic_tac_toe_as_published() -> None:
             ends[f"games_{winner}"] += ways
             ends["games"] += ways
     assert ends == {key: known[key] for key in ("games", "games_X", "games_O", "games_draw")}
-    assert rs.count_finished_games(TicTacToe(), 12) == games
+    assert count_finished_games(TicTacToe(), 12) == games
 
 
 def by_hand(game: rs.Game, position: Any, depth: int, ended: Counter[Any], plies: int = 0) -> int:
@@ -697,7 +698,7 @@ def test_perft_equals_playing_every_game(name: str, depth: int) -> None:
     for plies in range(depth + 1):
         ended: Counter[Any] = Counter()
         assert rs.perft(game, plies) == by_hand(plain, game.start(), plies, ended)
-    counted = rs.count_finished_games(game, depth)
+    counted = count_finished_games(game, depth)
     assert {(at, end): ways for at, by_end in counted.items() for end, ways in by_end.items()} == ended
 
 
@@ -705,7 +706,7 @@ def test_perft_counts_ways_not_positions() -> None:
     assert [rs.perft(Straight(), depth, position=5) for depth in range(6)] == [1, 2, 4, 7, 5, 1]
     assert rs.perft(Straight(), 6, position=5) == 0
     assert rs.perft(Ring(), 3, position=1) == 8
-    assert rs.count_finished_games(Straight(), 3, position=2) == {1: {None: 1}, 2: {None: 1}}
+    assert count_finished_games(Straight(), 3, position=2) == {1: {None: 1}, 2: {None: 1}}
 
 
 def test_perft_is_exact_and_calls_the_rules_once_a_position() -> None:
@@ -715,7 +716,7 @@ def test_perft_is_exact_and_calls_the_rules_once_a_position() -> None:
     assert len(asked) == 500
 
 
-@pytest.mark.parametrize("count", [rs.perft, rs.count_finished_games])
+@pytest.mark.parametrize("count", [rs.perft, count_finished_games])
 def test_what_perft_refuses(count: Callable[..., Any]) -> None:
     for depth in (-1, 1.0, True):
         with pytest.raises(rs.RulesError, match="expected a whole number, 0 or more"):
@@ -729,7 +730,7 @@ def test_what_perft_refuses(count: Callable[..., Any]) -> None:
         with pytest.raises(rs.RulesError, match=message):
             count(Ring(**rules), 2)
     with pytest.raises(rs.RulesError, match=r"Bad\.successors\(3\) raised IndexError"):
-        count(type("Bad", (Straight,), {"successors": staticmethod(raising_function)})(), 1, 3)
+        count(type("Bad", (Straight,), {"successors": staticmethod(raising_function)})(), 1, position=3)
 
 
 def test_some_of_many_starts_are_looked_at_before_a_solve(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from retrosolve.solution.comparison import Comparison, compare
 from retrosolve.solution.opening import OpenedSolution, open_solution
 from retrosolve.solution.solution import Solution
 from retrosolve.solution.view import LineOfPlay
 
-__all__ = ["LineOfPlay", "OpenedSolution", "Solution", "open_solution"]
+__all__ = ["Comparison", "LineOfPlay", "OpenedSolution", "Solution", "compare", "open_solution"]

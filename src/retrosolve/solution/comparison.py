@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
-from retrosolve.errors import PositionError
+from retrosolve.errors import GraphError, PositionError
+from retrosolve.runtime.files import short_repr
 from retrosolve.solution.solution import Solution
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
@@ -34,6 +35,14 @@ class Comparison(NamedTuple):
         The positions with the same value and another remoteness, if both solutions have it.
     first : tuple of two int, or None
         The index in each solution, -1 for none, where they differ first.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> graph = rs.Graph.from_edges(["a", "b"], ["b", "c"])
+    >>> found = rs.compare(rs.solve(graph), rs.solve(graph, stuck="win"))
+    >>> found.num_positions, found.values, found.equal
+    (3, 3, False)
     """
 
     num_positions: int
@@ -54,13 +63,37 @@ def compare(one: Solution, other: Solution) -> Comparison:
     Positions are the same if they have the same index, in two solutions that number their positions
     alike, and otherwise if they have the same text.
 
+    Parameters
+    ----------
+    one, other : Solution
+        Of the same game, in any form: solved, opened or read from a file.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    GraphError
+        For what is no solution.
+
+    Notes
+    -----
+    Cost: a pass over both tables, and some microseconds for each position that is looked up by its
+    text.
+
     Examples
     --------
     >>> import retrosolve as rs
     >>> graph = rs.Graph.from_edges(["a", "b"], ["b", "c"])
-    >>> compare(rs.solve(graph), rs.solve(graph, stuck="win")).values
-    3
+    >>> compare(rs.solve(graph), rs.solve(graph, solver="reference")).equal
+    True
     """
+    for solution in (one, other):
+        if not isinstance(solution, Solution):
+            raise GraphError(
+                f"{short_repr(solution)} is no solution: expected one of solve() or open()"
+            )
     found = _Search(one, other)
     for here, there in _pairs(one, other):
         found.look(here, there)

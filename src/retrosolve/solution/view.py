@@ -80,6 +80,10 @@ class LineOfPlay(list[Move]):
         The position before the first move.
     moves : iterable of Move
 
+    Notes
+    -----
+    Raises nothing. Printing asks for the text of each position, some microseconds each.
+
     Examples
     --------
     >>> import retrosolve as rs

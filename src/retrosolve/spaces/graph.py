@@ -35,20 +35,6 @@ class Graph(AdaptedGraph):
     by calling the class.
     Cycles, self-loops, duplicate edges, unreachable and isolated vertices are allowed.
 
-    Attributes
-    ----------
-    owner : uint8 [n] or None
-        Who moves at each vertex, 0 or 1; None where the players alternate.
-    terminals : uint8 [n] or None
-        The code of a :class:`Value` where the game ends, for the player to move; 0 elsewhere, INVALID
-        where there is no position. None if it ends nowhere but at vertices without edges.
-    names : sequence of hashable [n], or None
-        The name of each vertex; None if that is its number.
-    start : hashable or None
-        The position from which the game is played.
-    players : tuple of two str
-        The names of the two players.
-
     Raises
     ------
     GraphError
