@@ -1,214 +1,222 @@
-"""Graphs from the data of other libraries: networks, matrices, dictionaries and tables."""
+"""Arguments of the constructors of graphs from tables, networks, matrices and dictionaries."""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Hashable, Iterable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Hashable, Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from retrosolve.arrays import IntArray
-from retrosolve.csr.attribute_names import find_attributes
+from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.csr import attribute_names, labels
+from retrosolve.csr.columns import Column, column, is_missing, is_numeric
 from retrosolve.csr.ids import SortedIds
 from retrosolve.csr.validation import all_or_none
 from retrosolve.errors import GraphError
-from retrosolve.spaces.stored import StoredSpace
-
-if TYPE_CHECKING:
-    from retrosolve.spaces.graph import Graph
+from retrosolve.values import NOT_TERMINAL, Value
 
 INT64_LIMIT = 2**63
 
 
-class AdaptedGraph(StoredSpace):
-    """The constructors of a graph that take the data of other libraries."""
+def table_arguments(
+    edges: tuple[Any, str, str], vertices: Any, vertex: str | None, owner: Any, terminal: Any
+) -> dict[str, Any]:
+    """Return the arguments of ``Graph.from_edges`` for those of ``Graph.from_pandas``.
 
-    __slots__ = ()
+    Parameters
+    ----------
+    edges : tuple
+        The table, and the names of its columns of sources and targets.
+    vertices, vertex, owner, terminal
+        See :meth:`retrosolve.Graph.from_pandas`.
+    """
+    table, *names = edges
+    source, target = (column(pick(table, name, "edges"), name) for name in names)
+    given = {"owner": owner, "terminal": terminal}
+    if vertices is None:
+        for what, value in given.items():
+            if isinstance(value, str):
+                raise GraphError(
+                    f"{what}={value!r} names a column of vertices=: expected that table, or a mapping"
+                )
+        return {"source": source, "target": target} | {w: as_mapping(v) for w, v in given.items()}
+    rows = _vertex_column(vertices, vertex)
+    if labels.length(source) != labels.length(target):
+        raise GraphError(f"{names[0]} and {names[1]} differ in length: expected columns of one table")
+    numbered = _numbered(rows, source, target)
+    at = numbered.pop("rows")
+    _refuse_repeated(at, rows)
+    given |= _columns_found(vertices, vertex, given)
+    players: list[tuple[int, str]] = []
+    for what, value in given.items():
+        if not isinstance(value, str):
+            numbered[what] = as_mapping(value)
+            continue
+        cells = _cells(pick(vertices, value, "vertices"))
+        if what == "player":
+            players = [
+                (v, str(x)) for v, x in zip(at.tolist(), cells, strict=True) if not is_missing(x)
+            ]
+        elif what == "owner":
+            numbered[what] = _owners(cells, at, numbered["vertices"], value, numbered["names"])
+        else:
+            numbered[what] = _terminals(cells, at, numbered["vertices"], value)
+    return with_players(numbered, players)
 
-    @classmethod
-    @abstractmethod
-    def from_edges(
-        cls,
-        source: Any,
-        target: Any = None,
-        vertices: int | None = None,
-        owner: Any = None,
-        terminal: Any = None,
-        names: Iterable[Hashable] | None = None,
-    ) -> Graph:
-        """Construct a graph from its edges."""
 
-    @classmethod
-    @abstractmethod
-    def from_csr(
-        cls,
-        indptr: Any,
-        indices: Any,
-        owner: Any = None,
-        terminal: Any = None,
-        names: Iterable[Hashable] | None = None,
-    ) -> Graph:
-        """Construct a graph from CSR rows."""
+def _columns_found(vertices: Any, vertex: str | None, given: Mapping[str, Any]) -> dict[str, str]:
+    """Return the columns of a table of vertices that are attributes and not arguments."""
+    wanted = [what for what in ("owner", "terminal") if given[what] is None]
+    if given["owner"] is None or isinstance(given["owner"], str):
+        wanted.append("player")
+    named = {vertex, *(value for value in given.values() if isinstance(value, str))}
+    found = attribute_names.find_attributes(
+        [name for name in column_names(vertices) if name not in named],
+        wanted,
+        lambda text: GraphError(f"vertices has {text}"),
+        cells=lambda name: _cells(pick(vertices, name, "vertices")),
+    )
+    if found.unused:
+        raise GraphError(f"vertices: {found.unused[0]}")
+    return found.columns
 
-    @classmethod
-    def _of(cls, arguments: dict[str, Any]) -> Graph:
-        """Construct a graph from arguments of :meth:`from_edges` and names of its ``players``."""
-        players = arguments.pop("players", None)
-        return cls.from_edges(**arguments).with_start(None, players)
 
-    @classmethod
-    def from_dict(
-        cls,
-        successors: Mapping[Hashable, Iterable[Hashable]],
-        owner: Any = None,
-        terminal: Any = None,
-    ) -> Graph:
-        """Construct a graph from a dictionary of successors.
+def with_players(arguments: dict[str, Any], labels: list[tuple[int, str]]) -> dict[str, Any]:
+    """Return the arguments of ``Graph.from_edges`` with owners, and ``players`` beside them.
 
-        Parameters
-        ----------
-        successors : mapping from hashable to iterable of hashable
-            The successors of each vertex. A vertex that is only a successor needs no key.
-        owner, terminal
-            See :meth:`retrosolve.Graph.from_edges`.
+    Parameters
+    ----------
+    arguments : dict
+        Their ``owner`` may be None.
+    labels : list of (int, str)
+        The player of each vertex that has one.
+    """
+    if not labels:
+        return arguments
+    names = arguments["names"]
 
-        Returns
-        -------
-        Graph
-            Vertices are named in the order of the keys, then of first appearance. Whole numbers are as
-            in :meth:`retrosolve.Graph.from_edges`.
+    def fault(vertex: int, text: str) -> GraphError:
+        return GraphError(f"vertex {vertex if names is None else names[vertex]!r}: {text}")
 
-        Raises
-        ------
-        GraphError
-            For successors that are no list, and for invalid owners or terminal values.
+    owner, players = attribute_names.owners_and_players(
+        arguments["owner"], labels, arguments["vertices"], fault
+    )
+    return arguments | {"owner": owner, "players": players}
 
-        Examples
-        --------
-        >>> from retrosolve import Graph
-        >>> graph = Graph.from_dict({"a": ["b"], "b": ["a", "c"], "d": []})
-        >>> graph.names, graph.neighbors(1).tolist()
-        (('a', 'b', 'd', 'c'), [0, 3])
-        """
-        return cls.from_edges(**dict_arguments(successors), owner=owner, terminal=terminal)
 
-    @classmethod
-    def from_pandas(
-        cls,
-        edges: Any,
-        source: str = "source",
-        target: str = "target",
-        vertices: Any = None,
-        vertex: str | None = None,
-        owner: Any = None,
-        terminal: Any = None,
-    ) -> Graph:
-        """Construct a graph from a table of edges and, optionally, a table of vertices.
+def column_names(table: Any) -> list[str]:
+    """Return the names of the columns of a table. Raises GraphError for anything else."""
+    if isinstance(table, Mapping):
+        return list(table)
+    if hasattr(table, "collect_schema") and hasattr(table, "collect"):
+        raise GraphError("the table is a LazyFrame: expected a DataFrame, such as table.collect()")
+    for attribute in ("column_names", "columns"):
+        found = getattr(table, attribute, None)
+        if found is not None:
+            return list(found)
+    raise GraphError(f"{type(table).__name__} is no table: expected a DataFrame")
 
-        Parameters
-        ----------
-        edges : DataFrame
-            Of pandas or Polars, a table of Arrow, or a mapping from names to columns.
-        source, target : str
-            The columns of ``edges`` with the ends of each edge, whole numbers or text.
-        vertices : DataFrame, optional
-            One row for each vertex, in any order. Vertices without edges are isolated.
-        vertex : str, optional
-            The column of ``vertices`` that names the vertex; by default the index of a pandas
-            DataFrame.
-        owner, terminal : str or mapping, optional
-            The columns of ``vertices`` with owners (0 or 1, for all) and terminal values (a
-            :class:`Value` or its label, missing elsewhere), by default "owner" and "terminal" if
-            there are such columns; or a mapping, such as a Series, from vertex to owner or value. A
-            column "player" has the names of the owners, and stands for "owner" if that is missing.
-            Case, blanks and underscores in these names do not count.
 
-        Returns
-        -------
-        Graph
-            Text is numbered in the order of ``vertices``, then of first appearance. Whole numbers are
-            as in :meth:`retrosolve.Graph.from_edges`.
+def pick(table: Any, name: str, what: str) -> Any:
+    """Return a column of a table by its name. Raises GraphError if there is none."""
+    known = column_names(table)
+    if name not in known:
+        listed = ", ".join(map(repr, known)) or "none"
+        raise GraphError(f"{what} has no column {name!r}: expected one of {listed}")
+    return table[name]
 
-        Raises
-        ------
-        GraphError
-            For a column that is missing or has entries of another kind, with its place; and for one of
-            ``vertices`` that looks like owners or terminal values, such as "to_move" or "payoff".
 
-        Examples
-        --------
-        >>> from retrosolve import Graph
-        >>> edges = {"from": ["a", "b", "b"], "to": ["b", "a", "c"]}
-        >>> vertices = {"name": ["a", "b", "c"], "owner": [0, 1, 0], "terminal": [None, None, "win"]}
-        >>> graph = Graph.from_pandas(edges, "from", "to", vertices, "name")
-        >>> graph.owner.tolist(), graph.terminals.tolist()
-        ([0, 1, 0], [0, 0, 1])
-        """
-        from retrosolve.spaces.edge_tables import table_arguments
+def as_mapping(data: Any) -> Any:
+    """Return a Series of pandas as a mapping from its index, anything else as it is."""
+    return data.to_dict() if hasattr(data, "to_dict") and hasattr(data, "index") else data
 
-        return cls._of(table_arguments((edges, source, target), vertices, vertex, owner, terminal))
 
-    @classmethod
-    def from_networkx(cls, G: Any, owner: str = "owner", terminal: str = "terminal") -> Graph:  # noqa: N803
-        """Construct a graph from a NetworkX graph; an undirected edge is a move both ways.
+def _vertex_column(vertices: Any, vertex: str | None) -> Column:
+    """Return the column that names the vertices."""
+    if vertex is not None:
+        return column(pick(vertices, vertex, "vertices"), vertex)
+    index = getattr(vertices, "index", None)
+    if index is None or not hasattr(index, "isna"):
+        raise GraphError("vertex=None: expected the column of vertices= that names the vertex")
+    return column(index, "vertices.index")
 
-        Parameters
-        ----------
-        G : networkx.Graph, DiGraph, MultiGraph or MultiDiGraph
-            Its nodes become names, unless they are exactly 0..n-1 in order.
-        owner : str
-            The node attribute with owners, 0 or 1, present at all nodes or none. The attribute
-            "player" is as in :meth:`from_pandas`.
-        terminal : str
-            The node attribute with terminal values, a :class:`Value` or its label.
 
-        Returns
-        -------
-        Graph
+def _numbered(rows: Column, source: Column, target: Column) -> dict[str, Any]:
+    """Return the edges and the rows of the vertex table as vertex numbers, and the names."""
+    count = labels.length(rows)
+    at: IntArray
+    left: IntArray
+    right: IntArray
+    ends = [np.asarray(part) for part in (rows, source, target) if is_numeric(part)]
+    if len(ends) == 3:
+        every = np.concatenate([part.astype(np.int64) for part in ends])
+        ids, numbers = np.unique(every, return_inverse=True)
+        if len(ids) and ids[0] < 0:
+            raise GraphError(f"vertex {ids[0]} is negative: expected 0 or more")
+        numbered = len(ids) == 0 or ids[-1] == len(ids) - 1
+        names: Any = None if numbered else SortedIds(ids)
+        at, left, right = np.split(numbers, [count, count + labels.length(source)])
+        size = len(ids)
+    else:
+        if count and is_numeric(rows):
+            raise GraphError("vertices has numbers and edges has text: expected the same ids in both")
+        if count and ends:
+            raise GraphError("vertices has text and edges has numbers: expected the same ids in both")
+        left, right, names = labels.factorize(labels.joined(rows, source), labels.joined(rows, target))
+        at, left, right = left[:count], left[count:], right[count:]
+        size = len(names)
+    return {"rows": at, "source": left, "target": right, "vertices": size, "names": names}
 
-        Raises
-        ------
-        GraphError
-            For invalid attributes, and for one that looks like owners or terminal values.
 
-        Examples
-        --------
-        >>> import networkx as nx
-        >>> from retrosolve import Graph
-        >>> Graph.from_networkx(nx.DiGraph([("a", "b"), ("b", "c")]))
-        Graph(vertices=3, edges=2, names)
-        """
-        return cls._of(networkx_arguments(G, owner, terminal))
+def _refuse_repeated(at: IntArray, rows: Column) -> None:
+    """Raise GraphError if two rows of the vertex table are of one vertex."""
+    first = np.unique(at, return_index=True)[1]
+    if len(first) < len(at):
+        row = int(np.setdiff1d(np.arange(len(at)), first)[0])
+        raise GraphError(f"vertices has row {row} for a vertex that has a row: expected one a vertex")
 
-    @classmethod
-    def from_scipy(cls, A: Any, owner: Any = None, terminal: Any = None) -> Graph:  # noqa: N803
-        """Construct a graph from a SciPy sparse adjacency matrix or array.
 
-        Parameters
-        ----------
-        A : scipy.sparse matrix or array [n, n]
-            A nonzero entry in row v and column w is the edge v -> w.
-        owner, terminal
-            See :meth:`retrosolve.Graph.from_edges`.
+def _cells(data: Any) -> list[Any]:
+    """Return a column as a list."""
+    for method in ("to_pylist", "to_list", "tolist"):
+        if hasattr(data, method):
+            return list(getattr(data, method)())
+    return list(data)
 
-        Returns
-        -------
-        Graph
 
-        Raises
-        ------
-        GraphError
-            For anything else, and if the matrix is not square.
+def _owners(cells: Sequence[Any], at: IntArray, size: int, what: str, names: Any) -> ByteArray | None:
+    """Return the owner of each vertex; None if all cells are missing."""
+    if all(map(is_missing, cells)):
+        return None
+    owners = np.full(size, 2, np.uint8)
+    for row, (vertex, cell) in enumerate(zip(at.tolist(), cells, strict=True)):
+        if is_missing(cell) or cell not in (0, 1):
+            raise GraphError(
+                f"{what}[{row}] is {cell!r}: expected 0 or 1, and names in a column 'player'"
+            )
+        owners[vertex] = int(cell)
+    if (owners == 2).any():
+        vertex = int(np.argmax(owners == 2))
+        raise GraphError(
+            f"{what} leaves out {int((owners == 2).sum())} ends of edges, such as "
+            f"{vertex if names is None else names[vertex]!r}: expected all"
+        )
+    return owners
 
-        Examples
-        --------
-        >>> import scipy.sparse as sp
-        >>> from retrosolve import Graph
-        >>> Graph.from_scipy(sp.csr_array([[0, 1], [1, 0]]))
-        Graph(vertices=2, edges=2)
-        """
-        return cls.from_csr(*scipy_rows(A), owner, terminal)
+
+def _terminals(cells: Iterable[Any], at: IntArray, size: int, what: str) -> ByteArray | None:
+    """Return the terminal value of each vertex; None if all cells are missing."""
+    terminals = np.full(size, NOT_TERMINAL, np.uint8)
+    for row, (vertex, cell) in enumerate(zip(at.tolist(), cells, strict=True)):
+        if is_missing(cell) or cell in ("", 0):
+            continue
+        value = cell
+        if isinstance(cell, str):
+            value = next((v for v in Value if v.label == cell.strip().lower()), None)
+        if value not in (Value.WIN, Value.LOSS, Value.TIE):
+            raise GraphError(f"{what}[{row}] is {cell!r}: expected win, loss, tie or nothing")
+        terminals[vertex] = int(value)
+    return terminals if terminals.any() else None
 
 
 def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # noqa: N803
@@ -220,8 +228,6 @@ def networkx_arguments(G: Any, owner: str, terminal: str) -> dict[str, Any]:  # 
     owner, terminal : str
         The node attributes that hold owners and terminal values.
     """
-    from retrosolve.spaces.edge_tables import with_players
-
     if not hasattr(G, "adjacency"):
         raise GraphError(f"{type(G).__name__} is no network: expected a Graph or DiGraph of NetworkX")
     nodes: list[Hashable] = list(G.nodes)
@@ -257,7 +263,7 @@ def _node_attributes(attributes: list[dict[Any, Any]], owner: str, terminal: str
     given = {"owner": owner, "terminal": terminal}
     chosen = {what: name for what, name in given.items() if what != name}
     names = dict.fromkeys(name for data in attributes for name in data)
-    found = find_attributes(
+    found = attribute_names.find_attributes(
         [name for name in names if name not in chosen.values()],
         [what for what in ("owner", "player", "terminal") if what not in chosen],
         GraphError,

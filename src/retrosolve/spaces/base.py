@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
 from enum import Flag, auto
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,9 +19,6 @@ from retrosolve.runtime.progress import ProgressCallback
 from retrosolve.tables.base import Table
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
-
-if TYPE_CHECKING:
-    from retrosolve.spaces.graph import Graph
 
 NO_PASSING = (
     "the rules do not say what a position is with the other player to move: "
@@ -297,7 +294,7 @@ class StateSpace(Immutable, ABC):
         """Return the size; edges are estimated if counting them would take as long as solving."""
 
     @abstractmethod
-    def materialize(self) -> Graph:
+    def materialize(self) -> CsrSpace:
         """Return a graph with the same vertices and every edge stored.
 
         Raises

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -27,7 +29,7 @@ def compact(space: StateSpace) -> tuple[Graph, NDArray[np.int64]]:
     -----
     The graph of a space without INVALID indices is its materialization, not a copy.
     """
-    graph = space.materialize()
+    graph = cast(Graph, space.materialize())  # there is no other space with all edges
     valid = graph.valid()
     if len(valid) == graph.num_vertices:
         return graph, valid

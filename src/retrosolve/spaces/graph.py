@@ -20,14 +20,14 @@ from retrosolve.csr.endpoints import number_edges
 from retrosolve.csr.ids import as_labels
 from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.errors import GraphError
-from retrosolve.spaces.adapters import AdaptedGraph
-from retrosolve.spaces.stored import narrow_dtype, sorted_rows
+from retrosolve.spaces import adapters
+from retrosolve.spaces.stored import StoredSpace, narrow_dtype, sorted_rows
 from retrosolve.values import INVALID
 
 put = object.__setattr__  # what is set here once cannot be set by others
 
 
-class Graph(AdaptedGraph):
+class Graph(StoredSpace):
     """A directed graph on which two players move alternately, or as its owners say.
 
     Graphs are made by :meth:`from_edges`, :meth:`from_dict`, :meth:`from_pandas`,
@@ -131,7 +131,7 @@ class Graph(AdaptedGraph):
         owner: Any = None,
         terminal: Any = None,
         names: Iterable[Hashable] | None = None,
-    ) -> Graph:
+    ) -> Self:
         """Construct a graph from its edges ``source[i] -> target[i]``.
 
         Parameters
@@ -209,7 +209,7 @@ class Graph(AdaptedGraph):
         owner: Any = None,
         terminal: Any = None,
         names: Iterable[Hashable] | None = None,
-    ) -> Graph:
+    ) -> Self:
         """Construct a graph from CSR rows.
 
         Parameters
@@ -252,7 +252,162 @@ class Graph(AdaptedGraph):
             names,
         )._checked()
 
-    def _checked(self) -> Graph:
+    @classmethod
+    def _of(cls, arguments: dict[str, Any]) -> Self:
+        """Construct a graph from arguments of :meth:`from_edges` and names of its ``players``."""
+        players = arguments.pop("players", None)
+        return cls.from_edges(**arguments).with_start(None, players)
+
+    @classmethod
+    def from_dict(
+        cls,
+        successors: Mapping[Hashable, Iterable[Hashable]],
+        owner: Any = None,
+        terminal: Any = None,
+    ) -> Self:
+        """Construct a graph from a dictionary of successors.
+
+        Parameters
+        ----------
+        successors : mapping from hashable to iterable of hashable
+            The successors of each vertex. A vertex that is only a successor needs no key.
+        owner, terminal
+            See :meth:`from_edges`.
+
+        Returns
+        -------
+        Graph
+            Vertices are named in the order of the keys, then of first appearance. Whole numbers are as
+            in :meth:`from_edges`.
+
+        Raises
+        ------
+        GraphError
+            For successors that are no list, and for invalid owners or terminal values.
+
+        Examples
+        --------
+        >>> graph = Graph.from_dict({"a": ["b"], "b": ["a", "c"], "d": []})
+        >>> graph.names, graph.neighbors(1).tolist()
+        (('a', 'b', 'd', 'c'), [0, 3])
+        """
+        return cls.from_edges(**adapters.dict_arguments(successors), owner=owner, terminal=terminal)
+
+    @classmethod
+    def from_pandas(
+        cls,
+        edges: Any,
+        source: str = "source",
+        target: str = "target",
+        vertices: Any = None,
+        vertex: str | None = None,
+        owner: Any = None,
+        terminal: Any = None,
+    ) -> Self:
+        """Construct a graph from a table of edges and, optionally, a table of vertices.
+
+        Parameters
+        ----------
+        edges : DataFrame
+            Of pandas or Polars, a table of Arrow, or a mapping from names to columns.
+        source, target : str
+            The columns of ``edges`` with the ends of each edge, whole numbers or text.
+        vertices : DataFrame, optional
+            One row for each vertex, in any order. Vertices without edges are isolated.
+        vertex : str, optional
+            The column of ``vertices`` that names the vertex; by default the index of a pandas
+            DataFrame.
+        owner, terminal : str or mapping, optional
+            The columns of ``vertices`` with owners (0 or 1, for all) and terminal values (a
+            :class:`Value` or its label, missing elsewhere), by default "owner" and "terminal" if
+            there are such columns; or a mapping, such as a Series, from vertex to owner or value. A
+            column "player" has the names of the owners, and stands for "owner" if that is missing.
+            Case, blanks and underscores in these names do not count.
+
+        Returns
+        -------
+        Graph
+            Text is numbered in the order of ``vertices``, then of first appearance. Whole numbers are
+            as in :meth:`from_edges`.
+
+        Raises
+        ------
+        GraphError
+            For a column that is missing or has entries of another kind, with its place; and for one of
+            ``vertices`` that looks like owners or terminal values, such as "to_move" or "payoff".
+
+        Examples
+        --------
+        >>> edges = {"from": ["a", "b", "b"], "to": ["b", "a", "c"]}
+        >>> vertices = {"name": ["a", "b", "c"], "owner": [0, 1, 0], "terminal": [None, None, "win"]}
+        >>> graph = Graph.from_pandas(edges, "from", "to", vertices, "name")
+        >>> graph.owner.tolist(), graph.terminals.tolist()
+        ([0, 1, 0], [0, 0, 1])
+        """
+        return cls._of(
+            adapters.table_arguments((edges, source, target), vertices, vertex, owner, terminal)
+        )
+
+    @classmethod
+    def from_networkx(cls, G: Any, owner: str = "owner", terminal: str = "terminal") -> Self:  # noqa: N803
+        """Construct a graph from a NetworkX graph; an undirected edge is a move both ways.
+
+        Parameters
+        ----------
+        G : networkx.Graph, DiGraph, MultiGraph or MultiDiGraph
+            Its nodes become names, unless they are exactly 0..n-1 in order.
+        owner : str
+            The node attribute with owners, 0 or 1, present at all nodes or none. The attribute
+            "player" is as in :meth:`from_pandas`.
+        terminal : str
+            The node attribute with terminal values, a :class:`Value` or its label.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        GraphError
+            For invalid attributes, and for one that looks like owners or terminal values.
+
+        Examples
+        --------
+        >>> import networkx as nx
+        >>> Graph.from_networkx(nx.DiGraph([("a", "b"), ("b", "c")]))
+        Graph(vertices=3, edges=2, names)
+        """
+        return cls._of(adapters.networkx_arguments(G, owner, terminal))
+
+    @classmethod
+    def from_scipy(cls, A: Any, owner: Any = None, terminal: Any = None) -> Self:  # noqa: N803
+        """Construct a graph from a SciPy sparse adjacency matrix or array.
+
+        Parameters
+        ----------
+        A : scipy.sparse matrix or array [n, n]
+            A nonzero entry in row v and column w is the edge v -> w.
+        owner, terminal
+            See :meth:`from_edges`.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        GraphError
+            For anything else, and if the matrix is not square.
+
+        Examples
+        --------
+        >>> import scipy.sparse as sp
+        >>> Graph.from_scipy(sp.csr_array([[0, 1], [1, 0]]))
+        Graph(vertices=2, edges=2)
+        """
+        return cls.from_csr(*adapters.scipy_rows(A), owner, terminal)
+
+    def _checked(self) -> Self:
         """Return the graph. Raises GraphError for an edge that leads to an INVALID vertex."""
         terminals = self.terminals
         if terminals is None or int(terminals.max(initial=0)) != INVALID:
@@ -274,7 +429,7 @@ class Graph(AdaptedGraph):
         """Whether vertices have names."""
         return self.names is not None
 
-    def materialize(self) -> Graph:
+    def materialize(self) -> Self:
         """Return the graph itself."""
         return self
 
