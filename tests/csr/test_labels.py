@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import retrosolve as rs
 from retrosolve.compilation import jit
-from retrosolve.csr import labels
+from retrosolve.csr import columns
 from retrosolve.runtime import tuning
 from tests.conftest import Tune
 from tests.support.marks import examples
@@ -21,7 +21,7 @@ def by_hand(edges: list[tuple[str, str]]) -> tuple[list[int], list[int], list[st
 
 
 def numbered(source: Any, target: Any) -> tuple[list[int], list[int], list[str]]:
-    left, right, names = labels.factorize(source, target)
+    left, right, names = columns.factorize(source, target)
     return left.tolist(), right.tolist(), names
 
 
@@ -63,7 +63,7 @@ def test_so_many_names_that_the_table_grows(tune: Tune) -> None:
     rng = np.random.default_rng(1)
     ids = rng.integers(0, 30_000, (2, 40_000))
     source, target = (np.char.add("v", column.astype(str)) for column in ids)
-    left, right, names = labels.factorize(source, target)
+    left, right, names = columns.factorize(source, target)
     assert len(set(names)) == len(names) == len(np.unique(ids))
     assert names[left[0]] == source[0]
     assert (np.array(names)[left] == source).all()

@@ -16,7 +16,7 @@ from retrosolve.values import INVALID, Value
 UNSIGNED = {np.dtype(np.int32): np.uint32, np.dtype(np.int64): np.uint64}  # by dtypes of columns
 
 
-def as_array(data: Any, what: str) -> NDArray[Any]:
+def as_array(data: object, what: str) -> NDArray[Any]:
     """Return a one-dimensional array. Raises GraphError for anything else."""
     try:
         array = np.asarray(data)
@@ -27,7 +27,7 @@ def as_array(data: Any, what: str) -> NDArray[Any]:
     return array
 
 
-def integer_array(data: Any, what: str, negative: bool = False) -> IntArray:
+def integer_array(data: object, what: str, negative: bool = False) -> IntArray:
     """Return an int32 or int64 array. Raises GraphError for floats, bools and, by default, below 0."""
     array = as_array(data, what)
     if negative and array.dtype in UNSIGNED:
@@ -158,7 +158,7 @@ def vertex_of(position: Hashable, vertices: int, numbers: Mapping[Hashable, int]
 
 
 def vertex_array(
-    data: Any, what: str, vertices: int, numbers: Mapping[Hashable, int] | None
+    data: object, what: str, vertices: int, numbers: Mapping[Hashable, int] | None
 ) -> ByteArray | None:
     """Return owners or terminal values, an array or a mapping, as uint8 [vertices], read-only."""
     if data is None:

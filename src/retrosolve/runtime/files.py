@@ -19,12 +19,15 @@ from collections.abc import Callable, Iterable
 from contextlib import redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
 from retrosolve.errors import FormatError
 from retrosolve.runtime import memory
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 MAX_REPR_LENGTH = 60
 JOINERS = "\u200c\u200d"
@@ -252,7 +255,7 @@ class _WriteOnly(io.RawIOBase):
     def writable(self) -> bool:
         return True
 
-    def write(self, data: Any) -> int:
+    def write(self, data: ReadableBuffer) -> int:
         return self.file.write(data)
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def open_solution(
-    path: str | Path, *, game: Any = None, check: bool = False, trust_rules: bool = False
+    path: str | Path, *, game: object = None, check: bool = False, trust_rules: bool = False
 ) -> OpenedSolution:
     """Open a saved solution without loading it, and without running code that came with it.
 
@@ -204,7 +204,7 @@ class OpenedSolution(Solution):
 
 
 def _reopened(
-    path: Path, game: Any, start: tuple[Hashable | None] | None, verified: bool, trusted: bool
+    path: Path, game: object, start: tuple[Hashable | None] | None, verified: bool, trusted: bool
 ) -> OpenedSolution:
     """Return a pickled solution, opened again."""
     solution = open_solution(path, game=game, trust_rules=trusted)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.csr import attribute_names, labels
+from retrosolve.csr import attribute_names, columns
 from retrosolve.csr.columns import Column, column, is_missing, is_numeric
 from retrosolve.csr.ids import SortedIds
 from retrosolve.csr.validation import all_or_none
@@ -16,6 +16,13 @@ from retrosolve.errors import GraphError
 from retrosolve.values import NOT_TERMINAL, Value
 
 INT64_LIMIT = 2**63
+
+
+class Frame(Protocol):
+    """A data frame, a table of Arrow, or a mapping of columns."""
+
+    def __getitem__(self, name: str, /) -> Any:
+        """Return a column."""
 
 
 def table_arguments(
@@ -41,7 +48,7 @@ def table_arguments(
                 )
         return {"source": source, "target": target} | {w: as_mapping(v) for w, v in given.items()}
     rows = _vertex_column(vertices, vertex)
-    if labels.length(source) != labels.length(target):
+    if columns.length(source) != columns.length(target):
         raise GraphError(f"{names[0]} and {names[1]} differ in length: expected columns of one table")
     numbered = _numbered(rows, source, target)
     at = numbered.pop("rows")
@@ -104,7 +111,7 @@ def with_players(arguments: dict[str, Any], labels: list[tuple[int, str]]) -> di
     return arguments | {"owner": owner, "players": players}
 
 
-def column_names(table: Any) -> list[str]:
+def column_names(table: object) -> list[str]:
     """Return the names of the columns of a table. Raises GraphError for anything else."""
     if isinstance(table, Mapping):
         return list(table)
@@ -117,7 +124,7 @@ def column_names(table: Any) -> list[str]:
     raise GraphError(f"{type(table).__name__} is no table: expected a DataFrame")
 
 
-def pick(table: Any, name: str, what: str) -> Any:
+def pick(table: Frame, name: str, what: str) -> Any:
     """Return a column of a table by its name. Raises GraphError if there is none."""
     known = column_names(table)
     if name not in known:
@@ -126,7 +133,7 @@ def pick(table: Any, name: str, what: str) -> Any:
     return table[name]
 
 
-def as_mapping(data: Any) -> Any:
+def as_mapping(data: object) -> Any:
     """Return a Series of pandas as a mapping from its index, anything else as it is."""
     return data.to_dict() if hasattr(data, "to_dict") and hasattr(data, "index") else data
 
@@ -143,7 +150,7 @@ def _vertex_column(vertices: Any, vertex: str | None) -> Column:
 
 def _numbered(rows: Column, source: Column, target: Column) -> dict[str, Any]:
     """Return the edges and the rows of the vertex table as vertex numbers, and the names."""
-    count = labels.length(rows)
+    count = columns.length(rows)
     at: IntArray
     left: IntArray
     right: IntArray
@@ -155,14 +162,16 @@ def _numbered(rows: Column, source: Column, target: Column) -> dict[str, Any]:
             raise GraphError(f"vertex {ids[0]} is negative: expected 0 or more")
         numbered = len(ids) == 0 or ids[-1] == len(ids) - 1
         names: Any = None if numbered else SortedIds(ids)
-        at, left, right = np.split(numbers, [count, count + labels.length(source)])
+        at, left, right = np.split(numbers, [count, count + columns.length(source)])
         size = len(ids)
     else:
         if count and is_numeric(rows):
             raise GraphError("vertices has numbers and edges has text: expected the same ids in both")
         if count and ends:
             raise GraphError("vertices has text and edges has numbers: expected the same ids in both")
-        left, right, names = labels.factorize(labels.joined(rows, source), labels.joined(rows, target))
+        left, right, names = columns.factorize(
+            columns.joined(rows, source), columns.joined(rows, target)
+        )
         at, left, right = left[:count], left[count:], right[count:]
         size = len(names)
     return {"rows": at, "source": left, "target": right, "vertices": size, "names": names}
@@ -176,7 +185,7 @@ def _refuse_repeated(at: IntArray, rows: Column) -> None:
         raise GraphError(f"vertices has row {row} for a vertex that has a row: expected one a vertex")
 
 
-def _cells(data: Any) -> list[Any]:
+def _cells(data: Iterable[Any]) -> list[Any]:
     """Return a column as a list."""
     for method in ("to_pylist", "to_list", "tolist"):
         if hasattr(data, method):

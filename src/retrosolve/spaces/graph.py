@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, arrays_equal, index_dtype, read_only
 from retrosolve.csr import build, ids, validation
-from retrosolve.csr.endpoints import number_edges
+from retrosolve.csr.columns import number_edges
 from retrosolve.csr.ids import as_labels
 from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.errors import GraphError
