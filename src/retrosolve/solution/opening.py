@@ -12,6 +12,7 @@ from retrosolve.errors import StoreError
 from retrosolve.runtime.files import short_repr
 from retrosolve.solution.solution import Solution
 from retrosolve.spaces.base import StateSpace
+from retrosolve.spaces.solvable import Subject
 from retrosolve.tables import Table, summary
 from retrosolve.values import Value
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def open_solution(
-    path: str | Path, *, game: object = None, check: bool = False, trust_rules: bool = False
+    path: str | Path, *, game: Subject | None = None, check: bool = False, trust_rules: bool = False
 ) -> OpenedSolution:
     """Open a saved solution without loading it, and without running code that came with it.
 

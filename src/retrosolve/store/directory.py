@@ -30,6 +30,7 @@ from retrosolve.runtime.files import Source, error_summary, one_line, short_repr
 from retrosolve.runtime.text import EXPECTED, check_read, is_text, plain_names
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.solvable import Subject
 from retrosolve.store.blocks import (
     ArrayWriter,
     MappedArray,
@@ -60,7 +61,6 @@ from retrosolve.store.specs import (
     GIVE_GAME,
     Identity,
     Origin,
-    SavedGame,
     check_source,
     fingerprint,
     kind_of,
@@ -306,7 +306,7 @@ def _files_below(folder: Path) -> list[str]:
 
 
 def load(
-    path: str | Path, game: SavedGame | StateSpace | None = None, check: bool = False,
+    path: str | Path, game: Subject | None = None, check: bool = False,
     space: StateSpace | None = None, trusted: bool = False,
 ) -> Archive:  # fmt: skip
     """Open a saved solution; its arrays are mapped into memory.
@@ -384,7 +384,7 @@ class Archive:
     """
 
     def __init__(
-        self, manifest: Manifest, game: SavedGame | StateSpace | None = None,
+        self, manifest: Manifest, game: Subject | None = None,
         space: StateSpace | None = None, trusted: bool = False,
     ) -> None:  # fmt: skip
         self.manifest = manifest

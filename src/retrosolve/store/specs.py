@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +46,7 @@ from retrosolve.runtime.sources import (
 )
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.graph import Graph
-from retrosolve.spaces.solvable import adapted, is_game_class
+from retrosolve.spaces.solvable import Subject, adapted, is_game_class
 from retrosolve.store.manifest import NAME_ARRAYS, are_players
 from retrosolve.values import INVALID, Value
 
@@ -70,13 +70,6 @@ Identity = dict[str, str | None]
 Values = Callable[[NDArray[np.int64]], ByteArray]
 
 
-class SavedGame(Protocol):
-    """Rules whose space can be built from saved arrays: a Game or a CompiledGame."""
-
-    def restored(self, arrays: dict[str, NDArray[Any]], num_vertices: int) -> StateSpace:
-        """Return the saved space. Raises LimitError for more than ``num_vertices`` positions."""
-
-
 @dataclass(frozen=True)
 class Origin:
     """Where a spec was read, and what it may run.
@@ -98,7 +91,7 @@ class Origin:
 
 def space_from(
     spec: Any, arrays: Mapping[str, NDArray[Any]], origin: Origin,
-    game: SavedGame | StateSpace | None = None,
+    game: Subject | None = None,
 ) -> StateSpace:  # fmt: skip
     """Return the space that a spec describes.
 
@@ -202,7 +195,7 @@ def _graph(spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]]) -> Graph:
 
 
 def _edges(
-    spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]], game: SavedGame | StateSpace | None
+    spec: dict[str, Any], arrays: Mapping[str, NDArray[Any]], game: Subject | None
 ) -> StateSpace:
     """Return the space of edges in files, which must be as they were."""
     if game is None:
@@ -308,7 +301,7 @@ def _unsafe(path: str) -> StoreError:
     )
 
 
-def _game(spec: dict[str, Any], origin: Origin) -> SavedGame:
+def _game(spec: dict[str, Any], origin: Origin) -> Subject:
     """Return a game, built from its class and arguments."""
     source = check_source(spec, origin)
     name, arguments = spec.get("name"), spec.get("arguments")
@@ -332,7 +325,7 @@ def _game(spec: dict[str, Any], origin: Origin) -> SavedGame:
             least = game_class.least_size(**arguments) if hasattr(game_class, "least_size") else 0
             if least > origin.num_vertices:
                 raise rules_changed(spec)
-        game: SavedGame = make(**decoded_arguments)
+        game: Subject = make(**decoded_arguments)
     except StoreError:
         raise
     except Exception as error:
