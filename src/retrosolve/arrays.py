@@ -53,9 +53,9 @@ def object_array(items: Iterable[Any]) -> NDArray[np.object_]:
     (2,)
     """
     listed = list(items)
-    found = np.empty(len(listed), object)
-    found[:] = listed
-    return found
+    objects = np.empty(len(listed), object)
+    objects[:] = listed
+    return objects
 
 
 def arrays_equal(left: Any, right: Any) -> bool:

@@ -149,13 +149,13 @@ class LinedBoard:
         return picture
 
     def _mark(self, label: str, kind: str) -> Picture:
-        """Return what is drawn on a point, made once."""
-        found = self._marks.get((label, kind))
-        if found is None:
-            found = self._marks[label, kind] = Picture(self._width, self._height, "")
+        """Return the drawing of a point, made once."""
+        mark = self._marks.get((label, kind))
+        if mark is None:
+            mark = self._marks[label, kind] = Picture(self._width, self._height, "")
             x, y = self._places[label]
             if kind:
-                found.disc(x, y, RADIUS, f"piece {kind}")
+                mark.disc(x, y, RADIUS, f"piece {kind}")
             else:
-                found.disc(x, y, 5, "ink")
-        return found
+                mark.disc(x, y, 5, "ink")
+        return mark

@@ -65,5 +65,5 @@ def _distances(source: IntArray, target: IntArray, vertices: int) -> NDArray[np.
     np.fill_diagonal(distance, 0)
     for middle in range(vertices):
         distance = np.minimum(distance, distance[:, middle, None] + distance[middle])
-    known = distance[np.isfinite(distance)].max()
-    return np.where(np.isfinite(distance), distance, known + 2)
+    finite = distance[np.isfinite(distance)].max()
+    return np.where(np.isfinite(distance), distance, finite + 2)

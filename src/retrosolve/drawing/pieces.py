@@ -28,7 +28,7 @@ def draw_piece(picture: Picture, letter: str, x: float, y: float) -> None:
 
 
 def piece_name(letter: str) -> str:
-    """Return what a letter stands for.
+    """Return the colour and the piece of a letter.
 
     >>> piece_name("q")
     'black queen'

@@ -83,8 +83,8 @@ class ConnectFour(CompiledGame):
         bounds = [sum(sizes[:t]) for t in range(self.cells + 2)]
         self.tiers, self.size = tuple(bounds[:-1]), bounds[-1]
         lowest = sum(1 << width * c for c in range(columns))
-        kept = [lowest * ((1 << width) - 1 >> k << k) for k in (1, 2, 4)]
-        numbers = (width, columns, connect, lowest, lowest << rows, *kept)
+        masks = [lowest * ((1 << width) - 1 >> k << k) for k in (1, 2, 4)]
+        numbers = (width, columns, connect, lowest, lowest << rows, *masks)
         self.data = (
             *numbers,
             binomials(64, 32),
@@ -101,14 +101,14 @@ class ConnectFour(CompiledGame):
         number of indices for each heights; one more row ends it.
         """
         width, cells = self.rows + 1, self.cells
-        left, guards = np.full(1, cells, np.uint8), np.zeros(1, np.int64)
+        free, guards = np.full(1, cells, np.uint8), np.zeros(1, np.int64)
         for column in range(self.columns):
-            left = np.subtract.outer(left, np.arange(width, dtype=np.uint8)).ravel()
+            free = np.subtract.outer(free, np.arange(width, dtype=np.uint8)).ravel()
             guards = np.add.outer(guards, 1 << np.arange(width) + width * column).ravel()
-        items, numbers, begin = order_by_group(left, cells + 1)
+        items, numbers, begin = order_by_group(free, cells + 1)
         each = [comb(n, n // 2) for n in reversed(range(cells + 1))]
         rows = np.array([bounds, begin, [*each, 0]], np.int64).T.copy()
-        first = rows[left, 0] + (numbers - rows[left, 1]) * rows[left, 2]
+        first = rows[free, 0] + (numbers - rows[free, 1]) * rows[free, 2]
         return first, guards[items], rows
 
     def tier_targets(self, tier: int) -> Iterable[int]:

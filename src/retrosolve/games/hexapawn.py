@@ -132,8 +132,8 @@ class Hexapawn(Game):
     def move_points(self, position: str, target: str) -> tuple[str, ...]:
         """Return the two squares of a move."""
         mover = position[-1]
-        left, entered = (
+        vacated, entered = (
             next(s for s in range(len(position) - 1) if one[s] == mover and other[s] != mover)
             for one, other in ((position, target), (target, position))
         )
-        return self._square_name(left), self._square_name(entered)
+        return self._square_name(vacated), self._square_name(entered)

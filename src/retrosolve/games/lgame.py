@@ -83,11 +83,11 @@ class LGame(Game):
             name = f"L to {NAMES[place]}"
             moves.append((name, (other, place, neutrals)))
             free = [cell for cell in CELLS if not cell & (place | other | neutrals)]
-            for left in CELLS:
-                if left & neutrals:
-                    moved = f"{name}, neutral {NAMES[left]} to "
-                    kept = neutrals ^ left
-                    moves += [(moved + NAMES[cell], (other, place, kept | cell)) for cell in free]
+            for origin in CELLS:
+                if origin & neutrals:
+                    moved = f"{name}, neutral {NAMES[origin]} to "
+                    others = neutrals ^ origin
+                    moves += [(moved + NAMES[cell], (other, place, others | cell)) for cell in free]
         return moves
 
     def canonical(self, position: Position) -> Position:
@@ -130,10 +130,10 @@ class LGame(Game):
             if position[2] & bit:
                 picture.disc(*board.middle(column, row), 0.36 * CELL, "piece neutral")
             board.point(NAMES[bit], column, row)
-        left, top = board.corner(0, 4)
-        picture.rect(left, top + 4, 4 * CELL, MARGIN, "button", radius=6)
-        picture.text(left + 2 * CELL, top + 4 + MARGIN / 2, "neutrals stay")
-        picture.point(KEEP, left, top + 2, 4 * CELL, MARGIN + 4, "neutrals stay")
+        x, top = board.corner(0, 4)
+        picture.rect(x, top + 4, 4 * CELL, MARGIN, "button", radius=6)
+        picture.text(x + 2 * CELL, top + 4 + MARGIN / 2, "neutrals stay")
+        picture.point(KEEP, x, top + 2, 4 * CELL, MARGIN + 4, "neutrals stay")
         return str(picture)
 
     def move_points(self, position: Position, target: Position) -> tuple[str, ...]:
@@ -142,8 +142,8 @@ class LGame(Game):
         KEEP in place of these leaves the neutrals where they are.
         """
         cells = [NAMES[cell] for cell in CELLS if target[1] & cell]
-        left, entered = position[2] & ~target[2], target[2] & ~position[2]
-        return (*cells, NAMES[left], NAMES[entered]) if left else (*cells, KEEP)
+        vacated, entered = position[2] & ~target[2], target[2] & ~position[2]
+        return (*cells, NAMES[vacated], NAMES[entered]) if vacated else (*cells, KEEP)
 
     @staticmethod
     def position_of(text: str) -> Position:

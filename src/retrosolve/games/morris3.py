@@ -85,8 +85,8 @@ class ThreeMensMorris(Game):
     def move_points(self, board: str, target: str) -> tuple[str, ...]:
         """Return the point of a placement, or the two points of a move."""
         after = swap_players(target)
-        left = [cell_name(i) for i in range(9) if board[i] == "X" and after[i] == "."]
-        return (*left, *(cell_name(i) for i in range(9) if board[i] == "." and after[i] == "X"))
+        origins = [cell_name(i) for i in range(9) if board[i] == "X" and after[i] == "."]
+        return (*origins, *(cell_name(i) for i in range(9) if board[i] == "." and after[i] == "X"))
 
 
 def swap_players(board: str) -> str:

@@ -248,14 +248,14 @@ class SixMensMorris(CompiledGame):
         """Return the position of a text. Raises PositionError."""
         squares, _, hand = text.partition(" ")
         marks = squares.replace("/", "", 1)
-        left = int(hand) if hand.isdecimal() and hand.isascii() else 2 * self.men + 1
+        in_hand = int(hand) if hand.isdecimal() and hand.isascii() else 2 * self.men + 1
         mine, theirs = (sum(1 << s for s, m in enumerate(marks) if m == mark) for mark in "XO")
-        own, other = mine.bit_count() + (left + 1) // 2, theirs.bit_count() + left // 2
+        own, other = mine.bit_count() + (in_hand + 1) // 2, theirs.bit_count() + in_hand // 2
         if squares[RING : RING + 1] != "/" or len(marks) != POINTS or not set(marks) <= set("XO."):
             raise PositionError(f"{text!r} is no position: expected 8 points, /, 8 points, men in hand")
-        if left > 2 * self.men or max(own, other) > self.men:
+        if in_hand > 2 * self.men or max(own, other) > self.men:
             raise PositionError(f"{text!r} is no position: expected at most {self.men} men each")
-        return left << HAND | theirs << POINTS | mine
+        return in_hand << HAND | theirs << POINTS | mine
 
     def move_name(self, position: int, target: int) -> str:
         """Return the point or the two points of a move, and the point of a captured man."""

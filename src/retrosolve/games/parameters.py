@@ -140,8 +140,8 @@ def parameters_of(parameters: Iterable[inspect.Parameter]) -> dict[str, Paramete
 
 def _reader(parameter: inspect.Parameter) -> ParameterReader:
     """Return the reader of a parameter."""
-    known = parameter.default not in (None, inspect.Parameter.empty)
-    kind = type(parameter.default) if known else parameter.annotation
+    has_default = parameter.default not in (None, inspect.Parameter.empty)
+    kind = type(parameter.default) if has_default else parameter.annotation
     name = kind if isinstance(kind, str) else getattr(kind, "__name__", "")
     return READERS.get(name.partition("[")[0], read_any)
 
@@ -184,8 +184,8 @@ def read_parameters(
         if not equals and unnamed and number == 0:
             key, equals, value = unnamed, "=", part
         if not equals or key not in readers:
-            known = ", ".join(f"{key}=..." for key in readers) or "none"
-            raise RulesError(f"{text}: {part!r} is no parameter of {name}: expected {known}")
+            expected = ", ".join(f"{key}=..." for key in readers) or "none"
+            raise RulesError(f"{text}: {part!r} is no parameter of {name}: expected {expected}")
         if key in arguments:
             raise RulesError(f"{text}: {key} is given twice: expected it once")
         try:

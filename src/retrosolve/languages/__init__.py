@@ -85,7 +85,7 @@ def player_name(name: str, to: gettext.NullTranslations) -> str:
 
 
 def side_name(players: Sequence[str], side: int, named: bool, to: gettext.NullTranslations) -> str:
-    """Return what to call a side of a game.
+    """Return the name of a side of a game.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def preferred(accepted: str, default: str = DEFAULT) -> str:
     >>> preferred("de-AT,de;q=0.9,tr;q=0.5,en;q=0.3"), preferred("xx")
     ('tr', 'en')
     """
-    best, found = 0.0, default
+    best, choice = 0.0, default
     for part in accepted.split(","):
         name, _, weight = part.strip().partition(";q=")
         code = name.partition("-")[0].lower()
@@ -132,5 +132,5 @@ def preferred(accepted: str, default: str = DEFAULT) -> str:
         except ValueError:
             continue
         if code in LANGUAGES and quality > best:
-            best, found = quality, code
-    return found
+            best, choice = quality, code
+    return choice

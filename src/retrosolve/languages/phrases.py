@@ -40,7 +40,7 @@ TURN = re.compile(r"(.*?),? (\w+) to move")
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
-    """Return what a phrase looks like."""
+    """Return the pattern of a phrase."""
     return re.compile(re.sub(r"\{(\w+)\}", lambda m: f"(?P<{m[1]}>{PARTS.get(m[1], PLACE)})", pattern))
 
 
@@ -54,12 +54,12 @@ def phrase(text: str, to: NullTranslations) -> str:
     >>> phrase("take 2", NullTranslations()), phrase("Ra2-d2", NullTranslations())
     ('take 2', 'Ra2-d2')
     """
-    if not text or (known := to.gettext(text)) != text:
-        return known if text else text
+    if not text or (translated := to.gettext(text)) != text:
+        return translated if text else text
     for pattern, looks in COMPILED.items():
-        found = looks.fullmatch(text)
-        if found:
-            parts = {name: phrase(part, to) for name, part in found.groupdict().items()}
+        match = looks.fullmatch(text)
+        if match:
+            parts = {name: phrase(part, to) for name, part in match.groupdict().items()}
             return to.gettext(pattern).format(**parts)
     return text
 
@@ -86,4 +86,4 @@ def title(text: str, to: NullTranslations) -> str:
 
 def _words(text: str, to: NullTranslations) -> str:
     """Return the text of a position with its words in another language."""
-    return RUN.sub(lambda found: phrase(found[0], to), text)
+    return RUN.sub(lambda run: phrase(run[0], to), text)

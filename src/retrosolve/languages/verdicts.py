@@ -16,7 +16,7 @@ def verdict(
     player: str | None = None,
     to: gettext.NullTranslations = PLAIN,
 ) -> str:
-    """Return what an outcome means to somebody.
+    """Return the meaning of an outcome for somebody.
 
     Parameters
     ----------

@@ -217,10 +217,10 @@ class CopsAndRobber(TwoTokenGame):
 
     def parse(self, text: str) -> CopsPosition:
         """Return the position of a text; the names of the vertices must be single words."""
-        found = TEXT.fullmatch(text.strip())
-        if found is None:
+        match = TEXT.fullmatch(text.strip())
+        if match is None:
             raise PositionError(f"{text!r} is no position: expected 'cops 0 3, robber 5, cops to move'")
-        teams, robber, turn = found.groups()
+        teams, robber, turn = match.groups()
         waiting = "to be placed"
         cops = [] if teams == waiting else [self.graph.parse(name) for name in teams.split()]
         cops.sort(key=self.graph.index)

@@ -225,18 +225,18 @@ class PoliceAndThief(TwoTokenGame):
     def move_points(self, position: Position, target: Position) -> tuple[str, str]:
         """Return the cells that the player leaves and enters, twice the same if he stays."""
         pairs = (position.policeman, target.policeman), (position.thief, target.thief)
-        left, entered = pairs[self.player(position)]
-        return drawing.cell_label(left), drawing.cell_label(entered)
+        vacated, entered = pairs[self.player(position)]
+        return drawing.cell_label(vacated), drawing.cell_label(entered)
 
     def parse(self, text: str) -> Position:
         """Return the position of a text, in which only the cells are required: ``7,8 3,2 thief``."""
-        found = TEXT.fullmatch(text.strip())
-        if found is None:
+        match = TEXT.fullmatch(text.strip())
+        if match is None:
             raise PositionError(
                 f"{text!r} is no position: expected 'policeman 1,1, thief 2,3, policeman to move'"
             )
-        cells = [int(found[group]) for group in range(1, 5)]
-        position = Position((cells[0], cells[1]), (cells[2], cells[3]), found[5] or self.first)
+        cells = [int(match[group]) for group in range(1, 5)]
+        position = Position((cells[0], cells[1]), (cells[2], cells[3]), match[5] or self.first)
         self.index(position)
         return position
 

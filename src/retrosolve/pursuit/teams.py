@@ -89,7 +89,7 @@ def joint_moves(steps: Sequence[Sequence[int]], cops: int) -> tuple[IntArray, In
         rest, last = _by_largest(n, size)
         joined = _joined(n, size)
         reach = np.diff(indptr)[rest]
-        found, counts = [], np.zeros(len(last), np.int64)
+        teams, counts = [], np.zeros(len(last), np.int64)
         for begin, end in _blocks(reach * degree[last]):
             row, place = _ranges(indptr[rest[begin:end]], reach[begin:end])
             target = indices[place]
@@ -97,8 +97,8 @@ def joint_moves(steps: Sequence[Sequence[int]], cops: int) -> tuple[IntArray, In
             codes = row[pair] * len(last) + joined[target[pair], flat[place]]
             row, team = np.divmod(_distinct(codes, (end - begin) * len(last)), len(last))
             counts[begin:end] = np.bincount(row, minlength=end - begin)
-            found.append(team.astype(index_dtype(len(last))))
-        indptr, indices = _starts(counts), np.concatenate(found)
+            teams.append(team.astype(index_dtype(len(last))))
+        indptr, indices = _starts(counts), np.concatenate(teams)
     return indptr, indices
 
 

@@ -75,8 +75,8 @@ def cop_number(graph: GraphLike, passing: bool = True, max_cops: int | None = No
     total = 0
     for part in _components(whole) if undirected else [whole]:
         if undirected and passing:
-            kept = _dismantle(part)[1]
-            part = _induced_subgraph(part, kept)  # noqa: PLW2901
+            core = _dismantle(part)[1]
+            part = _induced_subgraph(part, core)  # noqa: PLW2901
         cops = 1
         while not (part.num_vertices == 1 or _cops_win(part, cops, passing)):
             cops += 1
@@ -285,8 +285,8 @@ def dismantling_order(graph: GraphLike) -> list[tuple[Hashable, Hashable]] | Non
     whole = as_graph(graph)
     if not _is_undirected(whole):
         raise GraphError("a dismantling order is for undirected graphs: expected each edge both ways")
-    order, kept = _dismantle(whole)
-    if len(kept) != 1:
+    order, core = _dismantle(whole)
+    if len(core) != 1:
         return None
     return [(whole.position(v), whole.position(w)) for v, w in order]
 
@@ -317,13 +317,13 @@ def is_dismantling_order(graph: GraphLike, order: Sequence[tuple[Hashable, Hasha
     """
     whole = as_graph(graph)
     near = _closed_neighbourhoods(whole)
-    left = set(range(whole.num_vertices))
+    remaining = set(range(whole.num_vertices))
     for vertex, other in order:
         v, w = whole.index(vertex), whole.index(other)
-        if v == w or not {v, w} <= left or not near[v] & left <= near[w]:
+        if v == w or not {v, w} <= remaining or not near[v] & remaining <= near[w]:
             return False
-        left.remove(v)
-    return len(left) == 1
+        remaining.remove(v)
+    return len(remaining) == 1
 
 
 def _closed_neighbourhoods(graph: Graph) -> list[set[int]]:
@@ -335,20 +335,20 @@ def _dismantle(graph: Graph) -> tuple[list[tuple[int, int]], list[int]]:
     near = _closed_neighbourhoods(graph)
     order: list[tuple[int, int]] = []
     waiting = dict.fromkeys(range(graph.num_vertices))
-    left = set(waiting)
+    remaining = set(waiting)
     while waiting:
         v = next(iter(waiting))
         del waiting[v]
-        if v not in left:
+        if v not in remaining:
             continue
         other = next((w for w in sorted(near[v]) if w != v and near[v] <= near[w]), None)
         if other is not None:
             order.append((v, other))
-            left.remove(v)
+            remaining.remove(v)
             for w in near[v] - {v}:
                 near[w].remove(v)
                 waiting[w] = None
-    return order, sorted(left)
+    return order, sorted(remaining)
 
 
 def _is_undirected(graph: Graph) -> bool:

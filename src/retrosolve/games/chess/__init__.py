@@ -181,28 +181,28 @@ class ChessEnding(CompiledGame):
     def parse(self, text: str) -> int:
         """Return the position of a text or a FEN. Raises PositionError if there is none."""
         pattern = r"([KQRBNPkqrbnp1-8/]+) ([wb])( - (-|[a-h][1-8])( \d+ \d+)?)?"
-        given = re.fullmatch(pattern, text.strip(), re.ASCII)
-        if not given:
+        match = re.fullmatch(pattern, text.strip(), re.ASCII)
+        if not match:
             raise PositionError(f"{text!r} is no position: expected rows and w or b, as in FEN")
-        rows = re.sub("[1-8]", lambda digit: "." * int(digit[0]), given[1]).split("/")
+        rows = re.sub("[1-8]", lambda digit: "." * int(digit[0]), match[1]).split("/")
         n = self.board
         if len(rows) != n or any(len(row) != n for row in rows):
             raise PositionError(f"{text!r} is no position: expected {n} rows of {n} squares")
         position = self._placed(text, "".join(reversed(rows)))
-        position |= BLACK if given[2] == "b" else 0
+        position |= BLACK if match[2] == "b" else 0
         if self.terminal(position, self.data) == INVALID:
             raise PositionError(f"{text!r} is no position: the side that has moved is in check")
         after_advance = position | EN_PASSANT
         if self.terminal(after_advance, self.data) != INVALID:
-            return after_advance if self._passant(after_advance) == f" - {given[4]}" else position
+            return after_advance if self._passant(after_advance) == f" - {match[4]}" else position
         return position
 
     def move_name(self, position: int, target: int) -> str:
         """Return the name of a move: ``Ra1-a8+``, ``Kb2xc3``; the text of a target no move leads to."""
-        found = self._moved(position, target)
-        if found is None:
+        move = self._moved(position, target)
+        if move is None:
             return self.text(target)
-        origin, goal, letter, becomes = found
+        origin, goal, letter, becomes = move
         before, after = self.men(position), self.men(target)
         sign = "x" if len(after) < len(before) else "-"
         side = int(position) >> layout.SIDE & 1
@@ -216,10 +216,10 @@ class ChessEnding(CompiledGame):
 
     def move_points(self, position: int, target: int) -> tuple[str, ...] | None:
         """Return the two squares of a move, and the piece that a pawn becomes."""
-        found = self._moved(position, target)
-        if found is None:
+        move = self._moved(position, target)
+        if move is None:
             return None
-        origin, goal, _, becomes = found
+        origin, goal, _, becomes = move
         return self._square(origin), self._square(goal), *([becomes] if becomes else [])
 
     def side_to_move(self, position: int) -> int:
@@ -245,15 +245,15 @@ class ChessEnding(CompiledGame):
         black = bool(position & BLACK)
         own = {square: man for square, man in before.items() if man.islower() == black}
         now = {square: man for square, man in after.items() if man.islower() == black}
-        left = [square for square in own if square not in now]
+        vacated = [square for square in own if square not in now]
         come = [square for square in now if square not in own]
-        if (position ^ target) & BLACK == 0 or (len(left), len(come)) != (1, 1):
+        if (position ^ target) & BLACK == 0 or (len(vacated), len(come)) != (1, 1):
             return None
-        letter, new = own[left[0]], now[come[0]]
-        return left[0], come[0], letter, "" if letter == new else f"={new.upper()}"
+        letter, new = own[vacated[0]], now[come[0]]
+        return vacated[0], come[0], letter, "" if letter == new else f"={new.upper()}"
 
     def _passant(self, position: int) -> str:
-        """Return what follows the side to move in the text of a position."""
+        """Return the en passant part of the text of a position, empty without one."""
         if not position & EN_PASSANT:
             return ""
         side = int(position) >> layout.SIDE & 1

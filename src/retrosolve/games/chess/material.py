@@ -42,13 +42,13 @@ class Material(NamedTuple):
         return min(self, self.exchanged, key=lambda side: (-len(side.white), _key(side.white)))
 
     def without(self, piece: int) -> Material:
-        """Return what is left when a piece is captured."""
+        """Return the ending after the capture of a piece."""
         return _split(
             self.pieces[:piece] + self.pieces[piece + 1 :], len(self.white) - (piece < len(self.white))
         )
 
     def promoted(self, piece: int, letter: str) -> Material:
-        """Return what there is when a pawn has become another piece."""
+        """Return the ending after the promotion of a pawn."""
         changed = self.pieces[:piece] + letter + self.pieces[piece + 1 :]
         return _split(changed, len(self.white))
 
@@ -89,24 +89,24 @@ def parse(ending: str) -> Material:
 
 def endings(men: int) -> list[Material]:
     """Return the endings of so many men, each once: 5 of three, 30 of four."""
-    found = {}
+    materials = {}
     for pieces in itertools.product(ORDER, repeat=men - 2):
         for white in range(men - 1):
             base = _split("".join(pieces), white).base
-            found[base.name] = base
-    return list(found.values())
+            materials[base.name] = base
+    return list(materials.values())
 
 
 def closure(roots: Iterable[Material]) -> list[Material]:
     """Return the endings that play from some endings leads to, in an order to solve them in."""
-    found: set[Material] = set()
+    materials: set[Material] = set()
     waiting = [root.base for root in roots]
     while waiting:
-        if (material := waiting.pop()) not in found:
-            found.add(material)
+        if (material := waiting.pop()) not in materials:
+            materials.add(material)
             waiting += [after.base for after in material.next()]
     return sorted(
-        found, key=lambda m: (len(m.pieces), m.pieces.count("P"), _key(m.white), _key(m.black))
+        materials, key=lambda m: (len(m.pieces), m.pieces.count("P"), _key(m.white), _key(m.black))
     )
 
 

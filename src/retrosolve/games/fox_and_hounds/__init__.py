@@ -192,8 +192,8 @@ class FoxAndHounds(CompiledGame):
         board, _, mover = text.partition(" ")
         rows, half = board.split("/"), self.n // 2
         marks = "".join(reversed(rows))
-        known = marks.count("F") == 1 and set(marks) <= set("FH.")
-        if [len(row) for row in rows] != [half] * self.n or not known:
+        complete = marks.count("F") == 1 and set(marks) <= set("FH.")
+        if [len(row) for row in rows] != [half] * self.n or not complete:
             raise PositionError(
                 f"{text!r} is no position: expected {self.n} rows of {half} dark squares, one of them F"
             )

@@ -122,8 +122,8 @@ class FoxAndHoundsPlain(Game):
         before, after = (
             {place[0]} if position[2] == "fox" else {*place[1]} for place in (position, target)
         )
-        (left,), (entered,) = before - after, after - before
-        return self._square_name(left), self._square_name(entered)
+        (origin,), (entered,) = before - after, after - before
+        return self._square_name(origin), self._square_name(entered)
 
     def _square_name(self, square: int) -> str:
         return f"{chr(ord('a') + square % self.n)}{square // self.n + 1}"

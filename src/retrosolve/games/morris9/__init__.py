@@ -239,15 +239,15 @@ class Morris(MorrisBoard):
         """Return the position of a text. Raises PositionError."""
         mine, theirs, hand = self.read_squares(text)
         most = 2 * self.men * self.placing
-        left = int(hand) if hand.isdecimal() and hand.isascii() else most + 1
+        in_hand = int(hand) if hand.isdecimal() and hand.isascii() else most + 1
         own, other = mine.bit_count(), theirs.bit_count()
-        if left > most or max(own + (left + 1) // 2, other + left // 2) > self.men:
+        if in_hand > most or max(own + (in_hand + 1) // 2, other + in_hand // 2) > self.men:
             raise PositionError(
                 f"{text!r} is no position: expected at most {self.men} men each, {most} in hand"
             )
-        if left == 0 and (other < MIN_MEN or own < MIN_MEN - 1):
+        if in_hand == 0 and (other < MIN_MEN or own < MIN_MEN - 1):
             raise PositionError(f"{text!r} is no position: expected {MIN_MEN} men or more each")
-        return left << HAND | theirs << POINTS | mine
+        return in_hand << HAND | theirs << POINTS | mine
 
 
 class NineMensMorris(Morris):

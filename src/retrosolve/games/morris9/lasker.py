@@ -66,7 +66,7 @@ def hands_key(hand: int, other_hand: int, own: int, other: int) -> int:
 
 
 def lasker_tiers(men: int) -> list[list[Hands]]:
-    """Return what each tier has, in the order of the index: no move leads to a later one."""
+    """Return the hands and men of each tier, in the order of the index; no move goes up."""
     few = [(hand, MIN_MEN - 1 - hand) for hand in range(MIN_MEN)]
     kinds = [
         (hand, own) for hand in range(men + 1) for own in range(men + 1 - hand) if hand + own >= MIN_MEN
@@ -161,14 +161,14 @@ class LaskerMorris(MorrisBoard):
         (block,) = self.blocks[tier]
         if block.hand + block.own < MIN_MEN:
             return []
-        found = set()
+        targets = set()
         for hand, other_hand, own, other in (block, block.turned):
             for placed in (0, 1):
                 for taken in (0, 1):
                     after = Hands(other_hand, hand - placed, other - taken, own + placed)
                     if min(after) >= 0 and placed + taken > 0 and own + placed > 0:
-                        found.add(self._tier_of.get(after, tier))
-        return sorted(found - {tier})
+                        targets.add(self._tier_of.get(after, tier))
+        return sorted(targets - {tier})
 
     @staticmethod
     def successors(position: int, out: Any, data: Any) -> int:

@@ -168,7 +168,7 @@ def _moved(sets: IntArray, way: int, images: IntArray) -> IntArray:
 
 def _orbits(images: IntArray, men: int) -> tuple[IntArray, IntArray, list[int]]:
     """Return the classes of sets of up to ``men`` points, the orbits, and the first of each size."""
-    classes, first, found = [], [0], []
+    classes, first, orbits = [], [0], []
     for size in range(men + 1):
         sets = subsets(POINTS, size)
         smallest, best = sets.copy(), np.zeros(len(sets), np.int64)
@@ -181,9 +181,9 @@ def _orbits(images: IntArray, men: int) -> tuple[IntArray, IntArray, list[int]]:
         stable = np.zeros(len(representatives), np.int64)
         for way in range(WAYS):
             stable |= (_moved(representatives, way, images) == representatives).astype(np.int64) << way
-        found.append(representatives | stable << POINTS)
+        orbits.append(representatives | stable << POINTS)
         first.append(first[-1] + len(representatives))
-    return np.concatenate(classes), np.concatenate(found), first
+    return np.concatenate(classes), np.concatenate(orbits), first
 
 
 def _bytes(images: IntArray) -> IntArray:
@@ -196,13 +196,13 @@ def _bytes(images: IntArray) -> IntArray:
         sides |= np.where(every & side == side, side, 0)
         for point in points:
             near |= np.where(every & side == side ^ point, point, 0)
-    holes, given = every[:, None], every[None, :]
+    holes, bits = every[:, None], every[None, :]
     extracted, deposited = (np.zeros((1 << RING, 1 << RING), np.int64) for _ in range(2))
     place = np.zeros_like(holes)
     for s in range(RING):
         free = 1 - (holes >> s & 1)
-        extracted |= (given >> s & free) << place
-        deposited |= (given >> place & free) << s
+        extracted |= (bits >> s & free) << place
+        deposited |= (bits >> place & free) << s
         place = place + free
     parts = (images.ravel(), sides, near, extracted.ravel(), deposited.ravel())
     return np.concatenate(parts).astype(np.int16)

@@ -120,8 +120,8 @@ class Quoridor(CompiledGame):
     def tier_targets(self, tier: int) -> Iterable[int]:
         """Return the tiers with one more wall on the board."""
         size, first, _ = self._hands[tier]
-        found = {self._tier(size + 1, first - 1), self._tier(size + 1, first)}
-        return sorted(found - {-1})
+        targets = {self._tier(size + 1, first - 1), self._tier(size + 1, first)}
+        return sorted(targets - {-1})
 
     def start(self) -> int:
         """Return the two pawns on the middle squares of their rows, all walls in hand."""
@@ -289,10 +289,10 @@ class Quoridor(CompiledGame):
     def _set(self, text: str, walls: list[int]) -> int:
         """Return the number of a set of walls. Raises PositionError if there is no such set."""
         begin = int(self._sets.begins[len(walls)])
-        found = np.flatnonzero((self._sets.walls[len(walls)] == walls).all(axis=1))
-        if not len(found):
+        matches = np.flatnonzero((self._sets.walls[len(walls)] == walls).all(axis=1))
+        if not len(matches):
             raise PositionError(f"{text!r} has walls that overlap or cross: expected none")
-        return begin + int(found[0])
+        return begin + int(matches[0])
 
     def move_name(self, position: int, target: int) -> str:
         """Return the square that a pawn steps to, or the wall."""

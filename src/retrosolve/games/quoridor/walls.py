@@ -95,7 +95,7 @@ def _fitting(n: int) -> Any:
 
 def _larger(sets: IntArray, fits: Any) -> IntArray:
     """Return the sets with one wall more, each once, in order."""
-    found = []
+    parts = []
     numbers = np.arange(len(fits))
     for start in range(0, len(sets), SETS_PER_PART):
         part = sets[start : start + SETS_PER_PART]
@@ -103,8 +103,8 @@ def _larger(sets: IntArray, fits: Any) -> IntArray:
         if part.shape[1]:
             free &= numbers > part[:, -1:]
         which, added = np.nonzero(free)
-        found.append(np.column_stack([part[which], added.astype(np.int16)]))
-    return np.concatenate(found)
+        parts.append(np.column_stack([part[which], added.astype(np.int16)]))
+    return np.concatenate(parts)
 
 
 def _free(sets: IntArray, fits: Any) -> Any:
@@ -114,15 +114,15 @@ def _free(sets: IntArray, fits: Any) -> Any:
 
 def _extended(sets: IntArray, fits: Any, keys: IntArray) -> tuple[IntArray, IntArray]:
     """Return the number of walls that fit each set, and the numbers of the sets with one of them."""
-    counts, found = [], []
+    counts, numbers = [], []
     for start in range(0, len(sets), SETS_PER_PART):
         part = sets[start : start + SETS_PER_PART]
         free = _free(part, fits)
         which, added = np.nonzero(free)
         larger = np.sort(np.column_stack([part[which], added.astype(np.int16)]), axis=1)
         counts.append(free.sum(axis=1))
-        found.append(np.searchsorted(keys, _keys(larger)))
-    return np.concatenate(counts), np.concatenate(found)
+        numbers.append(np.searchsorted(keys, _keys(larger)))
+    return np.concatenate(counts), np.concatenate(numbers)
 
 
 def _keys(sets: IntArray) -> IntArray:
