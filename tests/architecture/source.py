@@ -22,47 +22,6 @@ def modules() -> dict[str, ast.Module]:
     return trees
 
 
-def identifiers(tree: ast.Module) -> Iterator[str]:
-    """The identifiers of a module.
-
-    ``name`` for any, ``.name`` too for an attribute or a member, and ``Class.name`` for a member.
-    """
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name) | ast.arg(arg=name) | ast.keyword(arg=str(name)):
-                yield name
-            case ast.Attribute(attr=name):
-                yield from (name, f".{name}")
-            case ast.ClassDef(name=owner):
-                yield owner
-                for name in members(node):
-                    yield from (f".{name}", f"{owner}.{name}")
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                yield name
-            case ast.alias(name=name, asname=other):
-                yield from name.split(".")
-                if other:
-                    yield other
-            case ast.ImportFrom(module=str(name)):
-                yield from name.split(".")
-
-
-def members(node: ast.ClassDef) -> Iterator[str]:
-    """The names that the body of a class defines, lists as slots or assigns to ``self``."""
-    for member in node.body:
-        match member:
-            case ast.FunctionDef(name=name) | ast.AnnAssign(target=ast.Name(id=name)):
-                yield name
-            case ast.Assign(targets=[ast.Name(id="__slots__")], value=value):
-                yield from ast.literal_eval(value)
-            case ast.Assign(targets=targets):
-                yield from (target.id for target in targets if isinstance(target, ast.Name))
-    for inner in ast.walk(node):
-        match inner:
-            case ast.Attribute(value=ast.Name(id="self"), attr=name, ctx=ast.Store()):
-                yield name
-
-
 def docstrings(tree: ast.Module) -> Iterator[str]:
     """The docstrings of a module, its classes and its functions."""
     for node in ast.walk(tree):
