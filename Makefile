@@ -22,7 +22,7 @@ test: $(VENV)/.test $(VENV)/.chess browser
 # An answer within a minute: without the thorough tests, and with fewer random examples.
 quick: $(VENV)/.test
 	@$(MAKE) --no-print-directory static
-	$(PYTEST) --dist worksteal -m "not thorough" --hypothesis-profile quick
+	$(PYTEST) --dist worksteal -m "not thorough" --hypothesis-profile quick --ignore src/retrosolve/games
 
 # What needs no test to run, side by side; the output of each comes whole.
 static: $(VENV)/.test

@@ -2,6 +2,7 @@
 
 import gc
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
@@ -26,46 +27,17 @@ settings.load_profile("suite")
 
 ROOT = Path(__file__).parent.parent
 
-# Folders and files that `make quick` leaves out.
-THOROUGH_PATHS = (
-    "tests/compilation",
-    "tests/formats/test_fuzz_readers.py",
-    "tests/formats/test_hostile.py",
-    "tests/formats/test_malformed.py",
-    "tests/formats/test_roundtrip.py",
-    "tests/games",
-    "tests/pursuit",
-    "tests/rules/test_broken_rules.py",
-    "tests/rules/test_checks.py",
-    "tests/rules/test_compiled.py",
-    "tests/rules/test_kinds_of_positions.py",
-    "tests/rules/test_places.py",
-    "tests/rules/test_ranking.py",
-    "tests/rules/test_workers.py",
-    "tests/solvers/test_budget.py",
-    "tests/solvers/test_long_play.py",
-    "tests/solvers/test_scale.py",
-    "tests/spaces/test_reachable.py",
-    "tests/store/test_damage.py",
-    "tests/store/test_killed.py",
-    "tests/store/test_manifest.py",
-    "tests/store/test_opening.py",
-    "tests/store/test_reopened.py",
-    "tests/store/test_resume.py",
-    "tests/store/test_stateful.py",
-    "tests/store/test_store_at_once.py",
-    "tests/verification/test_mutations.py",
-    "tests/verification/test_recall.py",
-    "tests/web",
-    "src/retrosolve/games",
-)
+# A file, or the `__init__.py` of a folder, that says so is left out of `make quick` as a whole.
+LEFT_OUT = re.compile(r"^pytestmark = .*\bthorough\b", re.MULTILINE | re.IGNORECASE)
 
 
 @cache
 def is_thorough(path: Path) -> bool:
     """Whether `make quick` leaves out a file or folder."""
-    inside = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else ""
-    return inside in THOROUGH_PATHS or inside.startswith(tuple(f"{other}/" for other in THOROUGH_PATHS))
+    source = path / "__init__.py" if path.is_dir() else path
+    if source.suffix == ".py" and source.is_file() and LEFT_OUT.search(source.read_text("utf-8")):
+        return True
+    return path != ROOT and ROOT in path.parents and is_thorough(path.parent)
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
@@ -75,7 +47,7 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what these hold as thorough, before marks select."""
+    """Mark what folders hold as thorough, before marks select."""
     for item in items:
         if is_thorough(item.path):
             item.add_marker(THOROUGH)

@@ -13,6 +13,8 @@ import retrosolve as rs
 from retrosolve.formats import dot, read_graph_file
 from tests.support.marks import samples
 
+pytestmark = pytest.mark.thorough
+
 XML = (
     '<?xml version="1.0" encoding="{}"?>\n<!DOCTYPE x [\n{}]>\n'
     '<graphml xmlns="http://graphml.graphdrawing.org/xmlns"><graph edgedefault="directed">'

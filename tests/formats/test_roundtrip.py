@@ -24,6 +24,8 @@ from tests.support.graph_files import (
 )
 from tests.support.marks import samples
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:

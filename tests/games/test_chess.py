@@ -25,6 +25,8 @@ from retrosolve.rules.contract import INVALID, LOSS, NOT_TERMINAL, TIE
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import samples
 
+pytestmark = pytest.mark.thorough
+
 ENDINGS = ["KQK", "KRK", "KBK", "KNK", "KBNK", "KBBK", "KNNK", "KQRK", "KRRK", "KQNK", "KRBK"]
 TWO_SIDED = ["KQKR", "KRKN", "KBKN", "KBKB"]
 PAWNS = ["KPK", "KPKR", "KQKP", "KNPK", "KPPK", "KPKP"]

@@ -13,6 +13,8 @@ from retrosolve.games.chess.layout import BLACK, TURNED
 from tests.support.marks import SLOW
 from tests.support.published import figures
 
+pytestmark = pytest.mark.thorough
+
 WHOLE = ["KRK", "KQK", "KBNK"]
 COUNTED = ["KPK"]
 if os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":

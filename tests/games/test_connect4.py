@@ -14,6 +14,8 @@ from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import SLOW, samples
 from tests.support.published import figures
 
+pytestmark = pytest.mark.thorough
+
 # Positions by columns and rows.
 KNOWN = {tuple(map(int, size.split("x"))): n for size, n in figures("connect4-counts")["w x h"].items()}
 PUBLISHED = {size: n for size, n in KNOWN.items() if n < 10**7}

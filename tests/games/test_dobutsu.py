@@ -16,6 +16,8 @@ from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime.tuning import using
 from tests.support.marks import COMPILED, SLOW
 
+pytestmark = pytest.mark.thorough
+
 STRAIGHT = [(1, 0), (-1, 0), (0, 1), (0, -1)]
 DIAGONAL = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
 STEPS = {

@@ -14,6 +14,8 @@ from tests.support.marks import SLOW
 from tests.support.published import figures
 from tests.support.tiers import edges_and_samples
 
+pytestmark = pytest.mark.thorough
+
 PUBLISHED = figures("fox-and-hounds")
 START = {"4": "LOSS in 8", "6": "WIN in 21", "8": "LOSS in 44"}
 

@@ -15,6 +15,8 @@ from retrosolve.rules.checks.check import changed_texts
 from retrosolve.rules.contract import INVALID, CompiledGame
 from tests.support.marks import ALL, samples
 
+pytestmark = pytest.mark.thorough
+
 COUNT = samples(150, 10_000)
 SOLVED = (
     "chess:KRK,board=4", "foxhounds:n=4", "connect4:rows=3,columns=3,connect=3", "queenpawns:n=4",

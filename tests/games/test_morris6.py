@@ -13,6 +13,8 @@ from retrosolve.rules.contract import LOSS
 from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import COMPILED, SLOW
 
+pytestmark = pytest.mark.thorough
+
 SQUARES = [[(0, 0), (0, 2), (0, 4), (2, 4), (4, 4), (4, 2), (4, 0), (2, 0)], [(1, 1), (1, 2), (1, 3), (2, 3), (3, 3), (3, 2), (3, 1), (2, 1)]]  # fmt: skip
 PLACES = [place for square in SQUARES for place in square]
 

@@ -18,6 +18,8 @@ from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import COMPILED, SLOW
 from tests.support.published import figures
 
+pytestmark = pytest.mark.thorough
+
 PUBLISHED = figures("nine-mens-morris")
 SETS = PUBLISHED["canonical_positions_w-b (w>=b; w-b and b-w are equally many)"]
 SIDE = [(0, 0), (1, 0), (2, 0), (2, 1), (2, 2), (1, 2), (0, 2), (0, 1)]

@@ -15,6 +15,8 @@ from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.rules.calls import moves_of
 from retrosolve.rules.interpreted import InterpretedGame
 
+pytestmark = pytest.mark.thorough
+
 SVG = "{http://www.w3.org/2000/svg}"
 NOT_DRAWN = {"stones"}
 SMALLER = {

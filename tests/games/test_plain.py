@@ -13,7 +13,7 @@ from retrosolve.games.lgame import PAIRS, PLACES, LGame
 from retrosolve.games.morris3 import ThreeMensMorris
 from retrosolve.games.mutorere import MuTorere
 from retrosolve.games.tictactoe import TicTacToe
-from tests.support.marks import SLOW
+from tests.support.marks import SLOW, THOROUGH
 from tests.support.published import figures
 
 WORDS = {Value.WIN: "win", Value.LOSS: "loss", Value.DRAW: "draw", Value.TIE: "draw"}
@@ -148,6 +148,7 @@ def l_game() -> rs.Solution:
     return solved(LGame())
 
 
+@THOROUGH
 def test_the_l_game_is_as_published(l_game: rs.Solution) -> None:
     published = figures("l-game")
     solution, folded = l_game, solved(LGame(symmetry=True))
@@ -168,6 +169,7 @@ def test_the_l_game_is_as_published(l_game: rs.Solution) -> None:
         assert folded[position] == solution[position]
 
 
+@THOROUGH
 def test_every_position_of_the_l_game_is_reached(l_game: rs.Solution) -> None:
     every = {
         (mover, other, pair)
@@ -218,7 +220,14 @@ def check_hexapawn(size: str) -> None:
     assert [len(solution), value.name[0], plies] == SIZES[size]
 
 
-@pytest.mark.parametrize("size", [size for size in SIZES if size != "5,5"])
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(size, marks=THOROUGH if size in ("5,4", "4,5") else ())
+        for size in SIZES
+        if size != "5,5"
+    ],
+)
 def test_hexapawn_is_as_published(size: str) -> None:
     check_hexapawn(size)
 

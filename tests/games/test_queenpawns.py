@@ -14,6 +14,8 @@ from tests.support.marks import SLOW, samples
 from tests.support.published import figures
 from tests.support.tiers import edges_and_samples
 
+pytestmark = pytest.mark.thorough
+
 # Positions without the one that is won, and in how many plies the pawns win. Source: gilith/solve.
 PUBLISHED = {
     int(n): (known["positions"], int(known["start"].removeprefix("pawns win in ")))

@@ -11,6 +11,8 @@ from retrosolve.games.quoridor import SECOND, Quoridor
 from tests.support.marks import SLOW
 from tests.support.published import figures
 
+pytestmark = pytest.mark.thorough
+
 PUBLISHED = figures("quoridor")
 BOARDS = [(6, 0), (6, 1), (7, 0), (7, 1), pytest.param(6, 2, marks=SLOW)]
 

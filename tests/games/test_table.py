@@ -15,6 +15,8 @@ from retrosolve.games import GAMES, parse_game
 from retrosolve.pursuit.police import PLAYERS, STEPS
 from retrosolve.store.specs import Origin, space_from
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("name", GAMES)

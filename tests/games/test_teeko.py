@@ -13,6 +13,8 @@ from retrosolve.rules.interpreted import InterpretedGame
 from tests.support.marks import SLOW
 from tests.support.published import figures
 
+pytestmark = pytest.mark.thorough
+
 PUBLISHED = figures("teeko")
 
 

@@ -24,6 +24,8 @@ from retrosolve.runtime import memory
 from tests.support.marks import SLOW, samples
 from tests.support.published import figures
 
+pytestmark = pytest.mark.thorough
+
 COUNTS = figures("copwin-counts")
 NUMBERS = figures("cop-numbers")
 NAMED = {

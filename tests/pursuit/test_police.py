@@ -17,6 +17,8 @@ from retrosolve.testing import random_board
 from tests.conftest import Tune
 from tests.support.marks import samples
 
+pytestmark = pytest.mark.thorough
+
 # From an independent program, over all pairs of free cells: win, loss, draw for the player to move.
 COUNTS = {
     "caught": ("Police catches the thief", (4239, 3505, 0), (4705, 3039, 0)),

@@ -16,6 +16,8 @@ from tests.conftest import Tune
 from tests.pursuit.test_police import PlainPolice, same
 from tests.support.marks import SLOW, samples
 
+pytestmark = pytest.mark.thorough
+
 
 def random_rules(rng: random.Random) -> dict[str, Any]:
     return {

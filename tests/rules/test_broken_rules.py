@@ -30,6 +30,8 @@ from tests.support.tabulated import (
     Wild,
 )
 
+pytestmark = pytest.mark.thorough
+
 FAR = (-1, -(10**12), 10**9, 10**12, 2**62)
 SOLVERS = ("auto", "retrograde", "sweep", "stored retrograde", "stored sweep")
 

@@ -20,6 +20,8 @@ from retrosolve.rules.perft import count_finished_games
 from tests.support.marks import COMPILED
 from tests.support.published import figures
 
+pytestmark = pytest.mark.thorough
+
 
 @pytest.mark.parametrize("name", GAMES)
 def test_built_in_games_keep_to_their_contract(name: str) -> None:

@@ -33,6 +33,8 @@ from tests.conftest import Tune
 from tests.support.engines import solve_with
 from tests.support.marks import ALL, SLOW, samples
 
+pytestmark = pytest.mark.thorough
+
 # What runs always, and what only with RETROSOLVE_SLOW_TESTS.
 PARTS = (0, *(pytest.param(part, marks=SLOW) for part in range(1, 8)))
 ENGINES = ("auto", "retrograde", "sweep", "stored retrograde", "stored sweep", "reference")

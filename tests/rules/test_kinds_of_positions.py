@@ -27,6 +27,8 @@ from tests.support.kinds import (
 )
 from tests.support.marks import SLOW, samples
 
+pytestmark = pytest.mark.thorough
+
 GRAPH = wide_graph(1, 1200)
 ORDER = breadth_first(GRAPH)
 ANSWERS = answers(GRAPH)

@@ -19,6 +19,8 @@ import retrosolve as rs
 from retrosolve import ranking
 from retrosolve.compilation.frozen import Freezer
 
+pytestmark = pytest.mark.thorough
+
 SETS = st.integers(0, 2**62 - 1)
 SMALL_SETS = st.integers(0, 2**20 - 1)
 

@@ -22,6 +22,8 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.sources import load_module
 from tests.support.kinds import typed
 
+pytestmark = pytest.mark.thorough
+
 
 class Grid(rs.Game):
     """Steps on a wide grid; a position may do what a test wants."""

@@ -16,6 +16,8 @@ from retrosolve.runtime import tuning
 from tests.support import budget_edges, budget_solvers
 from tests.support.marks import COMPILED, THOROUGH
 
+pytestmark = pytest.mark.thorough
+
 RUN = Path(__file__).parent.parent / "support" / "budget_run.py"
 
 

@@ -17,6 +17,8 @@ from tests.conftest import Tune
 from tests.support.engines import solve_with
 from tests.support.marks import ALL, COMPILED, SLOW
 
+pytestmark = pytest.mark.thorough
+
 NARROW = ((np.uint8, 31), (np.uint16, 8191), (np.uint32, 2**29 - 1))
 WIDE_NEXT = ((np.uint8, 31), (np.uint64, 2**61 - 1))  # as 32 bits are followed by 64
 

@@ -7,6 +7,8 @@ import retrosolve as rs
 from retrosolve import Value
 from retrosolve.arrays import index_dtype
 
+pytestmark = pytest.mark.thorough
+
 LONG = 2_000_000
 WIDE = 1_000_000
 MANY = 100_000

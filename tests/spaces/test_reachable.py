@@ -26,6 +26,8 @@ from tests.support.engines import solve_with
 from tests.support.marks import ALL, SLOW
 from tests.support.tabulated import tabulated
 
+pytestmark = pytest.mark.thorough
+
 
 def check(graph: rs.Graph, game: CompiledGame, starts: list[int], stuck: str, **given: object) -> None:
     """What is reached has the outcome of the whole graph, the rest is no position."""

@@ -21,6 +21,8 @@ from tests.support.marks import samples
 from tests.support.saved import ALL_FILES, KIND_OF, MAPPED, kind_with, reseal, snapshot, without
 from tests.support.saved import saved as saved_kind
 
+pytestmark = pytest.mark.thorough
+
 REMEDY = "expected it as it was saved, restore it from a copy or solve again$"
 
 

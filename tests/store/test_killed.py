@@ -12,6 +12,8 @@ import pytest
 import retrosolve as rs
 from tests.support.marks import SLOW
 
+pytestmark = pytest.mark.thorough
+
 # Savers are forked by a process that has imported everything and started no thread.
 KILLING = """
 import os, random, signal, sys, time

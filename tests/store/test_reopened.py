@@ -13,6 +13,8 @@ import retrosolve as rs
 from retrosolve.games import GAMES, parse_game
 from tests.support.saved import reseal
 
+pytestmark = pytest.mark.thorough
+
 SMALL = {
     "chess": "chess:KRK,board=5",
     "foxhounds": "foxhounds:n=4",

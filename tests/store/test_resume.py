@@ -24,6 +24,8 @@ from tests.support import killed_solves
 from tests.support.marks import SLOW
 from tests.support.stopping import Stopped, stop_in
 
+pytestmark = pytest.mark.thorough
+
 RUN = Path(killed_solves.__file__)
 CONNECT = "connect4:rows=3,columns=3,connect=3"
 

@@ -8,12 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, rule
 
 import retrosolve as rs
 from tests.support.graph_files import solutions
+
+pytestmark = pytest.mark.thorough
 
 NAMES = st.sampled_from(["a", "b", "c", "ä b", ".hidden"])
 

@@ -13,6 +13,8 @@ import pytest
 import retrosolve as rs
 from retrosolve.store import directory, folder, manifest
 
+pytestmark = pytest.mark.thorough
+
 RING = [(v, (v + 1) % 40) for v in range(40)]
 
 

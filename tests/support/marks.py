@@ -20,7 +20,7 @@ def examples(few: int, many: int) -> settings:
     return settings(max_examples=min(samples(few, many), settings.default.max_examples))
 
 
-# Left out of `make quick`; tests/conftest.py lists whole files.
+# Left out of `make quick`. Files and folders that are so as a whole say `pytestmark = pytest.mark.thorough`.
 THOROUGH = pytest.mark.thorough
 
 COMPILED = pytest.mark.skipif(

@@ -13,6 +13,8 @@ from tests.conftest import Tune
 from tests.support.claims import refuse_every_change
 from tests.support.marks import SLOW
 
+pytestmark = pytest.mark.thorough
+
 
 def board(rng: random.Random) -> PoliceAndThief:
     cells = [[rng.choice("...*E") for _ in range(3)] for _ in range(2)]
