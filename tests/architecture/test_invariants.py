@@ -198,7 +198,7 @@ def test_solving_and_proving_change_neither_space_nor_table(kind: str) -> None:
 
 @pytest.mark.usefixtures("interpreted")
 @pytest.mark.parametrize("kind", subjects())
-def test_what_was_set_cannot_be_set_again(kind: str) -> None:
+def test_attributes_of_spaces_and_tables_are_read_only(kind: str) -> None:
     space = subjects()[kind].state_space()
     table = rs.solve(space).table
     for thing in (space, table):

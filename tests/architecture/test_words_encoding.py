@@ -67,7 +67,7 @@ def test_words_are_encoded_in_one_file() -> None:
     ["word & 7", "x = 7 & word", "word >> 3", "(r << 3) | code", "w & np.uint8(7)", "w <<= 3",
      "w &= np.uint8(7)", "w & CODE_MASK", "words.CODE_BITS", "from retrosolve.kernels.words import CODE_BITS"],
 )  # fmt: skip
-def test_what_is_done_by_hand_is_found(line: str) -> None:
+def test_planted_shift_or_mask_of_a_word_is_found(line: str) -> None:
     assert list(by_hand(ast.parse(line)))
     assert list(by_hand(parsed(ENCODER)))
 

@@ -62,7 +62,7 @@ def test_entries_of_bool_arrays_are_bools() -> None:
     assert compiled(both)(flags) == both(interpreted_data(flags)) == (2, True)
 
 
-def test_what_needs_no_change_is_not_copied() -> None:
+def test_unchanged_arguments_are_not_copied() -> None:
     data = (5, 0.5, np.arange(3), Tables(np.zeros(2, np.int16), 1))
     assert compiled_data(data, "Game") is data
     narrow = interpreted_data(data)[3].row

@@ -163,7 +163,7 @@ def test_without_a_home_nothing_is_kept(
     assert "there is no home folder" in log.text
 
 
-def test_what_cannot_be_loaded_is_dropped(tmp_path: Path, log: pytest.LogCaptureFixture) -> None:
+def test_unloadable_cache_entry_is_dropped(tmp_path: Path, log: pytest.LogCaptureFixture) -> None:
     kernel = cache.KernelCache("kernels", "first")
     path = tmp_path / "kernels" / "first-0.kernel"
     kernel._path = lambda *_: path  # type: ignore[method-assign]
@@ -219,7 +219,7 @@ def test_solving_again_compiles_loads_and_keeps_nothing(monkeypatch: pytest.Monk
 
 
 @COMPILED
-def test_what_calls_no_rules_is_compiled_for_all_games() -> None:
+def test_kernel_without_rules_is_shared_by_all_games() -> None:
     solutions = [rs.solve(game) for game in (Row(3), Other())]
     for solution in solutions:
         rs.verify(solution)
@@ -258,7 +258,7 @@ def test_kernels_of_few_games_are_shared(monkeypatch: pytest.MonkeyPatch) -> Non
         assert len(specialize._shared) == (0 if jit.is_off() else min(number + 1, 2))
 
 
-def test_what_cannot_be_hashed_is_compiled_and_not_kept(
+def test_unhashable_rules_are_compiled_but_not_cached(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(numba.config, "CACHE_DIR", str(tmp_path))

@@ -96,7 +96,7 @@ PAIRS = [
 
 
 @pytest.mark.parametrize("case", range(len(PAIRS)))
-def test_what_changes_the_digest(case: int) -> None:
+def test_changes_of_the_rules_change_the_digest(case: int) -> None:
     body, name, before, after = PAIRS[case]
     found = [digest_of(body, **{name: value}) for value in (before, before, after)]
     assert None not in found
@@ -141,7 +141,7 @@ def test_values_that_are_equal_have_digests_of_their_own() -> None:
     assert len({digest_of(f"return {value!r}") for value in one[:6]}) == 6
 
 
-def test_what_does_not_change_the_digest() -> None:
+def test_irrelevant_changes_keep_the_digest() -> None:
     assert digest_of("return c.K", c=module(K=2, L=3)) == digest_of("return c.K", c=module(K=2, L=4))
     assert digest_of("return c.K", c=module(K=2)) == digest_of("return c.K", c=module(K=2), other=5)
     used = numba.njit(back)
@@ -156,7 +156,7 @@ def test_what_does_not_change_the_digest() -> None:
     assert digest_of("return rule(position)") is not None  # it calls itself
 
 
-def test_what_cannot_be_hashed_has_no_digest() -> None:
+def test_unhashable_rules_have_no_digest() -> None:
     unknown = [object(), SimpleNamespace(K=2), np.array([None]), len.__call__, iter(()), property(back)]
     for value in unknown:
         assert digest_of("return value.K", value=value) is None
@@ -229,7 +229,7 @@ def own_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.usefixtures("own_cache")
-def test_each_change_of_what_rules_name_is_noticed() -> None:
+def test_every_change_of_a_named_object_changes_the_digest() -> None:
     deep = module(K=1)
     c, helper = module(K=1, deep=deep), module(K=0)
     exec("def inner():\n    return K\ndef step(p):\n    return inner()", vars(helper))

@@ -61,7 +61,7 @@ def test_columns_of_text(kind: str) -> None:
 @pytest.mark.parametrize(
     "kind", [kind for kind in TEXT if kind.startswith(("pandas", "polars", "arrow"))]
 )
-def test_a_missing_entry_is_told_with_its_place(kind: str) -> None:
+def test_missing_entry_error_names_row(kind: str) -> None:
     with pytest.raises(
         rs.GraphError, match=r"target\[2\] is missing: expected a whole number or a name"
     ):
@@ -186,6 +186,6 @@ def test_pairs_of_numbers() -> None:
         (pd.DataFrame({"u": [0], "v": [1]}), r"a table: .* Graph\.from_pandas\(table, \.\.\.\)"),
     ],
 )
-def test_what_is_no_pair_is_told_with_its_place(pairs: Any, message: str) -> None:
+def test_non_pair_error_names_row(pairs: Any, message: str) -> None:
     with pytest.raises(rs.GraphError, match=message):
         Graph.from_edges(pairs)

@@ -84,7 +84,7 @@ def test_very_long_names_take_the_room_of_their_letters(
 
 
 @pytest.mark.parametrize("compiling", [False, True])
-def test_what_is_no_name_is_told_with_its_place(compiling: bool, tune: Tune) -> None:
+def test_invalid_name_error_names_its_place(compiling: bool, tune: Tune) -> None:
     tune(compile_from=0 if compiling else 10**9)
     with pytest.raises(rs.GraphError, match=r"target\[1\] is 7\.5: expected a name, as the others are"):
         rs.Graph.from_edges(["a", "b"], ["b", 7.5])

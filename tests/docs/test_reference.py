@@ -84,7 +84,7 @@ def test_every_public_member_has_a_docstring() -> None:
     assert bare == []
 
 
-def test_what_is_missing_is_found() -> None:
+def test_planted_gap_in_a_docstring_is_found() -> None:
     def undocumented(position: int) -> None:
         """Do nothing."""
 

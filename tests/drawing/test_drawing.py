@@ -21,7 +21,7 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def test_values_are_told_apart_with_and_without_colour() -> None:
+def test_values_differ_with_and_without_colour() -> None:
     assert set(APPEARANCE) == set(Value)
     for part in ("color", "dark", "terminal", "symbol", "word"):
         assert len({getattr(look, part) for look in APPEARANCE.values()}) == len(Value)

@@ -35,7 +35,7 @@ def test_every_outcome_is_explained_once() -> None:
         assert decided(explain(graph, stuck=STUCK[i % 3])) == expected
 
 
-def test_levels_are_told_in_order() -> None:
+def test_levels_are_explained_in_order() -> None:
     graph = rs.Graph.from_edges([0, 1, 2, 3, 4, 4], [1, 2, 3, 4, 4, 2])
     headings = [chapter.heading for chapter in explain(graph)]
     assert headings == ["At the start", "What is left: DRAW"]

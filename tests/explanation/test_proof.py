@@ -64,7 +64,7 @@ def test_the_moves_shown_prove_the_outcome() -> None:
             assert "left out" not in str(proof)
 
 
-def test_a_win_is_told_move_by_move() -> None:
+def test_win_is_explained_move_by_move() -> None:
     assert str(rs.explain(Stones(), 4, **DEEP)) == (
         "4 is WIN in 3, because only `take 1` wins:\n"
         "  `take 1` leads to 3, LOSS in 2, because every move loses:\n"
@@ -168,7 +168,7 @@ def test_a_position_of_a_large_compiled_game() -> None:
     ]
 
 
-def test_what_cannot_be_explained_is_refused() -> None:
+def test_unexplainable_input_raises() -> None:
     solution = rs.solve(Stones())
     for wrong in ({"depth": 0}, {"width": 0}, {"depth": 1.5}):
         with pytest.raises(rs.GraphError, match="expected a whole number above 0"):

@@ -157,7 +157,7 @@ def test_an_index_that_is_no_position_is_left_out() -> None:
     assert 2 not in {event.vertex for event in found.events}
 
 
-def test_what_is_too_large_to_trace_is_refused_before_it_is_explored() -> None:
+def test_game_too_large_to_trace_raises_before_exploring() -> None:
     with pytest.raises(rs.GraphError, match="131073 positions are too many to trace"):
         trace(rs.Graph.from_edges([], [], MAX_MOVES + 1))
     with pytest.raises(rs.GraphError, match="131073 moves are too many to trace"):

@@ -186,7 +186,7 @@ def test_random_positions_are_those_of_the_tables(ending: str) -> None:
     compare(kept(), ending, FEW)
 
 
-def test_what_is_kept_is_what_is_solved() -> None:
+def test_saved_table_equals_a_new_solve() -> None:
     assert_kept(solved("3men"))
 
 
@@ -221,7 +221,7 @@ def test_many_positions_are_those_of_the_tables(ending: str) -> None:
 
 
 @SLOW
-def test_what_is_kept_is_what_is_solved_whole() -> None:
+def test_saved_table_equals_a_new_solve_of_all_endings() -> None:
     assert_kept(solved("4men"))
 
 

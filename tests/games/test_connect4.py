@@ -157,7 +157,7 @@ def test_rank_and_unrank_are_inverse(rows: int, columns: int) -> None:
         ("XXOOX/OOXXO/XXOOX/OOXXO", TIE),
     ],
 )
-def test_who_has_won(text: str, expected: int) -> None:
+def test_winner_of_finished_positions(text: str, expected: int) -> None:
     game = ConnectFour(4, 5)
     marks = "".join(reversed(text.split("/")))
     stones = [(s % 5 * 5 + s // 5, mark) for s, mark in enumerate(marks) if mark != "."]

@@ -134,7 +134,7 @@ def test_mirror_images_are_one(rows: int, one: str, other: str) -> None:
     assert images < set(both)
 
 
-def test_what_is_decided_by_the_lions() -> None:
+def test_positions_decided_by_the_lions() -> None:
     game = DobutsuShogi()
     for text, canonical, terminal in (
         (".l./.L./.../... CCEEGG", WON, NOT_TERMINAL),
@@ -183,13 +183,13 @@ def test_other_numbers_of_rows(rows: object) -> None:
         "gll/.c./.C./ELG",
     ],
 )
-def test_what_is_no_position(text: str) -> None:
+def test_invalid_text_raises(text: str) -> None:
     with pytest.raises(rs.PositionError, match="is no position: expected"):
         DobutsuShogi().parse(text)
 
 
 @pytest.mark.parametrize("text", ["GlG/.c./.C./ELe", "gle/.c./.../ELG C", "gle/.c./.c./ELG"])
-def test_what_is_no_position_without_drops(text: str) -> None:
+def test_invalid_text_without_drops_raises(text: str) -> None:
     with pytest.raises(rs.PositionError, match="is no position: expected"):
         DobutsuShogi(drops=False).parse(text)
 

@@ -90,7 +90,7 @@ def test_the_index_is_dense_and_moves_lead_to_lower_tiers(n: int) -> None:
                 assert game.terminal(target, game.data) != INVALID
 
 
-def test_where_the_fox_can_never_be_has_no_index() -> None:
+def test_unreachable_squares_of_the_fox_have_no_index() -> None:
     game = FoxAndHounds(4)
     assert [game.text(game.start()), game.text(game.start() ^ 2), game.text(game.start() ^ 1)] == [
         ".F/../../HH fox", "F./../../HH fox", ".F/../../HH hounds",

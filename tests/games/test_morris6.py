@@ -141,7 +141,7 @@ def test_numbers_of_men_that_there_are_not(men: int) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "........ 12", "......../........", "......../........ 13", "XXXXXX../X....... 0", "X......./........ 12", "......./......... 12", "Y......./........ 11"])  # fmt: skip
-def test_what_is_no_position(text: str) -> None:
+def test_invalid_text_raises(text: str) -> None:
     with pytest.raises(rs.PositionError, match="is no position: expected"):
         SixMensMorris().parse(text)
 

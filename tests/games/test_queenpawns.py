@@ -169,7 +169,7 @@ def check_tier(game: QueenAndPawns, position: int) -> None:
         assert target == WON or game.text(position).split()[1] != game.text(target).split()[1]
 
 
-def test_what_stands_for_a_position() -> None:
+def test_indices_that_stand_for_a_position() -> None:
     game = QueenAndPawns(3)
     assert game.size is not None
     ends = [game.terminal(position, game.data) for position in range(game.size)]

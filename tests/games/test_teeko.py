@@ -123,7 +123,7 @@ def test_moves_both_ways_agree(game: Teeko) -> None:
                 assert position in moves
 
 
-def test_who_has_won(game: Teeko) -> None:
+def test_winner_of_finished_positions(game: Teeko) -> None:
     square = 0b00011_00011
     for mine, theirs, expected in ((square, 7 << 20, INVALID), (7 << 20, square, LOSS)):
         assert game.terminal(mine | theirs << POINTS, game.data) == expected
@@ -149,7 +149,7 @@ def test_moves_are_named_by_points(game: Teeko) -> None:
         game.parse("X")
 
 
-def test_what_it_will_take(game: Teeko) -> None:
+def test_plan_of_teeko(game: Teeko) -> None:
     plan = rs.plan(game)
     assert (plan.solver, plan.num_vertices) == ("retrograde", 96691476)
     assert plan.memory_bytes is not None

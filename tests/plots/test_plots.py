@@ -50,7 +50,7 @@ def test_small_counts_beside_large_ones_are_on_a_logarithmic_scale(tictactoe: rs
     assert rs.plots.histogram(tictactoe, ax=new_axes()).get_yscale() == "log"
 
 
-def test_values_have_their_colours_and_are_told_apart_without(tictactoe: rs.Solution) -> None:
+def test_values_differ_by_colour_and_by_hatching(tictactoe: rs.Solution) -> None:
     ax = rs.plots.histogram(tictactoe, ax=new_axes())
     bars = {bars.get_label()[2:]: bars[0] for bars in ax.containers}
     for value in (Value.WIN, Value.LOSS, Value.TIE):
@@ -109,7 +109,7 @@ def test_a_graph_has_a_disc_for_each_position_and_an_arrow_for_each_move() -> No
         rs.plots.graph(rs.solve(rs.Graph.from_edges([], [], 201)), ax=new_axes())
 
 
-def test_what_cannot_be_drawn_is_refused() -> None:
+def test_undrawable_input_raises() -> None:
     board = parse_game("police")
     without = rs.solve(board, remoteness=False)
     for plot in (rs.plots.histogram, rs.plots.levels):

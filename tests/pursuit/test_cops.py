@@ -277,7 +277,7 @@ def test_the_moves_of_cops_come_in_the_order_of_all_choices() -> None:
         assert [position.cops for _, position in moves] == list(expected)
 
 
-def test_what_several_choices_reach_is_worked_out_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_joint_moves_to_the_same_places_are_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     looked_at = []
     distinct = teams_module._distinct
 
@@ -332,7 +332,7 @@ def test_laying_the_game_out_takes_no_more_than_was_asked_for(
         tracemalloc.stop()
 
 
-def test_what_is_no_game_and_no_position() -> None:
+def test_invalid_games_and_positions_raise() -> None:
     for cops in (0, -1, 1.0, True, None):
         with pytest.raises(rs.RulesError, match="expected a whole number above 0"):
             CopsAndRobber([(0, 1)], cops)

@@ -317,14 +317,14 @@ class Crooked(CompiledGraphGame):
         return CompiledGraphGame.successors(position, out, data)
 
 
-def test_what_goes_wrong_in_the_rules_is_told() -> None:
+def test_exception_in_compiled_rules_names_the_position() -> None:
     graph = rs.Graph.from_edges([0, 1], [1, 2])
     with pytest.raises(rs.RulesError, match=r"Crooked.successors\(4\) wrote past the end of out"):
         rs.solve(Crooked(graph))
 
 
 @pytest.mark.usefixtures("compiling")
-def test_what_cannot_be_compiled_is_told() -> None:
+def test_uncompilable_rules_raise_rules_error() -> None:
     class Wordy(CompiledGame):
         max_moves, size = 1, 10
 

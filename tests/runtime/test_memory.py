@@ -116,7 +116,7 @@ def test_the_smallest_of_nested_groups_counts(tree: Tree, outer: int) -> None:
         {"proc/self/cgroup": "0::/user/app\0\n"},
     ],
 )
-def test_no_limit_that_makes_sense_is_none(tree: Tree, changed: dict[str, str]) -> None:
+def test_implausible_memory_limit_is_ignored(tree: Tree, changed: dict[str, str]) -> None:
     tree(GROUP_2 | {"cgroup/user/app/memory.high": "1000\n"} | changed)
     assert total_and_free() == (16_000 * 1_024_000, 12_000 * 1_024_000)
 
@@ -129,12 +129,14 @@ def test_no_limit_that_makes_sense_is_none(tree: Tree, changed: dict[str, str]) 
         ({"cgroup/user/app/memory.current": f"{900 * MB}", "cgroup/user/app/memory.stat": ""}, 0),
     ],
 )
-def test_what_is_used_where_little_is_told(tree: Tree, changed: dict[str, str], free: int) -> None:
+def test_used_memory_without_detailed_statistics(
+    tree: Tree, changed: dict[str, str], free: int
+) -> None:
     tree(GROUP_2 | changed)
     assert total_and_free() == (800 * MB, free * MB)
 
 
-def test_no_files_at_all(tree: Tree, tmp_path: Path) -> None:
+def test_memory_without_any_statistics(tree: Tree, tmp_path: Path) -> None:
     assert not (tmp_path / "proc").exists()
     total, free = total_and_free()
     assert total == free > 10**8  # what the C library says
@@ -215,7 +217,7 @@ def test_a_bomb_is_refused_before_it_has_grown(tree: Tree, tmp_path: Path) -> No
         tracemalloc.stop()
 
 
-def test_what_is_unpacked_is_there_once() -> None:
+def test_decompressed_text_is_held_once() -> None:
     data = gzip.compress(b"# a line of some length\n" * (2 * MB), 1)
     tracemalloc.start()
     try:
@@ -249,7 +251,7 @@ print(held, kept, resident())
 
 
 @pytest.mark.skipif(not hasattr(ctypes.CDLL(None), "malloc_trim"), reason="the system cannot be told")
-def test_what_was_freed_is_given_back() -> None:
+def test_freed_memory_returns_to_the_system() -> None:
     done = subprocess.run(
         [sys.executable, "-c", FREED], capture_output=True, text=True, check=True,
         env=os.environ | {"MALLOC_TRIM_THRESHOLD_": str(1 << 30)},

@@ -12,7 +12,7 @@ from retrosolve.runtime.threads import ThreadPool
 
 @pytest.mark.parametrize("threads", [1, 2, 5])
 @pytest.mark.parametrize("count", [0, 1, 2, 3, 100])
-def test_every_part_is_done_once_and_told_in_order(threads: int, count: int) -> None:
+def test_every_part_runs_once_and_reports_in_order(threads: int, count: int) -> None:
     done = []
     with ThreadPool(threads, 10**9) as pool:
         assert pool.map(lambda i: done.append(i) or -i, count) == [-i for i in range(count)]
@@ -31,7 +31,7 @@ def test_the_calling_thread_and_others_share_the_work(monkeypatch: pytest.Monkey
 
 
 @pytest.mark.parametrize("bad", range(4))
-def test_an_error_ends_the_work_and_is_told(bad: int) -> None:
+def test_error_in_a_thread_stops_the_work_and_is_raised(bad: int) -> None:
     began, finished = [], []
     with ThreadPool(2, 10**9) as pool:
 
@@ -47,7 +47,7 @@ def test_an_error_ends_the_work_and_is_told(bad: int) -> None:
         assert pool.map(lambda i: i, 3) == [0, 1, 2]
 
 
-def test_what_is_not_begun_when_the_caller_fails_is_left_out() -> None:
+def test_pending_work_is_cancelled_when_the_caller_fails() -> None:
     caller, failed, done = threading.get_ident(), threading.Event(), []
 
     def work(i: int) -> None:
@@ -80,7 +80,7 @@ def test_chunks_are_reported_up_to_the_last(count: int, monkeypatch: pytest.Monk
 
 @pytest.mark.parametrize("count", [0, 1, 2, 50])
 @pytest.mark.parametrize("threads", [1, 2, 4])
-def test_what_is_computed_ahead_comes_in_order(threads: int, count: int) -> None:
+def test_results_computed_ahead_keep_their_order(threads: int, count: int) -> None:
     called: list[int] = []
 
     def work(i: int) -> int:

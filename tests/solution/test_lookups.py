@@ -169,7 +169,7 @@ class Raising(Halved):
         return {"none": None, "text": "4", "float": 4.0}.get(text) or int(text[1:-1])
 
 
-def test_whatever_rules_raise_is_a_position_error() -> None:
+def test_any_exception_of_rules_becomes_a_position_error() -> None:
     solution = rs.solve(Raising())
     assert str(solution["[8]"]) == str(solution[8])
     for position in (3, 4000, "(3)", "(x)", "", "none", "text", "float"):

@@ -129,7 +129,7 @@ def test_arrays_have_the_promised_types_and_are_read_only() -> None:
         solution.table.values()[0] = 1
 
 
-def test_it_shows_itself() -> None:
+def test_repr_and_html_of_a_solution() -> None:
     solution = rs.solve(NAMED)
     assert repr(solution) == "Solution(positions=7, win=1, loss=1, tie=5, draw=0)"
     html = solution._repr_html_()

@@ -223,7 +223,7 @@ class BadRules(rs.CompiledGame):
         return index
 
 
-def test_rules_that_break_their_contract_are_blamed() -> None:
+def test_rules_that_break_their_contract_raise() -> None:
     with pytest.raises(rs.RulesError, match="0 leads to 7, which is in a later tier"):
         in_partitions(BadRules(), 2)
 

@@ -152,7 +152,7 @@ def test_an_interrupted_search_for_positions_goes_on(tmp_path: Path, memory: dic
 
 
 @THOROUGH
-def test_what_other_threads_follow_meanwhile_is_followed_again(
+def test_positions_in_work_when_saved_are_explored_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A position that another thread has begun with may be marked before what it leads to."""
@@ -167,7 +167,7 @@ def test_what_other_threads_follow_meanwhile_is_followed_again(
             assert rs.solve(game, out=path, resume=True, threads=2).digest() == expected
 
 
-def test_what_waited_is_written_when_a_solve_ends_early(
+def test_waiting_tiers_are_written_when_a_solve_ends_early(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, parts: list[int]
 ) -> None:
     late_each(monkeypatch, 0)

@@ -208,7 +208,7 @@ def wide(n: int, loop: bool) -> ReversibleGraphGame:
     return ReversibleGraphGame(rs.Graph.from_edges(source, target, n + 1, None, terminal))
 
 
-def test_many_moves_are_told_apart_by_sorting(tune: Tune) -> None:
+def test_duplicates_among_many_moves_are_removed_by_sorting(tune: Tune) -> None:
     """Positions with more moves than are compared one with another, many of them the same.
 
     Compiled there are few enough to be counted in a byte, by the kernels of the other tests.

@@ -29,7 +29,7 @@ def live(graph: rs.Graph, v: int) -> bool:
 
 
 @given(graphs(acyclic=True), st.sampled_from(STUCK))
-def test_a_loop_free_graph_has_no_draw(graph: rs.Graph, stuck: str) -> None:
+def test_acyclic_graph_has_no_draw(graph: rs.Graph, stuck: str) -> None:
     assert rs.solve(graph, stuck=stuck, solver="retrograde").counts()[DRAW] == 0
 
 
@@ -119,7 +119,7 @@ def test_every_draw_keeps_a_draw_and_has_no_win_or_tie(graph: rs.Graph, stuck: s
 
 
 @given(graphs(owned=False))
-def test_losses_of_a_loop_free_graph_are_its_kernel(graph: rs.Graph) -> None:
+def test_losses_of_an_acyclic_graph_are_its_kernel(graph: rs.Graph) -> None:
     source, target = edges_of(graph)
     up = [(a, b) for a, b in zip(source, target, strict=True) if a < b]
     plain = rs.Graph.from_edges([a for a, _ in up], [b for _, b in up], graph.num_vertices)

@@ -43,7 +43,7 @@ def test_solvers_equal_reference(graph: rs.Graph, stuck: str) -> None:
 
 
 @given(graphs(acyclic=True), st.sampled_from(STUCK))
-def test_loop_free_graphs_are_taken_by_every_solver(graph: rs.Graph, stuck: str) -> None:
+def test_acyclic_graphs_are_solved_by_every_solver(graph: rs.Graph, stuck: str) -> None:
     assert check_all(graph, stuck) == ""
 
 
@@ -143,7 +143,7 @@ def test_small_graphs_solved_directly_equal_reference(
         pytest.param(2**16 + 1, False, marks=SLOW),
     ],
 )
-def test_the_largest_numbers_of_two_bytes(
+def test_vertex_numbers_around_the_uint16_limit(
     vertices: int, compiling: bool, tune: Tune, request: pytest.FixtureRequest
 ) -> None:
     """A chain along the largest numbers, all the others stuck."""
@@ -162,7 +162,9 @@ def test_the_largest_numbers_of_two_bytes(
     assert graph.indices.dtype == np.int32
 
 
-def test_next_to_nothing_decided_reverses_nothing(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
+def test_graph_with_few_decided_vertices_is_not_transposed(
+    monkeypatch: pytest.MonkeyPatch, tune: Tune
+) -> None:
     """Two levels of one vertex each: all edges are looked at twice, and never sorted."""
     tune(compile_from=0)
     monkeypatch.setattr(serial, "reverse_edges", None)
@@ -180,7 +182,7 @@ def test_next_to_nothing_decided_reverses_nothing(monkeypatch: pytest.MonkeyPatc
     rs.verify(solution)
 
 
-def test_local_graphs_are_taken_as_they_are(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
+def test_local_graphs_keep_their_edge_list(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
     tune(max_serial_work=-1)
     rng = np.random.default_rng(1)
     source = (np.arange(200_000) * 7 % 1000 + np.arange(200_000)).astype(np.int32)
@@ -331,7 +333,7 @@ def test_the_answer_does_not_depend_on_the_number_of_threads(
 @pytest.mark.usefixtures("as_large")
 @pytest.mark.parametrize("moves", [126, 127, 128, 129, 255, 256, 300])
 @pytest.mark.parametrize("winning", [False, True])
-def test_more_moves_than_a_byte_counts(
+def test_more_moves_than_a_byte_counts_equal_reference(
     moves: int, winning: bool, monkeypatch: pytest.MonkeyPatch, tune: Tune
 ) -> None:
     tune(compile_from=0)
@@ -350,7 +352,7 @@ def test_more_moves_than_a_byte_counts(
 
 
 @pytest.mark.usefixtures("as_large")
-def test_a_graph_of_draws_is_never_reversed(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
+def test_graph_of_draws_is_not_transposed(monkeypatch: pytest.MonkeyPatch, tune: Tune) -> None:
     """Sweeps stop as soon as one of them decides nothing."""
     tune(compile_from=0)
     counted: list[int] = []
@@ -366,7 +368,7 @@ def test_a_graph_of_draws_is_never_reversed(monkeypatch: pytest.MonkeyPatch, tun
     assert len(counted) < 10
 
 
-def test_work_done_in_many_small_steps_is_the_same(tune: Tune) -> None:
+def test_small_work_budget_changes_no_result(tune: Tune) -> None:
     rng = random.Random(5)
     tune(edges_per_report=3)
     for i in range(300):

@@ -145,7 +145,7 @@ def test_targets_that_are_no_earlier_tiers(tmp_path: Path, targets: Any) -> None
         rs.solve(game, out=tmp_path / "s", solver="sweep")
 
 
-def test_all_earlier_tiers_are_not_looked_at_one_by_one() -> None:
+def test_earlier_tiers_are_not_scanned_one_by_one() -> None:
     tiers = range(10**6)
     assert checked_targets("Steps", 10**6, tiers) is tiers
     assert checked_targets("Steps", 0, range(0)) == range(0)

@@ -55,14 +55,14 @@ def test_wrong_shapes_and_codes_are_refused() -> None:
         rs.verify(with_claims(solution, np.array([7, 2], np.uint8), solution.remoteness().copy()))
 
 
-def test_the_stuck_rule_is_part_of_what_is_proven() -> None:
+def test_wrong_stuck_rule_is_refused() -> None:
     normal = rs.solve(rs.Graph.from_edges([0], [1]))
     misere = rs.Solution(normal.space, normal.table, rs.Value.WIN)
     with pytest.raises(rs.VerificationError):
         rs.verify(misere)
 
 
-def test_blocks_of_any_size_say_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_of_any_size_have_the_same_edges(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(3)
     for _ in range(100):
         solution = rs.solve(random_graph(rng))
@@ -124,7 +124,7 @@ def test_the_first_of_several_wrong_positions_is_named() -> None:
         assert str(by_kernels.value) == str(by_arrays.value)
 
 
-def test_a_sample_is_of_compiled_rules() -> None:
+def test_sample_of_a_graph_raises() -> None:
     with pytest.raises(rs.GraphError, match="expected a solution of compiled rules"):
         rs.verify(rs.solve(rs.Graph.from_edges([0], [1])), sample=10)
     with pytest.raises(rs.GraphError, match="expected a whole number above 0"):
