@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from retrosolve.rules.indexing import RULES
-from tests.docs.pages import blocks, run_block
 from tests.support.marks import THOROUGH
+from tests.support.pages import blocks, run_block
 from tests.support.published import figures
 
 ROOT = Path(__file__).parent.parent

@@ -26,7 +26,7 @@ from retrosolve.spaces.graph import Graph
 from retrosolve.tables import Table
 from retrosolve.tables.result import SolveResult
 from retrosolve.testing import ReversibleGraphGame, random_board, random_graph, without_owner
-from tests.architecture.source import modules
+from tests.support.source import modules
 
 CONCRETE_SPACES = {"EdgeParts", "Graph", "NamedGraph", "GeneratedSpace", "ProductSpace"}
 CONCRETE_TABLES = {table.__name__ for table in Table.__subclasses__()}

@@ -4,7 +4,7 @@ import ast
 
 import networkx as nx
 
-from tests.architecture.source import PACKAGE, SRC, imports, modules
+from tests.support.source import PACKAGE, SRC, imports, modules
 
 MAX_ROOT_MODULES = 10
 

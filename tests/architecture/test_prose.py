@@ -13,8 +13,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.architecture.source import PACKAGE, docstrings, modules
-from tests.docs.pages import written
+from tests.support.pages import written
+from tests.support.source import PACKAGE, docstrings, modules
 
 # Participles that leave open what they stand for.
 PARTICIPLES = {"found", "left", "given", "known", "kept"}

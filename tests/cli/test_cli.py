@@ -14,7 +14,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.cli import inputs, run
 from retrosolve.tables import ArrayTable
-from tests.pursuit.test_police import COUNTS
+from tests.support.police import COUNTS
 
 ROOT = Path(__file__).parent.parent.parent
 TOKEN = str(ROOT / "examples" / "token.csv")

@@ -13,7 +13,7 @@ from retrosolve.cli import run
 from retrosolve.games.stones import Stones
 from retrosolve.web.descriptions import MAKERS
 from retrosolve.web.library import Entry, Library
-from tests.docs.pages import (
+from tests.support.pages import (
     HERE,
     ROOT,
     TRANSLATED,

@@ -3,7 +3,7 @@
 import re
 
 from docs.site.figures import FIGURES
-from tests.docs.pages import DOCS, written
+from tests.support.pages import DOCS, written
 from tests.web.screenshots import SHOTS
 
 PAGES = written()

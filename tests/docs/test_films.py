@@ -6,7 +6,7 @@ import retrosolve as rs
 from retrosolve.games.stones import Stones
 from retrosolve.web.descriptions import MAKERS
 from retrosolve.web.library import Entry, Library
-from tests.docs.pages import HERE, written
+from tests.support.pages import HERE, written
 from tests.web.drawn import request, serving
 
 

@@ -13,8 +13,8 @@ import retrosolve as rs
 from benchmarks.running import machine_line
 from retrosolve.games import GAMES, parse_game
 from retrosolve.solvers import SOLVERS
-from tests.docs.pages import DOCS, ROOT
 from tests.support.marks import SLOW
+from tests.support.pages import DOCS, ROOT
 from tests.support.published import built_in, figures
 
 RESULTS = ("games", "big_games", "exploring", "records")

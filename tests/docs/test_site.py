@@ -20,7 +20,7 @@ import retrosolve as rs
 from docs.site.api import public_names
 from retrosolve.games.stones import Stones
 from retrosolve.web.export import export_static
-from tests.docs.pages import DOCS, ROOT, blocks
+from tests.support.pages import DOCS, ROOT, blocks
 from tests.web.drawn import chromium, watched
 
 SITE = ROOT / "build" / "site"

@@ -7,7 +7,7 @@ import pytest
 
 import retrosolve as rs
 from docs.site.api import ERRORS
-from tests.docs.pages import DOCS, ROOT, written
+from tests.support.pages import DOCS, ROOT, written
 
 DESIGN = (DOCS / "design.md").read_text("utf-8")
 CLONE = "clone.md"  # says how to install, and is included in other pages

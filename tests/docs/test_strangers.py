@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import retrosolve as rs
-from tests.docs.pages import DOCS, blocks
+from tests.support.pages import DOCS, blocks
 
 MAX_LINES = 25
 PAGE = (DOCS / "start" / "first-game.md").read_text("utf-8")

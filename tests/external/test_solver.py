@@ -23,9 +23,9 @@ from retrosolve.runtime.progress import Progress
 from retrosolve.store.resume import PartialSolution
 from retrosolve.testing import STUCK, random_graph
 from retrosolve.testing.strategies import graphs
-from tests.solvers.test_checkpoints import Recorder, Stopped
 from tests.support.edge_files import pairs_of, write_parts
 from tests.support.marks import COMPILED, examples
+from tests.support.stopping import Recorder, Stopped
 
 UNCOMPILED = {"compile_from": 10**9, "compile_again_from": 10**9}
 TINY = UNCOMPILED | {"min_edges_per_chunk": 2, "max_edges_per_chunk": 4, "min_bucket_shift": 1}

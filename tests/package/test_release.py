@@ -7,9 +7,9 @@ import yaml
 from click.shell_completion import BashComplete
 
 from retrosolve.cli import COMMANDS, group
-from tests.docs.pages import ROOT
 from tests.package.clean_environments import PROGRAMS
 from tests.package.user_program import main
+from tests.support.pages import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 

@@ -16,21 +16,9 @@ from retrosolve.spaces.product import ProductSpace
 from retrosolve.testing import random_board
 from tests.conftest import Tune
 from tests.support.marks import samples
+from tests.support.police import COUNTS, PlainPolice, same
 
 pytestmark = pytest.mark.thorough
-
-# From an independent program, over all pairs of free cells: win, loss, draw for the player to move.
-COUNTS = {
-    "caught": ("Police catches the thief", (4239, 3505, 0), (4705, 3039, 0)),
-    "escapes": ("The thief escapes", (5485, 2084, 0), (2638, 4931, 0)),
-    "draw": ("Draw", (2423, 3797, 669), (4578, 1602, 709)),
-}
-
-
-def same(left: rs.Solution, right: rs.Solution) -> bool:
-    return np.array_equal(left.table.values(), right.table.values()) and np.array_equal(
-        left.remoteness(), right.remoteness()
-    )
 
 
 @pytest.mark.parametrize("name", COUNTS)
@@ -69,21 +57,6 @@ def test_the_specification_agrees_on_random_boards() -> None:
         made = rs.solve(police)
         assert same(made, rs.solve(police, solver="reference"))
         assert same(made, rs.solve(police.product().materialize(), solver="reference"))
-
-
-class PlainPolice(rs.Game):
-    """The same rules as an author would hand them over: explored, not numbered."""
-
-    def __init__(self, police: PoliceAndThief) -> None:
-        self.police = police
-        self.moves = police.moves
-        self.terminal = police.terminal
-
-    def starts(self) -> object:
-        return self.police.starts()
-
-    def implements(self, name: str) -> bool:
-        return name == "terminal"
 
 
 def test_the_plain_rules_agree_on_random_boards() -> None:

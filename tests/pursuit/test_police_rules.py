@@ -13,8 +13,8 @@ from retrosolve.spaces.product import ProductSpace, ShiftLayout
 from retrosolve.tables import BitplaneTable
 from retrosolve.testing import random_board
 from tests.conftest import Tune
-from tests.pursuit.test_police import PlainPolice, same
 from tests.support.marks import SLOW, samples
+from tests.support.police import PlainPolice, same
 
 pytestmark = pytest.mark.thorough
 

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import retrosolve as rs
 from retrosolve.runtime import tuning
-from retrosolve.runtime.checkpoint import Checkpoint, Facts
+from retrosolve.runtime.checkpoint import Checkpoint
 from retrosolve.runtime.context import Context
 from retrosolve.solvers import select
 from retrosolve.tables.result import SolveResult
 from retrosolve.testing import random_board, random_graph
 from tests.support.killed_solves import COMPILED, SHARED
-from tests.support.stopping import Stopped
+from tests.support.stopping import Recorder, Stopped
 
 KINDS = {
     "serial": ("retrograde", {}),
@@ -27,46 +25,6 @@ KINDS = {
     "sweep": ("sweep", {}),
     "acyclic": ("acyclic", {}),
 }
-
-
-class Saved:
-    """A snapshot in memory."""
-
-    def __init__(self, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> None:
-        self.facts = dict(facts)
-        self.arrays = {name: array.copy() for name, array in arrays.items()}
-        self.names = set(arrays)
-
-    def array(self, name: str) -> NDArray[Any]:
-        return self.arrays[name].copy()
-
-    def read(self, name: str, out: NDArray[Any]) -> None:
-        assert out.dtype == self.arrays[name].dtype
-        out[...] = self.arrays[name]
-
-
-class Recorder(Checkpoint):
-    """Saves at every opportunity, and stops the solve at one of them."""
-
-    def __init__(self, stop: int, saved: Saved | None = None) -> None:
-        self.left = stop
-        self.saved = saved
-        self.asked = saved is None
-
-    def due(self) -> bool:
-        return True
-
-    def save(self, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> None:
-        self.left -= 1
-        if self.left < 0:
-            self.saved = Saved(facts, arrays)
-            raise Stopped
-
-    def resumed(self, stage: str) -> Saved | None:
-        if self.asked or self.saved is None or self.saved.facts["stage"] != stage:
-            return None
-        self.asked = True
-        return self.saved
 
 
 def resume_everywhere(space: Any, solver: Any, stuck: rs.Value, most: int = 25) -> int:

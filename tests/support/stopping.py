@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from numpy.typing import NDArray
+
+from retrosolve.runtime.checkpoint import Checkpoint, Facts
 from retrosolve.runtime.progress import Progress
 
 
@@ -19,3 +23,43 @@ def stop_in(stage: str, share: float) -> Callable[[Progress], None]:
             raise Stopped
 
     return report
+
+
+class Saved:
+    """A snapshot in memory."""
+
+    def __init__(self, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> None:
+        self.facts = dict(facts)
+        self.arrays = {name: array.copy() for name, array in arrays.items()}
+        self.names = set(arrays)
+
+    def array(self, name: str) -> NDArray[Any]:
+        return self.arrays[name].copy()
+
+    def read(self, name: str, out: NDArray[Any]) -> None:
+        assert out.dtype == self.arrays[name].dtype
+        out[...] = self.arrays[name]
+
+
+class Recorder(Checkpoint):
+    """Saves at every opportunity, and stops the solve at one of them."""
+
+    def __init__(self, stop: int, saved: Saved | None = None) -> None:
+        self.left = stop
+        self.saved = saved
+        self.asked = saved is None
+
+    def due(self) -> bool:
+        return True
+
+    def save(self, facts: Facts, arrays: Mapping[str, NDArray[Any]]) -> None:
+        self.left -= 1
+        if self.left < 0:
+            self.saved = Saved(facts, arrays)
+            raise Stopped
+
+    def resumed(self, stage: str) -> Saved | None:
+        if self.asked or self.saved is None or self.saved.facts["stage"] != stage:
+            return None
+        self.asked = True
+        return self.saved
