@@ -15,9 +15,9 @@ import math
 import os
 import threading
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing, nullcontext, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import IO, Any
@@ -87,22 +87,22 @@ class StoredArray:
 
     def record(self) -> dict[str, Any]:
         """Return the description, ready for JSON."""
-        record = asdict(self) | {"shape": list(self.shape)}
-        return {key: value for key, value in record.items() if value != 0}
+        record: dict[str, Any] = {"name": self.name, "dtype": self.dtype, "shape": list(self.shape)}
+        record |= {"block": self.block, "shard": self.shard} if self.block else {}
+        return record | ({"codes": self.codes} if self.codes else {})
 
     @classmethod
     def from_record(cls, record: object) -> StoredArray | None:
         """Return the array that a record describes; None if it describes none."""
         if not isinstance(record, dict) or not set(record) <= cls.__dataclass_fields__.keys():
             return None
-        name, dtype, shape = (record.get(key) for key in ("name", "dtype", "shape"))
+        name, dtype, shape = record.get("name"), record.get("dtype"), record.get("shape")
         if not isinstance(name, str) or not isinstance(dtype, str) or not isinstance(shape, list):
             return None
-        sizes = [record.get(key, 0) for key in ("block", "shard", "codes")]
-        for number in (*sizes, *shape):
+        block, shard, codes = record.get("block", 0), record.get("shard", 0), record.get("codes", 0)
+        for number in (block, shard, codes, *shape):
             if type(number) is not int or not 0 <= number < 2**62:
                 return None
-        block, shard, codes = sizes
         if dtype not in DTYPES or block * np.dtype(dtype).itemsize > MAX_BLOCK_BYTES:
             return None
         if block and (len(shape) != 1 or not shard or shard % block):
@@ -130,14 +130,13 @@ class StoredArray:
         return [f"{self.name}/c" + "/0" * len(self.shape)] * self.num_chunks
 
 
-def file_paths(arrays: list[StoredArray]) -> Iterator[str]:
-    """Yield the path of every file of some arrays, and of the groups that they are in."""
-    yield METADATA
-    for group in sorted({array.name.rpartition("/")[0] for array in arrays} - {""}):
-        yield f"{group}/{METADATA}"
+def file_paths(arrays: list[StoredArray]) -> set[str]:
+    """Return the path of every file of some arrays, and of the groups that they are in."""
+    paths = {METADATA}
     for array in arrays:
-        yield f"{array.name}/{METADATA}"
-        yield from array.chunks()
+        group = array.name.rpartition("/")[0]
+        paths |= {f"{group}/{METADATA}", f"{array.name}/{METADATA}", *array.chunks()}
+    return paths
 
 
 def file_checksum(file: IO[bytes]) -> int:
@@ -217,8 +216,7 @@ class ArrayWriter:
 
     def _describe(self, stored: StoredArray, chunk: list[int], codecs: list[dict[str, Any]]) -> None:
         """Write the metadata of an array and of the group that it is in."""
-        group, _, name = stored.name.rpartition("/")
-        self._write_group(group, {})
+        self._write_group(stored.name.rpartition("/")[0], {})
         record = {
             "shape": list(stored.shape),
             "data_type": np.dtype(stored.dtype).name,
@@ -231,16 +229,17 @@ class ArrayWriter:
             "node_type": "array",
             "storage_transformers": [],
         }
-        with _opened(self.folder / group / name / METADATA) as file:
+        with _opened(self.folder / stored.name / METADATA) as file:
             file.write(json.dumps(record, indent=1).encode())
 
     def _write_group(self, name: str, attributes: dict[str, Any]) -> None:
         """Write the metadata of a group, once."""
         if name not in self._groups:
             self._groups.add(name)
-            (self.folder / name).mkdir(parents=True, exist_ok=True)
+            folder = self.folder / name
+            folder.mkdir(parents=True, exist_ok=True)
             record = {"attributes": attributes, "zarr_format": 3, "node_type": "group"}
-            (self.folder / name / METADATA).write_bytes(json.dumps(record, indent=1).encode())
+            (folder / METADATA).write_bytes(json.dumps(record, indent=1).encode())
 
 
 def write_blocks(

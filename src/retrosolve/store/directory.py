@@ -151,14 +151,14 @@ def _reader(array: Any) -> Callable[[int, int], NDArray[Any]]:
 def finish(folder: Path, facts: dict[str, Any]) -> bytes:
     """Write the manifest of a directory whose other files are written, all flushed to disk."""
     names = sorted(_files_below(folder))
+    paths = [folder / name for name in names]
 
     def flushed(number: int) -> dict[str, int]:
-        with (folder / names[number]).open("rb") as file:
+        with paths[number].open("rb") as file:
             os.fsync(file.fileno())
             return {"bytes": os.fstat(file.fileno()).st_size, "crc32": file_checksum(file)}
 
-    size = sum(os.path.getsize(folder / name) for name in names)
-    with ThreadPool(None, size) as pool:
+    with ThreadPool(None, sum(map(os.path.getsize, paths))) as pool:
         files = pool.map(flushed, len(names))
     manifest = sealed(facts | {"files": dict(zip(names, files, strict=True))})
     _write_file(folder / MANIFEST, manifest)
@@ -295,11 +295,11 @@ def _check_replaceable(folder: Folder) -> None:
 
 def _files_below(folder: Path) -> list[str]:
     """Return the path of every file and every empty directory below a directory."""
-    paths = []
+    paths: list[str] = []
     for parent, folders, files in os.walk(folder):
-        for name in [*files, *([] if folders or files else [""])]:
-            paths.append(Path(parent, name).relative_to(folder).as_posix())
-    return paths
+        paths += [os.path.join(parent, name) for name in files]
+        paths += [] if folders or files else [parent]
+    return [path[len(os.path.join(folder, "")) :] for path in paths]
 
 
 # -- opening -----------------------------------------------------------------------------------------

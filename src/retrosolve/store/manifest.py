@@ -34,6 +34,7 @@ NAME_ARRAYS = {"names": "|u1", "name_stops": "<i8"}  # of edges on disk, in bloc
 SPACE_ARRAYS = ("indptr", "indices", "owner", "terminal", "positions", *NAME_ARRAYS)
 TABLE_ARRAYS = ("value", "remoteness")
 MAX_COUNT = 1 << 62
+LABELS = {value: value.label for value in REPORTED_VALUES}
 LARGE_TEXT = 1 << 24
 
 
@@ -75,8 +76,11 @@ def facts_of(saved: Saved, distribution: Distribution, fingerprint: str | None) 
 
     counts, sides = distribution.counts(), distribution.by_player
     histogram = {
-        value.label: {"null" if plies is None else str(plies): n for plies, n in part.items()}
-        for value, part in distribution.histogram.items()
+        label: {
+            "null" if plies is None else str(plies): n
+            for plies, n in distribution.histogram[value].items()
+        }
+        for value, label in LABELS.items()
     }
     return ({} if saved.identity is None else {"identity": saved.identity}) | {
         "fingerprint": fingerprint,
@@ -145,7 +149,7 @@ def _is_table(table: object) -> bool:
 
 
 def _are_files(files: object) -> bool:
-    return isinstance(files, dict) and all(isinstance(file, dict) for file in files.values())
+    return isinstance(files, dict) and {*map(type, files.values())} <= {dict}
 
 
 COUNT = "a whole number, 0 or more"
@@ -243,7 +247,7 @@ class Manifest:
         record, error = self.record, self.source.error
         parts, by_player = record.get("histogram"), record.get("counts_by_player")
         try:
-            histogram = {value: _plies(parts[value.label]) for value in REPORTED_VALUES}  # type: ignore[index]
+            histogram = {value: _plies(parts[label]) for value, label in LABELS.items()}  # type: ignore[index]
         except (TypeError, KeyError, ValueError, AttributeError):
             raise error(
                 f"histogram {short_repr(parts)}: expected counts by value and remoteness"
@@ -270,7 +274,7 @@ class Manifest:
         """Return the counts of the two players."""
         try:
             first, second = (
-                {value: side[value.label] for value in REPORTED_VALUES}
+                {value: side[label] for value, label in LABELS.items()}
                 for side in by_player  # type: ignore[attr-defined]
             )
             if all(_is_count(number) for side in (first, second) for number in side.values()):
@@ -328,7 +332,7 @@ class Manifest:
     def _check_files_listed(self) -> None:
         """Raise FormatError unless the files are those of the arrays."""
         arrays = [*self.space_arrays.values(), *self.table_arrays.values()]
-        expected = {*file_paths(arrays), *({NAMES} & self.files.keys())}
+        expected = file_paths(arrays) | ({NAMES} & self.files.keys())
         for name in sorted(expected ^ self.files.keys()):
             problem = "missing in the list" if name in expected else "not a part of a saved solution"
             raise self.source.error(f"file {short_repr(name)} is {problem}: expected the files it has")
@@ -352,7 +356,7 @@ class Manifest:
 
 def _by_label(counts: dict[Value, int]) -> dict[str, int]:
     """Return the number of vertices of each value, ready for JSON."""
-    return {value.label: counts[value] for value in REPORTED_VALUES}
+    return {label: counts[value] for value, label in LABELS.items()}
 
 
 def _plies(part: dict[str, Any]) -> dict[int | None, int]:
