@@ -5,7 +5,7 @@ blocks: shard ``c/<k>`` holds blocks that are compressed with zstd, each followe
 ends with the place of every block and a CRC-32C of these places. Other arrays are one chunk as they lie
 in memory, with its CRC-32C, so that they can be mapped.
 
-Reading and writing take no Zarr library: see docs/inside/decisions.md for what that would cost.
+Reading and writing take no Zarr library: docs/inside/decisions.md has its cost.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from retrosolve.arrays import IntArray, read_only
 from retrosolve.errors import StoreError
 from retrosolve.runtime.files import CHUNK
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.store.folder import damaged, failed
+from retrosolve.store.folder import damaged, system_errors
 from retrosolve.tables.coded import Codes
 from retrosolve.tables.pairs import BITS, MASK, PER_BYTE, SHIFTS, unpack_pairs
 
@@ -404,19 +404,18 @@ class MappedArray:
 
 def map_bytes(file: IO[bytes], path: Path) -> NDArray[np.uint8]:
     """Return an open file as bytes mapped into memory. Raises StoreError."""
-    try:
-        return np.asarray(np.memmap(file, np.uint8, "r"))
-    except ValueError:
-        raise damaged(path, "it is empty") from None
-    except OSError as error:
-        raise failed("read", path, error) from None
+    with system_errors("read", path):
+        try:
+            return np.asarray(np.memmap(file, np.uint8, "r"))
+        except ValueError:
+            raise damaged(path, "it is empty") from None
 
 
 class BlockArray:
     """An array of whole numbers in compressed blocks.
 
     Reading is safe from several threads and after a fork: there is no lock that a fork could leave
-    behind. Decompressed blocks are kept, up to 64 MiB of the last used.
+    behind. The last used decompressed blocks stay in memory, up to 64 MiB.
 
     Parameters
     ----------
@@ -505,7 +504,7 @@ class BlockArray:
 
 
 class _Shard:
-    """A file of blocks, read at given places: safe from several threads and after a fork.
+    """A file of blocks, read at any place: safe from several threads and after a fork.
 
     It is not mapped, so that an error of the disk or a file that is cut off while it is open raises an
     exception and does not end the process.
@@ -564,19 +563,15 @@ class _Shard:
         """
         if self._checksum is None or self._size > MAX_COMPARED_BYTES:
             return
-        try:
-            found = zlib.crc32(os.pread(self._handle, self._size, 0))
-        except OSError as error:
-            raise failed("read", self._path, error) from None
-        if found != self._checksum:
+        with system_errors("read", self._path):
+            content = os.pread(self._handle, self._size, 0)
+        if zlib.crc32(content) != self._checksum:
             raise self.damaged("it has another checksum")
 
     def _checked(self, offset: int, length: int, what: str) -> bytes:
         """Return a part of the file without its checksum."""
-        try:
+        with system_errors("read", self._path):
             data = os.pread(self._handle, length, offset)
-        except OSError as error:
-            raise failed("read", self._path, error) from None
         content = data[:-CHECKSUM]
         if len(data) < length:
             raise self.damaged(f"{what} is cut off")
@@ -591,10 +586,10 @@ class _Shard:
 
 def _decompressor() -> zstandard.ZstdDecompressor:
     """Return the decompressor of this thread."""
-    found: zstandard.ZstdDecompressor | None = getattr(_local, "decompressor", None)
-    if found is None:
-        found = _local.decompressor = zstandard.ZstdDecompressor()
-    return found
+    if not hasattr(_local, "decompressor"):
+        _local.decompressor = zstandard.ZstdDecompressor()
+    decompressor: zstandard.ZstdDecompressor = _local.decompressor
+    return decompressor
 
 
 class BitCodes:
@@ -621,8 +616,8 @@ class BitCodes:
     def read(self, start: int, stop: int) -> NDArray[Any]:
         """Return the codes ``start..stop-1``. Raises StoreError for a damaged block."""
         first = start // PER_BYTE
-        found = self._packed.read(first, max(first, -(-stop // PER_BYTE)))
-        return self._checked(unpack_pairs(found)[start - first * PER_BYTE : stop - first * PER_BYTE])
+        packed = self._packed.read(first, max(first, -(-stop // PER_BYTE)))
+        return self._checked(unpack_pairs(packed)[start - first * PER_BYTE : stop - first * PER_BYTE])
 
     def item(self, at: int) -> int:
         """Return the code at a place. Raises StoreError for a damaged block."""

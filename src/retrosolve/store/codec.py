@@ -1,8 +1,8 @@
 """The codec of saved tables: words of a table to codes, codes to stored bytes, and a digest of them.
 
 A code stands for a pair of a value and a remoteness that occurs. Codes ascend by remoteness, and by
-value for the same remoteness, so they depend on what the table holds and on nothing else. Where there
-are at most four, a byte may hold four of them.
+value for the same remoteness, so they depend on the content of the table and on nothing else. Where
+there are at most four, a byte may hold four of them.
 
 With remoteness, an INVALID index has a code of its own, so that the table alone says which indices are
 positions. That takes a twentieth of the size. Without remoteness it would take more than half, so there
@@ -74,7 +74,7 @@ class Form(NamedTuple):
         return filled
 
     def dictionary(self, dictionary: Dictionary) -> Dictionary:
-        """Return what the stored codes stand for."""
+        """Return the dictionary of the stored codes."""
         if self.fill is None:
             return dictionary
         value, remoteness = dictionary
@@ -90,14 +90,14 @@ class Encoder:
     movers : Movers, optional
         Says who moves; by default the players alternate.
     dictionary : Dictionary, optional
-        What the numbers stand for that ``read(start, stop)`` returns of the table, all of which occur;
-        by default the table is looked through for its packed words.
+        The meaning of the numbers that ``read(start, stop)`` returns of the table, all of which occur;
+        by default a pass over the table collects its packed words.
     read : callable, optional
 
     Attributes
     ----------
     dictionary : Dictionary
-        What the codes stand for.
+        The meaning of the codes.
     dtype : dtype
         The narrowest type of a code.
     in_pairs : bool
@@ -131,17 +131,19 @@ class Encoder:
             for span in spans(table.num_vertices):
                 distinct.add(table.packed(slice(*span)))
             words = numbers = distinct.words()
-        kept, codes = np.unique(
+        entries, codes = np.unique(
             Dictionary.of_words(words, table.has_remoteness).words(), return_inverse=True
         )
-        self.dictionary = Dictionary.of_words(kept, table.has_remoteness)
-        self.dtype = code_dtype(len(kept))
-        self.in_pairs = not table.has_remoteness and len(kept) <= MAX_KINDS
-        self._lookup = CountingLookup(numbers, codes.astype(self.dtype), len(kept), table.num_vertices)
+        self.dictionary = Dictionary.of_words(entries, table.has_remoteness)
+        self.dtype = code_dtype(len(entries))
+        self.in_pairs = not table.has_remoteness and len(entries) <= MAX_KINDS
+        self._lookup = CountingLookup(
+            numbers, codes.astype(self.dtype), len(entries), table.num_vertices
+        )
         self._code_of_value = np.zeros(256, np.uint8)  # without remoteness
         if not table.has_remoteness:
-            self._code_of_value[self.dictionary.value] = np.arange(len(kept))
-        self._counts = np.zeros((2, len(kept)), np.int64)
+            self._code_of_value[self.dictionary.value] = np.arange(len(entries))
+        self._counts = np.zeros((2, len(entries)), np.int64)
         self._counting = Lock()
         self._digest = OrderedDigest(
             self.dictionary.value.tobytes() + self.dictionary.remoteness.astype("<i8").tobytes()
@@ -251,7 +253,7 @@ def write_table(
 
 
 def choose_form(encoder: Encoder, space: StateSpace, level: int) -> Form:
-    """Return how to store the codes of a table, by what compresses a sample of them best.
+    """Return how to store the codes of a table, in the form that compresses a sample of them best.
 
     Parameters
     ----------
@@ -418,7 +420,7 @@ class OrderedDigest:
 
     Notes
     -----
-    One thread at a time digests what is next, while the others go on. A part waits in memory for those
+    One thread at a time digests the next part, while the others go on. A part waits in memory for those
     before it.
 
     Examples

@@ -1,8 +1,8 @@
 """Saved solutions: a table and the spec of its space, as a directory that is saved, opened and packed.
 
 The directory is a Zarr v3 group. ``table/part-<k>`` holds the codes of the vertices in compressed
-blocks, part after part, and ``table/value`` and ``table/remoteness`` what each code stands for.
-``space/...`` holds the edges of a graph, or the positions that exploring compiled rules has found;
+blocks, part after part, and ``table/value`` and ``table/remoteness`` the meaning of each code.
+``space/...`` holds the edges of a graph, or the positions of compiled rules that were explored;
 other games are saved only as their spec. ``names.json`` lists the names of a graph. ``manifest.json``
 holds the format and version, the spec of the space with a fingerprint of the rules, the options of the
 solve, the histogram, a digest of the decoded table, and the size and CRC-32 of every file. It is
@@ -41,7 +41,15 @@ from retrosolve.store.blocks import (
     write_blocks,
 )
 from retrosolve.store.codec import Encoder, write_table
-from retrosolve.store.folder import Folder, damaged, failed, look_into, put_in_place, writing
+from retrosolve.store.folder import (
+    Folder,
+    damaged,
+    look_into,
+    put_in_place,
+    store_error,
+    system_errors,
+    writing,
+)
 from retrosolve.store.manifest import (
     ATTRIBUTES,
     CHECKSUM,
@@ -144,7 +152,7 @@ def write_rest(
 
 
 def _reader(array: Any) -> Callable[[int, int], NDArray[Any]]:
-    """Return what reads a range of an array in memory, in a file, or in blocks."""
+    """Return a reader of ranges of an array in memory, in a file, or in blocks."""
     return lambda start, stop: array.take(np.arange(start, stop))
 
 
@@ -184,14 +192,11 @@ def update_manifest(path: str | Path, **facts: Any) -> None:
         If another process is saving there, or if writing fails.
     """
     target = target_of(path)
-    try:
-        with writing(target) as temporary:
-            record = json.loads((target / MANIFEST).read_bytes())
-            _write_file(temporary / MANIFEST, sealed(record | facts))
-            (temporary / MANIFEST).replace(target / MANIFEST)
-            sync_folder(target)
-    except OSError as error:
-        raise failed("save", path, error) from None
+    with system_errors("save", path), writing(target) as temporary:
+        record = json.loads((target / MANIFEST).read_bytes())
+        _write_file(temporary / MANIFEST, sealed(record | facts))
+        (temporary / MANIFEST).replace(target / MANIFEST)
+        sync_folder(target)
 
 
 # -- the place of a directory ------------------------------------------------------------------------
@@ -217,14 +222,12 @@ def replacing(path: str | Path) -> Iterator[Path]:
     """
     target = target_of(path)
     try:
-        with writing(target) as temporary:
+        with system_errors("save", path), writing(target) as temporary:
             look_into(target, _check_replaceable)
             yield temporary
             put_in_place(temporary, target)
     except FormatError as error:
-        raise StoreError(f"cannot save {one_line(str(path))}: {error}") from None
-    except OSError as error:
-        raise failed("save", path, error) from None
+        raise store_error(f"cannot save {path}: {error}") from None
 
 
 def check_destination(path: str | Path) -> None:
@@ -240,12 +243,10 @@ def check_destination(path: str | Path) -> None:
         If anything but a saved solution is at ``path``, or there is no folder for it.
     """
     target = target_of(path)
-    try:
+    with system_errors("save", path):
         look_into(target, _check_replaceable)
         if not target.parent.is_dir() or not os.access(target.parent, os.W_OK):
-            raise StoreError(one_line(f"cannot save {path}: {target.parent} is no writable folder"))
-    except OSError as error:
-        raise failed("save", path, error) from None
+            raise store_error(f"cannot save {path}: {target.parent} is no writable folder")
 
 
 def target_of(path: Any) -> Path:
@@ -267,29 +268,23 @@ def _check_replaceable(folder: Folder) -> None:
     if isinstance(folder.missing, FileNotFoundError):
         return
     if not target.is_dir():
-        raise StoreError(one_line(f"{target} is a file: expected a new path, or a saved solution"))
+        raise store_error(f"{target} is a file: expected a new path, or a saved solution")
     there = folder.names()
     if MANIFEST not in there:
-        raise StoreError(
-            one_line(f"{target} is no saved solution: expected a new path, or a saved solution")
-        )
+        raise store_error(f"{target} is no saved solution: expected a new path, or a saved solution")
     try:
         manifest = json.loads(folder.open(MANIFEST).read())
         kind, listed = manifest.get("format"), manifest.get("files")
     except (ValueError, AttributeError, RecursionError):
         kind = listed = None
     if kind != FORMAT:
-        raise StoreError(
-            one_line(f"{target / MANIFEST} is not ours: expected a new path, or a saved solution")
-        )
+        raise store_error(f"{target / MANIFEST} is not ours: expected a new path, or a saved solution")
     known = {MANIFEST, *(listed if isinstance(listed, dict) else ())}
     for name in sorted(_files_below(target)):
         if name not in known:
-            raise StoreError(
-                one_line(
-                    f"{target} also holds {short_repr(name)}, which replacing it would lose: "
-                    "expected nothing but a saved solution"
-                )
+            raise store_error(
+                f"{target} also holds {short_repr(name)}, which replacing it would lose: "
+                "expected nothing but a saved solution"
             )
 
 
@@ -436,7 +431,7 @@ class Archive:
     @property
     def has_rules(self) -> bool:
         """Whether positions and moves may be asked for, as far as is known without reading a file."""
-        needs_none = self.game is not None or self.is_built or runs_nothing_else(self._spec)
+        needs_none = self.game is not None or bool(self._built) or runs_nothing_else(self._spec)
         return needs_none or (self.trusted and kind_of(self._spec) == "rules")
 
     def check_rules(self) -> None:
@@ -449,7 +444,7 @@ class Archive:
         StoreError
             If the rules are gone or have changed.
         """
-        if self.game is not None or self.is_built:
+        if self.game is not None or self._built:
             return
         try:
             check_source(self._spec, self._origin)
@@ -574,15 +569,13 @@ class Archive:
         except (ValueError, RecursionError) as error:
             raise damaged(path, error_summary(error)) from None
         if not isinstance(names, list) or len(names) != self.manifest.num_vertices:
-            raise StoreError(
-                one_line(f"{path} holds no list of {self.manifest.num_vertices} names: expected one")
+            raise store_error(
+                f"{path} holds no list of {self.manifest.num_vertices} names: expected one"
             )
         for v, name in enumerate(names):
             if type(name) not in (str, int):
-                raise StoreError(
-                    one_line(
-                        f"{path} has {short_repr(name)} for vertex {v}: expected text or a whole number"
-                    )
+                raise store_error(
+                    f"{path} has {short_repr(name)} for vertex {v}: expected text or a whole number"
                 )
         check_read(Source(one_line(str(path)), b""), names)
         return names
@@ -633,7 +626,7 @@ class Archive:
 
     def _no_table(self, problem: str) -> StoreError:
         """Return the error for arrays that are no table."""
-        return StoreError(one_line(f"{self.path} holds no table: {problem}"))
+        return store_error(f"{self.path} holds no table: {problem}")
 
 
 # -- packing -----------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ class Folder:
                 raise error from None
 
     def names(self) -> set[str]:
-        """Return the names of what is in the directory."""
+        """Return the names of the files and folders in the directory."""
         return set(os.listdir(self.path if self.handle is None else self.handle))
 
     def open(self, name: str) -> IO[bytes]:
@@ -109,8 +109,8 @@ def look_into(path: Path, look: Callable[[Folder], Found]) -> Found:
 def writing(target: Path) -> Iterator[Path]:
     """Hold an empty directory beside ``target`` that only one writer has at a time.
 
-    The lock is on the directory itself and ends with the process, however it ends. What a process that
-    was killed left there is deleted.
+    The lock is on the directory itself and ends with the process, however it ends. Files of a
+    process that was killed are deleted.
 
     Parameters
     ----------
@@ -155,7 +155,7 @@ def locked(temporary: Path, target: Path) -> int | None:
     temporary : Path
         The directory, made if it is absent.
     target : Path
-        What it is for, for the error.
+        The path to save to, for the error.
 
     Raises
     ------
@@ -171,16 +171,16 @@ def locked(temporary: Path, target: Path) -> int | None:
         return None
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        found = _is_at(handle, temporary)
+        still_there = _is_at(handle, temporary)
     except BlockingIOError:
         os.close(handle)
-        raise StoreError(
-            one_line(f"cannot save {target}: another process is saving there, expected one at a time")
+        raise store_error(
+            f"cannot save {target}: another process is saving there, expected one at a time"
         ) from None
     except BaseException:
         os.close(handle)
         raise
-    if found:
+    if still_there:
         return handle
     os.close(handle)
     return None
@@ -265,16 +265,30 @@ def _exchange(one: Path, other: Path) -> bool:
     raise OSError(code, os.strerror(code))
 
 
+def store_error(text: str) -> StoreError:
+    """Return an error with its text on one line."""
+    return StoreError(one_line(text))
+
+
+@contextmanager
+def system_errors(what: str, path: object) -> Iterator[None]:
+    """Raise StoreError for an error of the system in the block, which does ``what`` with ``path``."""
+    try:
+        yield
+    except OSError as error:
+        raise failed(what, path, error) from None
+
+
 def damaged(path: object, problem: str) -> StoreError:
     """Return the error for a file that is not as it was saved."""
-    return StoreError(one_line(f"{path} is damaged, {problem}: {RESTORE}"))
+    return store_error(f"{path} is damaged, {problem}: {RESTORE}")
 
 
 def failed(what: str, path: object, error: OSError) -> StoreError:
     """Return the error for a file or directory that could not be read or saved."""
-    return StoreError(one_line(f"cannot {what} {path}: {error_text(error)}"))
+    return store_error(f"cannot {what} {path}: {error_text(error)}")
 
 
 def error_text(error: OSError) -> str:
-    """Return what the system says of an error."""
+    """Return the message of the system for an error."""
     return error.strerror or error_summary(error)

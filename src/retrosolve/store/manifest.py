@@ -19,7 +19,7 @@ from retrosolve.runtime.memory import require_free
 from retrosolve.runtime.text import check_read
 from retrosolve.spaces.base import StateSpace
 from retrosolve.store.blocks import StoredArray, file_checksum, file_paths
-from retrosolve.store.folder import RESTORE, Folder, damaged, failed
+from retrosolve.store.folder import RESTORE, Folder, damaged, system_errors
 from retrosolve.tables import Table
 from retrosolve.tables.summary import REPORTED_VALUES, Distribution
 from retrosolve.values import Value, stuck_value
@@ -104,11 +104,11 @@ def facts_of(saved: Saved, distribution: Distribution, fingerprint: str | None) 
 
 def sealed(record: dict[str, Any]) -> bytes:
     """Return a manifest as a file, with the checksum of its content."""
-    return (json.dumps(record | {CHECKSUM: _digest(record)}, indent=1) + "\n").encode()
+    return (json.dumps(record | {CHECKSUM: record_digest(record)}, indent=1) + "\n").encode()
 
 
-def _digest(record: dict[str, Any]) -> str:
-    """Return the checksum of a manifest, however it is laid out."""
+def record_digest(record: dict[str, Any]) -> str:
+    """Return the checksum of a manifest or a journal, however it is laid out."""
     content = {key: value for key, value in record.items() if key != CHECKSUM}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"))
     return hashlib.sha256(text.encode()).hexdigest()
@@ -213,11 +213,9 @@ class Manifest:
                 raise damaged(self.folder / name, f"it has {size} bytes, not {short_repr(expected)}")
 
     def _read(self, file: IO[bytes]) -> bytes:
-        try:
+        with system_errors("read", self.folder / MANIFEST):
             check_text_size(os.fstat(file.fileno()).st_size, self.folder / MANIFEST)
             return file.read()
-        except OSError as error:
-            raise failed("read", self.folder / MANIFEST, error) from None
 
     def _check_version(self) -> None:
         """Raise FormatError for another format or version, or other content than was written."""
@@ -227,7 +225,7 @@ class Manifest:
         version = record.get("version")
         if type(version) is not int or version != VERSION:
             raise error(f"version {short_repr(version)}: expected {VERSION}")
-        if record.get(CHECKSUM) != _digest(record):
+        if record.get(CHECKSUM) != record_digest(record):
             raise error(f"it has changed since it was written: {RESTORE}")
 
     def _check_entries(self) -> None:
@@ -341,10 +339,8 @@ class Manifest:
         """Compare every file with its checksum. Raises StoreError."""
         for name, file in self.files.items():
             path, expected = self.folder / name, file.get("crc32")
-            try:
+            with system_errors("read", path):
                 checksum = file_checksum(self.opened[name])
-            except OSError as error:
-                raise failed("read", path, error) from None
             if checksum != expected:
                 raise damaged(path, f"it has the checksum {checksum}, not {short_repr(expected)}")
 

@@ -1,4 +1,4 @@
-"""Solves into a directory: what they have written so far, resumed and put in place when finished.
+"""Solves into a directory: written as they go on, resumed, and put in place when finished.
 
 An unfinished solve is in a hidden folder beside the directory that it is to become. The folder holds a
 journal, the last snapshot of the state, and ``solution``, the directory of the solution with the tiers
@@ -31,7 +31,7 @@ from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import FormatError, StoreError
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Checkpoint, Facts
-from retrosolve.runtime.files import CHUNK, one_line, open_file, sync_folder
+from retrosolve.runtime.files import CHUNK, open_file, sync_folder
 from retrosolve.runtime.interruption import Interruption
 from retrosolve.runtime.memory import format_bytes
 from retrosolve.runtime.threads import ALONE, ThreadPool
@@ -48,8 +48,23 @@ from retrosolve.store.directory import (
     target_of,
     write_rest,
 )
-from retrosolve.store.folder import beside, damaged, error_text, failed, locked, put_in_place
-from retrosolve.store.manifest import ATTRIBUTES, MANIFEST, Saved, facts_of
+from retrosolve.store.folder import (
+    beside,
+    damaged,
+    error_text,
+    locked,
+    put_in_place,
+    store_error,
+    system_errors,
+)
+from retrosolve.store.manifest import (
+    ATTRIBUTES,
+    CHECKSUM,
+    MANIFEST,
+    Saved,
+    facts_of,
+    record_digest,
+)
 from retrosolve.store.specs import Identity, candidates, check_same, fingerprint
 from retrosolve.tables.base import VERTICES_PER_SPAN
 from retrosolve.tables.coded import Codes, Dictionary, JoinedCodes
@@ -74,7 +89,7 @@ class ResumableSolve:
         The directory.
     partial : PartialSolution
     space : StateSpace
-        What is solved.
+        The space that is solved.
 
     Attributes
     ----------
@@ -108,7 +123,7 @@ class ResumableSolve:
             check_same({}, expected, self.target)
         if archive.identity != expected:
             return None
-        self.checkpoint.journal = Journal(expected)  # nothing of what is unfinished is needed
+        self.checkpoint.journal = Journal(expected)  # no unfinished file is needed
         return archive
 
     def finish(self, saved: Saved) -> Archive:
@@ -116,19 +131,18 @@ class ResumableSolve:
         partial = self.checkpoint
         saved = replace(saved, identity=partial.journal.identity)
         try:
-            if self._tiers.num_written == len(self.space.tiers):
-                manifest = _write_finished(partial.solution, saved, self._tiers)
-                partial.update(finished=hashlib.sha256(manifest).hexdigest())
-                check_destination(self.target)
-                put_in_place(partial.solution, self.target)
-            else:
-                save(saved, self.target)
-            partial.remove()
-            partial.tiers = None  # what waits in memory is in the solution
+            with system_errors("save", self.target):
+                if self._tiers.num_written == len(self.space.tiers):
+                    manifest = _write_finished(partial.solution, saved, self._tiers)
+                    partial.update(finished=hashlib.sha256(manifest).hexdigest())
+                    check_destination(self.target)
+                    put_in_place(partial.solution, self.target)
+                else:
+                    save(saved, self.target)
+                partial.remove()
+                partial.tiers = None  # tiers that wait in memory are in the solution
         except FormatError as error:
-            raise StoreError(one_line(f"cannot save {self.target}: {error}")) from None
-        except OSError as error:
-            raise failed("save", self.target, error) from None
+            raise store_error(f"cannot save {self.target}: {error}") from None
         return load(self.target, space=self.space)
 
 
@@ -145,7 +159,7 @@ def solving_into(
         The directory of the solution.
     space : StateSpace
     identity : dict of str to str or None
-        What is solved and how.
+        See :func:`retrosolve.store.identity_of`.
     resume : bool
         Whether to go on with an unfinished solve, if there is one.
     every : float
@@ -161,15 +175,13 @@ def solving_into(
     target = target_of(path)
     check_destination(target)
     with ExitStack() as stack:
-        try:
+        with system_errors("save", path):
             folder = stack.enter_context(lock(target))
             journal = _journal(folder, target, identity, resume)
             partial = PartialSolution(folder, journal, every, interruption)
             run = ResumableSolve(target, partial, space)
             _put_finished(run)
             partial.update()
-        except OSError as error:
-            raise failed("save", path, error) from None
         try:
             yield run
         finally:
@@ -192,11 +204,9 @@ def _journal(folder: Path, target: Path, identity: Identity, resume: bool) -> Jo
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         return Journal(identity)
     if not resume:
-        raise StoreError(
-            one_line(
-                f"an unfinished solve of {target} is in {folder}: "
-                "expected resume to go on with it, or that folder deleted"
-            )
+        raise store_error(
+            f"an unfinished solve of {target} is in {folder}: "
+            "expected resume to go on with it, or that folder deleted"
         )
     check_same(journal.identity, identity, folder)
     return journal
@@ -268,7 +278,7 @@ def _write_finished(folder: Path, saved: Saved, tiers: TierFiles) -> bytes:
 
 @dataclass
 class Journal:
-    """What an unfinished solve has written. A journal is replaced as a whole, in one step.
+    """The files that an unfinished solve has written. A journal is replaced as a whole, in one step.
 
     Parameters
     ----------
@@ -308,7 +318,7 @@ class Journal:
         record = {"format": FORMAT, "version": VERSION} | asdict(self)
         temporary = folder / f"{JOURNAL}.new"
         with temporary.open("wb") as file:
-            file.write(json.dumps(record | {"sha256": _record_digest(record)}).encode())
+            file.write(json.dumps(record | {CHECKSUM: record_digest(record)}).encode())
             file.flush()
             os.fsync(file.fileno())
         temporary.replace(folder / JOURNAL)
@@ -318,35 +328,22 @@ class Journal:
     def read(cls, folder: Path) -> Journal | None:
         """Return the journal in a folder; None if there is none. Raises StoreError."""
         path = folder / JOURNAL
-        try:
-            data = path.read_bytes()
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise failed("read", path, error) from None
+        with system_errors("read", path):
+            try:
+                data = path.read_bytes()
+            except FileNotFoundError:
+                return None
         try:
             record = json.loads(data)
-            digest = record.pop("sha256")
-            whole = digest == _record_digest(record)
-            known = record.pop("format"), record.pop("version")
-            sound = (
-                whole
-                and known == (FORMAT, VERSION)
-                and set(record) == {part.name for part in fields(Journal)}
-            )
+            sound = record.pop(CHECKSUM) == record_digest(record)
+            kind = record.pop("format"), record.pop("version")
+            sound = sound and kind == (FORMAT, VERSION)
+            sound = sound and set(record) == {part.name for part in fields(cls)}
         except (ValueError, KeyError, AttributeError, RecursionError):
             sound = False
         if not sound:
-            raise StoreError(
-                one_line(f"{path} is damaged or of another version: expected {folder} deleted")
-            )
+            raise store_error(f"{path} is damaged or of another version: expected {folder} deleted")
         return cls(**record)
-
-
-def _record_digest(record: dict[str, Any]) -> str:
-    """Return the checksum of a journal."""
-    text = json.dumps(record, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def partial_path(target: Path) -> Path:
@@ -414,7 +411,7 @@ class PartialSolution(Checkpoint):
 
     @property
     def late(self) -> bool:
-        """Whether what is finished has to be written, to be on disk within seconds."""
+        """Whether finished tiers have to be written, to be on disk within seconds."""
         waited = time.monotonic() - self._written
         return self.interruption.requested or waited >= min(SECONDS_UNWRITTEN, self._every)
 
@@ -455,13 +452,13 @@ class PartialSolution(Checkpoint):
             self._flush_noted()
 
     def flush(self) -> None:
-        """Write the tiers that wait in memory, and what was noted. Raises StoreError."""
+        """Write the tiers that wait in memory, and the noted changes. Raises StoreError."""
         if self.tiers is not None:
             self.tiers.flush()
         self._flush_noted()
 
     def _flush_noted(self) -> None:
-        """Write what was noted. Raises StoreError."""
+        """Write the noted changes. Raises StoreError."""
         if self._unwritten:
             self.update()
 
@@ -512,11 +509,9 @@ def sync(path: Path) -> None:
 
 def no_room(path: Path, needed: int, error: OSError) -> StoreError:
     """Return the error for a part of an unfinished solve that could not be written."""
-    return StoreError(
-        one_line(
-            f"cannot write {path}, which needs up to {format_bytes(needed)}: {error_text(error)}: "
-            "expected room for it, then the same solve with resume"
-        )
+    return store_error(
+        f"cannot write {path}, which needs up to {format_bytes(needed)}: {error_text(error)}: "
+        "expected room for it, then the same solve with resume"
     )
 
 
@@ -607,11 +602,8 @@ class SnapshotFile:
         place = self._arrays[name]
         if list(out.shape) != place["shape"] or out.dtype.str != place["dtype"]:
             raise damaged(self.path, f"its array {name} has another shape")
-        try:
-            with self.path.open("rb") as file:
-                sound = read_array(file, place, out)
-        except OSError as error:
-            raise failed("read", self.path, error) from None
+        with system_errors("read", self.path), self.path.open("rb") as file:
+            sound = read_array(file, place, out)
         if not sound:
             raise damaged(self.path, f"its array {name} has another checksum")
 
@@ -790,10 +782,8 @@ class TierFiles:
                 raise damaged(self._partial.folder, f"its journal describes no part {part}")
             opened = {}
             for name in stored.chunks():
-                try:
+                with system_errors("read", folder / name):
                     opened[name] = open_file(folder / name)
-                except OSError as error:
-                    raise failed("read", folder / name, error) from None
             codes = opened_blocks(stored, folder, opened, len(journal.words))
             for file in opened.values():
                 file.close()
@@ -801,7 +791,7 @@ class TierFiles:
         return codes
 
     def dictionary(self) -> Dictionary:
-        """Return what the codes of finished tiers stand for."""
+        """Return the dictionary of the codes of finished tiers."""
         return Dictionary.of_words(np.array(self._partial.journal.words, np.uint64), True)
 
     def records(self) -> list[dict[str, Any]]:
@@ -840,10 +830,8 @@ class TierFiles:
         if record is None:
             return None
         path, size = self._partial.folder / f"marks-{tier}", self._size(tier)
-        try:
+        with system_errors("read", path):
             data = path.read_bytes()
-        except OSError as error:
-            raise failed("read", path, error) from None
         try:
             bits = zstandard.ZstdDecompressor().decompress(data, max_output_size=-(-size // 8))
         except zstandard.ZstdError as error:

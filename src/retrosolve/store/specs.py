@@ -1,4 +1,4 @@
-"""What was solved: the specification of a space in a manifest, its fingerprint, and its identity.
+"""The subject of a solve: the specification of a space, its fingerprint and its identity.
 
 A specification is read from a file that anybody may have made. It chooses among the built-in games and
 among data; code that is no part of this package runs only if the caller trusts it, from an absolute
@@ -6,7 +6,7 @@ path outside the directory, and it is the bytes that were compared with their di
 
 A game is saved by the name of its class. The fingerprint, a digest of a sample of moves, shows that the
 rules behind that name still are those that were solved, also if a module that they import has changed.
-The identity says what a solve is of, to reject the checkpoint of a different one.
+The identity of a solve rejects the checkpoint of a different one.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ Values = Callable[[NDArray[np.int64]], ByteArray]
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a spec was read, and what it may run.
+    """The place of a spec, and whether it may run code.
 
     Parameters
     ----------
@@ -433,8 +433,8 @@ def _row(space: StateSpace, vertex: int) -> list[object]:
 def identity_of(space: StateSpace, stuck: Value, solver: str, remoteness: bool) -> Identity:
     """Return the identity of a solve: a digest of its positions and moves, and the options.
 
-    "rules" is None for compiled rules that depend on what has no digest: such a solve is not the same
-    as any other.
+    "rules" is None for compiled rules that depend on objects without a digest: such a solve is not the
+    same as any other.
 
     Parameters
     ----------
