@@ -24,6 +24,21 @@ def test_no_module_imports_itself_in_a_circle() -> None:
     assert circles(import_graph(modules())) == set()
 
 
+def test_rules_have_no_circle_for_type_checkers_either() -> None:
+    trees = {name: tree for name, tree in modules().items() if name.startswith(f"{PACKAGE}.rules")}
+    known = frozenset(trees)
+    graph = nx.DiGraph((name, to) for name, tree in trees.items() for to in imports(tree, known, True))
+    assert circles(graph) == set()
+
+
+def test_the_contracts_of_rules_import_no_machinery() -> None:
+    trees = modules()
+    contract = imports(trees[f"{PACKAGE}.rules.contract"], frozenset(trees), True)
+    assert {name for name in contract if name.startswith(f"{PACKAGE}.rules")} == {
+        f"{PACKAGE}.rules.spec"
+    }
+
+
 def test_a_planted_circle_is_found() -> None:
     sources = {
         "p": "from p.a import A",
@@ -37,6 +52,7 @@ def test_a_planted_circle_is_found() -> None:
     trees = {name: ast.parse(source) for name, source in sources.items()}
     assert circles(import_graph(trees)) == {frozenset({"p.a", "p.b", "p.c"}), frozenset({"p.f"})}
     assert imports(trees["p.d"], frozenset(trees)) == {"p.a"}
+    assert imports(trees["p.d"], frozenset(trees), True) == {"p.a", "p.e"}
 
 
 def test_the_graph_of_imports_is_not_empty() -> None:

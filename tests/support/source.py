@@ -31,13 +31,16 @@ def docstrings(tree: ast.Module) -> Iterator[str]:
                 yield text
 
 
-def imports(tree: ast.AST, known: frozenset[str]) -> set[str]:
-    """The ``known`` modules that a tree imports, inside functions too, but not for type checking only."""
+def imports(tree: ast.AST, known: frozenset[str], type_checking: bool = False) -> set[str]:
+    """The ``known`` modules that a tree imports, inside functions too.
+
+    Those for type checking only are left out unless ``type_checking``.
+    """
     found: set[str] = set()
     todo = [tree]
     while todo:
         node = todo.pop()
-        todo += ast.iter_child_nodes(node) if not for_type_checking(node) else ()
+        todo += ast.iter_child_nodes(node) if type_checking or not for_type_checking(node) else ()
         if isinstance(node, ast.If) and for_type_checking(node):
             todo += node.orelse
         match node:

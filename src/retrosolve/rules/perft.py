@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from retrosolve.errors import RulesError
-from retrosolve.rules.calls import call_rule, targets_of, terminal_code
+from retrosolve.rules.calls import call_rule, hashable, targets_of, terminal_code
 from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.rules.interpreted import InterpretedGame
 from retrosolve.runtime.files import short_repr
@@ -125,7 +125,7 @@ def _levels(
         raise RulesError(f"depth={depth!r}: expected a whole number, 0 or more")
     level: Level = Counter()
     for start in call_rule(rules, "starts") if position is None else (position,):
-        _add(level, start, 1, "start")
+        level[hashable(rules, start, "start", "starts")] += 1
     for plies in range(depth + 1):
         if not level:
             return
@@ -133,18 +133,8 @@ def _levels(
         following: Level = Counter()
         for place, ways in level.items() if plies < depth else ():
             for target in expand(place)[1]:
-                _add(following, target, ways, place)
+                following[hashable(rules, target, place)] += ways
         level = following
-
-
-def _add(level: Level, position: Any, ways: int, source: Any) -> None:
-    """Add ways to reach a position. Raises RulesError if it cannot be hashed."""
-    try:
-        level[position] += ways
-    except TypeError:
-        raise RulesError(
-            f"{source!r} leads to {position!r}, which cannot be hashed: expected a hashable position"
-        ) from None
 
 
 def _plain_rules(game: Game | CompiledGame) -> Game:

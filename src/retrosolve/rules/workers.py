@@ -25,7 +25,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 from retrosolve.errors import RulesError
 from retrosolve.rules.contract import Game
@@ -60,53 +60,13 @@ NUMBERS = frozenset({float, complex})  # which may be NaN, and equal to nothing
 SHARED = 0x80  # set in the first byte of a record that others refer to
 
 
-class WorkerPool(Protocol):
-    """Workers that expand chunks of positions, each of them with one more chunk in hand."""
-
-    size: int
-
-    @property
-    def room(self) -> int:
-        """The number of chunks that can be submitted now."""
-
-    @property
-    def processes(self) -> Sequence[int]:
-        """The ids of the processes, for the memory that they take."""
-
-    def submit(self, key: int, chunk: list[Any]) -> None:
-        """Have a worker expand a chunk."""
-
-    def collect(self, timeout: float | None) -> list[tuple[int, ChunkResult]]:
-        """Return the results that come within some seconds, by key; at least one piece for None."""
-
-    def close(self, finished: bool) -> None:
-        """End the workers, at once unless they have ``finished``."""
-
-
-@contextmanager
-def worker_pool(size: int, expander: Expander) -> Iterator[WorkerPool]:
-    """Start workers that call the rules of an expander, and end them.
-
-    Raises RulesError if they cannot be started.
-    """
-    pool: WorkerPool = (
-        ThreadWorkers(size, expander) if has_free_threads() else ProcessWorkers(size, expander)
-    )
-    finished = False
-    try:
-        yield pool
-        finished = True
-    finally:
-        pool.close(finished)
-
-
 def expand_chunk(expander: Expander, chunk: Sequence[Any]) -> Iterator[Expansion | str]:
     """Yield the results of a worker for a chunk of positions, piece by piece."""
     done = 0
     try:
         while done < len(chunk):
             expansion = expander.expand(chunk[done : done + expander.batch_size])
-            # With one reference to each target, names gone, marshal need not look for others.
+            # Without names there is one reference to each target, which marshal need not note.
             expansion = expansion._replace(moves=expansion.targets(), paired=False)
             done += len(expansion.degrees)
             yield expansion
@@ -148,7 +108,17 @@ def may_autostart(game: Game) -> bool:
 
 
 class ThreadWorkers:
-    """Threads of this process."""
+    """Threads of this process, each with its own expander.
+
+    The interface of both kinds of workers: a chunk that is submitted with a key is collected, piece by
+    piece, with this key.
+
+    Attributes
+    ----------
+    size : int
+    processes : sequence of int
+        The ids of the processes, for the memory that they take.
+    """
 
     processes: Sequence[int] = ()
 
@@ -178,7 +148,7 @@ class ThreadWorkers:
         return results
 
     def close(self, finished: bool) -> None:
-        """End the threads."""
+        """End the workers, at once unless they have ``finished``."""
         self._pool.shutdown(cancel_futures=True)
 
 
@@ -354,6 +324,26 @@ class ProcessWorkers:
             self._selector.close()
         for worker in self._workers:
             worker.end(finished)
+
+
+WorkerPool = ThreadWorkers | ProcessWorkers
+"""Workers that expand chunks of positions, each of them with one more chunk in hand."""
+
+
+@contextmanager
+def worker_pool(size: int, expander: Expander) -> Iterator[WorkerPool]:
+    """Start workers that call the rules of an expander, and end them.
+
+    Raises RulesError if they cannot be started.
+    """
+    kind = ThreadWorkers if has_free_threads() else ProcessWorkers
+    pool = kind(size, expander)
+    finished = False
+    try:
+        yield pool
+        finished = True
+    finally:
+        pool.close(finished)
 
 
 def _how_it_ended(worker: _Worker) -> str:
