@@ -357,7 +357,7 @@ def test_graph_of_draws_is_not_transposed(monkeypatch: pytest.MonkeyPatch, tune:
     tune(compile_from=0)
     counted: list[int] = []
     sweep = SweepState.sweep
-    monkeypatch.setattr(SweepState, "sweep", lambda self: counted.append(1) or sweep(self))
+    monkeypatch.setattr(SweepState, "sweep", lambda self, ties: counted.append(1) or sweep(self, ties))
     monkeypatch.delattr(retrograde, "transpose")
     rng = np.random.default_rng(3)
     n = 100_000

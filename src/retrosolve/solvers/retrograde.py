@@ -14,8 +14,6 @@ solved by one thread (``solvers.serial``), and the smallest by ``solvers.worklis
 
 from __future__ import annotations
 
-import numpy as np
-
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.compilation import jit
 from retrosolve.csr import propagation
@@ -129,7 +127,7 @@ def _sweep_then_propagate(
         found = -1
         while found and not (may_transpose and spent > _transpose_cost(graph, state)):
             before = state.undecided
-            edges, found = state.sweep_ties() if ties else state.sweep()
+            edges, found = state.sweep(ties)
             spent += tuned.sweep_slot_cost * graph.num_vertices
             spent += tuned.sweep_vertex_cost * before + tuned.sweep_edge_cost * edges
             if context.checkpoint.due():
@@ -189,6 +187,6 @@ def _propagate_ties(
 ) -> tuple[ByteArray, IntArray]:
     """Propagate ties unless that is ``finished``; return values and remotenesses."""
     if not finished:
-        tied = np.concatenate([state.tied, np.zeros_like(state.tied)])
-        propagation.run(int(jit.compiled(seed)(tied, propagation.queue)), ties=True, level=0)
+        state.start_ties()
+        propagation.run(int(jit.compiled(seed)(state.fresh, propagation.queue)), ties=True, level=0)
     return propagation.value, state.remoteness

@@ -128,10 +128,13 @@ class SweepState:
         """Return both sets of a pair."""
         return bits[: self.num_bytes], bits[self.num_bytes :]
 
-    def sweep(self) -> tuple[int, int]:
-        """Sweep once for wins and losses; return the numbers of edges visited and vertices decided."""
+    def sweep(self, ties: bool) -> tuple[int, int]:
+        """Sweep once; return the numbers of edges visited and vertices decided."""
         zero, one = self.halves(self.fresh)
         changed = int(zero.any()) | int(one.any()) << 1
+        sides, owned = self.sides, self.owned
+        if ties:  # joined like side 1 where players alternate, and never because of all successors
+            sides, owned, changed = self.tied, False, 1
         if not changed:
             return 0, 0
         self.level += 1
@@ -139,44 +142,23 @@ class SweepState:
         graph = self.graph
         found = self.pool.map_ranges(
             lambda start, stop: kernel(
-                graph.indptr, graph.indices, self.owner, self.owned, self.sides, self.decided,
+                graph.indptr, graph.indices, self.owner, owned, sides, self.decided,
                 self.fresh, changed, self.remoteness, self.level, start, stop,
             ),
             self.cuts,
         )  # fmt: skip
-        self.sides |= self.fresh
+        sides |= one if ties else self.fresh
         self.decided |= zero
         self.decided |= one
-        return self._totals(found)
-
-    def sweep_ties(self) -> tuple[int, int]:
-        """Sweep once for ties; return the numbers of edges visited and vertices decided."""
-        self.level += 1
-        kernel = jit.compiled(sweep_ties)
-        graph = self.graph
-        found = self.pool.map_ranges(
-            lambda start, stop: kernel(
-                graph.indptr, graph.indices, self.tied, self.decided, self.fresh,
-                self.remoteness, self.level, start, stop,
-            ),
-            self.cuts,
-        )  # fmt: skip
-        fresh = self.halves(self.fresh)[0]
-        self.tied |= fresh
-        self.decided |= fresh
-        return self._totals(found)
+        decided = sum(int(vertices) for _, vertices in found)
+        self.undecided -= decided
+        return sum(int(edges) for edges, _ in found), decided
 
     def start_ties(self) -> None:
         """Start the phase of ties from the ties that are decided."""
         self.level = 0
         self.fresh[: self.num_bytes] = self.tied
         self.fresh[self.num_bytes :] = 0
-
-    def _totals(self, found: list[tuple[int, int]]) -> tuple[int, int]:
-        """Return the sums of edges and decided vertices of the chunks of a sweep."""
-        decided = sum(int(vertices) for _, vertices in found)
-        self.undecided -= decided
-        return sum(int(edges) for edges, _ in found), decided
 
     def values(self) -> ByteArray:
         """Return the value of every vertex, uint8 [n]."""
@@ -274,7 +256,7 @@ def sweep(
         The player to move, read only if ``owned``.
     owned : bool
         Whether vertices have owners.
-    sides, decided : uint8 [2 * bytes], [bytes]
+    sides, decided : uint8 [2 * bytes] or, for ties, [bytes]; uint8 [bytes]
         What was known before this sweep.
     fresh : uint8 [2 * bytes]
         Overwritten with what joins each side.
@@ -340,51 +322,6 @@ def sweep(
                 continue
             found += 1
             remoteness[u64(v)] = level
-    return edges, found
-
-
-def sweep_ties(
-    indptr: IntArray, indices: IntArray, tied: ByteArray, decided: ByteArray, fresh: ByteArray,
-    remoteness: IntArray, level: int, start: int, stop: int,
-) -> tuple[int, int]:  # fmt: skip
-    """Visit the undecided vertices; put those with a tied successor into ``fresh``.
-
-    Parameters
-    ----------
-    indptr, indices : int32 or int64 [n + 1], [m]
-        Rows of the successors.
-    tied, decided, fresh : uint8 [bytes], [bytes], [2 * bytes]
-        What was known before; the first half of ``fresh`` is overwritten.
-    remoteness, level, start, stop
-        As in ``sweep``.
-
-    Returns
-    -------
-    edges, found : int
-        The edges visited and the vertices decided.
-    """
-    edges = 0
-    found = 0
-    for byte in range(start, stop):
-        fresh[u64(byte)] = 0
-        known = decided[u64(byte)]
-        if known == 255:
-            continue
-        for k in range(8):
-            if (known >> k) & 1:
-                continue
-            v = 8 * byte + k
-            begin, end = indptr[u64(v)], indptr[u64(v + 1)]
-            e = begin
-            while e < end:
-                w = indices[u64(e)]
-                e += 1
-                if (tied[u64(w >> 3)] >> (w & 7)) & 1:
-                    fresh[u64(byte)] |= 1 << k
-                    found += 1
-                    remoteness[u64(v)] = level
-                    break
-            edges += e - begin
     return edges, found
 
 
