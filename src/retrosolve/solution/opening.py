@@ -205,7 +205,11 @@ class OpenedSolution(Solution):
 
 
 def _reopened(
-    path: Path, game: Subject | None, start: tuple[Hashable | None] | None, verified: bool, trusted: bool
+    path: Path,
+    game: Subject | None,
+    start: tuple[Hashable | None] | None,
+    verified: bool,
+    trusted: bool,
 ) -> OpenedSolution:
     """Return a pickled solution, opened again."""
     solution = open_solution(path, game=game, trust_rules=trusted)

@@ -1,8 +1,35 @@
 """Games of two tokens: one row of bits for each vertex of the first token, no edge stored.
 
-``solve`` proceeds level by level and finds every remoteness. ``solve_values`` updates rows in any order
-until nothing changes, which takes about a fifth of the time and the memory, and finds win, loss or draw
-only. See ``kernels.bitset``.
+``solve`` proceeds level by level and finds every remoteness, as ``worklist`` does, 64 positions at a
+time. ``solve_values`` updates rows in any order until nothing changes, which takes about a fifth of the
+time and the memory, and finds win, loss or draw only.
+
+Each place p of the first token has rows of bits, with a bit for each place of the second:
+
+========  ====================  ===========================================================
+row       player to move        set of the places of the second token where
+========  ====================  ===========================================================
+P_WINS    first                 he wins
+P_LOSES   first                 he loses
+T_WINS    second                he wins
+T_LOSES   second                he loses
+========  ====================  ===========================================================
+
+An invalid position is set in both rows of its player. Bits that stand for no place are set in P_WINS
+and T_LOSES, so that they are not counted and stop no move. A move of the first player ORs or ANDs whole
+rows,
+
+    P_WINS[p] |= T_LOSES[q] for each of his moves p -> q;  P_LOSES[p] |= AND of their T_WINS[q];
+
+and the second player's moves stay within a row: a place is in T_LOSES if all its moves lead into
+P_WINS, and in T_WINS if one leads into P_LOSES. If the second graph has a linear layout, a move is a
+bit shift.
+
+Arrays of all kernels: ``planes`` uint64 [k, rows, words] holds the four rows and, for
+``propagate_level``, what each gained in the last level and in this one. ``line`` int64 [1 + offsets, 2]
+holds the margin of a row in words, and for each move of the second token the words and bits that it
+shifts by. The kernels are specialised: ``second_player_step`` stands for ``step_by_shifts`` or
+``step_on_graph``.
 """
 
 from __future__ import annotations
@@ -17,25 +44,36 @@ from numpy.typing import NDArray
 from retrosolve.arrays import IntArray
 from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.errors import GraphError
-from retrosolve.kernels import bitset, bitset_fixpoint
-from retrosolve.kernels.bitset import DELTA, P_LOSES, P_WINS, T_LOSES, T_WINS
-from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.words import code_of, widened, word_dtype
+from retrosolve.kernels.words import LOSS, TIE, WIN, code_of, pack, widened, word_dtype
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.spaces.base import CsrSpace
-from retrosolve.spaces.product import ProductSpace
+from retrosolve.spaces.product import TwoTokenSpace
 from retrosolve.tables import BitplaneTable, PackedTable
 from retrosolve.tables.result import SolveResult, Statistics
-from retrosolve.values import TIE, Value
+from retrosolve.values import INVALID, Value
 
+P_WINS, T_LOSES, P_LOSES, T_WINS = 0, 1, 2, 3
+DELTA = 4  # and 8, by turns
 WORD_BITS = 64
+ZERO, ONE, MOST = np.uint64(0), np.uint64(1), np.uint64(63)
+ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
+HALVES = np.array(
+    [0xFFFFFFFF00000000, 0xFFFF0000FFFF0000, 0xFF00FF00FF00FF00,
+     0xF0F0F0F0F0F0F0F0, 0xCCCCCCCCCCCCCCCC, 0xAAAAAAAAAAAAAAAA], np.uint64,
+)  # fmt: skip
+INLINED = (
+    "bit_index", "write_remoteness", "commit_row", "merge_delta", "first_player_step", "step_by_shifts",
+    "add_new",
+)  # fmt: skip
 LEVELS, ROUNDS = "levels", "rounds"  # what is saved in snapshots
 
 Words = NDArray[np.uint64]
+Rows = tuple[IntArray, IntArray, IntArray, IntArray]
+Span = tuple[int, int]
 BitPlanes = Mapping[int, tuple[int, ...]]
 # By turn: the planes in which the positions of each value are set.
 VALUE_PLANES = (
@@ -63,13 +101,13 @@ TIE_PLANES: tuple[BitPlanes, BitPlanes] = (
 )
 
 
-def buffers(space: ProductSpace, num_edges: int) -> Buffers:
+def buffers(space: TwoTokenSpace, num_edges: int) -> Buffers:
     """Declare the arrays of ``solve``: planes of bits, and a packed word for each position."""
     planes = _planes(space, DELTA + 8)
     return Buffers(planes=(planes, np.uint64), words=(space.num_vertices, np.uint16))
 
 
-def values_buffers(space: ProductSpace, num_edges: int) -> Buffers:
+def values_buffers(space: TwoTokenSpace, num_edges: int) -> Buffers:
     """Declare the arrays of ``solve_values``: planes of bits, and those of a result apart."""
     if space.layout:
         return Buffers(planes=(_planes(space, DELTA), np.uint64))
@@ -77,17 +115,17 @@ def values_buffers(space: ProductSpace, num_edges: int) -> Buffers:
     return Buffers(planes=(planes, np.uint64), result=(result, np.uint64))
 
 
-def _planes(space: ProductSpace, rows: int) -> tuple[int, int, int]:
+def _planes(space: TwoTokenSpace, rows: int) -> tuple[int, int, int]:
     """Return the shape of so many rows of bits for each vertex of the first token."""
     return space.first.num_vertices, rows, BitLayout(space).words
 
 
-def solve(space: ProductSpace, stuck: Value, context: Context) -> SolveResult:
+def solve(space: TwoTokenSpace, stuck: Value, context: Context) -> SolveResult:
     """Solve a game of two tokens level by level, with remoteness.
 
     Parameters
     ----------
-    space : ProductSpace
+    space : TwoTokenSpace
     stuck : Value
         The value of a position without moves, for the player to move.
     context : Context
@@ -103,12 +141,12 @@ def solve(space: ProductSpace, stuck: Value, context: Context) -> SolveResult:
     return SolveResult(PackedTable(words), Statistics(space.num_edges))
 
 
-def solve_values(space: ProductSpace, stuck: Value, context: Context) -> SolveResult:
+def solve_values(space: TwoTokenSpace, stuck: Value, context: Context) -> SolveResult:
     """Solve a game of two tokens for win, loss or draw only.
 
     Parameters
     ----------
-    space : ProductSpace
+    space : TwoTokenSpace
     stuck : Value
         The value of a position without moves, for the player to move.
     context : Context
@@ -136,7 +174,7 @@ def solve_values(space: ProductSpace, stuck: Value, context: Context) -> SolveRe
     return SolveResult(BitplaneTable(planes, search.layout.place), Statistics(space.num_edges))
 
 
-def may_tie(space: ProductSpace, stuck: Value) -> bool:
+def may_tie(space: TwoTokenSpace, stuck: Value) -> bool:
     """Return whether some position is a tie before any move."""
     terminals = space.terminal_map
     can_be_stuck = any((token.out_degrees() == 0).any() for token in (space.first, space.second))
@@ -157,7 +195,7 @@ class BitLayout:
         The length of a row.
     """
 
-    def __init__(self, space: ProductSpace) -> None:
+    def __init__(self, space: TwoTokenSpace) -> None:
         m = space.second.num_vertices
         self.place: IntArray = np.arange(m, dtype=np.int64)
         self.shifts: IntArray = np.zeros((1, 2), np.int64)
@@ -192,7 +230,7 @@ class BitsetSolve:
 
     Parameters
     ----------
-    space : ProductSpace
+    space : TwoTokenSpace
     stuck : Value
     arrays : Buffers
         Those of the variant.
@@ -201,7 +239,7 @@ class BitsetSolve:
     """
 
     def __init__(
-        self, space: ProductSpace, stuck: Value, arrays: Buffers, initial: tuple[BitPlanes, BitPlanes]
+        self, space: TwoTokenSpace, stuck: Value, arrays: Buffers, initial: tuple[BitPlanes, BitPlanes]
     ) -> None:
         self.space = space
         self.stuck = stuck
@@ -302,7 +340,7 @@ class BitsetSolve:
         self, words: IntArray, ties: bool, level: int, spans: IntArray, pool: ThreadPool
     ) -> Iterator[tuple[IntArray, int]]:
         """Yield the words and the number of newly decided positions for each level until it is 0."""
-        kernel = self.kernel(bitset.propagate_level, tuning.current().interpreted_level_cost)
+        kernel = self.kernel(propagate_level, tuning.current().interpreted_level_cost)
         vertices = self.layout.vertex_at_bit()
         cuts = self._chunks(pool, tuning.current().bitset_chunks_per_thread)
         scratch = np.zeros((len(cuts), 4, self.layout.words), np.uint64)
@@ -321,7 +359,7 @@ class BitsetSolve:
 
     def solve_to_fixpoint(self, pool: ThreadPool, context: Context) -> None:
         """Find the values only, in no particular order."""
-        kernel = self.kernel(bitset_fixpoint.fixpoint, tuning.current().interpreted_fixpoint_cost)
+        kernel = self.kernel(fixpoint, tuning.current().interpreted_fixpoint_cost)
         before = self.full_spans(2)
         after = np.zeros_like(before)
         cuts = self._chunks(pool, tuning.current().fixpoint_chunks_per_thread)
@@ -366,7 +404,7 @@ class BitsetSolve:
 @functools.cache
 def _kernels(by_shifts: bool) -> SpecializedKernels:
     """Return the kernels for a second token that moves by shifts, or along the edges of a graph."""
-    step = bitset.step_by_shifts if by_shifts else bitset.step_on_graph
+    step = step_by_shifts if by_shifts else step_on_graph
     return SpecializedKernels({}, {"second_player_step": step})
 
 
@@ -377,3 +415,487 @@ def _rows_both_ways(graph: CsrSpace) -> tuple[IntArray, IntArray, IntArray, IntA
     counts = np.bincount(indices, minlength=graph.num_vertices)
     rindptr = np.concatenate([[0], np.cumsum(counts)])
     return indptr, indices, rindptr, source[np.argsort(indices, kind="stable")]
+
+
+def second_player_step(
+    row: Words, gained: int, low: int, high: int, line: IntArray, moves: Rows, losing: Words,
+    winning: Words,
+) -> Span:  # fmt: skip
+    """Stand for ``step_by_shifts`` or ``step_on_graph``.
+
+    Parameters
+    ----------
+    row, gained, low, high, line, moves, losing, winning
+        As in ``step_by_shifts``.
+    """
+    raise NotImplementedError
+
+
+def bit_index(bit: Any) -> int:
+    """Return the number of the one bit that is set, by halving: numba has no instruction for it.
+
+    Parameters
+    ----------
+    bit : uint64
+        A power of two.
+    """
+    number = 0
+    for half in range(6):
+        number = 2 * number + (1 if bit & HALVES[half] != ZERO else 0)
+    return number
+
+
+def step_by_shifts(
+    row: Words, gained: int, low: int, high: int, line: IntArray, moves: Rows, losing: Words,
+    winning: Words,
+) -> Span:  # fmt: skip
+    """Find what T_LOSES and T_WINS of a row gain, where a move of the second token is a shift.
+
+    A move that leads into what P_WINS has gained makes a place a candidate; it is lost if all of its
+    moves lead into P_WINS. Computes for every place t of the row::
+
+        winning[t] = any(P_LOSES[u] for u in moves(t))
+        losing[t] = all(P_WINS[u] for u in moves(t))
+
+    Parameters
+    ----------
+    row : uint64 [rows, words]
+        The planes of one place of the first token.
+    gained : int
+        The first plane of the last level's gains.
+    low, high : int
+        The words ``low..high-1`` in which P_WINS or P_LOSES gained something.
+    line : int64 [1 + offsets, 2]
+        See the module.
+    moves : tuple of int64 arrays
+        Rows of the second token's moves, and the reversed rows.
+    losing, winning : uint64 [words]
+        Overwritten with what T_LOSES and T_WINS gain.
+
+    Returns
+    -------
+    low, high : int
+        The words in which the gains lie.
+    """
+    margin = line[0, 0]
+    low, high = max(margin, low - margin), min(row.shape[1] - margin, high + margin)
+    n = high - low
+    lost, won = losing[low:high], winning[low:high]
+    lost[:] = ZERO
+    won[:] = ZERO
+    for s in range(1, len(line)):
+        begin, right = low + line[s, 0], np.uint64(line[s, 1])
+        left = MOST - right
+        a, a_next = (
+            row[gained + P_WINS, begin : begin + n],
+            row[gained + P_WINS, begin + 1 : begin + 1 + n],
+        )
+        c, c_next = (
+            row[gained + P_LOSES, begin : begin + n],
+            row[gained + P_LOSES, begin + 1 : begin + 1 + n],
+        )
+        for i in range(n):
+            # Two shifts, as one by 64 - right is undefined where right is 0. Slices of equal length
+            # and no branch let LLVM handle four words at a time.
+            lost[i] |= (a[i] >> right) | ((a_next[i] << ONE) << left)
+            won[i] |= (c[i] >> right) | ((c_next[i] << ONE) << left)
+    b, d = row[T_LOSES, low:high], row[T_WINS, low:high]
+    for i in range(n):
+        unknown = ~(b[i] | d[i])
+        lost[i] &= unknown
+        won[i] &= unknown
+    for i in range(n):
+        if lost[i] != ZERO:
+            all_won = lost[i]
+            for s in range(1, len(line)):
+                at, right = low + i + line[s, 0], np.uint64(line[s, 1])
+                all_won &= (row[P_WINS, at] >> right) | ((row[P_WINS, at + 1] << ONE) << (MOST - right))
+            lost[i] = all_won
+    return low, high
+
+
+def step_on_graph(
+    row: Words, gained: int, low: int, high: int, line: IntArray, moves: Rows, losing: Words,
+    winning: Words,
+) -> Span:  # fmt: skip
+    """Find what T_LOSES and T_WINS of a row gain, where the second token moves on any graph.
+
+    Parameters
+    ----------
+    row, gained, low, high, line, moves, losing, winning
+        As in ``step_by_shifts``.
+
+    Returns
+    -------
+    low, high : int
+        The words in which the gains lie.
+    """
+    indptr, indices, rindptr, rindices = moves
+    lowest, highest = row.shape[1], 0
+    losing[:] = ZERO
+    winning[:] = ZERO
+    for w in range(low, high):
+        rest = row[gained + P_WINS, w] | row[gained + P_LOSES, w]
+        while rest != ZERO:
+            bit = rest ^ (rest & (rest - ONE))  # the lowest
+            rest ^= bit
+            t = 64 * w + bit_index(bit)
+            to_win = row[gained + P_LOSES, w] & bit != ZERO
+            for e in range(rindptr[t], rindptr[t + 1]):
+                v = rindices[e]
+                at, mark = v >> 6, ONE << np.uint64(v & 63)
+                if (row[T_LOSES, at] | row[T_WINS, at] | losing[at] | winning[at]) & mark != ZERO:
+                    continue
+                all_won = not to_win
+                if all_won:
+                    for f in range(indptr[v], indptr[v + 1]):
+                        to = indices[f]
+                        if (row[P_WINS, to >> 6] >> np.uint64(to & 63)) & ONE == ZERO:
+                            all_won = False
+                            break
+                if to_win:
+                    winning[at] |= mark
+                elif all_won:
+                    losing[at] |= mark
+                if to_win or all_won:
+                    lowest, highest = min(lowest, at), max(highest, at + 1)
+    return lowest, max(lowest, highest)
+
+
+def write_remoteness(bits: Any, number: IntArray, state: IntArray, base: int, word: Any) -> int:
+    """Write a word at each position of some bits, and count them.
+
+    Parameters
+    ----------
+    bits : uint64
+        The positions.
+    number : int32 [64]
+        The second token's vertex at each bit.
+    state : words [n] or [0]
+        Changed in place, unless it is empty.
+    base, word : int
+        The index of the second token's vertex 0, and the word.
+    """
+    count = 0
+    while bits != ZERO:
+        bit = bits ^ (bits & (bits - ONE))  # the lowest
+        bits ^= bit
+        count += 1
+        if len(state) > 0:
+            state[base + number[bit_index(bit)]] = word
+    return count
+
+
+def propagate_level(
+    start: int, stop: int, turn: int, ties: bool, planes: Words, spans: IntArray, indptr: IntArray,
+    indices: IntArray, line: IntArray, moves: Rows, numbers: IntArray, state: IntArray,
+    remoteness: int, scratch: Words,
+) -> int:  # fmt: skip
+    """Find what rows gain in one level, and count the positions.
+
+    Parameters
+    ----------
+    start, stop : int
+        The rows ``start..stop-1`` to work on.
+    turn : int
+        The last level's gains are in the planes from DELTA + 4 * ``turn`` on, this one's go to the
+        other four.
+    ties : bool
+        For ties, only P_WINS and T_WINS gain by the rules; their gains go on as those of P_LOSES and
+        T_LOSES.
+    planes : uint64 [k, DELTA + 8, words]
+        See the module; changed in place.
+    spans : int64 [k, 2, 4]
+        By turns, the words in which something may be: for P_WINS and P_LOSES, then for T_LOSES and
+        T_WINS.
+    indptr, indices : int64 [k + 1], [m]
+        Rows of the first token's moves.
+    line, moves
+        As in ``step_by_shifts``.
+    numbers : int32 [64 * words]
+        The second token's vertex at each bit.
+    state : words [n] or [0]
+        Gets a word for each position, unless it is empty.
+    remoteness : int
+        The remoteness of the gains.
+    scratch : uint64 [4, words]
+        Room to work in.
+    """
+    gained, gaining = DELTA + 4 * turn, DELTA + 4 * (1 - turn)
+    win, loss = pack(TIE if ties else WIN, remoteness), pack(TIE if ties else LOSS, remoteness)
+    to_a, to_d = (P_LOSES, T_LOSES) if ties else (P_WINS, T_WINS)
+    count = 0
+    for p in range(start, stop):
+        row, span, new = planes[p], spans[p, turn], spans[p, 1 - turn]
+        merge_delta(row, gained, gaining, span, new)
+        if span[0] < span[1]:
+            losing, winning = scratch[0], scratch[1]
+            low, high = second_player_step(row, gained, span[0], span[1], line, moves, losing, winning)
+            count += commit_row(
+                row, low, high, losing[low:high], winning[low:high], gaining + T_LOSES, gaining + to_d,
+                numbers, state, (len(planes) + p) * (len(moves[0]) - 1), loss, win, new[2:4],
+            )  # fmt: skip
+        low, high = first_player_step(p, planes, spans, turn, indptr, indices, scratch[2], scratch[3])
+        if low < high:
+            count += commit_row(
+                row, low, high, scratch[2, low:high], scratch[3, low:high], gaining + to_a,
+                gaining + P_LOSES, numbers, state, p * (len(moves[0]) - 1), win, loss, new[0:2],
+            )  # fmt: skip
+    return count
+
+
+def merge_delta(row: Words, gained: int, gaining: int, span: IntArray, new: IntArray) -> None:
+    """Merge what a row gained in the last level into what it had; clear what it gained before that.
+
+    Parameters
+    ----------
+    row : uint64 [rows, words]
+        Changed in place.
+    gained, gaining : int
+        The first planes of the last level's gains and of this one's.
+    span, new : int64 [4]
+        The words in which something may be, in the last level and in this one; ``new`` is made empty.
+    """
+    for half in range(0, 4, 2):
+        x, y = (P_WINS, P_LOSES) if half == 0 else (T_LOSES, T_WINS)
+        for w in range(span[half], span[half + 1]):
+            row[x, w] |= row[gained + x, w]
+            row[y, w] |= row[gained + y, w]
+        for w in range(new[half], new[half + 1]):
+            row[gaining + x, w] = ZERO
+            row[gaining + y, w] = ZERO
+        new[half], new[half + 1] = row.shape[1], 0
+
+
+def first_player_step(
+    p: int, planes: Words, spans: IntArray, turn: int, indptr: IntArray, indices: IntArray,
+    winning: Words, losing: Words,
+) -> Span:  # fmt: skip
+    """Find what P_WINS and P_LOSES of a row gain from what T_LOSES and T_WINS of others have gained.
+
+    Another thread may be merging what T_WINS of a row has gained into it: both are read.
+
+    Parameters
+    ----------
+    p : int
+        The row.
+    planes, spans, turn, indptr, indices
+        As in ``propagate_level``.
+    winning, losing : uint64 [words]
+        Overwritten with what P_WINS and P_LOSES gain.
+
+    Returns
+    -------
+    low, high : int
+        The words in which the gains lie.
+    """
+    gained = DELTA + 4 * turn
+    low, high = planes.shape[2], 0
+    for e in range(indptr[p], indptr[p + 1]):
+        q = indices[e]
+        low, high = min(low, spans[q, turn, 2]), max(high, spans[q, turn, 3])
+    if low >= high:
+        return low, low
+    won, lost = winning[low:high], losing[low:high]
+    won[:] = ZERO
+    lost[:] = ZERO
+    for e in range(indptr[p], indptr[p + 1]):
+        q = indices[e]
+        begin, end = spans[q, turn, 2], spans[q, turn, 3]
+        if begin < end:
+            b, d = planes[q, gained + T_LOSES, begin:end], planes[q, gained + T_WINS, begin:end]
+            to_won, to_lost = won[begin - low : end - low], lost[begin - low : end - low]
+            for i in range(end - begin):
+                to_won[i] |= b[i]
+                to_lost[i] |= d[i]
+    a, c = planes[p, P_WINS, low:high], planes[p, P_LOSES, low:high]
+    for i in range(high - low):
+        unknown = ~(a[i] | c[i])
+        won[i] &= unknown
+        lost[i] &= unknown
+    for i in range(high - low):
+        if lost[i] != ZERO:
+            all_lost = lost[i]
+            for e in range(indptr[p], indptr[p + 1]):
+                q = indices[e]
+                all_lost &= planes[q, T_WINS, low + i] | planes[q, gained + T_WINS, low + i]
+            lost[i] = all_lost
+    return low, high
+
+
+def commit_row(
+    row: Words, low: int, high: int, one: Words, other: Words, one_plane: int, other_plane: int,
+    numbers: IntArray, state: IntArray, base: int, one_word: Any, other_word: Any, span: IntArray,
+) -> int:  # fmt: skip
+    """Put gains in their planes, write the words of their positions, and count them.
+
+    Parameters
+    ----------
+    row : uint64 [rows, words]
+        Changed in place.
+    low, high : int
+        The words ``low..high-1`` in which the gains lie.
+    one, other : uint64 [high - low]
+        Two sets of gains.
+    one_plane, other_plane : int
+        The planes that they go to.
+    numbers, state
+        As in ``propagate_level``.
+    base, one_word, other_word : int
+        The index of the second token's vertex 0, and the words of either set.
+    span : int64 [2]
+        Overwritten with the words in which something was gained.
+    """
+    count = 0
+    span[0], span[1] = row.shape[1], 0
+    for i in range(high - low):
+        if one[i] | other[i] != ZERO:
+            w = low + i
+            row[one_plane, w] |= one[i]
+            row[other_plane, w] |= other[i]
+            number = numbers[64 * w : 64 * w + 64]
+            count += write_remoteness(one[i], number, state, base, one_word)
+            count += write_remoteness(other[i], number, state, base, other_word)
+            span[0], span[1] = min(span[0], w), w + 1
+    return count
+
+
+def fixpoint(
+    start: int, stop: int, forwards: bool, afresh: bool, planes: Words, before: IntArray,
+    after: IntArray, indptr: IntArray, indices: IntArray, line: IntArray, scratch: Words,
+) -> int:  # fmt: skip
+    """Update rows from the current state, in no order of levels; return the number of those visited.
+
+    This is chaotic iteration: rows of other threads may change at the same time, but words only gain
+    bits, and a gain that is missed is met again in the next round.
+
+    Parameters
+    ----------
+    start, stop : int
+        The rows ``start..stop-1`` to work on.
+    forwards, afresh : bool
+        Whether to go forwards through them, and whether each row looks at all of its own.
+    planes : uint64 [k, DELTA, words]
+        Changed in place.
+    before, after : int64 [k, 2]
+        The words in which T_LOSES or T_WINS changed in the last round; overwritten with those of this
+        one.
+    indptr, indices : int64 [k + 1], [m]
+        Rows of the first token's moves.
+    line : int64 [1 + offsets, 2]
+        See the module.
+    scratch : uint64 [2, words]
+        Room to work in.
+    """
+    words, margin = planes.shape[2], line[0, 0]
+    count = 0
+    for step in range(stop - start):
+        p = start + step if forwards else stop - 1 - step
+        row = planes[p]
+        low, high = words, 0
+        for e in range(indptr[p], indptr[p + 1]):
+            q = indices[e]
+            low, high = min(low, before[q, 0], after[q, 0]), max(high, before[q, 1], after[q, 1])
+        after[p, 0], after[p, 1] = words, 0
+        if low < high or afresh:
+            count += 1
+            low, high = fixpoint_first_player(
+                row, planes, low, high, indptr[p], indptr[p + 1], indices, scratch
+            )
+            if afresh:
+                low, high = margin, words - margin
+            if low < high:
+                after[p, 0], after[p, 1] = fixpoint_second_player(row, low, high, line, scratch)
+    return count
+
+
+def fixpoint_first_player(
+    row: Words, planes: Words, low: int, high: int, begin: int, end: int, indices: IntArray,
+    scratch: Words,
+) -> Span:  # fmt: skip
+    """Let P_WINS and P_LOSES of a row gain what they can in some words.
+
+    Parameters
+    ----------
+    row, planes : uint64 [rows, words], [k, rows, words]
+        The row, changed in place, and all rows.
+    low, high : int
+        The words ``low..high-1`` to work on.
+    begin, end, indices : int, int, int64 [m]
+        The moves are ``indices[begin:end]``.
+    scratch : uint64 [2, words]
+        Room to work in.
+
+    Returns
+    -------
+    low, high : int
+        The words that gained something.
+    """
+    n = max(high - low, 0)
+    won, lost = scratch[0, :n], scratch[1, :n]
+    won[:] = ZERO
+    lost[:] = ALL
+    for e in range(begin, end):
+        b, d = planes[indices[e], T_LOSES, low : low + n], planes[indices[e], T_WINS, low : low + n]
+        for i in range(n):
+            won[i] |= b[i]
+            lost[i] &= d[i]
+    return add_new(row[P_WINS, low : low + n], row[P_LOSES, low : low + n], won, lost, low)
+
+
+def fixpoint_second_player(row: Words, low: int, high: int, line: IntArray, scratch: Words) -> Span:
+    """Let T_LOSES and T_WINS of a row gain what they can from some words of P_WINS and P_LOSES.
+
+    Parameters
+    ----------
+    row, low, high, line, scratch
+        As in ``fixpoint_first_player`` and ``fixpoint``.
+
+    Returns
+    -------
+    low, high : int
+        The words that gained something.
+    """
+    margin = line[0, 0]
+    low, high = max(margin, low - margin), min(row.shape[1] - margin, high + margin)
+    n = high - low
+    lost, won = scratch[0, :n], scratch[1, :n]
+    lost[:] = ALL
+    won[:] = ZERO
+    for s in range(1, len(line)):
+        begin, right = low + line[s, 0], np.uint64(line[s, 1])
+        left = MOST - right
+        a, a_next = row[P_WINS, begin : begin + n], row[P_WINS, begin + 1 : begin + 1 + n]
+        c, c_next = row[P_LOSES, begin : begin + n], row[P_LOSES, begin + 1 : begin + 1 + n]
+        for i in range(n):
+            lost[i] &= (a[i] >> right) | ((a_next[i] << ONE) << left)
+            won[i] |= (c[i] >> right) | ((c_next[i] << ONE) << left)
+    return add_new(row[T_LOSES, low:high], row[T_WINS, low:high], lost, won, low)
+
+
+def add_new(x: Words, y: Words, to_x: Words, to_y: Words, low: int) -> Span:
+    """Add to two sets what is in neither yet.
+
+    Parameters
+    ----------
+    x, y : uint64 [words]
+        The sets; changed in place.
+    to_x, to_y : uint64 [words]
+        What to add.
+    low : int
+        The number of the first word.
+
+    Returns
+    -------
+    low, high : int
+        The words that gained something.
+    """
+    lowest, highest = len(x), 0
+    for i in range(len(x)):
+        more = to_x[i] & ~(x[i] | y[i])
+        others = to_y[i] & ~(x[i] | y[i] | more)
+        if more | others != ZERO:
+            x[i] |= more
+            y[i] |= others
+            lowest, highest = min(lowest, i), i + 1
+    return low + lowest, low + highest

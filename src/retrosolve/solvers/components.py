@@ -21,7 +21,7 @@ from retrosolve.runtime.threads import ThreadPool, cpu_count
 from retrosolve.runtime.window import AllWords
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.tiers import solve_tiers
-from retrosolve.spaces.generated import GeneratedSpace
+from retrosolve.spaces.base import RulesSpace
 from retrosolve.spaces.tier_window import marking_bytes, window_bytes
 from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.values import Value
@@ -30,33 +30,33 @@ ROW_BYTES = 8 + 8 * 4 + 4  # of a position in a component: see ``kernels.compone
 EDGE_BYTES = 3 * 4
 
 
-def buffers(space: GeneratedSpace, num_edges: int) -> Buffers:
+def buffers(space: RulesSpace, num_edges: int) -> Buffers:
     """Declare the arrays of ``solve``: a word for each index, and a component for each thread."""
     return Buffers(words=(space.num_vertices, np.uint16)) | _component(space)
 
 
-def _component(space: GeneratedSpace) -> Buffers:
+def _component(space: RulesSpace) -> Buffers:
     """Declare a component with all its moves, for each thread; the kernel allocates it."""
     each = ROW_BYTES + EDGE_BYTES * space.max_moves
     return Buffers(components=((cpu_count(), space.component_size, each), np.uint8))
 
 
-def disk_workspace(space: GeneratedSpace) -> int:
+def disk_workspace(space: RulesSpace) -> int:
     """Return the least bytes that ``solve`` takes if finished tiers are written to disk."""
     return min(_disk_bytes(space), marking_bytes(space))
 
 
-def _disk_bytes(space: GeneratedSpace) -> int:
+def _disk_bytes(space: RulesSpace) -> int:
     """Return the bytes that ``solve`` takes on disk with a word for each index."""
     return window_bytes(space) + _component(space).num_bytes
 
 
-def solve(space: GeneratedSpace, stuck: Value, context: Context) -> SolveResult:
+def solve(space: RulesSpace, stuck: Value, context: Context) -> SolveResult:
     """Solve a game tier by tier, and each tier component by component, in O(n + m) time.
 
     Parameters
     ----------
-    space : GeneratedSpace
+    space : RulesSpace
         With components.
     stuck : Value
         The value of a position without moves, for the player to move.
@@ -75,7 +75,7 @@ def solve(space: GeneratedSpace, stuck: Value, context: Context) -> SolveResult:
     with ThreadPool(context.threads, space.work) as pool:
 
         def solve_tier(
-            solved: GeneratedSpace, words: AllWords, below: int, above: int, highest: int
+            solved: RulesSpace, words: AllWords, below: int, above: int, highest: int
         ) -> tuple[int, int]:
             moves, reached = _solve_tier(
                 solved, int(stuck), context, pool, words, (below, above), highest
@@ -88,7 +88,7 @@ def solve(space: GeneratedSpace, stuck: Value, context: Context) -> SolveResult:
 
 
 def _solve_tier(
-    space: GeneratedSpace, stuck: int, context: Context, pool: ThreadPool, words: AllWords,
+    space: RulesSpace, stuck: int, context: Context, pool: ThreadPool, words: AllWords,
     tier: tuple[int, int], highest: int,
 ) -> tuple[int, int]:  # fmt: skip
     """Solve the components of a tier; return the number of moves and the largest remoteness so far.
@@ -117,7 +117,7 @@ def _solve_tier(
 
 
 def _solve_span(
-    space: GeneratedSpace, stuck: int, below: int, above: int, highest: int, state: IntArray,
+    space: RulesSpace, stuck: int, below: int, above: int, highest: int, state: IntArray,
     spans: list[tuple[int, int]], number: int,
 ) -> tuple[int, int, int]:  # fmt: skip
     """Solve one span of components; return where it stopped, its moves and the largest remoteness."""

@@ -497,6 +497,8 @@ class RulesSpace(StateSpace):
     """The class of the rules, for error messages."""
     max_moves: int
     """The largest number of moves of a position."""
+    component_size: int
+    """The number of indices of a component, 0 if there are none."""
     initial_indices: tuple[int, ...]
     """The initial positions of a game of which only reachable positions are valid, otherwise empty."""
 

@@ -17,7 +17,7 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.csr.validation import vertex_array
 from retrosolve.errors import GraphError, StoreError
-from retrosolve.spaces.base import Capability, Csr, Positions, Size, StateSpace
+from retrosolve.spaces.base import Capability, Csr, CsrSpace, Positions, Size, StateSpace
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.rule_positions import Rules, RulesPositions
 
@@ -104,7 +104,22 @@ class ShiftLayout:
     offsets: IntArray
 
 
-class ProductSpace(StateSpace):
+class TwoTokenSpace(StateSpace):
+    """A space with the capability BIT_ROWS: two tokens on graphs of their own, and who is to move."""
+
+    __slots__ = ()
+
+    first: CsrSpace
+    """The moves of the first token, without owners or terminal values."""
+    second: CsrSpace
+    """The moves of the second token."""
+    terminal_map: TerminalMap
+    """The terminal values."""
+    layout: ShiftLayout | None
+    """A linear layout of ``second``, if there is one."""
+
+
+class ProductSpace(TwoTokenSpace):
     """The positions of a game of two tokens, with edges generated on demand.
 
     Parameters
