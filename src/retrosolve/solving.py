@@ -198,7 +198,7 @@ def _solved(space: StateSpace, chosen: Solver, stuck: Value, context: Context) -
     if logger.isEnabledFor(logging.INFO):
         logger.info("solved %r with %s in %.3f s", space, chosen.name, sum(seconds.values()))
     return Solution(
-        space.for_solution(result.table), result.table, stuck, chosen.name, seconds,
+        space.detach(result.table), result.table, stuck, chosen.name, seconds,
         result.statistics.num_edges, result.statistics.levels,
     )  # fmt: skip
 

@@ -21,6 +21,14 @@ def rows(graph: Graph) -> list[list[int]]:
     return [graph.neighbors(v).tolist() for v in range(graph.num_vertices)]
 
 
+def test_a_graph_lists_the_names_for_users_only() -> None:
+    graph = Graph.from_edges([0], [1])
+    public = {name for name in dir(graph) if not name.startswith("_")}
+    assert all(hasattr(graph, name) for name in public)
+    assert {"neighbors", "from_edges", "with_start"} <= public
+    assert not public & {"capabilities", "spec", "arrays", "edge_list", "direction", "materialize"}
+
+
 def test_edges_keep_their_order_within_a_row() -> None:
     graph = Graph.from_edges([2, 0, 2, 2], [1, 2, 0, 1])
     assert rows(graph) == [[2], [], [1, 0, 1]]

@@ -53,7 +53,7 @@ def on_disk(solution: rs.Solution, packed: Any) -> rs.Solution:
     kinds, codes = np.unique(packed, return_inverse=True)
     dictionary = Dictionary.of_words(kinds, True)
     table = CodedTable([ArrayCodes(codes)], dictionary, True)
-    return rs.Solution(solution.space.for_solution(table), table, solution.stuck, solution.solver)
+    return rs.Solution(solution.space.detach(table), table, solution.stuck, solution.solver)
 
 
 class ArrayCodes:

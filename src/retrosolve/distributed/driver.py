@@ -118,7 +118,7 @@ def _shipped(space: StateSpace, context: Context) -> StateSpace:
         with ThreadPool(context.threads, generated.work) as pool:
             words = mark_reachable(generated, pool, context.progress)
         context.timer.stage("finding positions")
-        return space.for_solution(PackedTable(words))
+        return space.detach(PackedTable(words))
     return space
 
 

@@ -261,7 +261,7 @@ class StateSpace(Immutable, ABC):
             0 or 1; None where the players alternate.
         """
 
-    def only_player(self, start: int, stop: int) -> int | None:
+    def common_player(self, start: int, stop: int) -> int | None:
         """Return who moves at all of the vertices ``start..stop-1``.
 
         Returns
@@ -315,7 +315,7 @@ class StateSpace(Immutable, ABC):
         """Return the space itself."""
         return self
 
-    def for_solution(self, table: Table) -> StateSpace:
+    def detach(self, table: Table) -> StateSpace:
         """Return the space to keep in a solution, without edges that can be generated again.
 
         Parameters

@@ -349,7 +349,7 @@ class GeneratedSpace(RulesSpace):
             pool.map_ranges(write, cuts)
         return Graph._of_rows(indptr, indices, self.owner, terminals)
 
-    def for_solution(self, table: Table) -> GeneratedSpace:
+    def detach(self, table: Table) -> GeneratedSpace:
         """Return the space without stored edges, and with the valid indices of the table."""
         space = self
         if self.csr is not None:

@@ -26,6 +26,13 @@ from retrosolve.values import INVALID
 
 put = object.__setattr__  # what is set here once cannot be set by others
 
+FOR_USERS = {
+    "from_csr", "from_dict", "from_edges", "from_networkx", "from_pandas", "from_scipy",
+    "index", "indices", "indptr", "moves", "names", "neighbors", "num_edges", "num_vertices",
+    "out_degrees", "owner", "parse", "player", "players", "position", "start", "successors", "terminal",
+    "terminals", "text", "with_start",
+}  # fmt: skip
+
 
 class Graph(StoredSpace):
     """A directed graph on which two players move alternately, or as its owners say.
@@ -521,6 +528,10 @@ class Graph(StoredSpace):
             and arrays_equal(self.terminals, other.terminals)
             and self.names == other.names
         )
+
+    def __dir__(self) -> list[str]:
+        """Return the names for users; the others are for solvers, provers and the store."""
+        return sorted(FOR_USERS | {name for name in super().__dir__() if name.startswith("_")})
 
     def __repr__(self) -> str:
         parts = [f"vertices={self.num_vertices}", f"edges={self.num_edges}"]

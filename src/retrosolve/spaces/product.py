@@ -225,7 +225,7 @@ class ProductSpace(TwoTokenSpace):
         """Return who moves at some vertices."""
         return (indices >= self.num_vertices // 2).astype(np.uint8)
 
-    def only_player(self, start: int, stop: int) -> int | None:
+    def common_player(self, start: int, stop: int) -> int | None:
         """Return who moves at a range of vertices in one half of the index."""
         half = self.num_vertices // 2
         return None if start < half < stop else int(start >= half)

@@ -161,7 +161,7 @@ class Encoder:
         if self.table.has_remoteness:
             player: int | None = 0
             if self._movers is not None and not self._alternating:
-                player = self._movers.only_player(start, stop)
+                player = self._movers.common_player(start, stop)
             codes, counts = self._lookup(self._numbers(slice(start, stop)))
             if player is None:
                 counts = self._counts_by_player(start, codes)

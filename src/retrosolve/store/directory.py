@@ -414,7 +414,7 @@ class Archive:
         if self.table.num_vertices != manifest.num_vertices:
             raise self._differs("num_vertices", manifest.num_vertices, "table", self.table.num_vertices)
         if space is not None:
-            self._built["space"] = space.for_solution(self.table)
+            self._built["space"] = space.detach(self.table)
         elif game is not None:
             self.space()
 
@@ -523,7 +523,7 @@ class Archive:
         if self.start is not None and self.table.values(np.array([self.start]))[0] == INVALID:
             raise error(f"start {self.start} is no position: expected one")
         check_read(manifest.source, space.players, "players")
-        space = space.for_solution(self.table)
+        space = space.detach(self.table)
         try:
             if space.start is not None:
                 space.index(space.start)

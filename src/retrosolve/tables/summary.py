@@ -47,7 +47,7 @@ class Movers(Protocol):
     def player(self, indices: IntArray) -> ByteArray | None:
         """Return who moves (0 or 1) at some vertices, or None where the players alternate."""
 
-    def only_player(self, start: int, stop: int) -> int | None:
+    def common_player(self, start: int, stop: int) -> int | None:
         """Return who moves at a whole range of vertices, None if that takes a look at each."""
 
 
@@ -178,7 +178,7 @@ def count_values_by_player(
 
 def _turns(movers: Movers, start: int, stop: int) -> Iterator[tuple[int, int, int | None]]:
     """Yield ranges of vertices with the player who moves there, None where that may differ."""
-    one = movers.only_player(start, stop)
+    one = movers.common_player(start, stop)
     if one is not None or stop - start <= VERTICES_PER_SELECTION:
         yield start, stop, one
     else:
