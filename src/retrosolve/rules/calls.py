@@ -16,6 +16,7 @@ AnyGame = Game | CompiledGame
 
 MAX_MOVES = 1_000_000
 PAIR = "a pair (name, position)"
+NOT_HASHABLE = "which cannot be hashed: expected a hashable position"
 BASES = (Number, str, bytes, tuple, frozenset)
 USUAL: dict[type, type] = {int: Number, str: str, tuple: tuple}  # decided without a look at BASES
 
@@ -56,28 +57,22 @@ def checked_moves(game: Game, position: Any) -> tuple[list[Any], bool | None]:
         base = _base(type(position))
         for move in moves:
             if _base(type(move)) is not base:
-                broken(
-                    game,
-                    f"moves({position!r}) gave {move!r}: expected {PAIR}, or a position alone, of "
-                    f"the type {type(position).__name__} like {position!r}",
-                )
+                alone = f"a position alone, of the type {type(position).__name__} like {position!r}"
+                broken(game, f"moves({position!r}) gave {move!r}: expected {PAIR}, or {alone}")
         return moves, False
     if pairs < len(moves):
         move = next(move for move in moves if not is_pair(move))
         pair = next(filter(is_pair, moves))
-        broken(
-            game,
-            f"moves({position!r}) gave {move!r} and {pair!r}: expected {PAIR} for every move, or for "
-            "none",
-        )
+        both = f"moves({position!r}) gave {move!r} and {pair!r}"
+        broken(game, f"{both}: expected {PAIR} for every move, or for none")
     kinds = _kinds(position)
     for move in moves:
         if _kinds(move) == kinds != _kinds(move[1]):
-            broken(
-                game,
-                f"moves({position!r}) gave {move!r}, which may be a position or a name and a "
-                f"position: expected {PAIR}, because positions of this game can be pairs themselves",
+            either = (
+                f"moves({position!r}) gave {move!r}, which may be a position or a name and a position"
             )
+            why = "because positions of this game can be pairs themselves"
+            broken(game, f"{either}: expected {PAIR}, {why}")
     return moves, True
 
 
@@ -138,11 +133,7 @@ def hashable(game: Game, target: Any, source: Any, rule: str = "moves") -> Any:
     try:
         hash(target)
     except TypeError:
-        broken(
-            game,
-            f"{source!r} leads to {target!r}, which cannot be hashed: expected a hashable position",
-            rule,
-        )
+        broken(game, f"{source!r} leads to {target!r}, {NOT_HASHABLE}", rule)
     return target
 
 
@@ -152,12 +143,7 @@ def canonical_of(game: Game, position: Any) -> Any:
     try:
         hash(form)
     except TypeError:
-        broken(
-            game,
-            f"canonical({position!r}) gave {form!r}, which cannot be hashed: "
-            "expected a hashable position",
-            "canonical",
-        )
+        broken(game, f"canonical({position!r}) gave {form!r}, {NOT_HASHABLE}", "canonical")
     return form
 
 
@@ -167,11 +153,8 @@ def terminal_code(game: Game, position: Any) -> int:
     if value is None:
         return 0
     if not isinstance(value, Value) or value is Value.DRAW:
-        broken(
-            game,
-            f"terminal({position!r}) gave {value!r}: expected Value.WIN, LOSS, TIE or None",
-            "terminal",
-        )
+        values = "Value.WIN, LOSS, TIE or None"
+        broken(game, f"terminal({position!r}) gave {value!r}: expected {values}", "terminal")
     return value
 
 

@@ -261,31 +261,27 @@ class Recall:
     def _refuse(self, position: Any, vertex: int, results: Results, stored: Results) -> NoReturn:
         """Raise the error for a position at which the rules and the graph differ."""
         self._check_repeated(position, results)
-        expected = (
-            f"at vertex {vertex}: expected a solution of these rules, and rules that are deterministic"
-        )
+        mine = Counter(self.number.get(target, -1) for target in results.targets)
+        theirs = Counter(stored.targets)
         if results.terminal != stored.terminal:
             here, there = (_ending(code) for code in (results.terminal, stored.terminal))
-            raise VerificationError(
-                f"terminal({position!r}) gives {here}, but the solution has {there} {expected}"
+            difference = f"terminal({position!r}) gives {here}, but the solution has {there}"
+        elif results.player != stored.player:
+            here, there = str(results.player), str(stored.player)
+            difference = f"player({position!r}) gives {here}, but the solution has {there}"
+        elif -1 in mine:
+            target = next(target for target in results.targets if target not in self.number)
+            leads = f"moves({position!r}) leads to {target!r}"
+            difference = f"{leads}, but the solution has no such position"
+        else:
+            odd = next(v for v in (*mine, *theirs) if mine[v] != theirs[v])
+            difference = (
+                f"moves({position!r}) gives {mine[odd]} of {len(results.targets)} moves to "
+                f"{self.order[odd]!r}, but the solution has {theirs[odd]} of {len(stored.targets)}"
             )
-        if results.player != stored.player:
-            raise VerificationError(
-                f"player({position!r}) gives {results.player}, but the solution has {stored.player} "
-                + expected
-            )
-        for target in results.targets:
-            if target not in self.number:
-                raise VerificationError(
-                    f"moves({position!r}) leads to {target!r}, but the solution has no such position "
-                    + expected
-                )
-        mine, theirs = Counter(self.number[t] for t in results.targets), Counter(stored.targets)
-        odd = next(v for v in (*mine, *theirs) if mine[v] != theirs[v])
         raise VerificationError(
-            f"moves({position!r}) gives {mine[odd]} of {len(results.targets)} moves to "
-            f"{self.order[odd]!r}, but the solution has {theirs[odd]} of {len(stored.targets)} "
-            + expected
+            f"{difference} at vertex {vertex}: expected a solution of these rules, and rules that are "
+            "deterministic"
         )
 
     # -- equal positions of other types ---------------------------------------------------------

@@ -10,7 +10,8 @@ import random
 import uuid
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from functools import cache
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -56,6 +57,10 @@ class InstrumentedGame(InterpretedGame):
     def broken(self, rule: str, sentence: str) -> RulesError:
         """Return the error for a function that breaks its contract, with its place."""
         return RulesError(sentence + function_place(getattr(type(self.game), rule)))
+
+    def refuse(self, rule: str, argument: int, sentence: str) -> NoReturn:
+        """Raise the error for the result of a function for an argument."""
+        raise self.broken(rule, f"{self.name}.{rule}({argument}) {sentence}")
 
     def starts(self) -> list[int]:
         """Return the starts; none if the game has a dense index and defines no start."""
@@ -123,11 +128,8 @@ class InstrumentedGame(InterpretedGame):
         """Return the result of ``terminal``, which may be INVALID."""
         code = self.whole("terminal", position)
         if code not in (NOT_TERMINAL, WIN, LOSS, TIE, INVALID):
-            raise self.broken(
-                "terminal",
-                f"{self.name}.terminal({position}) gave {code}: "
-                "expected NOT_TERMINAL, WIN, LOSS, TIE or INVALID",
-            )
+            codes = "NOT_TERMINAL, WIN, LOSS, TIE or INVALID"
+            self.refuse("terminal", position, f"gave {code}: expected {codes}")
         return code
 
     def goes_on(self, position: int) -> bool:
@@ -138,10 +140,7 @@ class InstrumentedGame(InterpretedGame):
         """Call a function that must return a whole number, 0 or more."""
         number = self.number(rule, argument, *out)
         if number < 0:
-            raise self.broken(
-                rule,
-                f"{self.name}.{rule}({argument}) gave {number}: expected a whole number, 0 or more",
-            )
+            self.refuse(rule, argument, f"gave {number}: expected a whole number, 0 or more")
         return number
 
     def number(self, rule: str, argument: int, *out: Any) -> int:
@@ -157,26 +156,22 @@ class InstrumentedGame(InterpretedGame):
         except Exception as error:
             raise raised(f"{self.name}.{rule}({argument})", error) from error
         if not _is_whole(result):
-            raise self.broken(
-                rule,
-                f"{self.name}.{rule}({argument}) gave {result!r}: expected a whole number, 0 or more",
-            )
+            self.refuse(rule, argument, f"gave {result!r}: expected a whole number, 0 or more")
         return int(result)
 
     def surveyed(self, index: int) -> tuple[tuple[int, ...], list[int]]:
         """Return the four numbers of ``survey`` and the indices that it writes."""
         out = np.zeros(self.game.max_moves, np.int64)
-        call = f"{self.name}.survey({index})"
         try:
             numbers = tuple(map(int, self.game.survey(index, out, self.data)))  # type: ignore[misc]
         except Exception as error:
-            raise raised(call, error) from error
+            raise raised(f"{self.name}.survey({index})", error) from error
         if len(numbers) != 4 or min(numbers) < 0 or sum(numbers[2:]) > len(out):
-            raise self.broken(
-                "survey",
-                f"{call} gave {numbers}: expected the result, the moves, and how many indices they "
-                f"lead to within the tier and beyond it, at most {len(out)} in all",
+            expected = (
+                "expected the result, the moves, and how many indices they lead to within the tier and "
+                f"beyond it, at most {len(out)} in all"
             )
+            self.refuse("survey", index, f"gave {numbers}: {expected}")
         return numbers, out[: numbers[3]].tolist()
 
     def written(self, rule: str, position: int) -> list[int]:
@@ -188,33 +183,21 @@ class InstrumentedGame(InterpretedGame):
             out = np.full(limit + GUARD_LENGTH, fill, np.int64)
             count = self.whole(rule, position, out)
             if count > limit or (out[limit:] != fill).any():
-                raise self.broken(
-                    rule,
-                    f"{self.name}.{rule}({position}) writes past {bound} = {limit}: "
-                    "expected no more positions",
+                self.refuse(
+                    rule, position, f"writes past {bound} = {limit}: expected no more positions"
                 )
             positions: list[int] = out[:count].tolist()
             for at, target in enumerate(positions):
                 if target == CANARIES[0]:
-                    raise self.broken(
-                        rule,
-                        f"{self.name}.{rule}({position}) gave {count}, but left out[{at}] as it was: "
-                        f"expected {count} positions",
-                    )
+                    untouched = f"gave {count}, but left out[{at}] as it was"
+                    self.refuse(rule, position, f"{untouched}: expected {count} positions")
                 if target < 0:
-                    raise self.broken(
-                        rule,
-                        f"{self.name}.{rule}({position}) wrote {target}: "
-                        "expected a whole number, 0 or more",
-                    )
+                    self.refuse(rule, position, f"wrote {target}: expected a whole number, 0 or more")
             results.append(positions)
         if results[0] != results[1]:
-            raise self.broken(
-                rule,
-                f"{self.name}.{rule}({position}) "
-                f"gave {results[0]} and then {results[1]}: expected the same each time, "
-                "whatever out held before",
-            )
+            both = f"gave {results[0]} and then {results[1]}"
+            expected = "expected the same each time, whatever out held before"
+            self.refuse(rule, position, f"{both}: {expected}")
         return results[0]
 
 
@@ -293,24 +276,15 @@ def check_compiled(
     """Check the functions that only compiled rules have; return their names. Raises RulesError."""
     relation = _MoveRelation(view, None if complete else random.Random(seed))
     own = list(dict.fromkeys(view.canonical(position) for position in positions))
-    for position in own:
-        relation.check_moves(position)
-    checked = ["successors"]
-    if view.implements("predecessors"):
-        checked.append("predecessors")
+    checks = {"successors": relation.check_moves, "predecessors": relation.check_predecessors}
+    if view.game.size is not None:
+        checks["survey"] = relation.check_survey
+        checks["predecessor_indices"] = relation.check_predecessor_indices
+    checked = [name for name in checks if view.implements(name)]
+    for name in checked:
         for position in own:
-            relation.check_predecessors(position)
-    if view.game.size is None:
-        return checked
-    for name, check in (
-        ("survey", relation.check_survey),
-        ("predecessor_indices", relation.check_predecessor_indices),
-    ):
-        if view.implements(name):
-            checked.append(name)
-            for position in own:
-                check(position)
-    return [*checked, "rank"]
+            checks[name](position)
+    return checked if view.game.size is None else [*checked, "rank"]
 
 
 class _MoveRelation:
@@ -320,8 +294,8 @@ class _MoveRelation:
         self.view = view
         self.game = view.game
         self.rng = rng
-        self.known_targets: dict[int, set[int]] = {}
-        self.known_predecessors: dict[int, set[int]] = {}
+        self.targets = cache(self._targets)
+        self.predecessors = cache(self._predecessors)
 
     def sample_positions(self, positions: Any) -> list[int]:
         """Return the distinct positions, or a few of them if positions are only sampled."""
@@ -330,20 +304,16 @@ class _MoveRelation:
             return distinct
         return self.rng.sample(distinct, MAX_NEIGHBOURS)
 
-    def targets(self, position: int) -> set[int]:
+    def _targets(self, position: int) -> set[int]:
         """Return the canonical targets of the moves from a position."""
-        if position not in self.known_targets:
-            over = not self.view.goes_on(position)
-            written = [] if over else self.view.written("successors", position)
-            self.known_targets[position] = {self.view.canonical(target) for target in written}
-        return self.known_targets[position]
+        goes_on = self.view.goes_on(position)
+        written = self.view.written("successors", position) if goes_on else []
+        return {self.view.canonical(target) for target in written}
 
-    def predecessors(self, position: int) -> set[int]:
+    def _predecessors(self, position: int) -> set[int]:
         """Return the canonical predecessors of a position."""
-        if position not in self.known_predecessors:
-            written = self.view.written("predecessors", position)
-            self.known_predecessors[position] = {self.view.canonical(origin) for origin in written}
-        return self.known_predecessors[position]
+        written = self.view.written("predecessors", position)
+        return {self.view.canonical(origin) for origin in written}
 
     def tier(self, position: int) -> int:
         """Return the tier of a canonical position."""
@@ -361,17 +331,11 @@ class _MoveRelation:
         size = self.game.size or 0
         index = self.view.number("rank", position)
         if not 0 <= index < size:
-            raise self.view.broken(
-                "rank",
-                f"{self.view.name}.rank({position}) gave {index}: expected a whole number below {size}",
-            )
+            self.view.refuse("rank", position, f"gave {index}: expected a whole number below {size}")
         again = self.view.whole("unrank", index)
         if again != position:
-            raise self.view.broken(
-                "rank",
-                f"{self.view.name}.rank({position}) gave {index}, "
-                f"but unrank({index}) gave {again}: expected {position}",
-            )
+            back = f"but unrank({index}) gave {again}"
+            self.view.refuse("rank", position, f"gave {index}, {back}: expected {position}")
         return index
 
     def check_moves(self, position: int) -> None:
@@ -422,12 +386,8 @@ class _MoveRelation:
                 self._check_invalid(position, origin)
             self._check_own_index(position, origin)
             if code != INVALID and self.view.goes_on(origin) and position not in self.targets(origin):
-                raise self.view.broken(
-                    "predecessors",
-                    f"{self.view.name}.predecessors({position}) wrote {origin}, "
-                    "which has no move there: "
-                    "expected positions with one",
-                )
+                no_move = f"wrote {origin}, which has no move there"
+                self.view.refuse("predecessors", position, f"{no_move}: expected positions with one")
 
     def check_survey(self, position: int) -> None:
         """Check that ``survey`` agrees with ``terminal`` and ``successors``."""
@@ -439,11 +399,9 @@ class _MoveRelation:
         expected = code, len(moves), len(targets) - len(beyond)
         numbers, indices = self.view.surveyed(index)
         if numbers[:3] != expected or sorted(set(indices)) != beyond:
-            raise self.view.broken(
-                "survey",
-                f"{self.view.name}.survey({index}) gave {numbers} and wrote {sorted(set(indices))}: "
-                f"expected {expected} and the indices {beyond}, by the successors of {position}",
-            )
+            right = f"{expected} and the indices {beyond}, by the successors of {position}"
+            wrong = f"gave {numbers} and wrote {sorted(set(indices))}"
+            self.view.refuse("survey", index, f"{wrong}: expected {right}")
 
     def check_predecessor_indices(self, position: int) -> None:
         """Check that ``predecessor_indices`` agrees with ``predecessors``."""
@@ -453,11 +411,8 @@ class _MoveRelation:
         needed = {self.index(p) for p in origins if self.view.goes_on(p) and self.tier(p) == here}
         extra = [i for i in set(indices) - needed if self._plays_on(i, here)]
         if not needed <= set(indices) or extra or len(indices) != len(set(indices)):
-            raise self.view.broken(
-                "predecessor_indices",
-                f"{self.view.name}.predecessor_indices({index}) wrote {sorted(indices)}: expected each "
-                f"of {sorted(needed)} once, by the predecessors of {position}",
-            )
+            right = f"each of {sorted(needed)} once, by the predecessors of {position}"
+            self.view.refuse("predecessor_indices", index, f"wrote {sorted(indices)}: expected {right}")
 
     def _plays_on(self, index: int, tier: int) -> bool:
         """Return whether an index is that of a position of a tier where the game is not over."""
@@ -483,11 +438,8 @@ class _MoveRelation:
         real = self.view.whole("unrank", index)
         if real != own and (injective or _is_canonical(self.view, real)):
             why = ", by injective_rank" if injective else ""
-            raise self.view.broken(
-                "predecessors",
-                f"{self.view.name}.predecessors({position}) wrote {origin}, whose index is that "
-                f"of {real}: expected one of its own{why}",
-            )
+            shared = f"wrote {origin}, whose index is that of {real}"
+            self.view.refuse("predecessors", position, f"{shared}: expected one of its own{why}")
 
     def _check_invalid(self, position: int, origin: int) -> None:
         """Check that an INVALID predecessor does not have the index of a position."""
@@ -496,12 +448,10 @@ class _MoveRelation:
             return
         real = self.view.whole("unrank", index)
         if _is_canonical(self.view, real):
-            raise self.view.broken(
-                "predecessors",
-                f"{self.view.name}.predecessors({position}) wrote {origin}, "
-                "which is no position, but rank gives it the "
-                f"index {index} of {real}: expected an index of none",
+            shared = (
+                f"wrote {origin}, which is no position, but rank gives it the index {index} of {real}"
             )
+            self.view.refuse("predecessors", position, f"{shared}: expected an index of none")
 
 
 def _is_canonical(view: InstrumentedGame, position: int) -> bool:
