@@ -20,7 +20,7 @@ COMPILER_SECONDS = 0.8  # to load numba and kernels compiled before
 
 @dataclass(frozen=True)
 class Plan:
-    """What a solve will take.
+    """An estimate of a solve, made without it.
 
     For rules whose positions have to be explored it is an estimate from a sample of at most 10,000
     positions, made in about a second; smaller games are explored whole.
@@ -97,11 +97,11 @@ class Plan:
             rows[3] = ("memory", f"{memory} at least, {each} bytes of it for each vertex")
             rows.insert(4, ("disk", f"{passes}, {read} read and {written} written, at least"))
         if self.cluster is not None:
-            found = self.cluster
-            on_node = memory_of.format_bytes(found.node_memory_bytes)
-            held = f"{on_node} on each of {found.nodes} nodes, {found.partitions} partitions in all"
+            cluster = self.cluster
+            on_node = memory_of.format_bytes(cluster.node_memory_bytes)
+            held = f"{on_node} on each of {cluster.nodes} nodes, {cluster.partitions} partitions in all"
             rows[3] = ("memory", f"{held}, and {memory} on the driver")
-            traffic = memory_of.format_bytes(found.node_traffic_bytes)
+            traffic = memory_of.format_bytes(cluster.node_traffic_bytes)
             rows.insert(4, ("traffic", f"up to {traffic} into each node"))
         return rows
 
@@ -116,7 +116,7 @@ class PlanSample:
     Attributes
     ----------
     positions : int
-        How many positions were found: the game has at least as many.
+        The number of positions met: the game has at least as many.
     explored : int
         How many of them the estimate is from.
     moves, memory_bytes, seconds : float
@@ -160,7 +160,7 @@ def plan(
     nodes: int = 1,
     partitions: int | None = None,
 ) -> Plan:
-    """Return what solving a graph or a game will take, without solving it.
+    """Estimate the time and memory of solving a graph or a game, without solving it.
 
     Parameters
     ----------

@@ -74,7 +74,7 @@ def cramped_kernels(cramped: None, uncompiled_kernels: None, monkeypatch: pytest
     """The same within kernels; never where they are compiled, for that would be kept on disk."""
     monkeypatch.setattr(propagation, "RANGE_SHIFT", 3)
     monkeypatch.setattr(propagation, "BATCH", 2)
-    monkeypatch.setattr(propagation, "MAX_FOUND", 3)
+    monkeypatch.setattr(propagation, "MAX_GATHERED", 3)
     monkeypatch.setattr(propagation, "SHORT_ROW", 2)
     monkeypatch.setattr(propagation, "MAX_NARROW", 1)
     monkeypatch.setattr(propagation, "MIN_SORTED", 2)

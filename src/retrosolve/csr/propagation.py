@@ -51,11 +51,11 @@ from retrosolve.runtime.workspace import Buffers
 
 PROPAGATION = "propagation"
 RANGE_SHIFT = 16
-MAX_FOUND, SHORT_ROW = 1 << 9, 4  # edges
+MAX_GATHERED, SHORT_ROW = 1 << 9, 4  # edges
 # Entries. Where threads share a level, ``prefetch`` makes the compiler read the rows at once.
 BATCH = 128
 MIN_SORTED = 1 << 8  # of a range
-MAX_NARROW = 32  # what is found is looked at so soon that guessing does better than waiting
+MAX_NARROW = 32  # entries are read again so soon that a prediction does better than waiting
 
 
 def buffers(num_vertices: int, num_edges: int) -> Buffers:
@@ -68,7 +68,7 @@ def buffers(num_vertices: int, num_edges: int) -> Buffers:
         rindptr=(n + 1, index_dtype(num_edges)),
         rindices=(num_edges, index_dtype(n)),
         low=(num_edges if low else 0, low or np.uint8),
-        found=(n, entry),
+        entries=(n, entry),
         bins=(tuning.current().edges_per_round, entry),
     )
 
@@ -180,7 +180,7 @@ class Propagation:
         return np.empty((self.pool.threads, self._num_ranges * self._capacity), self.queue.dtype)
 
     @functools.cached_property
-    def _found(self) -> IntArray:
+    def _decided(self) -> IntArray:
         """The vertices decided in a level, range by range."""
         return np.empty(len(self.value) + self._num_ranges, self.queue.dtype)
 
@@ -202,14 +202,14 @@ class Propagation:
 
         def apply_chunk(start: int, stop: int) -> None:
             apply(
-                self.state, self.alternating, ties, self._found, counts, bins.reshape(-1), filled,
+                self.state, self.alternating, ties, self._decided, counts, bins.reshape(-1), filled,
                 capacity, start, stop,
             )  # fmt: skip
 
         def commit_chunk(start: int, stop: int) -> None:
             commit(
-                self.state, self.alternating, ties, level + 1, self.value, self.remoteness, self._found,
-                counts, places, self.queue, start, stop,
+                self.state, self.alternating, ties, level + 1, self.value, self.remoteness,
+                self._decided, counts, places, self.queue, start, stop,
             )  # fmt: skip
 
         while any(place[t] < cuts[t + 1] for t in range(threads)):
@@ -303,7 +303,7 @@ def propagate(
     head, end, tail, level : int
         Where to go on.
     """
-    found = np.empty(MAX_FOUND, queue.dtype)
+    predecessors = np.empty(MAX_GATHERED, queue.dtype)
     begins, ends = np.empty(BATCH, np.int64), np.empty(BATCH, np.int64)
     edges, prefetch = len(rindices), 0
     rest: Any = np.int64(-1)
@@ -344,7 +344,7 @@ def propagate(
                 begins[0] = rest
             count: Any = np.int64(0)
             taken: Any = np.int64(0)
-            while taken < batch and count <= MAX_FOUND - SHORT_ROW:
+            while taken < batch and count <= MAX_GATHERED - SHORT_ROW:
                 on = side(queue[u64(head + taken)])
                 begin = begins[u64(taken)]
                 length, rest = ends[u64(taken)] - begin, np.int64(-1)
@@ -352,19 +352,19 @@ def propagate(
                     # As many edges whatever the length, for nobody predicts it: what is copied of the
                     # next row is overwritten, as ``count`` goes on by the true length.
                     for e in range(SHORT_ROW):
-                        found[u64(count + e)] = entry_of(rindices[u64(begin + e)], on)
+                        predecessors[u64(count + e)] = entry_of(rindices[u64(begin + e)], on)
                 else:
-                    if length > MAX_FOUND - count:
-                        length = MAX_FOUND - count
+                    if length > MAX_GATHERED - count:
+                        length = MAX_GATHERED - count
                         rest = begin + length
                     for e in range(length):
-                        found[u64(count + e)] = entry_of(rindices[u64(begin + e)], on)
+                        predecessors[u64(count + e)] = entry_of(rindices[u64(begin + e)], on)
                 count += length
                 taken += rest < 0
             head += taken
             budget -= count + 1
             for i in range(count):
-                entry = found[u64(i)]
+                entry = predecessors[u64(i)]
                 v = vertex(entry)
                 before = state[v]
                 after = notified(before, entry, ties)
@@ -445,10 +445,10 @@ def scatter_to_bins(
 
 
 def apply_bins(
-    state: IntArray, alternating: int, ties: bool, found: IntArray, counts: IntArray,
+    state: IntArray, alternating: int, ties: bool, decided: IntArray, counts: IntArray,
     bins: IntArray, filled: IntArray, capacity: int, start: int, stop: int,
 ) -> None:  # fmt: skip
-    """Apply what all threads have binned for some ranges; append what that decides to ``found``.
+    """Apply the bins of all threads for some ranges; append the entries that they decide.
 
     Computes the lines of ``worklist.propagate`` that stand in :func:`propagate`.
 
@@ -456,7 +456,7 @@ def apply_bins(
     ----------
     state, alternating, ties
         As in ``propagate``.
-    found : int32 or int64 [n + ranges]
+    decided : int32 or int64 [n + ranges]
         Decided entries; each range has a part of its own.
     counts : int64 [ranges]
         How much of each part is used; changed in place.
@@ -478,17 +478,17 @@ def apply_bins(
                 before = state[v]
                 after = notified(before, entry, ties)
                 state[v] = after
-                found[u64(tail)] = entry ^ alternating  # stays only if it is decided now
+                decided[u64(tail)] = entry ^ alternating  # stays only if it is decided now
                 tail += is_open(before) != is_open(after)
         counts[r] = tail - (r << RANGE_SHIFT) - r
 
 
 def commit_level(
     state: IntArray, alternating: int, ties: bool, level: int, value: ByteArray,
-    remoteness: IntArray, found: IntArray, counts: IntArray, places: IntArray, queue: IntArray,
+    remoteness: IntArray, decided: IntArray, counts: IntArray, places: IntArray, queue: IntArray,
     start: int, stop: int,
 ) -> None:  # fmt: skip
-    """Settle what was found in some ranges and put it into the queue.
+    """Settle the entries that were decided in some ranges and put them into the queue.
 
     The entries of a range come in the order of their numbers, unless there are few: rows are then read
     one after the other. They are marked in an array of bytes that the cache holds, and collected by a
@@ -499,8 +499,8 @@ def commit_level(
     state, alternating, ties, value, remoteness
         As in ``propagate``.
     level : int
-        The remoteness of what was found.
-    found, counts
+        The remoteness of these entries.
+    decided, counts
         As in ``apply_bins``.
     places : int64 [ranges]
         Where the entries of each range go in ``queue``.
@@ -517,14 +517,14 @@ def commit_level(
         count = counts[r]
         if count < MIN_SORTED:
             for i in range(count):
-                entry = found[u64(base + i)]
+                entry = decided[u64(base + i)]
                 v = vertex(entry)
                 remoteness[v] = level
                 value[v] = value_of(entry, state[v], alternating, ties)
                 queue[u64(places[r] + i)] = entry
             continue
         for i in range(count):
-            entry = found[u64(base + i)]
+            entry = decided[u64(base + i)]
             marks[vertex(entry) - u64(low)] = MARK + side(entry)
         tail = places[r]
         for w in range(len(words)):

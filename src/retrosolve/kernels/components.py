@@ -1,7 +1,20 @@
 """Solving a game component by component: each is small, and its moves are stored while it is solved.
 
-A component is ``size`` indices whose moves lead to one another or to earlier tiers. Its state is a
-block of int32, one row for each of STATE, PLIES, ... below, so that all of it stays in the cache.
+A component is ``size`` indices whose moves lead to one another or to earlier tiers. The algorithm is
+that of ``worklist``, with the values of earlier tiers due at their level. The state is a block of
+int32, so that all of it stays in the cache. Its rows are
+
+===========  ==========================================================================================
+STATE        the code of ``kernels.words``: OPEN, a value or INVALID_CODE
+PLIES        the remoteness, where decided
+OPEN_MOVES   moves not yet seen to lose, within the component or not
+NOT_BEFORE   the least remoteness of a LOSS, because of moves to earlier tiers; 0 for none
+WON_AT       the least remoteness of a WIN by a move to an earlier tier, 0 for none
+TIED_AT      the least remoteness of a TIE by such a move, 0 for none
+NEXT         the next index in the list of those that are due at the same level
+QUEUE        decided indices, in order of remoteness; not by index
+===========  ==========================================================================================
+
 Specialised.
 """
 
@@ -31,7 +44,7 @@ from retrosolve.kernels.checked import (
 from retrosolve.kernels.codes import INVALID
 from retrosolve.kernels.words import INVALID_CODE, LOSS, OPEN, TIE, WIN, code_of, pack, remoteness_of
 
-STATE, PLIES, LEFT, NOT_BEFORE, WON_AT, TIED_AT, NEXT, QUEUE, ROWS = range(9)
+STATE, PLIES, OPEN_MOVES, NOT_BEFORE, WON_AT, TIED_AT, NEXT, QUEUE, ROWS = range(9)
 
 
 def solve_components(
@@ -121,24 +134,25 @@ def read_component(
     limit = position_limit(len(state))
     made, inner = np.int64(0), 0
     for i in range(end - begin):
-        rows[PLIES, i] = rows[LEFT, i] = rows[NOT_BEFORE, i] = rows[WON_AT, i] = rows[TIED_AT, i] = 0
+        for row in range(PLIES, NEXT):
+            rows[row, i] = 0
         rows[STATE, i] = INVALID_CODE
         if code_of(state[begin + i]) == INVALID_CODE:
             continue
         p = position_of(begin + i, data, index_table)
         positions[i] = p
-        given = terminal_or_invalid(p, data)
-        if given < 0:
-            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
-        if given != 0:
-            rows[STATE, i] = code_of(given)
+        end_value = terminal_or_invalid(p, data)
+        if end_value < 0:
+            end_value = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        if end_value != 0:
+            rows[STATE, i] = code_of(end_value)
             continue
         count = successors(p, out, data)
         if count < 0 or count > max_moves or out[max_moves] != CANARY:
             count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
         made += count
         rows[STATE, i] = stuck if count == 0 else OPEN
-        left = count
+        open_moves = count
         for k in range(count):
             q = out[k]
             if q < 0 or q >= limit:
@@ -160,12 +174,12 @@ def read_component(
             result = value_for_mover(code, p, q, data)
             if result == LOSS:
                 rows[NOT_BEFORE, i] = max(rows[NOT_BEFORE, i], plies)
-                left -= 1
+                open_moves -= 1
             else:
                 row = WON_AT if result == WIN else TIED_AT
                 if rows[row, i] == 0 or plies < rows[row, i]:
                     rows[row, i] = plies
-        rows[LEFT, i] = left
+        rows[OPEN_MOVES, i] = open_moves
     return made, inner
 
 
@@ -213,7 +227,7 @@ def settle(ties, highest, positions, rows, first, edges, due, data):
     Returns
     -------
     int
-        The largest remoteness found.
+        The largest remoteness that was assigned.
     """
     size = len(positions)
     tail, last_due = 0, 0
@@ -221,7 +235,7 @@ def settle(ties, highest, positions, rows, first, edges, due, data):
         code = rows[STATE, i]
         if code == OPEN:
             at = rows[TIED_AT, i] if ties else rows[WON_AT, i]
-            if not ties and rows[LEFT, i] == 0:
+            if not ties and rows[OPEN_MOVES, i] == 0:
                 at = rows[NOT_BEFORE, i]
             if at > 0:
                 rows[NEXT, i], due[at] = due[at], i
@@ -231,11 +245,11 @@ def settle(ties, highest, positions, rows, first, edges, due, data):
             tail += 1
     head, level = 0, 0
     while head < tail or level <= last_due:
-        if level <= last_due:
+        if level <= last_due:  # decided by a move to an earlier tier, unless one within was shorter
             i, due[level] = due[level], -1
             while i >= 0:
                 if rows[STATE, i] == OPEN:
-                    rows[STATE, i] = TIE if ties else (LOSS if rows[LEFT, i] == 0 else WIN)
+                    rows[STATE, i] = TIE if ties else (LOSS if rows[OPEN_MOVES, i] == 0 else WIN)
                     rows[PLIES, i] = level
                     rows[QUEUE, tail] = i
                     tail += 1
@@ -250,9 +264,9 @@ def settle(ties, highest, positions, rows, first, edges, due, data):
                     continue
                 result = value_for_mover(np.int64(rows[STATE, j]), positions[i], positions[j], data)
                 at = level + 1
-                if result == LOSS:
-                    rows[LEFT, i] -= 1
-                    if rows[LEFT, i] > 0:
+                if result == LOSS:  # the lines of ``worklist.propagate``, but for the level of a LOSS
+                    rows[OPEN_MOVES, i] -= 1
+                    if rows[OPEN_MOVES, i] > 0:
                         continue
                     if rows[NOT_BEFORE, i] > at:
                         at = rows[NOT_BEFORE, i]

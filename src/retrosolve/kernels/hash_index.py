@@ -161,16 +161,16 @@ def breadth_first(
         if tail + max_moves > len(order) or (stored and edges + max_moves > len(indices)):
             break
         p = order[head]
-        given = terminal_or_invalid(p, data)
-        if given < 0:
-            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
-        if given == INVALID:
+        end_value = terminal_or_invalid(p, data)
+        if end_value < 0:
+            end_value = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        if end_value == INVALID:
             kind = REACHED_INVALID if terminal(p, data) == INVALID else NOT_CANONICAL
             report_fault(fault, kind, p, canonical(p, data), 0, 0)
             break
         if stored:
-            terminals[head] = given
-        count = successors(p, out, data) if given == 0 else 0
+            terminals[head] = end_value
+        count = successors(p, out, data) if end_value == 0 else 0
         if count < 0 or count > max_moves or out[max_moves] != CANARY:
             count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
         for k in range(count):

@@ -78,8 +78,8 @@ def notified(state: Any, entry: Any, ties: Any) -> Any:
 
     A decided vertex keeps its state. The vertex is decided now if it was open and is no more.
     """
-    left = state - 2 if is_open(state) else state
-    return side(state) if ties or side(state ^ entry) == 0 else left
+    fewer = state - 2 if is_open(state) else state
+    return side(state) if ties or side(state ^ entry) == 0 else fewer
 
 
 def value_of(entry: Any, state: Any, alternating: Any, ties: Any) -> Any:

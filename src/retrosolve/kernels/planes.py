@@ -1,4 +1,4 @@
-"""Rows of bits of a table without remoteness, read for the cells that count, as bytes or pairs of bits.
+"""Decode win and loss bit planes to uint8 or 2-bit codes.
 
 A row has a bit for every place, and some of the places stand for nothing. ``keep`` has the bits that
 count, and ``steps`` moves those of a word together, in six steps of 1, 2, 4 ... places, so that a
@@ -15,7 +15,7 @@ EVEN_BITS, EVEN_PAIRS, EVEN_FOURS = (
 )  # fmt: skip
 
 
-def squeeze_rows(planes, won, lost, start, stop, keep, steps, kept, row, first, second, at):
+def squeeze_rows(planes, won, lost, start, stop, keep, steps, widths, row, first, second, at):
     """Append the bits of some rows that count to two streams.
 
     Parameters
@@ -29,7 +29,7 @@ def squeeze_rows(planes, won, lost, start, stop, keep, steps, kept, row, first, 
         The bits that count.
     steps : uint64 [6, words]
         Which bits each step moves.
-    kept : uint64 [words]
+    widths : uint64 [words]
         The number of bits that count.
     row : uint64 [2, words]
         Overwritten.
@@ -55,7 +55,7 @@ def squeeze_rows(planes, won, lost, start, stop, keep, steps, kept, row, first, 
             second[place] |= other[k] << shift
             first[place + u64(1)] = one[k] >> u64(1) >> back
             second[place + u64(1)] = other[k] >> u64(1) >> back
-            at += kept[k]
+            at += widths[k]
 
 
 def spread_bits(first, second, spread, form, out):

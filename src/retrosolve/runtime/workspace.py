@@ -104,12 +104,12 @@ class Scratch:
 
 
 def _acquire(size: int) -> ByteArray:
-    """Take the piece that was kept, if it is large enough, or ask the system for one."""
+    """Take the last piece, if it is large enough, or ask the system for one."""
     try:
         piece = _kept.pop()
         if len(piece) >= size:
             return piece
-    except IndexError:  # nothing kept, or lent to another thread
+    except IndexError:  # none there, or lent to another thread
         pass
     return np.empty(size, np.uint8)
 

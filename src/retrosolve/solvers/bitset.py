@@ -214,7 +214,7 @@ class BitLayout:
         return vertices
 
     def row(self, members: NDArray[np.bool_]) -> Words:
-        """Return the row with the bits of a set of vertices, given as bool [m]."""
+        """Return the row with the bits of a set of vertices, bool [m]."""
         bits = np.zeros(self.words * WORD_BITS, np.uint8)
         bits[self.place[members]] = 1
         return np.packbits(bits, bitorder="little").view("<u8").astype(np.uint64)
@@ -322,11 +322,11 @@ class BitsetSolve:
                 self.planes[:, DELTA:] = 0
                 for turn in (0, 1):
                     self.set_terminals(turn, TIE_PLANES[turn])
-            for level_words, found in self._levels(words, ties, level, spans, pool):
+            for level_words, gained in self._levels(words, ties, level, spans, pool):
                 words = level_words
-                decided += found
+                decided += gained
                 level += 1
-                if context.checkpoint.due() and found:
+                if context.checkpoint.due() and gained:
                     context.checkpoint.save(
                         {"stage": LEVELS, "ties": int(ties), "level": level, "decided": decided},
                         {"planes": self.planes, "words": words, "spans": spans},
@@ -344,8 +344,8 @@ class BitsetSolve:
         vertices = self.layout.vertex_at_bit()
         cuts = self._chunks(pool, tuning.current().bitset_chunks_per_thread)
         scratch = np.zeros((len(cuts), 4, self.layout.words), np.uint64)
-        found = 1
-        while found:
+        gained = 1
+        while gained:
             level += 1
             words = widened(words, level)
             state = (level - 1) % 2, ties, self.planes, spans
@@ -354,8 +354,8 @@ class BitsetSolve:
             def advance(chunk: int, state: Any = state, fixed: Any = fixed) -> int:
                 return int(kernel(cuts[chunk], cuts[chunk + 1], *state, *fixed, scratch[chunk]))
 
-            found = sum(pool.map(advance, len(cuts) - 1))
-            yield words, found
+            gained = sum(pool.map(advance, len(cuts) - 1))
+            yield words, gained
 
     def solve_to_fixpoint(self, pool: ThreadPool, context: Context) -> None:
         """Find the values only, in no particular order."""
@@ -382,8 +382,8 @@ class BitsetSolve:
             before, after = after, before
             rounds += 1
             if context.checkpoint.due():
-                found: dict[str, int | str] = {"stage": ROUNDS, "rounds": rounds}
-                context.checkpoint.save(found, {"planes": self.planes, "spans": before})
+                facts: dict[str, int | str] = {"stage": ROUNDS, "rounds": rounds}
+                context.checkpoint.save(facts, {"planes": self.planes, "spans": before})
             context.progress(Progress("solving, round", rounds, None))
 
     def kernel(self, kernel: Any, cost: int) -> Any:

@@ -93,25 +93,25 @@ def _solve_tier(
 ) -> tuple[int, int]:  # fmt: skip
     """Solve the components of a tier; return the number of moves and the largest remoteness so far.
 
-    Where words do not hold a remoteness, they are widened and what is left is solved again.
+    Where words do not hold a remoteness, they are widened and the rest is solved again.
     """
     below, above = tier
     size, total = space.component_size, space.num_vertices
     words.reserve(highest + 1)
-    left = list(pairwise(below + size * cut for cut in pool.chunks((above - below) // size)))
+    spans = list(pairwise(below + size * cut for cut in pool.chunks((above - below) // size)))
     moves, reached = 0, highest
     report = counted(context.progress, "solving", below, total)
-    while left:
+    while spans:
         state = words.words
         results = pool.map(
-            functools.partial(_solve_span, space, stuck, below, above, highest, state, left),
-            len(left),
-            functools.partial(_report_spans, report, above - below, len(left)),
+            functools.partial(_solve_span, space, stuck, below, above, highest, state, spans),
+            len(spans),
+            functools.partial(_report_spans, report, above - below, len(spans)),
         )
         moves += sum(made for _, made, _ in results)
         reached = max(reached, *(most for _, _, most in results))
-        unfinished = zip(left, results, strict=True)
-        left = [(solved, stop) for (_, stop), (solved, _, _) in unfinished if solved < stop]
+        unfinished = zip(spans, results, strict=True)
+        spans = [(solved, stop) for (_, stop), (solved, _, _) in unfinished if solved < stop]
         words.reserve(reached)
     return moves, reached
 

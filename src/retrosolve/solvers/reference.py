@@ -64,7 +64,7 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
         changed = True
         while changed:
             undecided = [v for v in range(graph.num_vertices) if value[v] is Value.DRAW]
-            decided = [(v, found) for v in undecided if (found := rule(v)) is not None]
+            decided = [(v, outcome) for v in undecided if (outcome := rule(v)) is not None]
             for v, (new_value, new_remoteness) in decided:
                 value[v], remoteness[v] = new_value, new_remoteness
             changed = bool(decided)

@@ -76,10 +76,10 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
     if not jit.pays(work):
         return worklist.solve(graph, stuck, context)
     if _is_serial(graph, graph.num_edges):
-        return _result(serial.solve(graph, stuck, context), graph)
-    with ThreadPool(context.threads, work) as pool:
-        arrays = _sweep_then_propagate(graph, stuck, context, pool, may_transpose=True)
-        return _result(arrays, graph)
+        arrays = serial.solve(graph, stuck, context)
+    else:
+        arrays = _sweep_then_propagate(graph, stuck, context, may_transpose=True)
+    return SolveResult(ArrayTable(*arrays), Statistics(graph.num_edges))
 
 
 def solve_by_sweeps(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
@@ -97,49 +97,44 @@ def solve_by_sweeps(graph: CsrSpace, stuck: Value, context: Context) -> SolveRes
     SolveResult
         With a table of arrays.
     """
-    with ThreadPool(context.threads, graph.num_vertices + graph.num_edges) as pool:
-        arrays = _sweep_then_propagate(graph, stuck, context, pool, may_transpose=False)
-        return _result(arrays, graph)
-
-
-def _result(arrays: tuple[ByteArray, IntArray], graph: CsrSpace) -> SolveResult:
-    """Return value and remoteness as a table."""
+    arrays = _sweep_then_propagate(graph, stuck, context, may_transpose=False)
     return SolveResult(ArrayTable(*arrays), Statistics(graph.num_edges))
 
 
 def _sweep_then_propagate(
-    graph: CsrSpace, stuck: Value, context: Context, pool: ThreadPool, may_transpose: bool
+    graph: CsrSpace, stuck: Value, context: Context, may_transpose: bool
 ) -> tuple[ByteArray, IntArray]:
     """Sweep until nothing is left or, if allowed, until transposing is cheaper."""
-    tuned = tuning.current()
-    state = SweepState(graph, stuck, pool)
-    snapshot = context.checkpoint.resumed(PROPAGATION)
-    if snapshot is not None:
-        sets = snapshot.array("decided"), snapshot.array("dropped")
-        propagation = _propagation(graph, state, context, pool, *sets)
-        return _propagate_ties(propagation, state, propagation.resume(snapshot))
-    snapshot = context.checkpoint.resumed(SWEEP)
-    first, spent = (False, 0.0) if snapshot is None else state.restore(snapshot)
-    for ties in (False, True)[first:]:
-        if ties and snapshot is None:
-            state.start_ties()
-        snapshot = None
-        found = -1
-        while found and not (may_transpose and spent > _transpose_cost(graph, state)):
-            before = state.undecided
-            edges, found = state.sweep(ties)
-            spent += tuned.sweep_slot_cost * graph.num_vertices
-            spent += tuned.sweep_vertex_cost * before + tuned.sweep_edge_cost * edges
-            if context.checkpoint.due():
-                context.checkpoint.save(*state.snapshot(ties, spent))
-            done = graph.num_vertices - state.undecided
-            context.progress(Progress("solving", done, graph.num_vertices))
-        if found:
-            return _propagate_rest(graph, state, context, pool, ties)
-        spent = 0.0
-        if not state.tied.any():
-            break
-    return state.values(), state.remoteness
+    with ThreadPool(context.threads, graph.num_vertices + graph.num_edges) as pool:
+        tuned = tuning.current()
+        state = SweepState(graph, stuck, pool)
+        snapshot = context.checkpoint.resumed(PROPAGATION)
+        if snapshot is not None:
+            sets = snapshot.array("decided"), snapshot.array("dropped")
+            propagation = _propagation(graph, state, context, pool, *sets)
+            return _propagate_ties(propagation, state, propagation.resume(snapshot))
+        snapshot = context.checkpoint.resumed(SWEEP)
+        first, spent = (False, 0.0) if snapshot is None else state.restore(snapshot)
+        for ties in (False, True)[first:]:
+            if ties and snapshot is None:
+                state.start_ties()
+            snapshot = None
+            decided = -1
+            while decided and not (may_transpose and spent > _transpose_cost(graph, state)):
+                before = state.undecided
+                edges, decided = state.sweep(ties)
+                spent += tuned.sweep_slot_cost * graph.num_vertices
+                spent += tuned.sweep_vertex_cost * before + tuned.sweep_edge_cost * edges
+                if context.checkpoint.due():
+                    context.checkpoint.save(*state.snapshot(ties, spent))
+                done = graph.num_vertices - state.undecided
+                context.progress(Progress("solving", done, graph.num_vertices))
+            if decided:
+                return _propagate_rest(graph, state, context, pool, ties)
+            spent = 0.0
+            if not state.tied.any():
+                break
+        return state.values(), state.remoteness
 
 
 def _transpose_cost(graph: CsrSpace, state: SweepState) -> float:

@@ -1,8 +1,8 @@
 """Pull sweeps over large graphs: every undecided vertex looks at its successors, a level in a sweep.
 
-The result is that of ``worklist``, found from the other end of each edge. The state is three bits and a
-remoteness for each vertex. A set of vertices has a bit for each, vertex v in byte v >> 3, so that for
-ten million vertices a set stays in the cache.
+The result is that of ``worklist``, computed from the other end of each edge. The state is three bits
+and a remoteness for each vertex. A set of vertices has a bit for each, vertex v in byte v >> 3, so that
+for ten million vertices a set stays in the cache.
 
 =========  ===========================  =======================================================
 set        where the players alternate  where vertices have owners
@@ -15,7 +15,7 @@ side 1     WIN                          what player 0 wins
 Either way a vertex is decided by one rule: it joins side ``join`` if some successor is on side
 ``good``, and the other one if all of them are on the side that is not ``good``.
 
-A sweep reads only what was known before it, so its number is the remoteness of what it decides, and
+A sweep reads only the sets before it, so its number is the remoteness of what it decides, and
 vertices may be visited in any order and by any number of threads. Bytes are dealt to threads whole.
 """
 
@@ -140,7 +140,7 @@ class SweepState:
         self.level += 1
         kernel = jit.compiled(sweep)
         graph = self.graph
-        found = self.pool.map_ranges(
+        results = self.pool.map_ranges(
             lambda start, stop: kernel(
                 graph.indptr, graph.indices, self.owner, owned, sides, self.decided,
                 self.fresh, changed, self.remoteness, self.level, start, stop,
@@ -150,9 +150,9 @@ class SweepState:
         sides |= one if ties else self.fresh
         self.decided |= zero
         self.decided |= one
-        decided = sum(int(vertices) for _, vertices in found)
+        decided = sum(int(vertices) for _, vertices in results)
         self.undecided -= decided
-        return sum(int(edges) for edges, _ in found), decided
+        return sum(int(edges) for edges, _ in results), decided
 
     def start_ties(self) -> None:
         """Start the phase of ties from the ties that are decided."""
@@ -257,7 +257,7 @@ def sweep(
     owned : bool
         Whether vertices have owners.
     sides, decided : uint8 [2 * bytes] or, for ties, [bytes]; uint8 [bytes]
-        What was known before this sweep.
+        The sets before this sweep.
     fresh : uint8 [2 * bytes]
         Overwritten with what joins each side.
     news : int
@@ -271,20 +271,20 @@ def sweep(
 
     Returns
     -------
-    edges, found : int
+    edges, joined : int
         The edges visited and the vertices decided.
     """
     size = len(decided)
     edges = 0
-    found = 0
+    joined = 0
     for byte in range(start, stop):
         fresh[u64(byte)] = 0
         fresh[u64(size + byte)] = 0
-        known = decided[u64(byte)]
-        if known == 255:  # all eight are decided, as most are after some sweeps
+        done = decided[u64(byte)]
+        if done == 255:  # all eight are decided, as most are after some sweeps
             continue
         for k in range(8):
-            if (known >> k) & 1:
+            if (done >> k) & 1:
                 continue
             v = 8 * byte + k
             good = 0
@@ -320,9 +320,9 @@ def sweep(
                 fresh[u64((1 - join) * size + byte)] |= 1 << k
             else:
                 continue
-            found += 1
+            joined += 1
             remoteness[u64(v)] = level
-    return edges, found
+    return edges, joined
 
 
 def values(

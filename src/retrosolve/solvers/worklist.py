@@ -135,16 +135,16 @@ def propagate(
         budget -= end - begin + 1
         for e in range(begin, end):
             v = rindices[e]
-            left = open_moves[v]
-            if left == 0:
+            count = open_moves[v]
+            if count == 0:
                 continue
             same = owned and owner[v] == owner[w]
             if tied or lost != same:  # the player who moves at v wins at w, or ties in the second phase
                 value[v] = TIE if tied else WIN
                 open_moves[v] = 0
             else:
-                open_moves[v] = left - 1
-                if left > 1:
+                open_moves[v] = count - 1
+                if count > 1:
                     continue
                 value[v] = LOSS
             remoteness[v] = level
