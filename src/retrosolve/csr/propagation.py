@@ -24,7 +24,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,6 +76,23 @@ def buffers(num_vertices: int, num_edges: int) -> Buffers:
 def queue_shape(num_vertices: int) -> tuple[int, type[np.integer]]:
     """Return the length and the dtype of a queue: an entry for each vertex, and a spare one."""
     return num_vertices + 1, index_dtype(2 * num_vertices + 1)
+
+
+class Bins(NamedTuple):
+    """The ranges of vertices that threads share a level by, and the arrays for their entries.
+
+    Parameters
+    ----------
+    ranges, capacity : int
+        The number of ranges, and of the edges that the bin of a thread holds for each.
+    bins, decided : int [threads, ranges * capacity], [n + ranges]
+        The predecessors of entries, and the entries that were decided, range by range.
+    """
+
+    ranges: int
+    capacity: int
+    bins: IntArray
+    decided: IntArray
 
 
 @dataclass
@@ -163,32 +180,19 @@ class Propagation:
         return 0 if self.owned else 1
 
     @functools.cached_property
-    def _num_ranges(self) -> int:
-        """The number of ranges of vertices, each with a bin of every thread."""
-        return (len(self.value) >> RANGE_SHIFT) + 1
-
-    @functools.cached_property
-    def _capacity(self) -> int:
-        """The number of edges of a bin."""
-        tuned = tuning.current()
-        edges = max(tuned.min_edges_per_thread, tuned.edges_per_round // self.pool.threads)
-        return max(tuned.min_edges_per_bin, edges // self._num_ranges)
-
-    @functools.cached_property
-    def _bins(self) -> IntArray:
-        """The bins of each thread, one for each range."""
-        return np.empty((self.pool.threads, self._num_ranges * self._capacity), self.queue.dtype)
-
-    @functools.cached_property
-    def _decided(self) -> IntArray:
-        """The vertices decided in a level, range by range."""
-        return np.empty(len(self.value) + self._num_ranges, self.queue.dtype)
+    def _bins(self) -> Bins:
+        """The bins of all threads, allocated for the first level that they share."""
+        tuned, threads, entry = tuning.current(), self.pool.threads, self.queue.dtype
+        ranges = (len(self.value) >> RANGE_SHIFT) + 1
+        edges = max(tuned.min_edges_per_thread, tuned.edges_per_round // threads)
+        capacity = max(tuned.min_edges_per_bin, edges // ranges)
+        bins, decided = np.empty((threads, ranges * capacity), entry), len(self.value) + ranges
+        return Bins(ranges, capacity, bins, np.empty(decided, entry))
 
     def _shared_level(self, ties: bool, level: int, head: int, end: int) -> int:
         """Process one level with all threads, in rounds limited by the bins; return the new tail."""
-        threads, bins, capacity = self.pool.threads, self._bins, self._capacity
-        filled = np.zeros((threads, self._num_ranges), np.int64)
-        counts = np.zeros(self._num_ranges, np.int64)
+        threads, (ranges, capacity, bins, decided) = self.pool.threads, self._bins
+        filled, counts = np.zeros((threads, ranges), np.int64), np.zeros(ranges, np.int64)
         cuts = [head + (end - head) * t // threads for t in range(threads + 1)]
         place, edge = cuts[:-1], [-1] * threads
         scatter, apply = jit.compiled(scatter_to_bins), jit.compiled(apply_bins)
@@ -202,14 +206,14 @@ class Propagation:
 
         def apply_chunk(start: int, stop: int) -> None:
             apply(
-                self.state, self.alternating, ties, self._decided, counts, bins.reshape(-1), filled,
+                self.state, self.alternating, ties, decided, counts, bins.reshape(-1), filled,
                 capacity, start, stop,
             )  # fmt: skip
 
         def commit_chunk(start: int, stop: int) -> None:
             commit(
                 self.state, self.alternating, ties, level + 1, self.value, self.remoteness,
-                self._decided, counts, places, self.queue, start, stop,
+                decided, counts, places, self.queue, start, stop,
             )  # fmt: skip
 
         while any(place[t] < cuts[t + 1] for t in range(threads)):

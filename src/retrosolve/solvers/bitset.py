@@ -75,30 +75,17 @@ Words = NDArray[np.uint64]
 Rows = tuple[IntArray, IntArray, IntArray, IntArray]
 Span = tuple[int, int]
 BitPlanes = Mapping[int, tuple[int, ...]]
+ROWS_OF_PLAYERS = (P_WINS, P_LOSES), (T_WINS, T_LOSES)
 # By turn: the planes in which the positions of each value are set.
-VALUE_PLANES = (
-    {Value.WIN: (P_WINS,), Value.LOSS: (P_LOSES,), INVALID: (P_WINS, P_LOSES)},
-    {Value.WIN: (T_WINS,), Value.LOSS: (T_LOSES,), INVALID: (T_LOSES, T_WINS)},
+VALUE_PLANES: tuple[BitPlanes, ...] = tuple(
+    {WIN: (wins,), LOSS: (loses,), INVALID: (wins, loses)} for wins, loses in ROWS_OF_PLAYERS
 )
 # The same for the level-by-level solve, where new wins and losses are set in the planes from DELTA on.
-INITIAL_PLANES = (
-    {
-        Value.WIN: (DELTA + P_WINS,),
-        Value.LOSS: (DELTA + P_LOSES,),
-        Value.TIE: (P_LOSES,),
-        INVALID: (P_WINS, P_LOSES),
-    },
-    {
-        Value.WIN: (DELTA + T_WINS,),
-        Value.LOSS: (DELTA + T_LOSES,),
-        Value.TIE: (T_LOSES,),
-        INVALID: (T_LOSES, T_WINS),
-    },
+INITIAL_PLANES: tuple[BitPlanes, ...] = tuple(
+    {WIN: (DELTA + wins,), LOSS: (DELTA + loses,), TIE: (loses,), INVALID: (wins, loses)}
+    for wins, loses in ROWS_OF_PLAYERS
 )
-TIE_PLANES: tuple[BitPlanes, BitPlanes] = (
-    {Value.TIE: (DELTA + P_LOSES,)},
-    {Value.TIE: (DELTA + T_LOSES,)},
-)
+TIE_PLANES: tuple[BitPlanes, ...] = tuple({TIE: (DELTA + loses,)} for _, loses in ROWS_OF_PLAYERS)
 
 
 def buffers(space: TwoTokenSpace, num_edges: int) -> Buffers:
@@ -239,7 +226,7 @@ class BitsetSolve:
     """
 
     def __init__(
-        self, space: TwoTokenSpace, stuck: Value, arrays: Buffers, initial: tuple[BitPlanes, BitPlanes]
+        self, space: TwoTokenSpace, stuck: Value, arrays: Buffers, initial: tuple[BitPlanes, ...]
     ) -> None:
         self.space = space
         self.stuck = stuck

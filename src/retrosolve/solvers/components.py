@@ -6,8 +6,6 @@ the time of a retrograde solve of a whole tier, and no counters; components are 
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from itertools import pairwise
 
 import numpy as np
@@ -102,32 +100,23 @@ def _solve_tier(
     moves, reached = 0, highest
     report = counted(context.progress, "solving", below, total)
     while spans:
-        state = words.words
-        results = pool.map(
-            functools.partial(_solve_span, space, stuck, below, above, highest, state, spans),
-            len(spans),
-            functools.partial(_report_spans, report, above - below, len(spans)),
-        )
+
+        def solve_span(
+            number: int, state: IntArray = words.words, spans: list[tuple[int, int]] = spans
+        ) -> tuple[int, int, int]:
+            solved, made, most = space.run(
+                kernels.solve_components, *spans[number], below, above, size, stuck, highest,
+                largest_remoteness(state), state, space.max_moves, known=state,
+            )  # fmt: skip
+            return int(solved), int(made), int(most)
+
+        def report_spans(done: int, count: int = len(spans)) -> None:
+            report((above - below) * done // count)
+
+        results = pool.map(solve_span, len(spans), report_spans)
         moves += sum(made for _, made, _ in results)
         reached = max(reached, *(most for _, _, most in results))
         unfinished = zip(spans, results, strict=True)
         spans = [(solved, stop) for (_, stop), (solved, _, _) in unfinished if solved < stop]
         words.reserve(reached)
     return moves, reached
-
-
-def _solve_span(
-    space: RulesSpace, stuck: int, below: int, above: int, highest: int, state: IntArray,
-    spans: list[tuple[int, int]], number: int,
-) -> tuple[int, int, int]:  # fmt: skip
-    """Solve one span of components; return where it stopped, its moves and the largest remoteness."""
-    solved, made, most = space.run(
-        kernels.solve_components, *spans[number], below, above, space.component_size, stuck, highest,
-        largest_remoteness(state), state, space.max_moves, known=state,
-    )  # fmt: skip
-    return int(solved), int(made), int(most)
-
-
-def _report_spans(report: Callable[[int], None], length: int, spans: int, done: int) -> None:
-    """Report how much of a tier is solved."""
-    report(length * done // spans)

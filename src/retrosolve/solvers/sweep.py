@@ -94,7 +94,7 @@ class SweepState:
         self.largest_degree = max(degrees, default=0)
         self.level = 0
         self.fresh[:] = self.sides
-        self.undecided = n - self._count(self.decided) + (8 * self.num_bytes - n)
+        self.undecided = 8 * self.num_bytes - int(np.bitwise_count(self.decided).sum(dtype=np.int64))
 
     def snapshot(self, ties: bool, spent: float) -> tuple[Facts, Mapping[str, NDArray[Any]]]:
         """Return the facts and the arrays of a snapshot after a sweep; ``spent`` is its caller's."""
@@ -118,11 +118,6 @@ class SweepState:
             "sides": self.sides, "tied": self.tied, "decided": self.decided, "fresh": self.fresh,
             "remoteness": self.remoteness,
         }  # fmt: skip
-
-    @staticmethod
-    def _count(bits: ByteArray) -> int:
-        """Return the size of a set."""
-        return int(np.bitwise_count(bits).sum(dtype=np.int64))
 
     def halves(self, bits: ByteArray) -> tuple[ByteArray, ByteArray]:
         """Return both sets of a pair."""
