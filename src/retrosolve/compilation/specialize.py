@@ -9,6 +9,7 @@ no function of a game has a digest of its own, and is shared by all games.
 
 from __future__ import annotations
 
+import functools
 import threading
 import uuid
 from collections import OrderedDict
@@ -181,7 +182,7 @@ class _CompiledGame:
                 names[name], content[name] = helper.helper, helper.digest
                 is_own |= helper.is_own
             elif isinstance(value, FunctionType):
-                names[name], content[name] = INTRINSICS[value](), INTRINSICS[value]
+                names[name], content[name] = _intrinsic(value), INTRINSICS[value]
         inlined = kernel.__name__ in kernel.__globals__.get("INLINED", ())
         digest = jit.dependencies({}, kernel.__code__, inlined, tuple(sorted(content.items())))
         assert digest is not None  # kernels name numbers, arrays and each other
@@ -238,6 +239,12 @@ class CompiledKernel:
         if self._place is not None:
             jit.keep(made, self._place, self._stem + ending)
         return made
+
+
+@functools.cache
+def _intrinsic(plain: Any) -> Any:
+    """Return the compiled form of an intrinsic, made once."""
+    return INTRINSICS[plain]()
 
 
 def _callees(kernel: Any, replacements: Mapping[str, Any]) -> dict[str, Any]:

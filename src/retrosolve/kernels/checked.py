@@ -16,14 +16,15 @@ for a game with a dense index; and ``fault``.
 ``out`` is longer than the author was promised: the guard zone behind it holds CANARY. Its first place
 is looked at after every call, the rest at the end of a kernel.
 
-The comparisons stand in the kernels themselves: a function in between would count references to all
-arrays of ``data`` at each call, which doubles the time.
+The comparisons stand beside the calls: a function in between would count references to all arrays of
+``data``, or be compiled once more with all that it calls.
 """
 
 import numpy as np
 
+from retrosolve.kernels.atomic import prefetch
 from retrosolve.kernels.codes import INVALID
-from retrosolve.kernels.words import INVALID_CODE, TIE, code_of
+from retrosolve.kernels.words import INVALID_CODE, TIE, code_of, is_open
 
 MAX_COMPARED = 64  # so many positions are compared with one another; more are sorted
 GUARD = 1024
@@ -44,6 +45,8 @@ SURVEY_COUNT, SURVEY_OVERRUN, SURVEY_INDEX, SURVEY_INVALID, INDEX_COUNT = np.ara
     21, 26
 )  # of an index
 LEAVES_COMPONENT = np.int64(20)  # of successors
+
+INLINED = ("own_survey_index", "own_predecessors_of", "survey_index", "predecessors_of")
 
 
 # -- the functions of a game ------------------------------------------------------------------
@@ -276,6 +279,178 @@ def find_terminal_fault(position, data):
     if given < 0 or given > 3:
         return CODE, given
     return PLAYER, ZERO
+
+
+# -- an index and its neighbours ------------------------------------------------------------------
+
+
+def survey_index(i, below, above, distinct, state, out, max_moves, data, index_table, fault):
+    """Return what the first pass over a tier asks of an index, by ``terminal`` and ``successors``.
+
+    Parameters
+    ----------
+    i : int
+        The index.
+    below, above : int
+        Its tier is ``below..above-1``.
+    distinct : bool
+        Whether a successor to which several moves lead counts once, which takes longer.
+    state : words [n]
+        Only read.
+    out : int64 [max_moves + GUARD]
+        Overwritten with the indices of the successors in earlier tiers, an index j as ~j where the same
+        player moves on.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See the module.
+
+    Returns
+    -------
+    result, moves, within, beyond : int
+        The terminal value; the number of moves; how many successors are in the tier, and how many in
+        earlier ones. All 0 but the first if that is not 0.
+    """
+    p = position_of(i, data, index_table)
+    result = int(terminal_or_invalid(p, data))
+    if result < 0:
+        result = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+    moves, count, beyond = ZERO, ZERO, ZERO
+    if result == 0:
+        limit = position_limit(len(state))
+        moves = successors(p, out, data)
+        if moves < 0 or moves > max_moves or out[max_moves] != CANARY:
+            moves = report_fault(fault, COUNT, p, moves, ZERO, max_moves)
+        count = moves
+        if distinct and moves <= MAX_COMPARED:
+            count = unique_canonical(out, moves, limit, data)
+        elif distinct:
+            count = unique_canonical_sorted(out, moves, limit, data)
+        if count < 0:
+            count = report_fault(fault, TARGET, p, out[0], ZERO, limit)
+        # In the lowest tier no move leaves it, and ranking its targets would take a third of the time.
+        for k in range(count if below > 0 else 0):
+            q = out[k]
+            if not distinct:
+                if q < 0 or q >= limit:
+                    q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
+                q = canonical(q, data)
+            j = index_of(q, data, index_table)
+            if q < 0 or j < 0 or j >= above:
+                j = report_fault(fault, INDEX, p, q, j, above)
+            if j >= below:
+                continue
+            if code_of(state[j]) == INVALID_CODE:
+                report_fault(fault, NO_TARGET, p, q, j, ZERO)
+            out[beyond] = ~j if same_side(p, q, data) else j
+            beyond += 1
+    return result, moves, count - beyond, beyond
+
+
+def own_survey_index(i, below, above, distinct, state, out, max_moves, data, index_table, fault):
+    """Override ``survey_index`` in a game with ``survey``: no move is made that stays in the tier.
+
+    Parameters
+    ----------
+    i, below, above, distinct, state, out, max_moves, data, index_table, fault
+        As there.
+
+    Returns
+    -------
+    result, moves, within, beyond : int
+        As there.
+    """
+    result, moves, within, beyond = survey(i, out, data)
+    if beyond < 0 or within < 0 or within + beyond > max_moves or out[max_moves] != CANARY:
+        result = INVALID_CODE + report_fault(fault, SURVEY_COUNT, i, within, beyond, max_moves)
+    for k in range(beyond if result == 0 else 0):
+        j = out[k]
+        if j < 0 or j >= below:
+            j = out[k] = report_fault(fault, SURVEY_INDEX, i, j, j, below)
+        if code_of(state[j]) == INVALID_CODE:
+            report_fault(fault, SURVEY_INVALID, i, j, j, ZERO)
+    return result, moves, within, beyond
+
+
+def predecessors_of(
+    j, below, above, state, remaining, counter_bits, out, max_predecessors, data, index_table, fault
+):  # fmt: skip
+    """Write the indices in a tier with a move to an index, by ``predecessors``.
+
+    Parameters
+    ----------
+    j : int
+        The index.
+    below, above : int
+        The tier is ``below..above-1``.
+    state : words [n]
+        Only read. What is decided already may be left out.
+    remaining, counter_bits
+        The counters of the tier; see ``solvers.generated``.
+    out : int64 [max_predecessors + GUARD]
+        Overwritten with the different indices, an index i as ~i where the same player moves on.
+    max_predecessors : int
+        The most predecessors of a position.
+    data, index_table, fault
+        See the module.
+
+    Returns
+    -------
+    int
+        How many there are.
+    """
+    q = position_of(j, data, index_table)
+    count = predecessors(q, out, data)
+    if count < 0 or count > max_predecessors or out[max_predecessors] != CANARY:
+        count = report_fault(fault, PREDECESSOR_COUNT, q, count, ZERO, max_predecessors)
+    if count <= MAX_COMPARED:
+        count = unique_canonical(out, count, ANY_POSITION, data)
+    else:
+        count = unique_canonical_sorted(out, count, ANY_POSITION, data)
+    if count < 0:
+        count = report_fault(fault, PREDECESSOR, q, out[0], ZERO, ZERO)
+    written = 0
+    for k in range(count):
+        p = out[k]
+        i = index_of(p, data, index_table)
+        if i < below or i >= above:
+            continue
+        # First what is open: to compare positions may take as long as to make one.
+        if is_open(state[i]) and same_position(i, p, data, index_table):
+            out[written] = ~i if same_side(p, q, data) else i
+            written += 1
+    return written
+
+
+def own_predecessors_of(
+    j, below, above, state, remaining, counter_bits, out, max_predecessors, data, index_table, fault
+):  # fmt: skip
+    """Override ``predecessors_of`` in a game with ``predecessor_indices``: no position is made.
+
+    Parameters
+    ----------
+    j, below, above, state, remaining, counter_bits, out, max_predecessors, data, index_table, fault
+        As there.
+
+    Returns
+    -------
+    int
+        As there.
+    """
+    count = predecessor_indices(j, out, data)
+    if count < 0 or count > max_predecessors or out[max_predecessors] != CANARY:
+        count = report_fault(fault, INDEX_COUNT, j, count, ZERO, max_predecessors)
+    written = 0
+    for k in range(count):
+        i = out[k]
+        if i >= below and i < above:
+            # Words and counters lie anywhere in memory: reading them takes longer than all else.
+            prefetch(state, i)
+            if counter_bits < 0:
+                prefetch(remaining, i - below)
+            out[written] = i
+            written += 1
+    return written
 
 
 def value_for_mover(code, p, q, data):

@@ -25,7 +25,7 @@ import numpy as np
 
 from retrosolve.kernels.codes import INVALID
 
-INLINED = ("code_of", "remoteness_of", "pack")
+INLINED = ("code_of", "remoteness_of", "pack", "is_open")
 
 CODE_BITS = 3
 CODE_MASK = (1 << CODE_BITS) - 1
@@ -57,6 +57,12 @@ def remoteness_of(word: Any) -> Any:
 def pack(code: Any, remoteness: Any) -> Any:
     """Return the word of a code and a remoteness."""
     return code | (remoteness << CODE_BITS)
+
+
+def is_open(word: Any) -> Any:
+    """Return whether a word is of an index that a move within its tier may still decide."""
+    code = code_of(word)
+    return code == OPEN or code == LOSS_NOT_BEFORE or code == PENDING_WIN  # noqa: PLR1714  # for numba
 
 
 def word_dtype(remoteness: int) -> Any:

@@ -28,7 +28,6 @@ from retrosolve.runtime import memory, tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.places import function_place
 from retrosolve.runtime.progress import Progress
-from retrosolve.solvers import generated
 from retrosolve.spaces.base import SizeEstimate, StateSpace
 from retrosolve.spaces.faults import call_rules, complete_fault, first_exception
 from retrosolve.spaces.generated import GeneratedSpace
@@ -289,10 +288,9 @@ def _kernels(game: CompiledGame, explores: bool) -> SpecializedKernels:
     elif game.reachable_only and "rank" in functions and not game.injective_rank:
         replacements["same_position"] = checked.reached_same_position
     if "survey" in functions and not explores:
-        replacements["initialise"] = generated.surveyed_initialise
-        replacements["solve_acyclic_tier"] = generated.surveyed_acyclic_tier
+        replacements["survey_index"] = checked.own_survey_index
     if "predecessor_indices" in functions and not explores:
-        replacements["notify_predecessors"] = generated.indexed_notify_predecessors
+        replacements["predecessors_of"] = checked.own_predecessors_of
     return SpecializedKernels(functions, replacements, game.compiled_data)
 
 

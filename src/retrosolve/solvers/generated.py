@@ -30,24 +30,15 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.kernels.atomic import exchange, no_refcount, prefetch
+from retrosolve.kernels.atomic import exchange, no_refcount
 from retrosolve.kernels.checked import (
-    ANY_POSITION,
     BAD_TERMINAL,
     CANARY,
     COUNT,
     INDEX,
-    INDEX_COUNT,
-    MAX_COMPARED,
     NO_TARGET,
     OVERRUN,
-    PREDECESSOR,
-    PREDECESSOR_COUNT,
     PREDECESSOR_OVERRUN,
-    SURVEY_COUNT,
-    SURVEY_INDEX,
-    SURVEY_INVALID,
-    SURVEY_OVERRUN,
     TARGET,
     ZERO,
     canonical,
@@ -55,16 +46,12 @@ from retrosolve.kernels.checked import (
     index_of,
     position_limit,
     position_of,
-    predecessor_indices,
-    predecessors,
+    predecessors_of,
     report_fault,
     room_for,
-    same_position,
     successors,
-    survey,
+    survey_index,
     terminal_or_invalid,
-    unique_canonical,
-    unique_canonical_sorted,
     value_for_mover,
 )
 from retrosolve.kernels.codes import INVALID
@@ -79,6 +66,7 @@ from retrosolve.kernels.words import (
     WIN,
     bound_bits,
     code_of,
+    is_open,
     largest_remoteness,
     pack,
     remoteness_of,
@@ -98,7 +86,14 @@ COUNTER_DTYPES = (np.uint8, np.uint16, np.uint32)
 ACYCLIC_INDEX, SWEEP_INDEX, SWEEP_EDGE = 200, 1000, 150
 INDICES_PER_SPAN = 1 << 20
 LEVELS_PER_CALL = 1 << 12
-INLINED = ("bound_of", "count_down", "count_down_word", "initial_word", "notify_predecessors")
+INLINED = (
+    "bound_of",
+    "count_down",
+    "count_down_word",
+    "initial_word",
+    "notify_predecessors",
+    "seen_word",
+)
 
 
 def workspace(space: Any, num_edges: int) -> int:
@@ -270,11 +265,18 @@ class _Tier:
         self.counter_bits = bound_bits(self.highest + 1 if self.below else 0, self.space.max_moves)
         counters = self.above - self.below if self.counter_bits < 0 else 0
         self.remaining = np.empty(counters, _counter_dtype(self.space.max_moves))
-        ties, level, pending = self._restored(remaining=self.remaining) or self._initialised()
+        restored = self._restored(remaining=self.remaining)
+        if restored is None:
+            last, self.num_edges = self._initialised()
+            self.timer.stage("initialisation")
+            restored = False, 0, last
+        ties, level, pending = restored
         if not ties:
             self._propagate(ties, level, pending)
             self.timer.stage("propagation")
-            level, pending = 0, self._initialise_ties()
+            level, pending = 0, 0
+            if self._has(TIE, 0, self.below):
+                pending, _ = self._initialised(ties=True)
             ties = pending > 0 or self._has(TIE, self.below, self.above)
         if ties:
             self._propagate(ties, level, pending)
@@ -283,22 +285,13 @@ class _Tier:
         self.timer.stage("ties and draws")
         return self.num_edges
 
-    def _initialised(self) -> tuple[bool, int, int]:
-        """Settle what needs no propagation; return where it begins, and the last pending level."""
+    def _initialised(self, ties: bool = False) -> tuple[int, int]:
+        """Settle what needs no propagation; return the last pending level and the number of moves."""
         results = self._map(
-            initialise, self.below, self.above, self.stuck, self.state, self.remaining,
-            self.counter_bits, self.space.max_moves, stage="initialisation",
+            initialise, self.below, self.above, self.stuck, ties, self.state, self.remaining,
+            self.counter_bits, self.space.max_moves, stage=None if ties else "initialisation",
         )  # fmt: skip
-        self.timer.stage("initialisation")
-        self.num_edges = sum(moves for _, moves in results)
-        return False, 0, max((pending for pending, _ in results), default=0)
-
-    def _initialise_ties(self) -> int:
-        """Mark what inherits a TIE from an earlier tier as pending; return the last pending level."""
-        if not self._has(TIE, 0, self.below):
-            return 0
-        size = self.space.max_moves
-        return max(self._map(initialise_ties, self.below, self.state, size), default=0)
+        return max((pending for pending, _ in results), default=0), sum(moves for _, moves in results)
 
     def solve_by_sweeps(self) -> int:
         """Solve the tier by examining successors, sweep by sweep; return the number of moves."""
@@ -359,11 +352,7 @@ class _Tier:
 
             def propagate(start: int, stop: int, level: int = level) -> tuple[int, int, IntArray]:
                 queue = np.empty(room, np.int64)
-                decided, passed = self.space.run(
-                    propagate_level, start, stop, self.below, self.above, level, ties,
-                    self.state, self.remaining, self.counter_bits, self.space.max_predecessors, queue,
-                    known=self.state,
-                )  # fmt: skip
+                _, decided, _, passed = self._notify(True, start, stop, 0, level, level, ties, queue)
                 return decided, passed, queue[:decided]
 
             results = self.pool.map_ranges(propagate, self.cuts)
@@ -390,14 +379,24 @@ class _Tier:
         head, tail = 0, len(frontier)
         while head < tail <= len(queue):
             last = min(largest_remoteness(self.state), level + LEVELS_PER_CALL)
-            head, tail, level = self.space.run(
-                run_queue, queue, head, tail, self.below, self.above, level, self.state,
-                self.remaining, self.counter_bits, self.space.max_predecessors, last, known=self.state,
-            )  # fmt: skip
+            head, tail, level, _ = self._notify(False, head, tail, tail, level, last, ties, queue)
             self._reserve(level)
             self._save(ties, level, remaining=self.remaining)
             self._report()
         return -1 if head == tail else level
+
+    def _notify(
+        self, scans: bool, start: int, stop: int, tail: int, level: int, last: int, ties: bool,
+        queue: IntArray,
+    ) -> tuple[int, int, int, int]:  # fmt: skip
+        """Notify the predecessors of indices of a level; see ``propagate_level``."""
+        space = self.space
+        found: tuple[int, int, int, int] = space.run(
+            propagate_level, scans, start, stop, tail, self.below, self.above, level, last, ties,
+            self.state, self.remaining, self.counter_bits, space.max_predecessors, queue,
+            known=self.state,
+        )  # fmt: skip
+        return found
 
     def _reserve(self, level: int) -> None:
         """Record that ``level`` was found; widen the words if they have no room for the next level."""
@@ -451,8 +450,8 @@ def _counter_dtype(max_moves: int) -> Any:
 
 
 def initialise(
-    start, stop, below, above, stuck, state, remaining, counter_bits, max_moves, data, index_table,
-    fault,
+    start, stop, below, above, stuck, ties, state, remaining, counter_bits, max_moves, data,
+    index_table, fault,
 ):  # fmt: skip
     """Settle what is terminal, has no moves or is decided by moves to earlier tiers; count moves.
 
@@ -464,12 +463,14 @@ def initialise(
         The tier is ``below..above-1``.
     stuck : int
         The value of a position without moves.
+    ties : bool
+        Whether to mark as pending what is undecided and has a TIE in an earlier tier, nothing else.
     state : words [n]
         Changed in place.
     remaining : uint8, uint16 or uint32 [above - below or 0]
         Overwritten with the number of different successors not yet seen to lose.
     counter_bits : int
-        See ``counters``.
+        See the module.
     max_moves : int
         The most moves of a position.
     data, index_table, fault
@@ -483,125 +484,84 @@ def initialise(
     data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_moves)
     max_pending, edges = 0, 0
-    limit = position_limit(len(state))
-    has_counters = counter_bits < 0
+    has_counters = counter_bits < 0 and not ties
     for i in range(start, stop):
         if has_counters:
             remaining[i - below] = 0
-        if code_of(state[i]) == INVALID_CODE:
+        code = code_of(state[i])
+        if code == INVALID_CODE or (ties and code not in (OPEN, LOSS_NOT_BEFORE)):
             continue
-        p = position_of(i, data, index_table)
-        given = terminal_or_invalid(p, data)
-        if given < 0:
-            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
-        if given != 0:
-            state[i] = code_of(given)
+        result, moves, within, beyond = survey_index(
+            i, below, above, not ties, state, out, max_moves, data, index_table, fault
+        )
+        if result != 0 or moves == 0:
+            state[i] = code_of(result) if result != 0 else stuck
             continue
-        count = successors(p, out, data)
-        if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
-        edges += count
-        if count == 0:
-            state[i] = stuck
+        edges += moves
+        win, tie, min_loss_level, open_moves = 0, 0, 0, within + beyond
+        for k in range(beyond):
+            code, plies = seen_word(state, out[k])
+            if code == WIN:
+                win = plies if win == 0 else min(win, plies)
+            elif code == TIE:
+                tie = plies if tie == 0 else min(tie, plies)
+            elif code == LOSS:
+                min_loss_level = max(min_loss_level, plies)
+                open_moves -= 1
+        if ties:
+            if tie > 0:
+                state[i] = pack(PENDING_WIN, tie)
+                max_pending = max(max_pending, tie)
             continue
-        if count <= MAX_COMPARED:
-            count = unique_canonical(out, count, limit, data)
-        else:
-            count = unique_canonical_sorted(out, count, limit, data)
-        if count < 0:
-            count = report_fault(fault, TARGET, p, out[0], ZERO, limit)
-        win, min_loss_level = 0, 0
-        left = count
-        for k in range(count if below > 0 else 0):
-            q = out[k]
-            j = index_of(q, data, index_table)
-            if q < 0 or j < 0 or j >= above:
-                j = report_fault(fault, INDEX, p, q, j, above)
-            if j >= below:
-                continue
-            word = np.int64(state[j])
-            code, level = code_of(word), remoteness_of(word)
-            if code == INVALID_CODE:
-                report_fault(fault, NO_TARGET, p, q, j, ZERO)
-            if code not in (WIN, LOSS):
-                continue
-            if value_for_mover(code, p, q, data) == WIN:
-                win = level + 1 if win == 0 else min(win, level + 1)
-            else:
-                min_loss_level = max(min_loss_level, level + 1)
-                left -= 1
-        state[i] = initial_word(win, min_loss_level, left, counter_bits)
+        state[i] = initial_word(win, min_loss_level, open_moves, counter_bits)
         if has_counters:
-            remaining[i - below] = left
+            remaining[i - below] = open_moves
         max_pending = max(max_pending, win, min_loss_level)
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
     return max_pending, edges
 
 
-def initialise_ties(start, stop, below, state, max_moves, data, index_table, fault):
-    """Mark as pending what is undecided and has a TIE in an earlier tier.
+def seen_word(state, j):
+    """Return the value and the remoteness of a move to an index, for the player who makes it.
 
     Parameters
     ----------
-    start, stop : int
-        The indices ``start..stop-1`` to work on.
-    below : int
-        Where the tier begins.
     state : words [n]
-        Changed in place.
-    max_moves : int
-        The most moves of a position.
-    data, index_table, fault
-        See the module.
+    j : int
+        The index, or ~index where the same player moves on.
 
     Returns
     -------
-    int
-        The last level at which something is pending.
+    code, plies : int64
+        WIN, LOSS or TIE and the level of the index plus 1; another code where that is not decided.
     """
-    data, index_table = no_refcount(data), no_refcount(index_table)
-    out = room_for(max_moves)
-    max_pending = 0
-    limit = position_limit(len(state))
-    for i in range(start, stop):
-        if code_of(state[i]) != OPEN and code_of(state[i]) != LOSS_NOT_BEFORE:
-            continue
-        p = position_of(i, data, index_table)
-        count = successors(p, out, data)
-        if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
-        tie = 0
-        for k in range(count):
-            q = out[k]
-            if q < 0 or q >= limit:
-                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
-            q = canonical(q, data)
-            j = index_of(q, data, index_table)
-            if q < 0 or j < 0 or j >= len(state):
-                j = report_fault(fault, INDEX, p, q, j, len(state))
-            if j < below and code_of(state[j]) == TIE:
-                level = remoteness_of(np.int64(state[j])) + 1
-                tie = level if tie == 0 else min(tie, level)
-        if tie > 0:
-            state[i] = pack(PENDING_WIN, tie)
-            max_pending = max(max_pending, tie)
-    return max_pending
+    word = np.int64(state[~j if j < 0 else j])
+    code = code_of(word)
+    if j >= 0 and code in (WIN, LOSS):
+        code = WIN + LOSS - code
+    return code, remoteness_of(word) + 1
 
 
 def propagate_level(
-    start, stop, below, above, level, ties, state, remaining, counter_bits, max_predecessors, queue,
-    data, index_table, fault,
+    scans, start, stop, tail, below, above, level, last, ties, state, remaining, counter_bits,
+    max_predecessors, queue, data, index_table, fault,
 ):  # fmt: skip
-    """Notify the predecessors of every index that has this level.
+    """Notify the predecessors of every index of a level, found by a pass over the words or queued.
+
+    A queue is run level after level on one thread, until it is full or ``last`` is reached.
 
     Parameters
     ----------
+    scans : bool
+        Whether to look at the indices ``start..stop-1``, not to take ``queue[start:stop]``.
     start, stop : int
-        The indices ``start..stop-1`` to work on.
+        The indices, or places in the queue.
+    tail : int
+        What is decided is appended to the queue from here on, as long as there is room.
     below, above : int
         The tier is ``below..above-1``.
-    level : int
-        The level.
+    level, last : int
+        The level, and the last one that a word holds.
     ties : bool
         Whether ties are propagated, not wins and losses.
     state, remaining, counter_bits
@@ -609,153 +569,75 @@ def propagate_level(
     max_predecessors : int
         The most predecessors of a position.
     queue : int64 [any length]
-        Overwritten with what is decided, as long as there is room.
+        Changed in place.
     data, index_table, fault
         See the module.
 
     Returns
     -------
-    decided, had : int
-        How many were decided, more than ``len(queue)`` if it overflowed, and how many had the level.
+    next, tail, level, taken : int
+        Where to go on, the end of the queue, also past its length, its level, and how many indices
+        were of the level.
     """
     data, index_table = no_refcount(data), no_refcount(index_table)
     out = room_for(max_predecessors)
-    decided, had = ZERO, ZERO
-    for j in range(start, stop):
+    place, end, taken = np.int64(start), np.int64(stop), ZERO
+    while place < end:
+        j = place if scans else queue[place]
+        place += 1
         word = np.int64(state[j])
         code = code_of(word)
-        if remoteness_of(word) != level or code in (OPEN, INVALID_CODE, LOSS_NOT_BEFORE):
-            continue
-        if code == PENDING_WIN:
-            code = TIE if ties else WIN
-            state[j] = pack(code, level)
-        elif code == PENDING_LOSS:
-            code = LOSS
-            state[j] = pack(code, level)
-        if (code == TIE) != ties:
-            continue
-        had += 1
-        decided = notify_predecessors(
-            j, code, below, above, level, state, remaining, counter_bits, out, max_predecessors, queue,
-            decided, data, index_table, fault,
+        if scans:
+            if remoteness_of(word) != level or code in (OPEN, INVALID_CODE, LOSS_NOT_BEFORE):
+                continue
+            # What earlier tiers decide takes effect at its level.
+            if code == PENDING_WIN:
+                code = TIE if ties else WIN
+                state[j] = pack(code, level)
+            elif code == PENDING_LOSS:
+                code = LOSS
+                state[j] = pack(code, level)
+            if (code == TIE) != ties:
+                continue
+        taken += 1
+        count = predecessors_of(
+            j, below, above, state, remaining, counter_bits, out, max_predecessors, data, index_table,
+            fault,
         )  # fmt: skip
-    check_guard(start, stop, PREDECESSOR_OVERRUN, out, max_predecessors, fault)
-    return decided, had
-
-
-def notify_predecessors(
-    j, code, below, above, level, state, remaining, counter_bits, out, max_predecessors, queue, tail,
-    data, index_table, fault,
-):  # fmt: skip
-    """Notify the predecessors of one decided index.
-
-    Parameters
-    ----------
-    j, code : int
-        The index, and its code: WIN, LOSS or TIE.
-    below, above : int
-        The tier is ``below..above-1``.
-    level : int
-        The level of the index.
-    state, remaining, counter_bits
-        As in ``initialise``; the arrays are changed in place.
-    out : int64 [max_predecessors + GUARD]
-        Room for predecessors.
-    max_predecessors : int
-        The most predecessors of a position.
-    queue, tail : int64 [any length], int
-        What is decided is appended at ``tail``, as long as there is room.
-    data, index_table, fault
-        See the module.
-
-    Returns
-    -------
-    int
-        The new end of the queue, also past its length.
-    """
-    q = position_of(j, data, index_table)
-    count = predecessors(q, out, data)
-    if count < 0 or count > max_predecessors or out[max_predecessors] != CANARY:
-        count = report_fault(fault, PREDECESSOR_COUNT, q, count, ZERO, max_predecessors)
-    if count <= MAX_COMPARED:
-        count = unique_canonical(out, count, ANY_POSITION, data)
-    else:
-        count = unique_canonical_sorted(out, count, ANY_POSITION, data)
-    if count < 0:
-        count = report_fault(fault, PREDECESSOR, q, out[0], ZERO, ZERO)
-    for k in range(count):
-        p = out[k]
-        i = index_of(p, data, index_table)
-        if i < below or i >= above:
-            continue
-        word = np.int64(state[i])
-        kind = code_of(word)
-        if kind not in (OPEN, LOSS_NOT_BEFORE, PENDING_WIN) or not same_position(
-            i, p, data, index_table
-        ):
-            continue
-        result = value_for_mover(code, p, q, data)
-        if result != LOSS:
-            if kind == PENDING_WIN and remoteness_of(word) <= level + 1:
+        # worklist.propagate, by several threads and with words for its arrays:
+        #     for each predecessor v of w that is open:
+        #         if who moves at v wins (or ties) at w: decide v
+        #         else: count down its open moves; at zero v is a LOSS
+        for k in range(count):
+            i = out[k]
+            result = code if code == TIE or i < 0 else WIN + LOSS - code
+            i = ~i if i < 0 else i
+            word = np.int64(state[i])
+            if not is_open(word):
                 continue
-            state[i] = pack(result, level + 1)
-        else:
-            if kind == PENDING_WIN or count_down(state, remaining, counter_bits, i, below) != 0:
-                continue
-            bound = bound_of(word, counter_bits)
-            if kind == LOSS_NOT_BEFORE and bound > level + 1:
-                state[i] = pack(PENDING_LOSS, bound)
-                continue
-            state[i] = pack(LOSS, level + 1)
-        if tail < len(queue):
-            queue[tail] = i
-        tail += 1
-    return tail
-
-
-def run_queue(
-    queue, head, tail, below, above, level, state, remaining, counter_bits, max_predecessors, highest,
-    data, index_table, fault,
-):  # fmt: skip
-    """Run level after level on one thread, first in, first out.
-
-    Stops where the queue is full, or at level ``highest``.
-
-    Parameters
-    ----------
-    queue : int64 [any length]
-        Indices; changed in place.
-    head, tail, level : int
-        ``queue[head:tail]`` is of ``level``.
-    below, above : int
-        The tier is ``below..above-1``.
-    state, remaining, counter_bits
-        As in ``initialise``; the arrays are changed in place.
-    max_predecessors, highest : int
-        The most predecessors of a position, and the last level that a word holds.
-    data, index_table, fault
-        See the module.
-
-    Returns
-    -------
-    head, tail, level : int
-        Where to go on.
-    """
-    data, index_table = no_refcount(data), no_refcount(index_table)
-    out = room_for(max_predecessors)
-    while head < tail <= len(queue) and level < highest and fault[0] == 0:
-        end = tail
-        while head < end:
-            j = queue[head]
-            head += 1
-            code = code_of(np.int64(state[j]))
-            tail = notify_predecessors(
-                j, code, below, above, level, state, remaining, counter_bits, out, max_predecessors,
-                queue, tail, data, index_table, fault,
-            )  # fmt: skip
-        level += 1
+            pending = code_of(word) == PENDING_WIN
+            if result != LOSS:
+                if pending and remoteness_of(word) <= level + 1:
+                    continue  # the move to an earlier tier is as short
+                state[i] = pack(result, level + 1)
+            else:
+                if pending or count_down(state, remaining, counter_bits, i, below) != 0:
+                    continue
+                # All moves lose. Where the longest leads to an earlier tier, it is a LOSS only there.
+                bound = bound_of(word, counter_bits)
+                if code_of(word) == LOSS_NOT_BEFORE and bound > level + 1:
+                    state[i] = pack(PENDING_LOSS, bound)
+                    continue
+                state[i] = pack(LOSS, level + 1)
+            if tail < len(queue):
+                queue[tail] = i
+            tail += 1
+        if place == end and not scans:
+            level += 1
+            if tail <= len(queue) and level < last and fault[0] == 0:
+                end = tail
     check_guard(below, above, PREDECESSOR_OVERRUN, out, max_predecessors, fault)
-    return head, tail, level
+    return place, tail, level, taken
 
 
 def has_code(start, stop, code, state):
@@ -804,11 +686,11 @@ def initialise_open(start, stop, stuck, state, max_moves, data, index_table, fau
         if code_of(state[i]) == INVALID_CODE:
             continue
         p = position_of(i, data, index_table)
-        given = terminal_or_invalid(p, data)
-        if given < 0:
-            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
-        if given != 0:
-            state[i] = code_of(given)
+        result = terminal_or_invalid(p, data)
+        if result < 0:
+            result = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        if result != 0:
+            state[i] = code_of(result)
         else:
             count = successors(p, out, data)
             if count < 0 or count > max_moves or out[max_moves] != CANARY:
@@ -911,236 +793,53 @@ def solve_acyclic_tier(start, stop, below, above, stuck, state, max_moves, data,
     out = room_for(max_moves)
     edges = 0
     highest = np.int64(0)
-    limit = position_limit(len(state))
     for i in range(start, stop):
         if code_of(state[i]) == INVALID_CODE:
             continue
-        p = position_of(i, data, index_table)
-        given = terminal_or_invalid(p, data)
-        if given < 0:
-            given = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
-        if given != 0:
-            state[i] = code_of(given)
+        result, moves, within, beyond = survey_index(
+            i, below, above, False, state, out, max_moves, data, index_table, fault
+        )
+        if within > 0:
+            return np.int64(-1), highest
+        if result != 0 or moves == 0:
+            state[i] = code_of(result) if result != 0 else stuck
             continue
-        count = successors(p, out, data)
-        if count < 0 or count > max_moves or out[max_moves] != CANARY:
-            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
-        edges += count
-        win, tie, loss = np.int64(-1), np.int64(-1), np.int64(0)
+        edges += moves
+        win, tie, loss = np.int64(0), np.int64(0), np.int64(0)
         draw = False
-        for k in range(count):
-            q = out[k]
-            if q < 0 or q >= limit:
-                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
-            q = canonical(q, data)
-            j = index_of(q, data, index_table)
-            if q < 0 or j < 0 or j >= above:
-                j = report_fault(fault, INDEX, p, q, j, above)
-            if j >= below:
-                return np.int64(-1), highest
-            word = np.int64(state[j])
-            code, level = code_of(word), remoteness_of(word)
-            if code == INVALID_CODE:
-                report_fault(fault, NO_TARGET, p, q, j, ZERO)
-            if code == OPEN:
+        for k in range(beyond):
+            code, plies = seen_word(state, out[k])
+            if code == WIN:
+                win = plies if win == 0 else min(win, plies)
+            elif code == TIE:
+                tie = plies if tie == 0 else min(tie, plies)
+            elif code == LOSS:
+                loss = max(loss, plies)
+            else:
                 draw = True
-                continue
-            result = value_for_mover(code, p, q, data)
-            if result == WIN and (win < 0 or level < win):
-                win = level
-            if result == TIE and (tie < 0 or level < tie):
-                tie = level
-            loss = max(loss, level)
-        word = stuck if count == 0 else settled_word(win, tie, draw, loss)
+        word = settled_word(win, tie, draw, loss)
         state[i] = word
         highest = max(highest, remoteness_of(word))
     check_guard(start, stop, OVERRUN, out, max_moves, fault)
     return np.int64(edges), highest
 
 
-def surveyed_initialise(
-    start, stop, below, above, stuck, state, remaining, counter_bits, max_moves, data, index_table,
-    fault,
-):  # fmt: skip
-    """Override ``initialise`` in a game with ``survey``.
-
-    Parameters
-    ----------
-    start, stop, below, above, stuck, state, remaining, counter_bits, max_moves
-        As there.
-    data, index_table, fault
-        See the module.
-
-    Returns
-    -------
-    max_pending, edges : int
-        As there.
-    """
-    data, index_table = no_refcount(data), no_refcount(index_table)
-    out = room_for(max_moves)
-    max_pending, edges = 0, 0
-    has_counters = counter_bits < 0
-    for i in range(start, stop):
-        if has_counters:
-            remaining[i - below] = 0
-        if code_of(state[i]) == INVALID_CODE:
-            continue
-        given, moves, within, beyond = survey(i, out, data)
-        if beyond < 0 or within < 0 or within + beyond > max_moves or out[max_moves] != CANARY:
-            given = INVALID_CODE + report_fault(fault, SURVEY_COUNT, i, within, beyond, max_moves)
-        if given != 0:
-            state[i] = code_of(given)
-            continue
-        edges += moves
-        if moves == 0:
-            state[i] = stuck
-            continue
-        win, min_loss_level = 0, 0
-        left = within + beyond
-        for k in range(beyond):
-            j = out[k]
-            if j < 0 or j >= below:
-                j = report_fault(fault, SURVEY_INDEX, i, j, j, below)
-            word = np.int64(state[j])
-            code, level = code_of(word), remoteness_of(word)
-            if code == INVALID_CODE:
-                report_fault(fault, SURVEY_INVALID, i, j, j, ZERO)
-            if code == LOSS:
-                win = level + 1 if win == 0 else min(win, level + 1)
-            elif code == WIN:
-                min_loss_level = max(min_loss_level, level + 1)
-                left -= 1
-        state[i] = initial_word(win, min_loss_level, left, counter_bits)
-        if has_counters:
-            remaining[i - below] = left
-        max_pending = max(max_pending, win, min_loss_level)
-    check_guard(start, stop, SURVEY_OVERRUN, out, max_moves, fault)
-    return max_pending, edges
-
-
-def surveyed_acyclic_tier(start, stop, below, above, stuck, state, max_moves, data, index_table, fault):
-    """Override ``solve_acyclic_tier`` in a game with ``survey``.
-
-    Parameters
-    ----------
-    start, stop, below, above, stuck, state, max_moves
-        As there.
-    data, index_table, fault
-        See the module.
-
-    Returns
-    -------
-    edges, highest : int
-        As there.
-    """
-    data, index_table = no_refcount(data), no_refcount(index_table)
-    out = room_for(max_moves)
-    edges, highest = np.int64(0), np.int64(0)
-    for i in range(start, stop):
-        if code_of(state[i]) == INVALID_CODE:
-            continue
-        given, moves, within, beyond = survey(i, out, data)
-        if beyond < 0 or within < 0 or within + beyond > max_moves or out[max_moves] != CANARY:
-            given = INVALID_CODE + report_fault(fault, SURVEY_COUNT, i, within, beyond, max_moves)
-        if given != 0:
-            state[i] = code_of(given)
-            continue
-        if within > 0:
-            return np.int64(-1), highest
-        edges += moves
-        win, tie, loss = np.int64(-1), np.int64(-1), np.int64(0)
-        draw = False
-        for k in range(beyond):
-            j = out[k]
-            if j < 0 or j >= below:
-                j = report_fault(fault, SURVEY_INDEX, i, j, j, below)
-            word = np.int64(state[j])
-            code, level = code_of(word), remoteness_of(word)
-            if code == INVALID_CODE:
-                report_fault(fault, SURVEY_INVALID, i, j, j, ZERO)
-            if code == OPEN:
-                draw = True
-                continue
-            if code == LOSS and (win < 0 or level < win):
-                win = level
-            if code == TIE and (tie < 0 or level < tie):
-                tie = level
-            loss = max(loss, level)
-        word = stuck if beyond == 0 else settled_word(win, tie, draw, loss)
-        state[i] = word
-        highest = max(highest, remoteness_of(word))
-    check_guard(start, stop, SURVEY_OVERRUN, out, max_moves, fault)
-    return edges, highest
-
-
-def indexed_notify_predecessors(
-    j, code, below, above, level, state, remaining, counter_bits, out, max_predecessors, queue, tail,
-    data, index_table, fault,
-):  # fmt: skip
-    """Override ``notify_predecessors`` in a game with ``predecessor_indices``.
-
-    Parameters
-    ----------
-    j, code, below, above, level, state, remaining, counter_bits, out, max_predecessors, queue, tail
-        As there.
-    data, index_table, fault
-        See the module.
-
-    Returns
-    -------
-    int
-        As there.
-    """
-    count = predecessor_indices(j, out, data)
-    if count < 0 or count > max_predecessors or out[max_predecessors] != CANARY:
-        count = report_fault(fault, INDEX_COUNT, j, count, ZERO, max_predecessors)
-    for k in range(count):
-        if out[k] >= below and out[k] < above:
-            prefetch(state, out[k])
-            if counter_bits < 0:
-                prefetch(remaining, out[k] - below)
-    for k in range(count):
-        i = out[k]
-        if i < below or i >= above:
-            continue
-        word = np.int64(state[i])
-        kind = code_of(word)
-        if kind not in (OPEN, LOSS_NOT_BEFORE, PENDING_WIN):
-            continue
-        if code != WIN:
-            if kind == PENDING_WIN and remoteness_of(word) <= level + 1:
-                continue
-            state[i] = pack(WIN if code == LOSS else TIE, level + 1)
-        else:
-            if kind == PENDING_WIN or count_down(state, remaining, counter_bits, i, below) != 0:
-                continue
-            bound = bound_of(word, counter_bits)
-            if kind == LOSS_NOT_BEFORE and bound > level + 1:
-                state[i] = pack(PENDING_LOSS, bound)
-                continue
-            state[i] = pack(LOSS, level + 1)
-        if tail < len(queue):
-            queue[tail] = i
-        tail += 1
-    return tail
-
-
-def initial_word(win, min_loss_level, left, counter_bits):
+def initial_word(win, min_loss_level, open_moves, counter_bits):
     """Return the word of an index as moves to earlier tiers leave it.
 
     Parameters
     ----------
     win, min_loss_level : int64
         The levels of the first WIN and the last LOSS by these moves, 0 for none.
-    left : int64
+    open_moves : int64
         How many moves are not seen to lose.
     counter_bits : int
     """
     if win > 0:
         return pack(PENDING_WIN, win)
-    if left == 0:
+    if open_moves == 0:
         return pack(PENDING_LOSS, min_loss_level)
-    bound = min_loss_level if counter_bits < 0 else min_loss_level | left << counter_bits
+    bound = min_loss_level if counter_bits < 0 else min_loss_level | open_moves << counter_bits
     return pack(LOSS_NOT_BEFORE if min_loss_level > 0 else OPEN, bound)
 
 
@@ -1214,16 +913,16 @@ def settled_word(win, tie, draw, loss):
     Parameters
     ----------
     win, tie : int64
-        The least remoteness of a successor that wins, and of one that ties, -1 for none.
+        The plies of the shortest move that wins, and of the shortest that ties, 0 for none.
     draw : bool
-        Whether some successor is a DRAW.
+        Whether some move leads to a DRAW.
     loss : int64
-        The largest remoteness of a successor.
+        The plies of the longest move that loses.
     """
-    if win >= 0:
-        return pack(WIN, win + 1)
-    if tie >= 0:
-        return pack(TIE, tie + 1)
+    if win > 0:
+        return pack(WIN, win)
+    if tie > 0:
+        return pack(TIE, tie)
     if draw:
         return OPEN
-    return pack(LOSS, loss + 1)
+    return pack(LOSS, loss)

@@ -277,3 +277,5 @@ def complete_fault(
         start, stop, limit = (int(number) for number in fault[2:])
         rules = arguments(kernels.compiles(len(known)))
         fault[1] = kernels.run(find_overrun, len(known), start, stop, known, backwards, limit, *rules)
+        if fault[1] < 0 and not backwards and "survey" in kernels.rules:
+            fault[0] = checked.SURVEY_OVERRUN
