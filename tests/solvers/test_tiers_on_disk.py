@@ -12,11 +12,10 @@ import pytest
 import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.runtime import tuning
-from retrosolve.runtime.window import WordWindow
 from retrosolve.solvers import tiers
-from retrosolve.spaces.compacted import Occurring
+from retrosolve.spaces.bit_vector import BitVector
 from retrosolve.spaces.faults import checked_targets
-from retrosolve.spaces.tier_window import TierWindow, window_bytes
+from retrosolve.spaces.tier_window import TierWindow, WordWindow, window_bytes
 
 SMALL = ["connect4:rows=3,columns=3,connect=3", "foxhounds:n=4", "queenpawns:n=4", "circles"]
 
@@ -211,14 +210,14 @@ def test_positions_that_do_not_fit_are_counted(tmp_path: Path) -> None:
     assert len(again) == 694
 
 
-def test_occurring_indices() -> None:
+def test_bit_vector_rank_and_select() -> None:
     rng = np.random.default_rng(2)
     valid = rng.random(5000) < 0.3
-    occurring = Occurring(5000)
+    bits = BitVector(5000)
     for start, stop in [(0, 13), (13, 700), (700, 703), (703, 5000)]:
-        occurring.set(start, valid[start:stop])
-    assert occurring.finish() == valid.sum()
+        bits.set(start, valid[start:stop])
+    assert bits.finish() == valid.sum()
     for start, stop in rng.integers(0, 5001, (50, 2)).tolist():
         if start <= stop:
-            assert np.array_equal(occurring.which(start, stop), valid[start:stop])
-            assert occurring.before(stop) == valid[:stop].sum()
+            assert np.array_equal(bits.bits(start, stop), valid[start:stop])
+            assert bits.rank(stop) == valid[:stop].sum()

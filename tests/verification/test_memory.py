@@ -9,7 +9,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.games import parse_game
 from retrosolve.runtime.memory import format_bytes
-from retrosolve.spaces.compacted import compact_bytes
+from retrosolve.spaces.bit_vector import bit_vector_bytes
 from retrosolve.spaces.tier_window import held_indices, pending_indices
 from retrosolve.tables.coded import CodedTable, Dictionary
 from retrosolve.verification import local, words
@@ -98,7 +98,7 @@ def test_a_proof_keeps_to_its_budget(name: str, monkeypatch: pytest.MonkeyPatch)
     sizes = [len(claims.words) for claims in used]
     assert sizes == [on.space.num_vertices] * 2 + [len(solution) + 1]
     compact = used[-1].space
-    least = bytes_as_codes(compact) + compact_bytes(on.space.num_vertices)
+    least = bytes_as_codes(compact) + bit_vector_bytes(on.space.num_vertices)
     assert least < 0.8 * enough
     rs.verify(on, memory=least)
     message = (

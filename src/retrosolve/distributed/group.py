@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, Protocol
 
-from retrosolve.runtime.window import Span
+from retrosolve.spaces.tier_window import Span
 
 
 class WorkerLost(Exception):  # noqa: N818  # no fault of anybody: the work goes on elsewhere

@@ -8,8 +8,8 @@ from typing import Any
 from retrosolve.distributed.group import WorkerGroup, WorkerLost, owned
 from retrosolve.errors import ClusterError, VerificationError
 from retrosolve.runtime.progress import Progress, ProgressCallback
-from retrosolve.runtime.window import Span
 from retrosolve.spaces.blocks import Block, blocks
+from retrosolve.spaces.tier_window import Span
 
 VERTICES_PER_CALL = 1 << 22
 ATTEMPTS = 5

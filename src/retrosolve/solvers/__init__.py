@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -25,7 +25,7 @@ from retrosolve.solvers import (
     sweep,
     worklist,
 )
-from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.base import Capability, RulesSpace, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.spaces.tier_window import kernel_bytes, writing_bytes
 from retrosolve.tables.result import DiskPlan, SolveResult
@@ -87,7 +87,8 @@ class Solver(NamedTuple):
         """
         generated = Capability.GENERATED in space.capabilities
         if on_disk and self.memory_on_disk is not None:
-            return self.memory_on_disk(space) + (kernel_bytes(space) if generated else 0)
+            kernels = kernel_bytes(cast(RulesSpace, space)) if generated else 0
+            return self.memory_on_disk(space) + kernels
         needed = self._bytes(space, 0) if generated else -1
         if not generated or needed != self._bytes(space, MANY_EDGES):
             needed = self._bytes(space, space.estimate().likely_edges)

@@ -16,11 +16,10 @@ from retrosolve.kernels.words import largest_remoteness
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import counted
 from retrosolve.runtime.threads import ThreadPool, cpu_count
-from retrosolve.runtime.window import AllWords
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers.tiers import solve_tiers
 from retrosolve.spaces.base import RulesSpace
-from retrosolve.spaces.tier_window import marking_bytes, window_bytes
+from retrosolve.spaces.tier_window import AllWords, marking_bytes, window_bytes
 from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.values import Value
 

@@ -75,9 +75,9 @@ from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress, counted
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.runtime.window import AllWords
 from retrosolve.solvers.tiers import solve_tiers
-from retrosolve.spaces.tier_window import marking_bytes, window_bytes
+from retrosolve.spaces.base import RulesSpace
+from retrosolve.spaces.tier_window import AllWords, marking_bytes, window_bytes
 from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.values import Value
 
@@ -96,7 +96,7 @@ INLINED = (
 )
 
 
-def workspace(space: Any, num_edges: int) -> int:
+def workspace(space: RulesSpace, num_edges: int) -> int:
     """Return the bytes that ``solve`` takes: a word for each index, counters of a tier, and the queue.
 
     Words take twice as much in a game longer than 8,191 plies.
@@ -110,7 +110,7 @@ def sweep_workspace(num_vertices: int, num_edges: int) -> int:
     return 2 * num_vertices
 
 
-def disk_workspace(space: Any) -> int:
+def disk_workspace(space: RulesSpace) -> int:
     """Return the least bytes that ``solve`` takes if finished tiers are written to disk.
 
     Of a game of reachable positions these are not known before they are found.
@@ -118,17 +118,17 @@ def disk_workspace(space: Any) -> int:
     return min(_disk_bytes(space), marking_bytes(space))
 
 
-def _disk_bytes(space: Any) -> int:
+def _disk_bytes(space: RulesSpace) -> int:
     """Return the bytes that ``solve`` takes on disk with a word for each index."""
     return window_bytes(space, _counters(space)) + 8 * _queue_length(max(_tier_sizes(space)))
 
 
-def sweep_disk_workspace(space: Any) -> int:
+def sweep_disk_workspace(space: RulesSpace) -> int:
     """Return the least bytes that ``sweep`` takes if finished tiers are written to disk."""
     return min(window_bytes(space), marking_bytes(space))
 
 
-def sweep_seconds(space: Any, num_edges: int, threads: int) -> float:
+def sweep_seconds(space: RulesSpace, num_edges: int, threads: int) -> float:
     """Estimate the time of ``sweep``: usually one pass for each of several tiers, many for one tier."""
     n = int(space.num_vertices)
     if len(space.tiers) > 1:
@@ -136,7 +136,7 @@ def sweep_seconds(space: Any, num_edges: int, threads: int) -> float:
     return (SWEEP_INDEX * n + SWEEP_EDGE * num_edges) / threads / 1e9
 
 
-def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
+def solve(space: RulesSpace, stuck: Value, context: Context) -> SolveResult:
     """Solve a game backwards along generated predecessors, level by level, in O(n + m) time.
 
     Parameters
@@ -160,7 +160,7 @@ def solve(space: Any, stuck: Value, context: Context) -> SolveResult:
     return _solve_tiers(space, stuck, context, _Tier.solve_retrograde, _disk_bytes)
 
 
-def sweep(space: Any, stuck: Value, context: Context) -> SolveResult:
+def sweep(space: RulesSpace, stuck: Value, context: Context) -> SolveResult:
     """Solve a game by examining all undecided positions at every level.
 
     Parameters
@@ -188,14 +188,14 @@ def sweep(space: Any, stuck: Value, context: Context) -> SolveResult:
 
 
 def _solve_tiers(
-    space: Any, stuck: Value, context: Context, solve_cyclic: Callable[[_Tier], int],
-    needed: Callable[[Any], int],
+    space: RulesSpace, stuck: Value, context: Context, solve_cyclic: Callable[[_Tier], int],
+    needed: Callable[[RulesSpace], int],
 ) -> SolveResult:  # fmt: skip
     """Solve tier by tier, in one pass where a tier allows it, otherwise by ``solve_cyclic``."""
     with ThreadPool(context.threads, space.work) as pool:
 
         def solve_tier(
-            solved: Any, words: AllWords, below: int, above: int, highest: int
+            solved: RulesSpace, words: AllWords, below: int, above: int, highest: int
         ) -> tuple[int, int]:
             tier = _Tier(solved, stuck, context, pool, words, below, above, highest)
             moves = -1 if tier.snapshot else tier.solve_acyclic()
@@ -213,7 +213,7 @@ class _Tier:
     """
 
     def __init__(
-        self, space: Any, stuck: Value, context: Context, pool: ThreadPool, words: AllWords,
+        self, space: RulesSpace, stuck: Value, context: Context, pool: ThreadPool, words: AllWords,
         below: int, above: int, highest: int,
     ) -> None:  # fmt: skip
         self.space = space
@@ -426,12 +426,12 @@ def _queue_length(num_vertices: int) -> int:
     return max(tuned.min_queue, num_vertices // tuned.queue_share)
 
 
-def _tier_sizes(space: Any) -> list[int]:
+def _tier_sizes(space: RulesSpace) -> list[int]:
     """Return the number of indices of each tier."""
     return [above - below for below, above in pairwise([*space.tiers, space.num_vertices])]
 
 
-def _counters(space: Any) -> list[int]:
+def _counters(space: RulesSpace) -> list[int]:
     """Return the bytes of the counters of each tier that the words may have no room for."""
     width = int(np.dtype(_counter_dtype(space.max_moves)).itemsize)
     # No remoteness is as large as the number of positions.

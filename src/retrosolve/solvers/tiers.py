@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +23,10 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import available, check_budget, give_back
 from retrosolve.runtime.progress import Progress, counted
 from retrosolve.runtime.threads import ALONE, ThreadPool
-from retrosolve.runtime.window import AllWords
-from retrosolve.spaces.compacted import Occurring, compact_bytes, compacted
+from retrosolve.spaces.base import RulesSpace
+from retrosolve.spaces.bit_vector import BitVector, bit_vector_bytes, compacted
 from retrosolve.spaces.reachability import mark_reachable, mark_tier
-from retrosolve.spaces.tier_window import TierWindow, all_bytes, kernel_bytes
+from retrosolve.spaces.tier_window import AllWords, TierWindow, all_bytes, kernel_bytes
 from retrosolve.tables import PackedTable, Table
 from retrosolve.tables.base import VERTICES_PER_SPAN
 from retrosolve.tables.coded import CodedTable
@@ -35,11 +34,15 @@ from retrosolve.tables.summary import spans
 
 MARKING = "marking"
 
-SolveTier = Callable[[Any, AllWords, int, int, int], tuple[int, int]]
+SolveTier = Callable[[RulesSpace, AllWords, int, int, int], tuple[int, int]]
 
 
 def solve_tiers(
-    space: Any, context: Context, pool: ThreadPool, solve: SolveTier, needed: Callable[[Any], int]
+    space: RulesSpace,
+    context: Context,
+    pool: ThreadPool,
+    solve: SolveTier,
+    needed: Callable[[RulesSpace], int],
 ) -> tuple[Table, int]:
     """Solve all tiers in order; return the table and the number of edges.
 
@@ -69,12 +72,12 @@ def solve_tiers(
 class _Layout:
     """The words of a game in memory, one for each index."""
 
-    def __init__(self, space: Any, files: Tiers, pool: ThreadPool) -> None:
+    def __init__(self, space: RulesSpace, files: Tiers, pool: ThreadPool) -> None:
         self.space = space
         self.files = files
         self.pool = pool
 
-    def leave_out_unmarked(self, window: TierWindow, tier: int) -> None:
+    def invalidate_unreachable(self, window: TierWindow, tier: int) -> None:
         """Make what is no position INVALID in a tier of zeros."""
         marks = self.files.read_marks(tier)
         if marks is not None:
@@ -99,19 +102,19 @@ class _Layout:
 class _CompactLayout(_Layout):
     """The words of the positions that occur, without gaps."""
 
-    def __init__(self, space: Any, files: Tiers, pool: ThreadPool, occurring: Occurring) -> None:
-        super().__init__(compacted(space, occurring), files, pool)
+    def __init__(self, space: RulesSpace, files: Tiers, pool: ThreadPool, bits: BitVector) -> None:
+        super().__init__(compacted(space, bits), files, pool)
         self.first = (*space.tiers, space.num_vertices)
-        self.occurring = occurring
+        self.bits = bits
 
-    def leave_out_unmarked(self, window: TierWindow, tier: int) -> None:
+    def invalidate_unreachable(self, window: TierWindow, tier: int) -> None:
         """Do nothing: only positions have words."""
 
     def read(self, window: TierWindow, tier: int) -> None:
         """Fill a tier with what was written of it."""
         words, place, first = window.of(tier), 0, self.first[tier]
         for start, stop in spans(self.first[tier + 1] - first):
-            valid = self.occurring.which(first + start, first + stop)
+            valid = self.bits.bits(first + start, first + stop)
             found = self.files.read(tier, start, stop)[valid]
             words[place : place + len(found)] = found
             place += len(found)
@@ -119,8 +122,8 @@ class _CompactLayout(_Layout):
     def part(self, window: TierWindow, tier: int, start: int, stop: int) -> IntArray:
         """Return words of a tier as they are written, counted from its beginning."""
         first = self.first[tier]
-        valid = self.occurring.which(first + start, first + stop)
-        place = self.occurring.before(first + start)
+        valid = self.bits.bits(first + start, first + stop)
+        place = self.bits.rank(first + start)
         words = window.words
         found: IntArray = np.full(stop - start, INVALID_CODE, words.dtype)
         found[valid] = words[place : place + int(valid.sum())]
@@ -136,7 +139,7 @@ class _OnDisk:
     """The tiers of a game, written as they are finished and read again where moves lead to them."""
 
     def __init__(
-        self, space: Any, context: Context, pool: ThreadPool, needed: Callable[[Any], int]
+        self, space: RulesSpace, context: Context, pool: ThreadPool, needed: Callable[[RulesSpace], int]
     ) -> None:
         assert context.checkpoint.tiers is not None
         self.space = space
@@ -174,7 +177,7 @@ class _OnDisk:
         for tier in range(files.num_finished, self.num_tiers):
             for fresh in window.keep_for(tier, self.space.tier_targets(tier)):
                 if fresh == tier:
-                    layout.leave_out_unmarked(window, tier)
+                    layout.invalidate_unreachable(window, tier)
                 else:
                     layout.read(window, fresh)
             edges, highest = solve(layout.space, window, *window.bounds[tier], files.highest)
@@ -191,17 +194,17 @@ class _OnDisk:
 
     def _compact_layout(self) -> _CompactLayout:
         """Return the layout of the marked positions without gaps. Raises MemoryBudgetError."""
-        occurring = Occurring(self.space.num_vertices)
+        bits = BitVector(self.space.num_vertices)
         bounds = pairwise([*self.space.tiers, self.space.num_vertices])
         for tier, (below, above) in enumerate(bounds):
             marks = self.files.read_marks(tier)
             assert marks is not None
             for start, stop in spans(above - below):
-                occurring.set(below + start, _unpacked(marks, start, stop))
-        found = occurring.finish()
-        layout = _CompactLayout(self.space, self.files, self.pool, occurring)
-        needed = self.needed(layout.space) + compact_bytes(self.space.num_vertices)
-        what = f"solving the {found} positions of {self.space!r}"
+                bits.set(below + start, _unpacked(marks, start, stop))
+        num_positions = bits.finish()
+        layout = _CompactLayout(self.space, self.files, self.pool, bits)
+        needed = self.needed(layout.space) + bit_vector_bytes(self.space.num_vertices)
+        what = f"solving the {num_positions} positions of {self.space!r}"
         check_budget(needed, what, self.left)
         return layout
 

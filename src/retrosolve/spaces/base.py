@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, Immutable, IntArray, object_array
+from retrosolve.compilation.specialize import SpecializedKernels
 from retrosolve.csr.validation import vertex_of
 from retrosolve.errors import GraphError
 from retrosolve.runtime.context import Context
@@ -495,8 +496,12 @@ class RulesSpace(StateSpace):
 
     name: str
     """The class of the rules, for error messages."""
+    kernels: SpecializedKernels
+    """Kernels that call the functions of the game."""
     max_moves: int
     """The largest number of moves of a position."""
+    max_predecessors: int
+    """The largest number of predecessors, 0 if the rules generate none."""
     component_size: int
     """The number of indices of a component, 0 if there are none."""
     initial_indices: tuple[int, ...]
@@ -509,7 +514,15 @@ class RulesSpace(StateSpace):
 
     @abstractmethod
     def run(self, kernel: Any, *args: Any, known: IntArray | None = None, few: bool = False) -> Any:
-        """Call a kernel compiled together with the rules. Raises RulesError for wrong rules."""
+        """Call a kernel with the arguments of the rules as its last; see ``GeneratedSpace``."""
+
+    @abstractmethod
+    def arguments(self, compiled: bool) -> tuple[Any, tuple[IntArray, ...]]:
+        """Return the data and the index table as arguments of compiled or of plain functions."""
+
+    @abstractmethod
+    def locate(self, known: IntArray | None, fault: IntArray) -> None:
+        """Complete a fault that a kernel has reported without its details."""
 
 
 class CsrSpace(StateSpace):

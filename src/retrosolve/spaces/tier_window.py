@@ -1,21 +1,127 @@
-"""The words of a few tiers of a game in memory: the tier at work, and those that its moves lead to."""
+"""The words of a game in memory: all of them, or those of the tiers that a solve or a proof needs.
+
+A window covers the whole index, but only the ranges that are loaded take memory. Everywhere else it
+reads as INVALID_CODE, so that a move to a tier that is not loaded is a fault of the kernel that makes
+it and never a wrong answer: those pages are one small file of such words, mapped again and again.
+"""
 
 from __future__ import annotations
 
+import ctypes
+import functools
+import mmap
+import os
+import platform
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Any
 
-from retrosolve.arrays import IntArray
+import numpy as np
+
+from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.kernels.words import INVALID_CODE, largest_remoteness, widened, word_dtype
 from retrosolve.runtime.memory import NO_LIMIT
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.runtime.window import Span, WordWindow
-from retrosolve.spaces.compacted import compact_bytes
+from retrosolve.spaces.base import RulesSpace
+from retrosolve.spaces.bit_vector import bit_vector_bytes
 from retrosolve.tables.summary import spans
 
+MAP_FIXED = 0x10
+# mmap has the name from Python 3.13 on; without it, a window larger than memory may be refused.
+COMMON = platform.machine() in ("x86_64", "aarch64") and sys.platform == "linux"
+NO_RESERVE = getattr(mmap, "MAP_NORESERVE", 0x4000 * COMMON)
+FILE_SHARE = 1 << 10  # the file of invalid words is about one part in so many of the window
+WORDS_PER_PART = 1 << 20
+
+Span = tuple[int, int]
 Read = Callable[[int, int], IntArray]
 MAX_WRITING_BYTES = 24_000_000
 KERNEL_BYTES = 80_000_000  # of the compiler and what it makes for a game; 60 where that is on disk
+
+
+class AllWords:
+    """The words of all indices, in an ordinary array.
+
+    Parameters
+    ----------
+    words : uint16, uint32 or uint64 [n]
+    """
+
+    def __init__(self, words: IntArray) -> None:
+        self.words = words
+
+    def reserve(self, remoteness: int) -> None:
+        """Widen the words unless they have room for a remoteness."""
+        self.words = widened(self.words, remoteness)
+
+    def loaded(self, start: int, stop: int) -> list[Span]:
+        """Return the parts of a range that are in memory."""
+        return [(start, stop)]
+
+
+class WordWindow(AllWords):
+    """The words of some ranges of the index; all others read as INVALID_CODE and take no memory.
+
+    Parameters
+    ----------
+    num_words : int
+    remoteness : int
+        The largest remoteness that the words have room for at first.
+    kind : dtype, optional
+        Another dtype, for words without a remoteness.
+
+    Examples
+    --------
+    >>> window = WordWindow(100_000)
+    >>> window.load(20_000, 30_000)
+    >>> window.words[19_999:20_001].tolist(), window.loaded(0, 25_000)
+    ([7, 0], [(20000, 25000)])
+    """
+
+    def __init__(self, num_words: int, remoteness: int = 0, kind: Any = None) -> None:
+        dtype: Any = np.dtype(word_dtype(remoteness) if kind is None else kind)
+        self._ranges: set[Span] = set()
+        self._map = _Pages(num_words * dtype.itemsize, dtype)
+        super().__init__(np.frombuffer(self._map.buffer, dtype, num_words))
+
+    def load(self, start: int, stop: int) -> None:
+        """Make room for a range, filled with zeros."""
+        width = self.words.itemsize
+        for low, high in self._map.provide(start * width, stop * width):
+            self.words[low // width : high // width] = 0
+        if start < stop:
+            self._ranges.add((start, stop))
+
+    def release(self, start: int, stop: int) -> None:
+        """Return the memory of a loaded range to the system."""
+        width = self.words.itemsize
+        for low, high in self._map.release(start * width, stop * width):
+            self.words[low // width : high // width] = INVALID_CODE
+        self._ranges.discard((start, stop))
+
+    def loaded(self, start: int, stop: int) -> list[Span]:
+        """Return the parts of a range that are in memory."""
+        found: list[Span] = []
+        for low, high in sorted(self._ranges):
+            if low >= stop or high <= start:
+                continue
+            adjacent = found and found[-1][1] == low
+            found.append((found.pop()[0] if adjacent else low, high))
+        return [(max(low, start), min(high, stop)) for low, high in found]
+
+    def reserve(self, remoteness: int) -> None:
+        """Widen the words unless they have room for a remoteness."""
+        if remoteness <= largest_remoteness(self.words):
+            return
+        wider = WordWindow(len(self.words), remoteness)
+        for start, stop in sorted(self._ranges):
+            wider.load(start, stop)
+            for low in range(start, stop, WORDS_PER_PART):
+                part = slice(low, min(low + WORDS_PER_PART, stop))
+                wider.words[part] = self.words[part]
+        self.words, self._map = wider.words, wider._map
 
 
 class TierWindow(WordWindow):
@@ -35,7 +141,12 @@ class TierWindow(WordWindow):
     """
 
     def __init__(
-        self, space: Any, remoteness: int, kind: Any = None, extra: int = 0, is_held: bool = False
+        self,
+        space: RulesSpace,
+        remoteness: int,
+        kind: Any = None,
+        extra: int = 0,
+        is_held: bool = False,
     ) -> None:
         super().__init__(space.num_vertices + extra, remoteness, kind)
         self.is_held = is_held
@@ -102,7 +213,30 @@ class TierWindow(WordWindow):
             fill_part(at)
 
 
-def window_bytes(space: Any, counters: Sequence[int] = ()) -> int:
+class Marks:
+    """A byte for each index, 0 at first; only those that are set take memory.
+
+    Parameters
+    ----------
+    length : int
+    """
+
+    def __init__(self, length: int) -> None:
+        self._map = mmap.mmap(-1, max(length, 1), mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+        self.values: ByteArray = np.frombuffer(self._map, np.uint8, length)
+
+    def forget(self, start: int, stop: int) -> None:
+        """Return the memory of a range, which is not used further, to the system."""
+        page = mmap.PAGESIZE
+        low, high = -(-start // page) * page, stop // page * page
+        if low < high and hasattr(mmap, "MADV_DONTNEED"):
+            self._map.madvise(mmap.MADV_DONTNEED, low, high - low)
+
+
+# -- estimates -----------------------------------------------------------------------------------
+
+
+def window_bytes(space: RulesSpace, counters: Sequence[int] = ()) -> int:
     """Return the most bytes that solving a game tier by tier takes, the writing of tiers included.
 
     Parameters
@@ -118,17 +252,17 @@ def window_bytes(space: Any, counters: Sequence[int] = ()) -> int:
     return needed
 
 
-def all_bytes(space: Any, needed: int) -> int:
+def all_bytes(space: RulesSpace, needed: int) -> int:
     """Return the bytes of solving a game with all its tiers in memory, by those of some at a time."""
     return needed + 2 * (int(space.num_vertices) - held_indices(space))
 
 
-def held_indices(space: Any) -> int:
+def held_indices(space: RulesSpace) -> int:
     """Return the most indices of a tier and of those that its moves lead to."""
     return max(held for _, held in _held(space))
 
 
-def _held(space: Any) -> Iterator[tuple[int, int]]:
+def _held(space: RulesSpace) -> Iterator[tuple[int, int]]:
     """Yield the size of each tier, without and with those that its moves lead to."""
     sizes, before = _sizes(space), 0
     for tier, size in enumerate(sizes):
@@ -137,7 +271,7 @@ def _held(space: Any) -> Iterator[tuple[int, int]]:
         before += size
 
 
-def kernel_bytes(space: Any) -> int:
+def kernel_bytes(space: RulesSpace) -> int:
     """Return the bytes that compiling or loading the kernels of a game takes, 0 if they are there."""
     compiles = space.kernels.compiles(space.work)
     return KERNEL_BYTES if compiles and not space.kernels.loaded() else 0
@@ -148,19 +282,19 @@ def writing_bytes(size: int) -> int:
     return min(20 * size, MAX_WRITING_BYTES)
 
 
-def marking_bytes(space: Any) -> int:
+def marking_bytes(space: RulesSpace) -> int:
     """Return the bytes of finding positions at a byte for each index; many if all indices count."""
     if not space.initial_indices:
         return NO_LIMIT
-    return pending_indices(space) + compact_bytes(space.num_vertices)
+    return pending_indices(space) + bit_vector_bytes(space.num_vertices)
 
 
-def _sizes(space: Any) -> list[int]:
+def _sizes(space: RulesSpace) -> list[int]:
     """Return the number of indices of each tier."""
     return [above - below for below, above in pairwise([*space.tiers, space.num_vertices])]
 
 
-def pending_indices(space: Any) -> int:
+def pending_indices(space: RulesSpace) -> int:
     """Return the most indices in memory while reachable positions are found; 0 if all count."""
     if not space.initial_indices:
         return 0
@@ -173,3 +307,93 @@ def pending_indices(space: Any) -> int:
         pending.discard(tier)
         held -= sizes[tier]
     return most
+
+
+# -- pages ---------------------------------------------------------------------------------------
+
+
+class _Pages:
+    """A range of addresses whose pages are zeros of their own, or invalid words that take no memory."""
+
+    def __init__(self, size: int, dtype: Any) -> None:
+        self._size = -(-max(size, 1) // mmap.PAGESIZE) * mmap.PAGESIZE
+        flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | NO_RESERVE
+        self.buffer = mmap.mmap(-1, self._size, flags, mmap.PROT_READ | mmap.PROT_WRITE)
+        self._address = ctypes.addressof(ctypes.c_char.from_buffer(self.buffer))
+        self._piece = (self._size // FILE_SHARE // mmap.PAGESIZE + 1) * mmap.PAGESIZE
+        self._file = _invalid_words(self._piece, dtype)
+        for _ in self.release(0, self._size):
+            pass
+
+    def __del__(self) -> None:
+        if hasattr(self, "_file"):
+            os.close(self._file)
+
+    def provide(self, start: int, stop: int) -> Iterator[Span]:
+        """Map the whole pages of a range as zeros; yield the parts at its ends."""
+        low, high = self._inside(start, stop)
+        if low < high:
+            self._replace(low, high, mmap.MAP_ANONYMOUS, -1)
+            if hasattr(mmap, "MADV_HUGEPAGE"):  # random reads of a large tier miss small pages
+                with suppress(OSError):
+                    self.buffer.madvise(mmap.MADV_HUGEPAGE, low, high - low)
+        yield from _ends(start, stop, low, high)
+
+    def release(self, start: int, stop: int) -> Iterator[Span]:
+        """Map the whole pages of a range as invalid words; yield the parts at its ends."""
+        low, high = self._inside(start, stop)
+        for begin in range(low, high, self._piece):
+            self._replace(begin, min(begin + self._piece, high), 0, self._file)
+        yield from _ends(start, stop, low, high)
+
+    def _inside(self, start: int, stop: int) -> Span:
+        """Return the whole pages of a range."""
+        page = mmap.PAGESIZE
+        low = -(-start // page) * page
+        return low, max(low, stop // page * page)
+
+    def _replace(self, low: int, high: int, flags: int, file: int) -> None:
+        """Map pages anew. Raises OSError."""
+        libc = _libc()
+        protection = mmap.PROT_READ | mmap.PROT_WRITE
+        flags |= mmap.MAP_PRIVATE | MAP_FIXED
+        address = self._address + low
+        if libc.mmap(address, high - low, protection, flags, file, 0) != address:
+            code = ctypes.get_errno()
+            raise OSError(code, os.strerror(code))
+
+
+@functools.cache
+def _libc() -> Any:
+    """Return the C library with the types of ``mmap``."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    size = ctypes.c_size_t
+    libc.mmap.restype = size
+    libc.mmap.argtypes = (size, size, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long)
+    return libc
+
+
+def _invalid_words(size: int, dtype: Any) -> int:
+    """Return the handle of a file of INVALID_CODE words that has no name."""
+    if hasattr(os, "memfd_create"):
+        handle = os.memfd_create("retrosolve")
+    else:
+        import tempfile
+
+        with tempfile.TemporaryFile() as file:
+            handle = os.dup(file.fileno())
+    part = np.full(mmap.PAGESIZE // dtype.itemsize, INVALID_CODE, dtype).tobytes()
+    for _ in range(size // mmap.PAGESIZE):
+        os.write(handle, part)
+    return handle
+
+
+def _ends(start: int, stop: int, low: int, high: int) -> Iterator[Span]:
+    """Yield what a range has before and after its whole pages."""
+    if low >= high:
+        yield start, stop
+        return
+    if start < low:
+        yield start, low
+    if high < stop:
+        yield high, stop

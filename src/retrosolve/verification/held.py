@@ -11,7 +11,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable
 from threading import Lock
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -20,10 +20,10 @@ from retrosolve.errors import VerificationError
 from retrosolve.kernels.words import INVALID_CODE
 from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.runtime.window import AllWords
 from retrosolve.solution import Solution
-from retrosolve.spaces.compacted import Occurring, claimed, compact_bytes
-from retrosolve.spaces.tier_window import TierWindow, held_indices, pending_indices
+from retrosolve.spaces.base import RulesSpace
+from retrosolve.spaces.bit_vector import BitVector, bit_vector_bytes, claimed
+from retrosolve.spaces.tier_window import AllWords, TierWindow, held_indices, pending_indices
 from retrosolve.tables import Table
 from retrosolve.tables.summary import spans
 from retrosolve.verification.claims import claim
@@ -52,7 +52,7 @@ class Claims:
 
     def __init__(self, solution: Solution, words: AllWords, meaning: IntArray = NO_CODES) -> None:
         self.solution = solution
-        self.space: Any = solution.space
+        self.space = cast(RulesSpace, solution.space)
         self.meaning = meaning
         self._words = words
 
@@ -75,7 +75,7 @@ class _WindowClaims(Claims):
     """The claims of a table on disk about a few tiers."""
 
     def __init__(self, solution: Solution, kinds: _Kinds) -> None:
-        window = TierWindow(solution.space, 0, kinds.dtype)
+        window = TierWindow(cast(RulesSpace, solution.space), 0, kinds.dtype)
         super().__init__(solution, window, kinds.meaning)
         self._window, self._kinds = window, kinds
 
@@ -95,11 +95,11 @@ class _CompactClaims(Claims):
     The last index stands for all vertices that the table claims to be no positions.
     """
 
-    def __init__(self, solution: Solution, kinds: _Kinds, occurring: Occurring) -> None:
-        space: Any = claimed(solution.space, occurring)
+    def __init__(self, solution: Solution, kinds: _Kinds, bits: BitVector) -> None:
+        space = claimed(cast(RulesSpace, solution.space), bits)
         window = TierWindow(space, 0, kinds.dtype, extra=1)
         super().__init__(solution, window, kinds.meaning)
-        self._window, self._kinds, self._occurring = window, kinds, occurring
+        self._window, self._kinds, self._bits = window, kinds, bits
         self._first = (*solution.space.tiers, solution.space.num_vertices)
         self.space = space
 
@@ -108,13 +108,13 @@ class _CompactClaims(Claims):
             place, words = 0, self._window.of(fresh)
             low, high = self._first[fresh : fresh + 2]
             for start, stop in spans(high - low):
-                valid = self._occurring.which(low + start, low + stop)
+                valid = self._bits.bits(low + start, low + stop)
                 packed = self.solution.table.packed(slice(low + start, low + stop))[valid]
                 words[place : place + len(packed)] = self._kinds.codes(packed)
                 place += len(packed)
 
     def vertex(self, index: int) -> int:
-        return self._occurring.index(index)
+        return self._bits.select(index)
 
 
 class _Kinds:
@@ -165,7 +165,7 @@ def claims_of(solution: Solution, budget: int | None, pool: ThreadPool) -> Claim
     -----
     A pass over a table that is not packed words in memory.
     """
-    space, table = solution.space, solution.table
+    space, table = cast(RulesSpace, solution.space), solution.table
     marks = pending_indices(space)
     arrays = table.arrays()
     if "words" in arrays:
@@ -180,9 +180,9 @@ def claims_of(solution: Solution, budget: int | None, pool: ThreadPool) -> Claim
     if not (marks and budget is not None and needed > budget):
         _check(solution, needed, budget)
         return _WindowClaims(solution, kinds)
-    numbering = compact_bytes(table.num_vertices)
+    numbering = bit_vector_bytes(table.num_vertices)
     _check(solution, numbering, budget)
-    compact = _CompactClaims(solution, kinds, _occurring(solution))
+    compact = _CompactClaims(solution, kinds, _positions(solution))
     held = width * held_indices(compact.space) + pending_indices(compact.space)
     _check(solution, numbering + held, budget)
     return compact
@@ -230,15 +230,15 @@ def _distinct(packed: IntArray) -> IntArray:
     return np.flatnonzero(seen).astype(np.uint64)
 
 
-def _occurring(solution: Solution) -> Occurring:
+def _positions(solution: Solution) -> BitVector:
     """Return which vertices a table claims to be positions, the initial ones among them."""
     table, space = solution.table, solution.space
-    occurring = Occurring(table.num_vertices)
+    bits = BitVector(table.num_vertices)
     for start, stop in spans(table.num_vertices):
-        occurring.set(start, table.packed(slice(start, stop)) != INVALID_CODE)
-    occurring.finish()
+        bits.set(start, table.packed(slice(start, stop)) != INVALID_CODE)
+    bits.finish()
     initial: Iterable[int] = getattr(space, "initial_indices", ())
     for v in initial:
-        if not occurring.which(v, v + 1)[0]:
+        if not bits.bits(v, v + 1)[0]:
             raise VerificationError(f"{claim(solution, v)}, but play from the start reaches it")
-    return occurring
+    return bits

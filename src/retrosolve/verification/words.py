@@ -20,12 +20,11 @@ from retrosolve.runtime.context import Context
 from retrosolve.runtime.memory import check_budget
 from retrosolve.runtime.progress import ProgressCallback, counted
 from retrosolve.runtime.threads import ThreadPool
-from retrosolve.runtime.window import Marks
 from retrosolve.solution import Solution
-from retrosolve.spaces.base import Capability, StateSpace
+from retrosolve.spaces.base import Capability, RulesSpace, StateSpace
 from retrosolve.spaces.blocks import blocks
 from retrosolve.spaces.faults import call_rules
-from retrosolve.spaces.tier_window import pending_indices
+from retrosolve.spaces.tier_window import Marks, pending_indices
 from retrosolve.tables import Table
 from retrosolve.tables.summary import spans
 from retrosolve.values import INVALID
@@ -51,7 +50,7 @@ class Violation(Enum):
 # -- compiled rules -------------------------------------------------------------------------------
 
 
-def marking_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> int:
+def marking_bytes(space: RulesSpace, num_edges: int, budget: int | None = None) -> int:
     """Return the bytes of proving a table in memory: a mark for each index, if reachability counts."""
     return pending_indices(space)
 
