@@ -257,22 +257,20 @@ def test_a_folder_for_scratch_that_is_none_is_refused_at_once(folder: Path) -> N
         rs.EdgeParts(folder, scratch=folder / "none")
 
 
-def test_space_on_disk_is_used_again_and_its_end_given_back(tmp_path: Path) -> None:
-    """What shrinks takes the place of what was dropped before; the file ends where the last array ends."""
+def test_arrays_that_shrink_are_written_where_they_were(tmp_path: Path) -> None:
     with scratch.Spill(0, tmp_path) as disk:
-        first, second, third = (disk.keep(np.full(100, k, np.int8)) for k in range(3))
-        first.drop()
-        less = disk.keep(np.full(60, 3, np.int8), np.full(10, 4, np.int16))
-        assert (less.place, disk.file.size) == (0, 300)
-        third.drop()
-        assert disk.file.size == 200
+        first, second = (disk.keep(np.full(100, k, np.int8)) for k in range(2))
+        less = disk.keep(np.full(60, 3, np.int8), np.full(10, 4, np.int16), instead=first)
+        assert (less.place, disk.file.size) == (0, 200)
         assert less.read(1).tolist() == [4] * 10
         assert second.read(0, 98).tolist() == [1, 1]
-        second.drop()
-        assert disk.file.size == 80
-        assert disk.keep(np.full(30, 5, np.int8)).place == 80
+        disk.allow(70)
+        least = disk.keep(np.full(70, 5, np.int8), instead=less)
+        assert (least.in_memory, disk.allowance, disk.file.size) == (True, 0, 200)
+        assert disk.keep(np.full(30, 6, np.int8), instead=least).read(0).tolist() == [6] * 30
+        assert disk.allowance == 40
         assert list(tmp_path.iterdir()) == []
-        assert (disk.bytes_read, disk.bytes_written) == (22, 410)
+        assert (disk.bytes_read, disk.bytes_written) == (22, 280)
 
 
 def test_a_file_that_is_damaged_later_stops_the_solve(folder: Path) -> None:

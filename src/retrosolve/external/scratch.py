@@ -8,10 +8,11 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import tempfile
 import threading
 import weakref
-from bisect import insort
 from collections.abc import Sequence
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Self
 
@@ -64,8 +65,6 @@ class ScratchFile:
     @property
     def folder(self) -> Path:
         """The folder of the file."""
-        import tempfile
-
         return self._parent or Path(tempfile.gettempdir())
 
     def close(self) -> None:
@@ -84,8 +83,6 @@ class ScratchFile:
         """Write a contiguous array at a place in bytes. Raises StoreError."""
         try:
             if self._file is None:
-                import tempfile
-
                 self._file = tempfile.TemporaryFile(  # noqa: SIM115  # open as long as the object
                     dir=self.folder, buffering=0
                 )
@@ -93,12 +90,14 @@ class ScratchFile:
             _write(self._file, array.view(np.uint8).data, start)
         except OSError as error:
             raise self.failed(error) from None
-        self.grow(start + array.nbytes)
-
-    def grow(self, size: int) -> None:
-        """Count what is written at most up to a place."""
         with self._lock:
-            self.size = max(self.size, size)
+            self.size = max(self.size, start + array.nbytes)
+
+    def reserve(self, size: int) -> int:
+        """Return where so many bytes may be written, at the end."""
+        with self._lock:
+            self.size += size
+            return self.size - size
 
     def read(self, kind: Any, start: int, stop: int, offset: int = 0) -> Array:
         """Return the items ``start..stop-1`` of an array that begins at ``offset``.
@@ -121,12 +120,6 @@ class ScratchFile:
     def mapped(self, kind: Any) -> Array:
         """Return the file as an array that is mapped, not read."""
         return np.memmap(self._file, kind, "r") if self.size else np.zeros(0, kind)
-
-    def truncate(self, size: int) -> None:
-        """Free the disk space from a place on."""
-        if self._file is not None:
-            self._file.truncate(size)
-        self.size = size
 
     def failed(self, error: OSError) -> StoreError:
         """Return the error for a failure of the disk."""
@@ -167,42 +160,43 @@ class Stored:
 
     Attributes
     ----------
+    place : int or None
+        Where they are on disk; None in memory.
     num_bytes : int
         The bytes of all of them.
-    in_memory : bool
-    sizes : list of int
-        The length of each.
     """
 
     def __init__(self, spill: Spill, arrays: Sequence[Array], place: int | None) -> None:
-        self._spill = spill
+        self.spill, self.place = spill, place
+        self.num_bytes = sum(array.nbytes for array in arrays)
         self._arrays = tuple(arrays) if place is None else ()
         self._kinds = [array.dtype for array in arrays]
-        self.sizes = [len(array) for array in arrays]
-        self.place = place
-        self.in_memory = place is None
-        self.num_bytes = sum(array.nbytes for array in arrays)
+        self._starts = [0, *accumulate(array.nbytes for array in arrays)]
+
+    @property
+    def in_memory(self) -> bool:
+        """Whether they are in memory."""
+        return self.place is None
 
     def read(self, which: int, start: int = 0, stop: int | None = None) -> Array:
         """Return the items ``start..stop-1`` of an array: a view, or what is read from disk."""
-        stop = self.sizes[which] if stop is None else stop
         if self.place is None:
             return self._arrays[which][start:stop]
-        before = sum(
-            length * dtype.itemsize
-            for length, dtype in zip(self.sizes[:which], self._kinds[:which], strict=True)
-        )
-        return self._spill.read(self._kinds[which], start, stop, self.place + before)
+        kind, (first, last) = self._kinds[which], self._starts[which : which + 2]
+        stop = (last - first) // kind.itemsize if stop is None else stop
+        items = self.spill.file.read(kind, start, stop, self.place + first)
+        self.spill.bytes_read += items.nbytes
+        return items
 
     def read_all(self) -> tuple[Array, ...]:
         """Return all arrays."""
         return tuple(self.read(which) for which in range(len(self._kinds)))
 
     def drop(self) -> None:
-        """Free the memory or the disk space."""
-        self._arrays = ()
-        self._spill.freed(self)
-        self.num_bytes = 0
+        """Free the memory."""
+        if self._arrays:
+            self._arrays = ()
+            self.spill.allow(self.num_bytes)
 
 
 class Spill:
@@ -236,7 +230,6 @@ class Spill:
         self.allowance = allowance
         self.bytes_read = self.bytes_written = 0
         self.file = ScratchFile(folder, needed)
-        self._free: list[tuple[int, int]] = []  # where what was dropped begins and ends, ascending
         self._lock = threading.Lock()
 
     def __enter__(self) -> Self:
@@ -245,14 +238,19 @@ class Spill:
     def __exit__(self, *_: object) -> None:
         self.file.close()
 
-    def keep(self, *arrays: Array) -> Stored:
-        """Keep contiguous arrays, which must not change afterwards."""
+    def keep(self, *arrays: Array, instead: Stored | None = None) -> Stored:
+        """Keep contiguous arrays, which must not change afterwards.
+
+        ``instead`` is dropped: what is kept takes its place on disk, and no more bytes.
+        """
         size = sum(array.nbytes for array in arrays)
+        if instead is not None:
+            instead.drop()
         with self._lock:
             if size <= self.allowance:
                 self.allowance -= size
                 return Stored(self, arrays, None)
-            start = at = self._room(size)
+        start = at = instead.place if instead and instead.place is not None else self.file.reserve(size)
         for array in arrays:
             self.file.write(at, array)
             at += array.nbytes
@@ -260,36 +258,10 @@ class Spill:
             self.bytes_written += size
         return Stored(self, arrays, start)
 
-    def read(self, kind: Any, start: int, stop: int, offset: int) -> Array:
-        """Return items of an array on disk."""
-        items = self.file.read(kind, start, stop, offset)
-        self.bytes_read += items.nbytes
-        return items
-
-    def freed(self, stored: Stored) -> None:
-        """Count what was dropped as free; the end of the file is cut off where it is."""
+    def allow(self, size: int) -> None:
+        """Count bytes of memory as free."""
         with self._lock:
-            if stored.place is None:
-                self.allowance += stored.num_bytes
-                return
-            insort(self._free, (stored.place, stored.place + stored.num_bytes))
-            joined = self._free[:1]
-            for start, stop in self._free[1:]:
-                adjacent = start == joined[-1][1]
-                joined.append((joined.pop()[0] if adjacent else start, stop))
-            if joined[-1][1] == self.file.size:
-                self.file.truncate(joined.pop()[0])
-            self._free = joined
-
-    def _room(self, size: int) -> int:
-        """Return where there is room on disk: the first place that was freed, or the end."""
-        for k, (start, stop) in enumerate(self._free):
-            if stop - start >= size:
-                self._free[k : k + 1] = [(start + size, stop)] if stop - start > size else []
-                return start
-        start = self.file.size
-        self.file.grow(start + size)
-        return start
+            self.allowance += size
 
 
 def _write(file: Any, data: memoryview, start: int) -> None:

@@ -163,7 +163,8 @@ class Behind:
 
     def __init__(self, executor: ThreadPoolExecutor) -> None:
         self._executor = executor
-        self._last: Future[None] | None = None
+        self._last: Future[None] = Future()
+        self._last.set_result(None)
 
     def do(self, work: Callable[[], None]) -> None:
         """Begin some work once the work before is done."""
@@ -172,9 +173,7 @@ class Behind:
 
     def wait(self) -> None:
         """Wait for what was begun. Raises what it has raised."""
-        last, self._last = self._last, None
-        if last is not None:
-            last.result()
+        self._last.result()
 
 
 class ExternalPropagation:
@@ -396,15 +395,11 @@ class ExternalPropagation:
         kept = rows.rindptr, rows.rindices
         if shrunk:
             kept = live_rows(kept, block.start, self.value, not ties, self.state, self.pool)
-        old = block.rows
-        edges = len(kept[1])
 
         def write() -> None:
-            if old is not None:
-                old.drop()
-            block.rows = self.spill.keep(*kept)
+            block.rows = self.spill.keep(*kept, instead=block.rows)
 
-        block.edges, block.consumed, block.open_share = edges, 0, share
+        block.edges, block.consumed, block.open_share = len(kept[1]), 0, share
         self.behind.do(write)
 
     # -- the rest, in memory ------------------------------------------------------------------
@@ -442,8 +437,7 @@ class ExternalPropagation:
         for block, _, rows in fetched(whole, fetch_rows):
             assert block.rows is not None
             kept = live_rows(rows[:2], block.start, self.value, not ties, self.state, self.pool)
-            block.rows.drop()
-            block.rows = self.spill.keep(*kept)
+            block.rows = self.spill.keep(*kept, instead=block.rows)
             lengths[block.start + 1 : block.stop + 1] += np.diff(kept[0])
         self.value[front >> 1] = decided
         np.cumsum(lengths, out=lengths)
