@@ -429,19 +429,25 @@ def is_number(cell: str) -> bool:
     return re.fullmatch(r"[-+]?[0-9]+", cell) is not None
 
 
-def largest_vertex(part: EdgeFile, ends: Edges, side: int, before: int) -> int:
-    """Return the largest number at one end of some edges. Raises FormatError for a negative one."""
-    numbers = ends[side]
-    if not len(numbers):
-        return -1
-    found = int(numbers.view(f"u{numbers.itemsize}").max())  # negative numbers become very large ones
-    if found >> (8 * numbers.itemsize - 1):
-        place = int(np.argmax(numbers < 0))
-        raise part.error(
-            f"edge {before + place} has {('source', 'target')[side]} {int(numbers[place])}: "
-            "expected 0 or more"
-        )
-    return found
+def check_vertices(part: EdgeFile, ends: Edges, before: int, vertices: int | None) -> None:
+    """Raise FormatError for a number at an end of some edges that is no vertex.
+
+    Parameters
+    ----------
+    part : EdgeFile
+    ends : sources and targets
+    before : int
+        The number of edges of the file before these.
+    vertices : int or None
+        The number of vertices; None if any number from 0 on is one.
+    """
+    for name, numbers in zip(COLUMNS, ends, strict=True):
+        unsigned = numbers.view(f"u{numbers.itemsize}")  # negative numbers become very large ones
+        limit = 1 << (8 * numbers.itemsize - 1) if vertices is None else vertices
+        if len(numbers) and int(unsigned.max()) >= limit:
+            place = int(np.argmax(unsigned >= limit))
+            expected = f"vertices 0..{limit - 1}" if numbers[place] >= 0 else "0 or more"
+            raise part.error(f"edge {before + place} has {name} {numbers[place]}: expected {expected}")
 
 
 WILDCARDS = "*?["

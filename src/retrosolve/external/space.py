@@ -18,8 +18,8 @@ from retrosolve.external.files import (
     EdgeFile,
     Edges,
     ParquetFile,
+    check_vertices,
     find_parts,
-    largest_vertex,
     prefetched,
 )
 from retrosolve.external.names import SortedNames, estimated_names, least_bytes, sort_names
@@ -208,12 +208,9 @@ class EdgeParts(EdgeBlockSpace):
         if vertices is not None and None not in known:
             return sum(number or 0 for number in known), vertices - 1
         largest, number = -1, 0
-        for part in self._edges:
-            before = 0
-            for ends in prefetched(part.blocks(EDGES_PER_BLOCK)):
-                largest = max(largest, *(largest_vertex(part, ends, side, before) for side in (0, 1)))
-                before += len(ends[0])
-            number += before
+        for ends in prefetched(self._checked_blocks(EDGES_PER_BLOCK, None)):
+            largest = max(largest, *(int(side.max(initial=-1)) for side in ends))
+            number += len(ends[0])
         return number, largest if vertices is None else vertices - 1
 
     @property
@@ -275,20 +272,14 @@ class EdgeParts(EdgeBlockSpace):
         FormatError
             For a damaged file, or a number that is no vertex.
         """
-        return prefetched(self._checked_blocks(size))
+        return prefetched(self._checked_blocks(size, self.num_vertices))
 
-    def _checked_blocks(self, size: int) -> Iterator[Edges]:
+    def _checked_blocks(self, size: int, vertices: int | None) -> Iterator[Edges]:
         """Yield all edges. Raises FormatError for a number that is no vertex."""
         for part in self._edges:
             before = 0
             for ends in part.blocks(size):
-                for side in (0, 1):
-                    if largest_vertex(part, ends, side, before) >= self.num_vertices:
-                        place = int(np.argmax(ends[side] >= self.num_vertices))
-                        raise part.error(
-                            f"edge {before + place} has {('source', 'target')[side]} "
-                            f"{int(ends[side][place])}: expected vertices 0..{self.num_vertices - 1}"
-                        )
+                check_vertices(part, ends, before, vertices)
                 before += len(ends[0])
                 yield ends
 
