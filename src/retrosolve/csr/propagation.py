@@ -22,9 +22,9 @@ in order, so that the rows it asks for are read one after the other.
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -76,23 +76,6 @@ def buffers(num_vertices: int, num_edges: int) -> Buffers:
 def queue_shape(num_vertices: int) -> tuple[int, type[np.integer]]:
     """Return the length and the dtype of a queue: an entry for each vertex, and a spare one."""
     return num_vertices + 1, index_dtype(2 * num_vertices + 1)
-
-
-class Bins(NamedTuple):
-    """The ranges of vertices that threads share a level by, and the arrays for their entries.
-
-    Parameters
-    ----------
-    ranges, capacity : int
-        The number of ranges, and of the edges that the bin of a thread holds for each.
-    bins, decided : int [threads, ranges * capacity], [n + ranges]
-        The predecessors of entries, and the entries that were decided, range by range.
-    """
-
-    ranges: int
-    capacity: int
-    bins: IntArray
-    decided: IntArray
 
 
 @dataclass
@@ -180,48 +163,96 @@ class Propagation:
         return 0 if self.owned else 1
 
     @functools.cached_property
-    def _bins(self) -> Bins:
-        """The bins of all threads, allocated for the first level that they share."""
-        tuned, threads, entry = tuning.current(), self.pool.threads, self.queue.dtype
-        ranges = (len(self.value) >> RANGE_SHIFT) + 1
-        edges = max(tuned.min_edges_per_thread, tuned.edges_per_round // threads)
-        capacity = max(tuned.min_edges_per_bin, edges // ranges)
-        bins, decided = np.empty((threads, ranges * capacity), entry), len(self.value) + ranges
-        return Bins(ranges, capacity, bins, np.empty(decided, entry))
+    def _shared(self) -> SharedLevels:
+        return SharedLevels(
+            self.state, self.value, self.remoteness, self.alternating, self.queue.dtype, self.pool,
+            len(self.rindices), jit.compiled,
+        )  # fmt: skip
 
     def _shared_level(self, ties: bool, level: int, head: int, end: int) -> int:
-        """Process one level with all threads, in rounds limited by the bins; return the new tail."""
-        threads, (ranges, capacity, bins, decided) = self.pool.threads, self._bins
-        filled, counts = np.zeros((threads, ranges), np.int64), np.zeros(ranges, np.int64)
-        cuts = [head + (end - head) * t // threads for t in range(threads + 1)]
+        """Process one level with all threads; return the new tail."""
+        self._shared.notify(self.rindptr, self.rindices, self.queue[head:end], ties)
+        return end + int(self._shared.commit(ties, level + 1, self.queue, end).sum())
+
+
+class SharedLevels:
+    """Levels that all threads share, each of which updates its own ranges of vertices.
+
+    Parameters
+    ----------
+    state, value, remoteness : int [n], uint8 [n], int [n]
+        See ``kernels.open_moves``; changed.
+    alternating : int
+        1 if the players alternate, otherwise 0.
+    entry : dtype
+        Of the entries of a frontier.
+    pool : ThreadPool
+    num_edges : int
+        The most edges that lead to a level.
+    chosen : callable
+        ``chosen(kernel)`` returns the kernel as it is to be called.
+    """
+
+    def __init__(
+        self, state: IntArray, value: ByteArray, remoteness: IntArray, alternating: int,
+        entry: np.dtype[Any], pool: ThreadPool, num_edges: int, chosen: Callable[[Any], Any],
+    ) -> None:  # fmt: skip
+        self._state, self._value, self._remoteness = state, value, remoteness
+        self._alternating, self._pool, self._chosen = alternating, pool, chosen
+        self._num_ranges = (len(value) >> RANGE_SHIFT) + 1
+        tuned = tuning.current()
+        edges = max(tuned.min_edges_per_thread, tuned.edges_per_round // pool.threads)
+        edges = min(edges, max(num_edges, 1))
+        self._capacity = max(tuned.min_edges_per_bin, edges // self._num_ranges)
+        self._bins = np.empty((pool.threads, self._num_ranges * self._capacity), entry)
+        self._decided: IntArray = np.empty(len(value) + self._num_ranges, entry)
+        self._counts = np.zeros(self._num_ranges, np.int64)
+
+    def notify(self, rindptr: IntArray, rindices: IntArray, entries: IntArray, ties: bool) -> None:
+        """Notify the predecessors of some entries of a level, in rounds limited by the bins."""
+        threads, size, capacity = self._pool.threads, len(entries), self._capacity
+        filled = np.zeros((threads, self._num_ranges), np.int64)
+        cuts = [size * t // threads for t in range(threads + 1)]
         place, edge = cuts[:-1], [-1] * threads
-        scatter, apply = jit.compiled(scatter_to_bins), jit.compiled(apply_bins)
-        commit = jit.compiled(commit_level)
+        scatter, apply = self._chosen(scatter_to_bins), self._chosen(apply_bins)
 
         def scatter_chunk(t: int) -> None:
             place[t], edge[t] = scatter(
-                self.rindptr, self.rindices, self.queue, place[t], edge[t], cuts[t + 1], capacity,
-                bins[t], filled[t],
+                rindptr, rindices, entries, place[t], edge[t], cuts[t + 1], capacity, self._bins[t],
+                filled[t],
             )  # fmt: skip
 
         def apply_chunk(start: int, stop: int) -> None:
             apply(
-                self.state, self.alternating, ties, decided, counts, bins.reshape(-1), filled,
-                capacity, start, stop,
-            )  # fmt: skip
-
-        def commit_chunk(start: int, stop: int) -> None:
-            commit(
-                self.state, self.alternating, ties, level + 1, self.value, self.remoteness,
-                decided, counts, places, self.queue, start, stop,
+                self._state, self._alternating, ties, self._decided, self._counts,
+                self._bins.reshape(-1), filled, capacity, start, stop,
             )  # fmt: skip
 
         while any(place[t] < cuts[t + 1] for t in range(threads)):
-            self.pool.map(scatter_chunk, threads)
-            self.pool.map_ranges(apply_chunk, even(filled.sum(axis=0), threads))
-        places = end + np.cumsum(counts) - counts
-        self.pool.map_ranges(commit_chunk, even(counts, threads))
-        return end + int(counts.sum())
+            self._pool.map(scatter_chunk, threads)
+            self._pool.map_ranges(apply_chunk, even(filled.sum(axis=0), threads))
+
+    def num_found(self) -> int:
+        """Return the number of vertices that the notified level decides."""
+        return int(self._counts.sum())
+
+    def commit(self, ties: bool, level: int, queue: IntArray, start: int) -> IntArray:
+        """Write values and remotenesses of the vertices of a level, and their entries to a queue.
+
+        Returns the number of entries of each range of vertices; they begin at ``start``.
+        """
+        counts, self._counts = self._counts, np.zeros(self._num_ranges, np.int64)
+        places = start + np.cumsum(counts) - counts
+        commit = self._chosen(commit_level)
+
+        def commit_chunk(first: int, last: int) -> None:
+            commit(
+                self._state, self._alternating, ties, level, self._value, self._remoteness,
+                self._decided, counts, places, queue, first, last,
+            )  # fmt: skip
+
+        self._pool.map_ranges(commit_chunk, even(counts, self._pool.threads))
+        return counts
 
 
 def even(counts: IntArray, parts: int) -> list[int]:

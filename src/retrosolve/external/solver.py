@@ -30,7 +30,7 @@ from retrosolve.arrays import ByteArray, IntArray, index_dtype, read_only
 from retrosolve.compilation import jit
 from retrosolve.csr import propagation
 from retrosolve.csr.build import RadixLayout
-from retrosolve.csr.propagation import Propagation, even, queue_shape
+from retrosolve.csr.propagation import Propagation, SharedLevels, queue_shape
 from retrosolve.external.files import prefetched
 from retrosolve.external.scratch import Spill, Stored
 from retrosolve.kernels import partition
@@ -225,14 +225,11 @@ class ExternalPropagation:
             self._initialise(space, stuck)
         else:
             self._restore(self.snapshot)
-        self.entry = queue_shape(self.num_vertices)[1]
-        self.num_ranges = (self.num_vertices >> propagation.RANGE_SHIFT) + 1
-        tuned = tuning.current()
-        edges = max(tuned.min_edges_per_thread, tuned.edges_per_round // pool.threads)
-        edges = min(edges, max(self.num_edges, 1))
-        self.capacity = max(tuned.min_edges_per_bin, edges // self.num_ranges)
-        self.bins = np.empty((pool.threads, self.num_ranges * self.capacity), self.entry)
-        self.found: IntArray = np.empty(self.num_vertices + self.num_ranges, self.entry)
+        self.entry = np.dtype(queue_shape(self.num_vertices)[1])
+        self.levels = SharedLevels(
+            self.state, self.value, self.remoteness, self.alternating, self.entry, pool,
+            self.num_edges, partial(jit.chosen, work=self.num_vertices + self.num_edges),
+        )  # fmt: skip
 
     def passes(self) -> float:
         """Return how many times all edges have been read, the files and the blocks."""
@@ -325,18 +322,17 @@ class ExternalPropagation:
             begin, end = np.searchsorted(front, bounds).tolist()
             if begin < end or block.rows is None:
                 visited.append((block, front[begin:end]))
-        counts = np.zeros(self.num_ranges, np.int64)
         for block, entries, read in fetched(visited, self._fetch):
             rows = read if isinstance(read, Rows) else self.dealt.sort(block, read, entries)
             del read
             self.blocks_read += rows.whole and not self.dealt.in_memory(block)
-            self._notify(rows, ties, counts)
+            self.levels.notify(rows.rindptr, rows.rindices, rows.entries, ties)
             at = rows.entries >> 1
             block.consumed += int((rows.rindptr[at + 1] - rows.rindptr[at]).sum(dtype=np.int64))
             self._store(block, rows, ties)
         self.behind.wait()
         self.dealt.drop()
-        return self._commit(counts, ties, level + 1)
+        return self._commit(ties, level + 1)
 
     def _chosen(self, kernel: Any) -> Any:
         """Return a kernel, compiled if the graph is large."""
@@ -346,44 +342,13 @@ class ExternalPropagation:
         """Read what a level needs of a block; all that was dealt of it if that is not sorted yet."""
         return self.dealt.fetch(block) if block.rows is None else fetch_rows(block, entries)
 
-    def _notify(self, rows: Rows, ties: bool, counts: IntArray) -> None:
-        """Notify the predecessors of some entries, in rounds limited by the bins."""
-        threads, size = self.pool.threads, len(rows.entries)
-        filled = np.zeros((threads, self.num_ranges), np.int64)
-        cuts = [size * t // threads for t in range(threads + 1)]
-        place, edge = cuts[:-1], [-1] * threads
-        scatter, apply = self._chosen(propagation.scatter_to_bins), self._chosen(propagation.apply_bins)
-
-        def scatter_chunk(t: int) -> None:
-            place[t], edge[t] = scatter(
-                rows.rindptr, rows.rindices, rows.entries, place[t], edge[t], cuts[t + 1],
-                self.capacity, self.bins[t], filled[t],
-            )  # fmt: skip
-
-        def apply_chunk(start: int, stop: int) -> None:
-            apply(
-                self.state, self.alternating, ties, self.found, counts, self.bins.reshape(-1), filled,
-                self.capacity, start, stop,
-            )  # fmt: skip
-
-        while any(place[t] < cuts[t + 1] for t in range(threads)):
-            self.pool.map(scatter_chunk, threads)
-            self.pool.map_ranges(apply_chunk, even(filled.sum(axis=0), threads))
-
-    def _commit(self, counts: IntArray, ties: bool, level: int) -> IntArray:
-        """Write the values and the remoteness of what a level has found; return its entries."""
-        places = np.cumsum(counts) - counts
-        front = np.empty(int(counts.sum()), self.entry)
-        commit = self._chosen(propagation.commit_level)
-        self.pool.map_ranges(
-            lambda start, stop: commit(
-                self.state, self.alternating, ties, level, self.value, self.remoteness, self.found,
-                counts, places, front, start, stop,
-            ),
-            even(counts, self.pool.threads),
-        )  # fmt: skip
+    def _commit(self, ties: bool, level: int) -> IntArray:
+        """Write the values and the remoteness of the next level; return its entries, ascending."""
+        front = np.empty(self.levels.num_found(), self.entry)
+        counts = self.levels.commit(ties, level, front, 0)
+        ends = np.cumsum(counts)
         for r in np.flatnonzero((counts > 1) & (counts < propagation.MIN_SORTED)).tolist():
-            front[places[r] : places[r] + counts[r]].sort()
+            front[ends[r] - counts[r] : ends[r]].sort()
         return front
 
     def _store(self, block: Block, rows: Rows, ties: bool) -> None:
@@ -414,7 +379,7 @@ class ExternalPropagation:
     def _run_in_memory(self, front: IntArray, ties: bool, level: int) -> None:
         """Run the level of ``front`` and all that follow, from rows of all vertices."""
         n = self.num_vertices
-        del self.bins, self.found
+        del self.levels
         rindptr, rindices = self._gathered(front, ties)
         queue = np.empty(*queue_shape(n))
         propagation = Propagation(
