@@ -9,7 +9,7 @@ import threading
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from contextvars import copy_context
 from functools import cached_property
 from pathlib import Path
@@ -36,6 +36,11 @@ BUFFER_BYTES = 1 << 16  # of a column that is read in pages, not whole row group
 READ_BYTES = 18 << 20  # that reading names takes, with pages of 1 MB in Parquet, as they usually are
 PROBED_ROWS = 256
 ROWS_AT_ONCE = 1 << 16  # of numbers: pyarrow takes 30 to 50 bytes for each that it decodes
+
+
+def fault(place: object, text: str) -> FormatError:
+    """Return the error for a file or folder."""
+    return FormatError(one_line(f"{place}: {text}"))
 
 
 @contextmanager
@@ -108,12 +113,10 @@ class EdgeFile(ABC):
 
     def error(self, text: str) -> FormatError:
         """Return the error for this file."""
-        return FormatError(one_line(f"{self.path}: {text}"))
+        return fault(self.path, text)
 
     def _unreadable(self, error: OSError) -> FormatError:
-        return FormatError(
-            one_line(f"cannot read {self.path}: {error.strerror or error_summary(error)}")
-        )
+        return fault(f"cannot read {self.path}", error.strerror or error_summary(error))
 
 
 class NpyFile(EdgeFile):
@@ -169,11 +172,9 @@ class ParquetFile(EdgeFile):
 
     @cached_property
     def _metadata(self) -> Any:
-        file = self._open()
-        try:
+        with self._opened() as file:
             schema = file.schema_arrow
-            missing = [name for name in COLUMNS if schema.names.count(name) != 1]
-            if missing:
+            if any(schema.names.count(name) != 1 for name in COLUMNS):
                 raise self.error(f"columns {short_repr(schema.names)}: expected source and target")
             kinds = [schema.field(name).type for name in COLUMNS]
             text = ["string" in str(kind) for kind in kinds]
@@ -185,24 +186,22 @@ class ParquetFile(EdgeFile):
                     f"columns {kinds[0]} and {kinds[1]}: expected names in both, or numbers"
                 )
             return file.metadata, all(text)
-        finally:
-            file.close()
 
-    def _open(self) -> Any:
-        """Open the file."""
+    @contextmanager
+    def _opened(self) -> Iterator[Any]:
+        """Open the file; raise FormatError where reading it fails."""
         parquet = import_library("pyarrow.parquet", f"reading {self.path}")
         try:
             with _system_pool():
-                return parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=BUFFER_BYTES)
-        except OSError as error:
-            if error.errno is not None:
-                raise self._unreadable(error) from None
-            raise self._damaged(error) from None
+                opened = parquet.ParquetFile(self.path, pre_buffer=False, buffer_size=BUFFER_BYTES)
+            with opened as file:
+                yield file
+        except FormatError:
+            raise
         except Exception as error:  # pyarrow raises many kinds for damaged files
-            raise self._damaged(error) from None
-
-    def _damaged(self, error: Exception) -> FormatError:
-        return self.error(f"{error_summary(error)}: expected a Parquet file")
+            if isinstance(error, OSError) and error.errno is not None:
+                raise self._unreadable(error) from None
+            raise self.error(f"{error_summary(error)}: expected a Parquet file") from None
 
     @property
     def num_edges(self) -> int:
@@ -216,8 +215,7 @@ class ParquetFile(EdgeFile):
 
     def blocks(self, size: int) -> Iterator[Edges]:
         """Yield batches of rows."""
-        batches = self._batches(min(size, ROWS_AT_ONCE))
-        yield from _gathered(([side.to_numpy() for side in ends] for ends in batches), size)
+        return _gathered(self._batches(min(size, ROWS_AT_ONCE)), size)
 
     def name_blocks(self) -> Iterator[tuple[Any, Any]]:
         """Yield batches of rows."""
@@ -227,23 +225,18 @@ class ParquetFile(EdgeFile):
 
     def column_names(self) -> list[str]:
         """Return the names of all columns."""
-        with closing(self._open()) as file:
+        with self._opened() as file:
             return list(file.schema_arrow.names)
 
     def num_rows(self) -> int:
         """Return the number of rows, whatever the columns."""
-        with closing(self._open()) as file:
+        with self._opened() as file:
             return int(file.metadata.num_rows)
 
     def table(self, columns: list[str]) -> Any:
         """Return some columns whole, as a table of pyarrow."""
-        file = self._open()
-        try:
+        with self._opened() as file:
             return file.read(columns, use_threads=False)
-        except Exception as error:
-            raise self._damaged(error) from None
-        finally:
-            file.close()
 
     def texts(self, columns: list[str]) -> Iterator[Any]:
         """Yield some columns of text, about ``BATCH_BYTES`` of them at a time."""
@@ -255,29 +248,21 @@ class ParquetFile(EdgeFile):
     def _batches(self, size: int, columns: list[str] = COLUMNS) -> Iterator[list[Any]]:
         """Yield some columns, about ``size`` rows at a time."""
         arrow = import_library("pyarrow", f"reading {self.path}")
-        found = 0
-        file = self._open()
+        rows = 0
         try:
-            count = file.metadata.num_rows
-            batches = file.iter_batches(max(size, 1), columns=columns, use_threads=False)
-            while True:
-                try:
-                    batch = next(batches, None)
-                except Exception as error:
-                    raise self._damaged(error) from None
-                if batch is None:
-                    break
-                if any(column.null_count for column in batch.columns):
-                    named = " and ".join(columns)
-                    raise self.error(f"a row without a value: expected {named} in each row")
-                found += len(batch)
-                arrow.default_memory_pool().release_unused()
-                yield [batch.column(name) for name in columns]
+            with self._opened() as file:
+                count = file.metadata.num_rows
+                for batch in file.iter_batches(max(size, 1), columns=columns, use_threads=False):
+                    if any(column.null_count for column in batch.columns):
+                        named = " and ".join(columns)
+                        raise self.error(f"a row without a value: expected {named} in each row")
+                    rows += len(batch)
+                    arrow.default_memory_pool().release_unused()
+                    yield [batch.column(name) for name in columns]
         finally:
-            file.close()
             arrow.default_memory_pool().release_unused()  # pages come from there even so
-        if found != count:
-            raise self.error(f"{found} rows: expected {count}, as its metadata says")
+        if rows != count:
+            raise self.error(f"{rows} rows: expected {count}, as its metadata says")
 
 
 class CsvFile(EdgeFile):
@@ -324,8 +309,7 @@ class CsvFile(EdgeFile):
 
     def blocks(self, size: int) -> Iterator[Edges]:
         """Yield the rows of blocks of text."""
-        batches = self._batches(min(size, ROWS_AT_ONCE), "int64")
-        yield from _gathered(([side.to_numpy() for side in ends] for ends in batches), size)
+        return _gathered(self._batches(min(size, ROWS_AT_ONCE), "int64"), size)
 
     def name_blocks(self) -> Iterator[tuple[Any, Any]]:
         """Yield the rows of blocks of text."""
@@ -398,25 +382,26 @@ def text_bytes(names: Any) -> tuple[ByteArray, IntArray]:
     return every[bounds[0] : bounds[-1]], bounds - bounds[0]
 
 
-def _gathered(batches: Iterable[Sequence[IntArray]], size: int) -> Iterator[Edges]:
-    """Yield edges ``size`` at a time, the last ones fewer, or batches as they are if they are large."""
-    if size <= ROWS_AT_ONCE:
-        yield from ((batch[0], batch[1]) for batch in batches)
-        return
-    count, ends = 0, tuple[IntArray, ...]()
+def _gathered(batches: Iterable[Sequence[Any]], size: int) -> Iterator[Edges]:
+    """Yield sources and targets, batches of pyarrow, as far as possible ``size`` edges at a time."""
+    waiting: list[list[IntArray]] = []
+    count = 0
     for batch in batches:
-        start = 0
-        while start < len(batch[0]):
-            ends = ends or tuple(np.empty(size, side.dtype) for side in batch)
-            stop = min(start + size - count, len(batch[0]))
-            for side, more in zip(ends, batch, strict=True):
-                side[count : count + stop - start] = more[start:stop]
-            count, start = count + stop - start, stop
-            if count == size:
-                yield ends[0], ends[1]
-                count, ends = 0, ()
-    if count:
-        yield ends[0][:count], ends[1][:count]
+        waiting.append([side.to_numpy() for side in batch])
+        count += len(batch[0])
+        if count + len(batch[0]) > size:  # another one like it would be too much
+            yield _joined(waiting)
+            count = 0
+    if waiting:
+        yield _joined(waiting)
+
+
+def _joined(batches: list[list[IntArray]]) -> Edges:
+    """Return all sources and all targets of some batches, which are removed from the list."""
+    sides = list(zip(*batches, strict=True))
+    batches.clear()
+    source, target = (np.concatenate(side) if len(side) > 1 else side[0] for side in sides)
+    return source, target
 
 
 def _cells(line: str) -> list[str]:
@@ -488,13 +473,13 @@ def find_parts(place: str | os.PathLike[str]) -> tuple[list[EdgeFile], Path | No
         folder, pattern = _pattern(path)
         found = [file for file in folder.glob(pattern) if file.name not in PER_VERTEX]
     if not found:
-        raise FormatError(one_line(f"no edges in {path}: expected files {known}"))
+        raise fault(f"no edges in {path}", f"expected files {known}")
     parts = []
     for file in sorted(found):
         if file.suffix.lower() not in KINDS:
-            raise FormatError(one_line(f"{file}: expected edges in one of {known}"))
+            raise fault(file, f"expected edges in one of {known}")
         if file.exists() and not file.is_file():
-            raise FormatError(one_line(f"{file} is a pipe or a device: expected a regular file"))
+            raise fault(f"{file} is a pipe or a device", "expected a regular file")
         parts.append(KINDS[file.suffix.lower()](file.absolute()))
     return parts, folder
 
@@ -516,6 +501,4 @@ def _pattern(path: Path) -> tuple[Path, str]:
     for k, piece in enumerate(path.parts):
         if any(letter in piece for letter in WILDCARDS):
             return Path(*path.parts[:k]), str(Path(*path.parts[k:]))
-    raise FormatError(
-        one_line(f"{path} does not exist: expected a folder, a pattern or a file of edges")
-    )
+    raise fault(f"{path} does not exist", "expected a folder, a pattern or a file of edges")

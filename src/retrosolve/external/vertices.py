@@ -9,16 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from retrosolve.csr import validation
 from retrosolve.csr.attribute_names import find_attributes
-from retrosolve.errors import FormatError, GraphError
-from retrosolve.external.files import ParquetFile
-from retrosolve.runtime.files import error_summary, import_library, one_line
+from retrosolve.errors import GraphError
+from retrosolve.external.files import ParquetFile, fault
+from retrosolve.runtime.files import error_summary, import_library
 from retrosolve.values import INVALID, Value
+
+if TYPE_CHECKING:
+    import pyarrow
 
 TABLE = "vertices.parquet"
 WHAT = ("owner", "terminal")
@@ -51,20 +54,17 @@ def vertex_data(folder: Path | None) -> tuple[dict[str, Any], int | None]:
         if not path.is_file():
             continue
         if what in found:
-            raise FormatError(
-                one_line(f"{path}: expected no such file beside {TABLE}, which has {what}")
-            )
+            raise fault(path, f"expected no such file beside {TABLE}, which has {what}")
         try:
             found[what] = np.load(path, allow_pickle=False)
         except (OSError, ValueError, EOFError) as error:
-            raise FormatError(
-                one_line(f"{path}: {error_summary(error)}: expected an array of whole numbers")
-            ) from None
+            text = f"{error_summary(error)}: expected an array of whole numbers"
+            raise fault(path, text) from None
         found[what] = checked(found[what], what, len(np.atleast_1d(found[what])), path=path)
         lengths[path] = len(found[what])
     if len(set(lengths.values())) > 1:
         listed = ", ".join(f"{path.name} has {length}" for path, length in lengths.items())
-        raise FormatError(one_line(f"{folder}: {listed} entries: expected one for each vertex"))
+        raise fault(folder, f"{listed} entries: expected one for each vertex")
     return found, next(iter(lengths.values()), None)
 
 
@@ -110,15 +110,13 @@ def named_vertices(folder: Path | None) -> tuple[dict[str, Any], NameColumn]:
     for what in WHAT:
         path = folder / f"{what}.npy"
         if path.is_file():
-            raise FormatError(
-                one_line(f"{path}: vertices have names: expected {TABLE} with the column vertex")
-            )
+            raise fault(path, f"vertices have names: expected {TABLE} with the column vertex")
     path = folder / TABLE
     if not path.is_file():
         return {}, NameColumn(None)
     attributes = _attributes(path)
     if "vertex" not in attributes:
-        raise FormatError(one_line(f"{path}: expected the column vertex with a name in each row"))
+        raise fault(path, "expected the column vertex with a name in each row")
     names = NameColumn(path, attributes.pop("vertex"))
     return _values(_table(path, attributes), path), names
 
@@ -130,28 +128,23 @@ def by_number(
 
     Raises FormatError if two rows are of one vertex, or if there are owners and one has none.
     """
+    table = folder and folder / TABLE
     named = np.zeros(vertices, np.bool_)
     named[numbers] = True
     if np.count_nonzero(named) < len(numbers):
-        raise FormatError(
-            one_line(f"{folder and folder / TABLE}: column vertex has a name twice: expected each once")
-        )
+        raise fault(table, "column vertex has a name twice: expected each once")
     found = {}
     for what, values in arrays.items():
         found[what] = np.zeros(vertices, np.uint8)
         found[what][numbers] = values
     if "owner" in found and len(numbers) < vertices:
-        raise FormatError(
-            one_line(
-                f"{folder and folder / TABLE}: {len(numbers)} of {vertices} vertices have an owner: "
-                "expected a row for each"
-            )
-        )
+        text = f"{len(numbers)} of {vertices} vertices have an owner: expected a row for each"
+        raise fault(table, text)
     return found
 
 
 def checked(
-    data: Any,
+    data: object,
     what: str,
     vertices: int,
     numbers: Mapping[Hashable, int] | None = None,
@@ -166,7 +159,7 @@ def checked(
     except GraphError as error:
         if path is None:
             raise
-        raise FormatError(one_line(f"{path}: {error}")) from None
+        raise fault(path, str(error)) from None
     return array
 
 
@@ -174,20 +167,17 @@ def _attributes(path: Path) -> dict[str, str]:
     """Return the columns of a table of vertices that say something, by their usual names."""
     file = ParquetFile(path)
 
-    def fault(text: str) -> FormatError:
-        return FormatError(one_line(f"{path}: {text}"))
-
     def cells(name: str) -> list[Any]:
         column: list[Any] = file.table([name]).column(name).to_pylist()
         return column
 
-    found = find_attributes(file.column_names(), ("vertex", *WHAT), fault, cells=cells)
+    found = find_attributes(file.column_names(), ("vertex", *WHAT), file.error, cells=cells)
     if found.unused:
-        raise fault(found.unused[0])
+        raise file.error(found.unused[0])
     return dict(found.columns)
 
 
-def _table(path: Path, attributes: Mapping[str, str]) -> Any:
+def _table(path: Path, attributes: Mapping[str, str]) -> pyarrow.Table:
     """Return some columns of a table of vertices, by their usual names."""
     columns = list(attributes.values())
     return ParquetFile(path).table(columns).select(columns).rename_columns(list(attributes))
@@ -199,15 +189,13 @@ def _columns(path: Path) -> tuple[dict[str, Any], int]:
     if "vertex" in table.column_names:
         vertices = table.column("vertex").to_numpy()
         if not np.array_equal(vertices, np.arange(len(table))):
-            raise FormatError(
-                one_line(
-                    f"{path}: column vertex is not 0, 1, 2 and so on: expected a row for each in order"
-                )
+            raise fault(
+                path, "column vertex is not 0, 1, 2 and so on: expected a row for each in order"
             )
     return _values(table, path), ParquetFile(path).num_rows()
 
 
-def _values(table: Any, path: Path) -> dict[str, Any]:
+def _values(table: pyarrow.Table, path: Path) -> dict[str, Any]:
     """Return the owners and terminal values of a table, row by row."""
     arrow = import_library("pyarrow", f"reading {path}")
     found: dict[str, Any] = {}
@@ -218,12 +206,8 @@ def _values(table: Any, path: Path) -> dict[str, Any]:
             if numbers is None and what == "terminal":
                 numbers = _codes(column, path)
             if numbers is None or (what == "owner" and numbers.null_count):
-                raise FormatError(
-                    one_line(
-                        f"{path}: column {what} has type {column.type}"
-                        f" and {column.null_count} nulls: expected whole numbers"
-                    )
-                )
+                kind = f"type {column.type} and {column.null_count} nulls"
+                raise fault(path, f"column {what} has {kind}: expected whole numbers")
             found[what] = checked(numbers.fill_null(0).to_numpy(), what, len(table), path=path)
     return found
 
@@ -241,9 +225,6 @@ def _codes(column: Any, path: Path) -> Any:
     wrong = compute.and_(compute.is_valid(words), compute.is_null(places))
     if compute.any(wrong).as_py():
         place = wrong.to_pylist().index(True)
-        raise FormatError(
-            one_line(
-                f"{path}: terminal[{place}] is {words[place].as_py()!r}: expected win, loss or tie"
-            )
-        )
+        text = f"terminal[{place}] is {words[place].as_py()!r}: expected win, loss or tie"
+        raise fault(path, text)
     return places.cast("int64")
