@@ -101,15 +101,15 @@ class EdgeFile(ABC):
 
     def fingerprint(self) -> str:
         """Return a digest of the size, the beginning and the end of the file."""
-        found = hashlib.sha256(str(self.num_bytes).encode())
+        digest = hashlib.sha256(str(self.num_bytes).encode())
         try:
             with open(self.path, "rb") as file:
-                found.update(file.read(SAMPLE))
+                digest.update(file.read(SAMPLE))
                 file.seek(max(0, self.num_bytes - SAMPLE))
-                found.update(file.read(SAMPLE))
+                digest.update(file.read(SAMPLE))
         except OSError as error:
             raise self._unreadable(error) from None
-        return found.hexdigest()
+        return digest.hexdigest()
 
     def error(self, text: str) -> FormatError:
         """Return the error for this file."""
@@ -463,21 +463,21 @@ def find_parts(place: str | os.PathLike[str]) -> tuple[list[EdgeFile], Path | No
     if not os.fspath(place):
         raise FormatError("the path is empty: expected a folder, a pattern or a file")
     path = Path(place)
-    known = ", ".join(KINDS)
+    suffixes = ", ".join(KINDS)
     folder: Path | None = None
     if path.is_dir():
-        folder, found = path, [file for file in path.iterdir() if _is_part(file)]
+        folder, paths = path, [file for file in path.iterdir() if _is_part(file)]
     elif path.exists():
-        found = [path]
+        paths = [path]
     else:
         folder, pattern = _pattern(path)
-        found = [file for file in folder.glob(pattern) if file.name not in PER_VERTEX]
-    if not found:
-        raise fault(f"no edges in {path}", f"expected files {known}")
+        paths = [file for file in folder.glob(pattern) if file.name not in PER_VERTEX]
+    if not paths:
+        raise fault(f"no edges in {path}", f"expected files {suffixes}")
     parts = []
-    for file in sorted(found):
+    for file in sorted(paths):
         if file.suffix.lower() not in KINDS:
-            raise fault(file, f"expected edges in one of {known}")
+            raise fault(file, f"expected edges in one of {suffixes}")
         if file.exists() and not file.is_file():
             raise fault(f"{file} is a pipe or a device", "expected a regular file")
         parts.append(KINDS[file.suffix.lower()](file.absolute()))

@@ -18,9 +18,8 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray, index_dtype, object_array
+from retrosolve.arrays import ByteArray, IntArray, index_dtype
 from retrosolve.compilation import jit
 from retrosolve.external.files import BATCH_BYTES, READ_BYTES, EdgeFile, Edges, text_bytes
 from retrosolve.external.scratch import ScratchFile
@@ -38,23 +37,6 @@ WORK_PER_BYTE = 8  # of a file
 PURPOSE = "numbering the names of vertices"
 
 Names = tuple[ByteArray, IntArray]  # the text of some names; where each begins, and the last one ends
-
-
-class Numbered(NamedTuple):
-    """Edges with names as edges between numbers.
-
-    Parameters
-    ----------
-    parts : sequence of EdgeFile
-        The edges, in the order of the files.
-    names : SortedNames
-    rows : int [k]
-        The numbers of the names of a table of vertices.
-    """
-
-    parts: Sequence[EdgeFile]
-    names: SortedNames
-    rows: IntArray
 
 
 class NumberedPart(EdgeFile):
@@ -99,7 +81,7 @@ def sort_names(
     scratch: Path | None,
     budget: int | None,
     progress: ProgressCallback,
-) -> Numbered:
+) -> tuple[Sequence[EdgeFile], SortedNames, IntArray]:
     """Number the names at the ends of edges, in ascending order.
 
     Parameters
@@ -114,6 +96,14 @@ def sort_names(
         The bytes of memory to use.
     progress : callable
         Called with the stages "reading names", "merging names" and "numbering edges".
+
+    Returns
+    -------
+    parts : sequence of EdgeFile
+        The edges between numbers, in the order of the files.
+    names : SortedNames
+    numbers : int [k]
+        The numbers of ``rows``.
 
     Raises
     ------
@@ -137,7 +127,7 @@ def sort_names(
         for part, (start, stop) in zip(files, pairwise(cuts), strict=False)
     ]
     memory.give_back()
-    return Numbered(parts, names.mapped(), numbers.read(kind, *cuts[-2:]))
+    return parts, names.mapped(), numbers.read(kind, *cuts[-2:])
 
 
 class _Run(NamedTuple):
@@ -234,10 +224,10 @@ def _merge(
         slices = [
             (slot, table.add(names)) for slot, names in _slices(reading.names, runs, at, table.room)
         ]
-        batches, found = table.sorted()
+        batches, ranks = table.sorted()
         merged.extend(batches)
         for slot, numbers in slices:
-            place: IntArray = found[numbers].astype(kind)
+            place: IntArray = ranks[numbers].astype(kind)
             place += before
             places.write(place.itemsize * at[slot], place)
             at[slot] += len(numbers)
@@ -339,8 +329,8 @@ class _Table:
             self._entries = entries
         hashes, numbers = np.empty(len(bounds) - 1, np.int64), np.empty(len(bounds) - 1, np.int32)
         self._hash(data, bounds, hashes)
-        known = self._text, self._bounds, self._entries, self.count
-        self.count = int(self._number(data, bounds, hashes, *known, numbers))
+        table = self._text, self._bounds, self._entries, self.count
+        self.count = int(self._number(data, bounds, hashes, *table, numbers))
         return numbers
 
     def sorted(self) -> tuple[Iterator[Names], IntArray]:
@@ -449,8 +439,8 @@ def estimated_names(
 
 def known_edges(files: Sequence[EdgeFile]) -> int | None:
     """Return the number of edges by the headers of the files; None if they have none."""
-    known = [part.num_edges for part in files]
-    return None if None in known else sum(number or 0 for number in known)
+    counts = [part.num_edges for part in files]
+    return None if None in counts else sum(number or 0 for number in counts)
 
 
 def _roomy(array: Any, size: int) -> Any:
@@ -503,7 +493,7 @@ class SortedNames(Sequence[str]):
 
     def __getitem__(self, vertex: Any) -> Any:
         if isinstance(vertex, slice):
-            return tuple(self.take(np.arange(len(self))[vertex]))
+            return tuple(self[v] for v in range(len(self))[vertex])
         if not -len(self) <= vertex < len(self):
             raise IndexError(f"{vertex}: expected 0..{len(self) - 1}")
         return self.encoded(vertex % len(self)).decode()
@@ -512,12 +502,7 @@ class SortedNames(Sequence[str]):
         """Return the name of a vertex in UTF-8."""
         ends = self.stops.take(np.array([max(vertex - 1, 0), vertex])).tolist()
         start = ends[0] if vertex else 0
-        found: bytes = self.data.take(np.arange(start, ends[1])).tobytes()
-        return found
-
-    def take(self, vertices: IntArray) -> NDArray[Any]:
-        """Return the names of some vertices, object [k]."""
-        return object_array(self.encoded(v).decode() for v in vertices.tolist())
+        return bytes(self.data.take(np.arange(start, ends[1])))
 
     def __iter__(self) -> Iterator[str]:
         return (self[v] for v in range(len(self)))
@@ -575,25 +560,25 @@ def hash_names(data: ByteArray, stops: IntArray, hashes: IntArray) -> None:
 
 def factorize_names(  # a kernel
     data: ByteArray, stops: IntArray, hashes: IntArray, text: ByteArray, bounds: IntArray,
-    table: IntArray, known: int, numbers: IntArray,
+    table: IntArray, count: int, numbers: IntArray,
 ) -> int:  # fmt: skip
-    """Number names after those that are known.
+    """Number names after those in a table.
 
     Parameters
     ----------
     data, stops, hashes : uint8 [bytes], int64 [names + 1], int64 [names]
         The names, as for ``hash_names``; ``hashes[0]`` is changed.
     text, bounds, table : uint8, int64, int64
-        The names that are known, with room for all of these.
-    known : int
-        The number of known names.
+        The table, with room for all of these.
+    count : int
+        The number of names in it.
     numbers : int32 [names]
         Overwritten with the number of each name.
 
     Returns
     -------
     int
-        The number of names that are known now.
+        The number of names in it now.
     """
     mask, total, fetched = len(table) - 1, len(hashes), np.int64(0)
     for start in range(0, total, GROUP):
@@ -613,13 +598,13 @@ def factorize_names(  # a kernel
             while number < 0:
                 entry = table[u64(place)]
                 if entry < 0:
-                    number = np.int64(known)
+                    number = np.int64(count)
                     table[u64(place)] = (mixed << 32) | number
                     at = bounds[u64(number)]
                     for i in range(length):
                         text[u64(at + i)] = data[u64(begin + i)]
-                    known += 1
-                    bounds[u64(known)] = at + length
+                    count += 1
+                    bounds[u64(count)] = at + length
                 elif entry >> 32 == mixed:
                     number = entry & LOW
                     at = bounds[u64(number)]
@@ -634,7 +619,7 @@ def factorize_names(  # a kernel
             numbers[u64(k)] = number
     if total:
         hashes[u64(0)] = fetched  # so that the compiler leaves the accesses
-    return known
+    return count
 
 
 def enlarge_table(table: IntArray, larger: IntArray) -> None:

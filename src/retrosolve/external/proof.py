@@ -95,8 +95,8 @@ def prove(solution: S, context: Context, refuse: Callable[[S, int], None]) -> No
         for source, target in space.edge_blocks(size):
             ends = np.ascontiguousarray(source), np.ascontiguousarray(target)
             work = partial(jit.run, check_edges, n + m, *ends, *claims, *facts)
-            found = pool.map_ranges(work, pool.chunks(len(source), pool.threads))
-            wrong += [v for v in found if v >= 0]
+            refuted = pool.map_ranges(work, pool.chunks(len(source), pool.threads))
+            wrong += [v for v in refuted if v >= 0]
             done += len(source)
             progress(Progress("verifying", done, m))
     del source, target, ends, work

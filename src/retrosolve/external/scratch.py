@@ -105,14 +105,14 @@ class ScratchFile:
         Raises StoreError if there are not as many.
         """
         items: Array = np.empty(stop - start, kind)
-        left = items.view(np.uint8).data
+        rest = items.view(np.uint8).data
         place = offset + start * items.itemsize
         try:
-            while left:
-                count = os.preadv(self._file.fileno(), [left], place)
+            while rest:
+                count = os.preadv(self._file.fileno(), [rest], place)
                 if not count:
                     raise StoreError(one_line(f"a temporary file in {self.folder} is cut short"))
-                left, place = left[count:], place + count
+                rest, place = rest[count:], place + count
         except OSError as error:
             raise self.failed(error) from None
         return items

@@ -281,7 +281,7 @@ class ExternalPropagation:
 
     def _seeds(self, ties: bool) -> IntArray:
         """Return the entries of the vertices that are decided with remoteness 0, ascending."""
-        found = [np.zeros(0, self.entry)]
+        parts = [np.zeros(0, self.entry)]
         for start in range(0, self.num_vertices, VERTICES_AT_ONCE):
             value = self.value[start : start + VERTICES_AT_ONCE]
             remoteness = self.remoteness[start : start + VERTICES_AT_ONCE]
@@ -290,8 +290,8 @@ class ExternalPropagation:
             side = (value[at] == WIN).astype(self.entry)
             if self.owner is not None:
                 side ^= self.owner[start + at]
-            found.append((2 * (start + at) + side).astype(self.entry))
-        return np.concatenate(found)
+            parts.append((2 * (start + at) + side).astype(self.entry))
+        return np.concatenate(parts)
 
     def run(self) -> None:
         """Decide every vertex."""
@@ -354,17 +354,17 @@ class ExternalPropagation:
     def _store(self, block: Block, rows: Rows, ties: bool) -> None:
         """Keep a block that was sorted, or one that has shrunk, without what no longer matters."""
         share = self.undecided / max(self.num_open, 1)
-        shrunk = block.left * share < tuning.current().live_share * block.edges * block.open_share
+        shrunk = block.remaining * share < tuning.current().live_share * block.edges * block.open_share
         if not rows.whole or not (shrunk or block.rows is None):
             return
-        kept = rows.rindptr, rows.rindices
+        live = rows.rindptr, rows.rindices
         if shrunk:
-            kept = live_rows(kept, block.start, self.value, not ties, self.state, self.pool)
+            live = live_rows(live, block.start, self.value, not ties, self.state, self.pool)
 
         def write() -> None:
-            block.rows = self.spill.keep(*kept, instead=block.rows)
+            block.rows = self.spill.keep(*live, instead=block.rows)
 
-        block.edges, block.consumed, block.open_share = len(kept[1]), 0, share
+        block.edges, block.consumed, block.open_share = len(live[1]), 0, share
         self.behind.do(write)
 
     # -- the rest, in memory ------------------------------------------------------------------
@@ -373,8 +373,8 @@ class ExternalPropagation:
         """Return whether levels are narrow and what is left of the edges fits in memory."""
         if len(front) > tuning.current().max_serial_width or any(b.rows is None for b in self.blocks):
             return False
-        left = sum(block.left for block in self.blocks)
-        return left * index_dtype(self.num_vertices)(0).itemsize <= self.sizes.resident
+        edges = sum(block.remaining for block in self.blocks)
+        return edges * index_dtype(self.num_vertices)(0).itemsize <= self.sizes.resident
 
     def _run_in_memory(self, front: IntArray, ties: bool, level: int) -> None:
         """Run the level of ``front`` and all that follow, from rows of all vertices."""
@@ -401,9 +401,9 @@ class ExternalPropagation:
         whole = [(block, np.arange(2 * block.start, 2 * block.stop, 2)) for block in self.blocks]
         for block, _, rows in fetched(whole, fetch_rows):
             assert block.rows is not None
-            kept = live_rows(rows[:2], block.start, self.value, not ties, self.state, self.pool)
-            block.rows = self.spill.keep(*kept, instead=block.rows)
-            lengths[block.start + 1 : block.stop + 1] += np.diff(kept[0])
+            live = live_rows(rows[:2], block.start, self.value, not ties, self.state, self.pool)
+            block.rows = self.spill.keep(*live, instead=block.rows)
+            lengths[block.start + 1 : block.stop + 1] += np.diff(live[0])
         self.value[front >> 1] = decided
         np.cumsum(lengths, out=lengths)
         edges = int(lengths[-1])
@@ -478,7 +478,7 @@ class Block:
     open_share: float = 1.0
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         """The largest number of edges that still matter."""
         return self.edges - self.consumed
 
@@ -555,14 +555,14 @@ class Dealt:
         if not self.bounds:
             return []
         sizes = np.diff(self.bounds, axis=1)
-        found: list[Block] = []
+        blocks: list[Block] = []
         first, edges = 0, 0
         for bucket, count in enumerate([*sizes.sum(axis=0).tolist(), max_edges + 1]):
             if first < bucket and edges + count > max_edges:
-                found += self._runs(first, bucket, sizes, max_edges)
+                blocks += self._runs(first, bucket, sizes, max_edges)
                 first, edges = bucket, 0
             edges += count
-        return found
+        return blocks
 
     def _runs(self, first: int, last: int, sizes: IntArray, max_edges: int) -> Iterator[Block]:
         """Yield some buckets as one block, or several, each from some of the chunks."""
@@ -583,7 +583,7 @@ class Dealt:
     def fetch(self, block: Block) -> list[Piece]:
         """Read what the chunks have of a block."""
         first, last = self._buckets(block)
-        found = []
+        pieces = []
         for chunk in block.chunks:
             bounds = self.bounds[chunk][first : last + 1]
             begin, end = int(bounds[0]), int(bounds[-1])
@@ -592,8 +592,8 @@ class Dealt:
                 if self.layout.low_bytes
                 else np.zeros(0, np.uint8)
             )
-            found.append(Piece(self.chunks[chunk].read(0, begin, end), low, bounds - begin))
-        return found
+            pieces.append(Piece(self.chunks[chunk].read(0, begin, end), low, bounds - begin))
+        return pieces
 
     def in_memory(self, block: Block) -> bool:
         """Return whether the edges of a block are in memory, as rows or as dealt."""
@@ -679,12 +679,12 @@ def live_rows(
         ),
         cuts,
     )
-    kept = [
+    parts = [
         rindices[rindptr[start] : end] for (start, _), end in zip(pairwise(cuts), ends, strict=True)
     ]
-    found = np.zeros_like(rindptr)
-    np.cumsum(lengths, out=found[1:])
-    return found, np.concatenate(kept)
+    live = np.zeros_like(rindptr)
+    np.cumsum(lengths, out=live[1:])
+    return live, np.concatenate(parts)
 
 
 def fetch_rows(block: Block, entries: IntArray) -> Rows:
@@ -701,14 +701,14 @@ def fetch_rows(block: Block, entries: IntArray) -> Rows:
     local = counted_from(block.start, entries)
     if block.rows.in_memory or len(entries) * tuning.current().row_read_cost >= block.rows.num_bytes:
         return Rows(block.rows.read(0), block.rows.read(1), local)
-    lengths, found = [0], []
+    lengths, rows_read = [0], []
     for row in (local >> 1).tolist():
         begin, end = block.rows.read(0, row, row + 2).tolist()
-        found.append(block.rows.read(1, begin, end))
+        rows_read.append(block.rows.read(1, begin, end))
         lengths.append(end - begin)
     rindptr = np.cumsum(lengths).astype(np.int32)
     numbered = 2 * np.arange(len(local)) + (local & 1)
-    return Rows(rindptr, np.concatenate(found), numbered.astype(entries.dtype), False)
+    return Rows(rindptr, np.concatenate(rows_read), numbered.astype(entries.dtype), False)
 
 
 def counted_from(start: int, entries: IntArray) -> IntArray:
@@ -721,8 +721,8 @@ def fetched(
 ) -> Iterator[tuple[Block, IntArray, T]]:
     """Yield blocks with what is read for them, the next of which another thread reads meanwhile."""
     on_disk = not all(block.rows is not None and block.rows.in_memory for block, _ in blocks)
-    found = ((block, entries, fetch(block, entries)) for block, entries in blocks)
-    return prefetched(found) if on_disk else found
+    items = ((block, entries, fetch(block, entries)) for block, entries in blocks)
+    return prefetched(items) if on_disk else items
 
 
 # -- kernels --------------------------------------------------------------------------------------

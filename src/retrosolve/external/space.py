@@ -22,7 +22,7 @@ from retrosolve.external.files import (
     find_parts,
     prefetched,
 )
-from retrosolve.external.names import SortedNames, estimated_names, least_bytes, sort_names
+from retrosolve.external.names import SortedNames, estimated_names, known_edges, least_bytes, sort_names
 from retrosolve.external.vertices import (
     TABLE,
     by_number,
@@ -125,24 +125,24 @@ class EdgeParts(EdgeBlockSpace):
             raise GraphError(one_line(f"scratch={str(scratch)!r}: expected a folder that exists"))
         self.memory = memory_budget.parse_bytes(memory)
         self._find(place)
-        given = {"owner": owner, "terminal": terminal}
-        given = {what: data for what, data in given.items() if data is not None}
+        arguments = {"owner": owner, "terminal": terminal}
+        arguments = {what: data for what, data in arguments.items() if data is not None}
         if self._parts is None:
             if vertices is not None:
                 raise GraphError(
                     f"vertices={vertices!r}: the files in {place} have names: expected None"
                 )
             self.names: SortedNames | None
-            self.names, found = self._number(self.memory, progress or no_progress)
+            self.names, arrays = self._number(self.memory, progress or no_progress)
             self.num_vertices: int = len(self.names)
             self._num_edges = sum(part.num_edges or 0 for part in self._edges)
-            given = found | given
         else:
             self.names = None
-            given = self._count(vertices, given)
+            arrays = self._count(vertices, arguments)
+        arrays |= arguments
         n, numbers = self.num_vertices, self._numbers
-        self.owner: ByteArray | None = checked(given.get("owner"), "owner", n, numbers)
-        self.terminals: ByteArray | None = checked(given.get("terminal"), "terminal", n, numbers)
+        self.owner: ByteArray | None = checked(arrays.get("owner"), "owner", n, numbers)
+        self.terminals: ByteArray | None = checked(arrays.get("terminal"), "terminal", n, numbers)
 
     def _find(self, place: str | os.PathLike[str]) -> None:
         """Find the files."""
@@ -151,10 +151,11 @@ class EdgeParts(EdgeBlockSpace):
         named = any(file.has_names for file in self._files)
         self._parts: Sequence[EdgeFile] | None = None if named else self._files
 
-    def _count(self, vertices: int | None, given: dict[str, Any]) -> dict[str, Any]:
-        """Count vertices and edges; return the owners and terminal values."""
-        found, count = vertex_data(self._folder)
-        declared = validation.vertex_count(vertices, given.get("owner"), given.get("terminal"), None)
+    def _count(self, vertices: int | None, arguments: dict[str, Any]) -> dict[str, Any]:
+        """Count vertices and edges; return the owners and terminal values in files."""
+        arrays, count = vertex_data(self._folder)
+        by_argument = arguments.get("owner"), arguments.get("terminal")
+        declared = validation.vertex_count(vertices, *by_argument, None)
         if declared is not None and count is not None and declared != count:
             raise GraphError(
                 f"{declared} vertices, and the files in {self._folder} are for {count}: "
@@ -162,7 +163,7 @@ class EdgeParts(EdgeBlockSpace):
             )
         self._num_edges, largest = self._scanned(declared if declared is not None else count)
         self.num_vertices = largest + 1
-        return found | given
+        return arrays
 
     def _number(
         self, memory: int | None, progress: ProgressCallback
@@ -171,9 +172,9 @@ class EdgeParts(EdgeBlockSpace):
         what = f"numbering the names in {self.place}"
         memory_budget.check_budget(least_bytes(self._files), lambda: one_line(what), memory)
         values, rows = named_vertices(self._folder)
-        found = sort_names(self._files, rows, self.scratch, memory, progress)
-        self._parts, self._numbered = found.parts, found.names  # which hold what is on disk
-        return found.names, by_number(values, found.rows, len(found.names), self._folder)
+        self._parts, names, numbers = sort_names(self._files, rows, self.scratch, memory, progress)
+        self._numbered = names  # whose temporary files exist as long as it does
+        return names, by_number(values, numbers, len(names), self._folder)
 
     @property
     def _numbers(self) -> Mapping[Hashable, int] | None:
@@ -204,9 +205,9 @@ class EdgeParts(EdgeBlockSpace):
 
     def _scanned(self, vertices: int | None) -> tuple[int, int]:
         """Return the number of edges and the largest vertex, from headers if they suffice."""
-        known = [part.num_edges for part in self._edges]
-        if vertices is not None and None not in known:
-            return sum(number or 0 for number in known), vertices - 1
+        count = known_edges(self._edges)
+        if vertices is not None and count is not None:
+            return count, vertices - 1
         largest, number = -1, 0
         for ends in prefetched(self._checked_blocks(EDGES_PER_BLOCK, None)):
             largest = max(largest, *(int(side.max(initial=-1)) for side in ends))
@@ -328,10 +329,6 @@ class EdgeParts(EdgeBlockSpace):
         """Return the name of a vertex, or its number."""
         return index if self.names is None else self.names[index]
 
-    def labels(self, vertices: IntArray) -> NDArray[Any]:
-        """Return the names of some vertices, or their numbers."""
-        return super().labels(vertices) if self.names is None else self.names.take(vertices)
-
     def move_labels(self, vertices: IntArray, targets: IntArray) -> NDArray[Any]:
         """Return the names of the targets, or their numbers."""
         return self.labels(targets)
@@ -360,17 +357,14 @@ class EdgeParts(EdgeBlockSpace):
 
     def fingerprint(self) -> str:
         """Return a digest of the names of the files, their sizes, and their beginnings and ends."""
-        found = hashlib.sha256()
-        for part in [*self._files, *self._vertex_table()]:
-            found.update(f"{part.path.name}\0{part.fingerprint()}\n".encode())
+        digest, files = hashlib.sha256(), [*self._files]
+        if self.names is not None and self._folder is not None and (self._folder / TABLE).is_file():
+            files.append(ParquetFile(self._folder / TABLE))
+        for file in files:
+            digest.update(f"{file.path.name}\0{file.fingerprint()}\n".encode())
         for array in (self.owner, self.terminals):
-            found.update(b"-" if array is None else np.ascontiguousarray(array).tobytes())
-        return found.hexdigest()
-
-    def _vertex_table(self) -> list[EdgeFile]:
-        """Return the file that has names of vertices besides those of edges, if there is one."""
-        path = None if self.names is None or self._folder is None else self._folder / TABLE
-        return [ParquetFile(path)] if path is not None and path.is_file() else []
+            digest.update(b"-" if array is None else np.ascontiguousarray(array).tobytes())
+        return digest.hexdigest()
 
     def spec(self) -> dict[str, Any]:
         """Return where the files are, and their fingerprint."""
@@ -384,11 +378,10 @@ class EdgeParts(EdgeBlockSpace):
 
     def arrays(self) -> dict[str, Any]:
         """Return owners, terminal values and names where there are any; edges stay where they are."""
-        optional = {"owner": self.owner, "terminal": self.terminals}
-        found = {name: array for name, array in optional.items() if array is not None}
-        return found if self.names is None else found | {
-            "names": self.names.data, "name_stops": self.names.stops
-        }  # fmt: skip
+        arrays: dict[str, Any] = {"owner": self.owner, "terminal": self.terminals}
+        if self.names is not None:
+            arrays |= {"names": self.names.data, "name_stops": self.names.stops}
+        return {name: array for name, array in arrays.items() if array is not None}
 
     def __reduce__(self) -> tuple[Any, ...]:
         vertices = self.num_vertices if self.names is None else None

@@ -42,30 +42,30 @@ def vertex_data(folder: Path | None) -> tuple[dict[str, Any], int | None]:
     FormatError
         For files that hold anything else, or that differ in length.
     """
-    found: dict[str, Any] = {}
+    arrays: dict[str, Any] = {}
     lengths: dict[Path, int] = {}
     if folder is None:
-        return found, None
+        return arrays, None
     if (folder / TABLE).is_file():
         columns, lengths[folder / TABLE] = _columns(folder / TABLE)
-        found |= columns
+        arrays |= columns
     for what in WHAT:
         path = folder / f"{what}.npy"
         if not path.is_file():
             continue
-        if what in found:
+        if what in arrays:
             raise fault(path, f"expected no such file beside {TABLE}, which has {what}")
         try:
-            found[what] = np.load(path, allow_pickle=False)
+            arrays[what] = np.load(path, allow_pickle=False)
         except (OSError, ValueError, EOFError) as error:
             text = f"{error_summary(error)}: expected an array of whole numbers"
             raise fault(path, text) from None
-        found[what] = checked(found[what], what, len(np.atleast_1d(found[what])), path=path)
-        lengths[path] = len(found[what])
+        arrays[what] = checked(arrays[what], what, len(np.atleast_1d(arrays[what])), path=path)
+        lengths[path] = len(arrays[what])
     if len(set(lengths.values())) > 1:
         listed = ", ".join(f"{path.name} has {length}" for path, length in lengths.items())
         raise fault(folder, f"{listed} entries: expected one for each vertex")
-    return found, next(iter(lengths.values()), None)
+    return arrays, next(iter(lengths.values()), None)
 
 
 class NameColumn:
@@ -133,14 +133,14 @@ def by_number(
     named[numbers] = True
     if np.count_nonzero(named) < len(numbers):
         raise fault(table, "column vertex has a name twice: expected each once")
-    found = {}
+    by_vertex = {}
     for what, values in arrays.items():
-        found[what] = np.zeros(vertices, np.uint8)
-        found[what][numbers] = values
-    if "owner" in found and len(numbers) < vertices:
+        by_vertex[what] = np.zeros(vertices, np.uint8)
+        by_vertex[what][numbers] = values
+    if "owner" in by_vertex and len(numbers) < vertices:
         text = f"{len(numbers)} of {vertices} vertices have an owner: expected a row for each"
         raise fault(table, text)
-    return found
+    return by_vertex
 
 
 def checked(
@@ -171,10 +171,10 @@ def _attributes(path: Path) -> dict[str, str]:
         column: list[Any] = file.table([name]).column(name).to_pylist()
         return column
 
-    found = find_attributes(file.column_names(), ("vertex", *WHAT), file.error, cells=cells)
-    if found.unused:
-        raise file.error(found.unused[0])
-    return dict(found.columns)
+    attributes = find_attributes(file.column_names(), ("vertex", *WHAT), file.error, cells=cells)
+    if attributes.unused:
+        raise file.error(attributes.unused[0])
+    return dict(attributes.columns)
 
 
 def _table(path: Path, attributes: Mapping[str, str]) -> pyarrow.Table:
@@ -198,7 +198,7 @@ def _columns(path: Path) -> tuple[dict[str, Any], int]:
 def _values(table: pyarrow.Table, path: Path) -> dict[str, Any]:
     """Return the owners and terminal values of a table, row by row."""
     arrow = import_library("pyarrow", f"reading {path}")
-    found: dict[str, Any] = {}
+    arrays: dict[str, Any] = {}
     for what in WHAT:
         if what in table.column_names:
             column = table.column(what)
@@ -208,8 +208,8 @@ def _values(table: pyarrow.Table, path: Path) -> dict[str, Any]:
             if numbers is None or (what == "owner" and numbers.null_count):
                 kind = f"type {column.type} and {column.null_count} nulls"
                 raise fault(path, f"column {what} has {kind}: expected whole numbers")
-            found[what] = checked(numbers.fill_null(0).to_numpy(), what, len(table), path=path)
-    return found
+            arrays[what] = checked(numbers.fill_null(0).to_numpy(), what, len(table), path=path)
+    return arrays
 
 
 def _codes(column: Any, path: Path) -> Any:
