@@ -168,10 +168,10 @@ class SolveSpec:
     levels: list[LevelUse] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        found = self.context.checkpoint.resumed(STAGE)
-        if found is not None:
-            facts: Any = found.facts
-            parts = [SnapshotPart(*part) for part in json.loads(found.array("parts").tobytes())]
+        snapshot = self.context.checkpoint.resumed(STAGE)
+        if snapshot is not None:
+            facts: Any = snapshot.facts
+            parts = [SnapshotPart(*part) for part in json.loads(snapshot.array("parts").tobytes())]
             ties = bool(facts["ties"])
             self.saved = SavedLevel(facts["tier"], ties, facts["level"], facts["place"], parts)
 
@@ -275,15 +275,15 @@ class DistributedSolve:
             each[place.worker].append(place.tier)
         prepared: list[TierStart] = _flat(self.group.call("begin", self.has_ties, each=each))
         self.context.timer.stage("initialisation")
-        if any(found.kept for found in prepared):
+        if any(start.num_inner for start in prepared):
             self._run_levels(tier, prepared)
             ended = self.group.call("end", "finish")
         else:
             ended = self.group.call("end", "settle")
         self.context.timer.stage("propagation")
-        self.num_edges += sum(found.num_edges for found in prepared)
-        self.highest = max(self.highest, *(found.highest for found in ended))
-        self.has_ties = self.has_ties or any(found.has_ties for found in ended)
+        self.num_edges += sum(start.num_edges for start in prepared)
+        self.highest = max(self.highest, *(result.highest for result in ended))
+        self.has_ties = self.has_ties or any(result.has_ties for result in ended)
         self._keep(tier, places)
         self.earlier.publish(tier, places, self.highest)
         self.context.timer.stage("writing")
@@ -322,14 +322,14 @@ class DistributedSolve:
     def _run_levels(self, tier: int, prepared: list[TierStart]) -> None:
         """Run the levels of a tier, from its snapshot if there is one."""
         saved = self.spec.saved
-        due = min(found.due for found in prepared)
+        due = min(start.due for start in prepared)
         level, ties = 0, False
         if saved is not None and saved.tier == tier:
             due = min(_flat(self.group.call("restore", saved.place, saved.parts)))
             level, ties = saved.level, saved.ties
         if not ties:
             self._propagate(tier, False, level, due)
-            if not any(found.has_ties for found in prepared):
+            if not any(start.has_ties for start in prepared):
                 return
             level, due = 0, min(_flat(self.group.call("each", "begin_ties")))
         self._propagate(tier, True, level, due)

@@ -45,13 +45,13 @@ class Message(NamedTuple):
         """Return the entries, ascending, as numbers."""
         if len(self.entries) == self.num_entries:
             return self.entries
-        found = []
+        sides = []
         for side, bits in enumerate(self.bits):
             members = np.flatnonzero(np.unpackbits(bits, bitorder="little")) if len(bits) else NO_BITS
-            found.append(2 * members.astype(self.entries.dtype) + self.entries.dtype.type(side))
-        if not len(found[0]) or not len(found[1]):
-            return found[0] if len(found[0]) else found[1]
-        return np.sort(np.concatenate(found))
+            sides.append(2 * members.astype(self.entries.dtype) + self.entries.dtype.type(side))
+        if not len(sides[0]) or not len(sides[1]):
+            return sides[0] if len(sides[0]) else sides[1]
+        return np.sort(np.concatenate(sides))
 
 
 def entry_dtype(size: int) -> type[np.unsignedinteger]:

@@ -64,7 +64,7 @@ class TierStart(NamedTuple):
 
     Parameters
     ----------
-    num_edges, kept : int
+    num_edges, num_inner : int
         The edges out of its vertices, and those that stay in the tier.
     due : int
         As in :class:`LevelReport`.
@@ -73,7 +73,7 @@ class TierStart(NamedTuple):
     """
 
     num_edges: int
-    kept: int
+    num_inner: int
     due: int
     has_ties: bool
 
@@ -110,15 +110,15 @@ class Partition:
             Whether one of these is a TIE.
         """
         self.tier = tier
-        found = initial(self.space, self.stuck, tier, earlier, has_ties)
-        self._take(found)
+        begun = initial(self.space, self.stuck, tier, earlier, has_ties)
+        self._take(begun)
         code = code_of(self.words)
         ties = bool((code == TIE).any() or self._tie_levels.any())
-        return TierStart(found.num_edges, len(found.rows.edges), self._collect_due(), ties)
+        return TierStart(begun.num_edges, len(begun.rows.edges), self._collect_due(), ties)
 
-    def _take(self, found: Initial) -> None:
-        self._rows, self.state, self.words = found.rows, found.state, found.words
-        self._own, self._tie_levels = found.own, found.tie_levels
+    def _take(self, begun: Initial) -> None:
+        self._rows, self.state, self.words = begun.rows, begun.state, begun.words
+        self._own, self._tie_levels = begun.own, begun.tie_levels
         self._found: IntArray = np.empty(self.tier.size + 1, entry_dtype(self.tier.size))
         self._late: IntArray = np.empty(self.tier.size + 1, entry_dtype(self.tier.size))
 
@@ -182,11 +182,11 @@ class Partition:
         count = 0
         for message in messages:
             if message.num_entries:
-                found, late = notify(
+                decided, late = notify(
                     *self._rows, message.first, message.unpacked(), int(not self.owned), ties, level,
                     self.state, self.words, self._found[count:], self._late,
                 )  # fmt: skip
-                count += found
+                count += decided
                 self._add_due(self._late[:late].astype(np.int64))
         entries = np.concatenate([self._found[:count], self._fall_due(ties, level + 1)])
         step, message = self._published(entries)
@@ -225,11 +225,11 @@ class Partition:
         """
         words = self.words
         code = code_of(words)
-        won, lost, left = code == PENDING_WIN, code == PENDING_LOSS, (self.state >= 2)
+        won, lost, is_open = code == PENDING_WIN, code == PENDING_LOSS, (self.state >= 2)
         words[won] = pack(WIN, remoteness_of(words[won])).astype(words.dtype)
         words[lost] = pack(LOSS, remoteness_of(words[lost])).astype(words.dtype)
         if len(self._tie_levels):
-            tied = left & ~won & (self._tie_levels > 0)
+            tied = is_open & ~won & (self._tie_levels > 0)
             levels = self._tie_levels[tied].astype(np.int64)
             self.words = words = widened(words, int(levels.max(initial=0)))
             words[tied] = pack(TIE, levels).astype(words.dtype)

@@ -66,10 +66,10 @@ def prove(
             while done < n:
                 stop = min(n, done + group.size * VERTICES_PER_CALL)
                 wrong = group.call("check", owned(done, stop, group.size))
-                found = next((text for text in wrong if text is not None), None)
-                if found is not None:
+                refusal = next((text for text in wrong if text is not None), None)
+                if refusal is not None:
                     group.close()
-                    raise VerificationError(found)
+                    raise VerificationError(refusal)
                 done, lost = stop, 0
                 progress(Progress("verifying", done, n))
             group.close()

@@ -182,8 +182,8 @@ class RayGroup:
                 self._ray.get([actor.clear.remote() for actor in self._actors])
             with _lock:
                 session = _session(self._ray)
-                known = zip(self.nodes, self._actors, strict=True)
-                _idle.extend((session, node, actor) for node, actor in known)
+                actors = zip(self.nodes, self._actors, strict=True)
+                _idle.extend((session, node, actor) for node, actor in actors)
 
     def kill(self) -> None:
         """End the processes."""
@@ -203,16 +203,16 @@ def _places(ray: Any, size: int) -> list[str]:
 
     Raises WorkerLost if there is no processor.
     """
-    found = [
+    nodes = [
         node["NodeID"]
         for node in ray.nodes()
         if node["Alive"]
         for _ in range(int(node["Resources"].get("CPU", 0)))
     ]
-    if not found:
+    if not nodes:
         raise WorkerLost("no node of the cluster has a processor")
-    wanted = min(size, len(found))
-    return [found[len(found) * w // wanted] for w in range(wanted)]
+    wanted = min(size, len(nodes))
+    return [nodes[len(nodes) * w // wanted] for w in range(wanted)]
 
 
 def _ready(ray: Any, size: int) -> tuple[list[Any], list[tuple[str, int]]]:
@@ -227,7 +227,7 @@ def _ready(ray: Any, size: int) -> tuple[list[Any], list[tuple[str, int]]]:
     host, session = ray.remote(Host), _session(ray)
     actors = []
     with _lock:
-        idle = [(node, actor) for known, node, actor in _idle if known == session]
+        idle = [(node, actor) for connection, node, actor in _idle if connection == session]
         for node in _places(ray, size):
             place = next((i for i, (where, _) in enumerate(idle) if where == node), None)
             on_node = NodeAffinitySchedulingStrategy(node, soft=False)
@@ -240,17 +240,17 @@ def _ready(ray: Any, size: int) -> tuple[list[Any], list[tuple[str, int]]]:
     # A node that was lost counts for some seconds more, and nothing will ever start there.
     patience = SECONDS_TO_JOIN + time.monotonic() - began
     ready, late = ray.wait(list(asked), num_returns=len(asked), timeout=patience)
-    found, places = [], []
+    joined, places = [], []
     for answer in ready:
         with suppress(ray.exceptions.RayError):
             places.append(ray.get(answer))
-            found.append(asked[answer])
+            joined.append(asked[answer])
     for answer in late:
         ray.kill(asked[answer])
-    if not found:
+    if not joined:
         raise WorkerLost("no worker of the cluster could be started")
-    order = sorted(range(len(found)), key=lambda w: places[w])
-    return [found[w] for w in order], [places[w] for w in order]
+    order = sorted(range(len(joined)), key=lambda w: places[w])
+    return [joined[w] for w in order], [places[w] for w in order]
 
 
 @contextmanager

@@ -102,9 +102,9 @@ def rows_of(sources: IntArray, targets: IntArray, num_targets: int, size: int) -
     kernel(kernels.count_buckets, work)(targets, shift, starts)
     np.cumsum(starts, out=starts)
     kind = index_dtype(size << shift)
-    found: IntArray = np.empty(len(sources), kind)
-    kernel(kernels.deal_buckets, work)(sources, targets, shift, starts.copy(), found)
-    return Rows(starts, found, shift)
+    dealt: IntArray = np.empty(len(sources), kind)
+    kernel(kernels.deal_buckets, work)(sources, targets, shift, starts.copy(), dealt)
+    return Rows(starts, dealt, shift)
 
 
 def initial(space: StateSpace, stuck: Value, tier: Tier, earlier: IntArray, has_ties: bool) -> Initial:
@@ -148,19 +148,19 @@ def initial(space: StateSpace, stuck: Value, tier: Tier, earlier: IntArray, has_
             _refuse_later(cast(RulesSpace, space), tier, start, indptr, targets)
         largest = int(np.diff(indptr).max(initial=0)) + 2
         state = state.astype(np.promote_types(state.dtype, state_dtype(largest, largest)), copy=False)
-        kept: tuple[IntArray, IntArray] = (
+        inner: tuple[IntArray, IntArray] = (
             np.empty(len(targets), index_dtype(tier.size)),
             np.empty(len(targets), index_dtype(tier.above - tier.below)),
         )
         count, bad = initialise(
             low, read_only(indptr), read_only(targets), terminals, own[low:high], tier.below, earlier,
-            owner, int(player is None), int(stuck), state, words, tie_levels, *kept,
+            owner, int(player is None), int(stuck), state, words, tie_levels, *inner,
         )  # fmt: skip
         if bad >= 0:
             _refuse_invalid(cast(RulesSpace, space), start + int(bad))
         live = terminals == 0
         num_edges += int(np.diff(indptr)[live].sum(dtype=np.int64))
-        parts.append((kept[0][:count], kept[1][:count]))
+        parts.append((inner[0][:count], inner[1][:count]))
     sources, targets = (np.concatenate(side) for side in zip(*parts, strict=True))
     del parts
     rows = rows_of(sources, targets, tier.above - tier.below, tier.size)

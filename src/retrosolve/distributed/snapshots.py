@@ -81,15 +81,15 @@ def read_range(
 
     Raises StoreError.
     """
-    found = []
+    ranges = []
     for part in sorted(parts):
         low, high = max(part.start, span[0]), min(part.stop, span[1])
         if low < high:
-            found.append(_read(place, part, name)[low - part.start : high - part.start])
-    if not found:
+            ranges.append(_read(place, part, name)[low - part.start : high - part.start])
+    if not ranges:
         kinds = [part.arrays[name]["dtype"] for part in parts if part.arrays]
         return np.zeros(0, kinds[0])
-    return np.concatenate(found)
+    return np.concatenate(ranges)
 
 
 def _read(place: str, part: SnapshotPart, name: str) -> NDArray[Any]:

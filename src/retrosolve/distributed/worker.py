@@ -78,8 +78,8 @@ class Worker:
 
     def words(self, which: int, start: int, stop: int) -> IntArray:
         """Return words of the partition at a place among those of this worker, from its first on."""
-        found: IntArray = self.partitions[which].words[start:stop]
-        return found
+        words: IntArray = self.partitions[which].words[start:stop]
+        return words
 
     # -- a tier ---------------------------------------------------------------------------------
 
@@ -138,15 +138,15 @@ class Worker:
 
     def distinct(self) -> IntArray:
         """Return the different words of the finished tier, ascending."""
-        found = [canonical(partition.words) for partition in self.partitions]
-        return np.unique(np.concatenate(found))
+        words = [canonical(partition.words) for partition in self.partitions]
+        return np.unique(np.concatenate(words))
 
     def write(self, plan: TierPlan, start: int, *words: IntArray) -> None:
         """Write a file of the finished tier, given its words in parts. Raises StoreError."""
         write_words(plan, start, np.concatenate(words))
 
 
-def _split(found: Iterable[tuple[LevelReport, Message]]) -> tuple[list[LevelReport], list[Message]]:
+def _split(steps: Iterable[tuple[LevelReport, Message]]) -> tuple[list[LevelReport], list[Message]]:
     """Return the steps and the messages of some partitions."""
-    pairs = list(found)
+    pairs = list(steps)
     return [step for step, _ in pairs], [message for _, message in pairs]
