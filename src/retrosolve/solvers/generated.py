@@ -482,7 +482,10 @@ def initialise(
         The last level at which something is pending, and the number of moves.
     """
     data, index_table = no_refcount(data), no_refcount(index_table)
-    out = room_for(max_moves)
+    # ``survey_index`` is called for each index, with these; ``room`` lives as long as ``out``.
+    state, fault = no_refcount(state), no_refcount(fault)
+    room = room_for(max_moves)
+    out = no_refcount(room)
     max_pending, edges = 0, 0
     has_counters = counter_bits < 0 and not ties
     for i in range(start, stop):
@@ -517,7 +520,7 @@ def initialise(
         if has_counters:
             remaining[i - below] = open_moves
         max_pending = max(max_pending, win, min_loss_level)
-    check_guard(start, stop, OVERRUN, out, max_moves, fault)
+    check_guard(start, stop, OVERRUN, room, max_moves, fault)
     return max_pending, edges
 
 
@@ -580,7 +583,10 @@ def propagate_level(
         were of the level.
     """
     data, index_table = no_refcount(data), no_refcount(index_table)
-    out = room_for(max_predecessors)
+    # ``predecessors_of`` is called for each index, with these; ``room`` lives as long as ``out``.
+    state, remaining, fault = no_refcount(state), no_refcount(remaining), no_refcount(fault)
+    room = room_for(max_predecessors)
+    out = no_refcount(room)
     place, end, taken = np.int64(start), np.int64(stop), ZERO
     while place < end:
         j = place if scans else queue[place]
@@ -636,7 +642,7 @@ def propagate_level(
             level += 1
             if tail <= len(queue) and level < last and fault[0] == 0:
                 end = tail
-    check_guard(below, above, PREDECESSOR_OVERRUN, out, max_predecessors, fault)
+    check_guard(below, above, PREDECESSOR_OVERRUN, room, max_predecessors, fault)
     return place, tail, level, taken
 
 
@@ -790,7 +796,10 @@ def solve_acyclic_tier(start, stop, below, above, stuck, state, max_moves, data,
         The number of moves, -1 if one leads into the tier itself, and the largest remoteness.
     """
     data, index_table = no_refcount(data), no_refcount(index_table)
-    out = room_for(max_moves)
+    # ``survey_index`` is called for each index, with these; ``room`` lives as long as ``out``.
+    state, fault = no_refcount(state), no_refcount(fault)
+    room = room_for(max_moves)
+    out = no_refcount(room)
     edges = 0
     highest = np.int64(0)
     for i in range(start, stop):
@@ -820,7 +829,7 @@ def solve_acyclic_tier(start, stop, below, above, stuck, state, max_moves, data,
         word = settled_word(win, tie, draw, loss)
         state[i] = word
         highest = max(highest, remoteness_of(word))
-    check_guard(start, stop, OVERRUN, out, max_moves, fault)
+    check_guard(start, stop, OVERRUN, room, max_moves, fault)
     return np.int64(edges), highest
 
 
