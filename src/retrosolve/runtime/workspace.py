@@ -50,7 +50,11 @@ class Buffers:
     @property
     def num_bytes(self) -> int:
         """The bytes of all of them."""
-        return sum(_size(shape) * ITEM_BYTES[kind] for shape, kind in self._arrays.values())
+        total = 0
+        for shape, kind in self._arrays.values():
+            length = shape if isinstance(shape, int) else math.prod(shape)
+            total += length * ITEM_BYTES[kind]
+        return total
 
     def __or__(self, others: Buffers) -> Buffers:
         """Return the buffers of two parts of a computation that are in memory together."""
@@ -80,7 +84,8 @@ class Buffers:
         for name in names:
             shape, kind = self._arrays[name]
             places.append((shape, kind, size))
-            size += (_size(shape) * ITEM_BYTES[kind] + LINE - 1) & -LINE
+            length = shape if isinstance(shape, int) else math.prod(shape)
+            size += (length * ITEM_BYTES[kind] + LINE - 1) & -LINE
         return Scratch(places, size)
 
 
@@ -112,7 +117,3 @@ def _acquire(size: int) -> ByteArray:
     except IndexError:  # none there, or lent to another thread
         pass
     return np.empty(size, np.uint8)
-
-
-def _size(shape: Shape) -> int:
-    return shape if isinstance(shape, int) else math.prod(shape)

@@ -85,7 +85,7 @@ class Solver(NamedTuple):
         Edges are estimated only where their number matters: a sample of the moves of rules in plain
         Python takes longer than to solve a small game.
         """
-        generated = Capability.GENERATED in space.capabilities
+        generated = _has(space.capabilities, Capability.GENERATED)
         if on_disk and self.memory_on_disk is not None:
             kernels = kernel_bytes(cast(RulesSpace, space)) if generated else 0
             return self.memory_on_disk(space) + kernels
@@ -97,7 +97,7 @@ class Solver(NamedTuple):
     def _bytes(self, space: StateSpace, num_edges: int) -> int:
         """Return the bytes of a solve in memory, materializing included."""
         needed = self.buffers(space, num_edges).num_bytes
-        if _has_edges(self.requires) and not _has_edges(space.capabilities):
+        if _has(self.requires, Capability.CSR) and not _has(space.capabilities, Capability.CSR):
             n = space.num_vertices
             temporary = 40 if Capability.BIT_ROWS in space.capabilities else 0
             needed += n * (index_bytes(num_edges) + 6) + num_edges * (index_bytes(n) + temporary)
@@ -105,13 +105,13 @@ class Solver(NamedTuple):
 
     def prepared(self, space: StateSpace) -> StateSpace:
         """Return the space to run on: with every edge stored, if that is what it takes."""
-        return space.materialize() if _has_edges(self.requires) else space
+        return space.materialize() if _has(self.requires, Capability.CSR) else space
 
 
 @cache  # testing flags takes microseconds, which a small solve would notice
-def _has_edges(capabilities: Capability) -> bool:
-    """Return whether stored edges are among some capabilities."""
-    return Capability.CSR in capabilities
+def _has(capabilities: Capability, one: Capability) -> bool:
+    """Return whether one is among some capabilities."""
+    return one in capabilities
 
 
 def _in_one(workspace: Callable[[Any, int], int]) -> Callable[[Any, int], Buffers]:

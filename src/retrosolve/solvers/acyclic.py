@@ -63,7 +63,7 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
     """
     value, remoteness = initialise(graph, stuck)
     cursor = graph.indptr[:-1].copy()
-    stack = buffers(graph, graph.num_edges).empty("stack")
+    stack = np.empty_like(remoteness)
     owned = graph.owner is not None
     owner = graph.owner if graph.owner is not None else PLACEHOLDER
     ascending = graph.direction < 0

@@ -72,7 +72,7 @@ def solve(graph: CsrSpace, stuck: Value, context: Context) -> SolveResult:
     owned = graph.owner is not None
     owner = graph.owner if graph.owner is not None else PLACEHOLDER
     work, budget = graph.num_vertices + graph.num_edges, tuning.current().edges_per_report
-    queue, decided = buffers(graph, graph.num_edges).empty("queue"), 0
+    queue, decided = np.empty_like(remoteness), 0
     for seeds in np.flatnonzero((value == WIN) | (value == LOSS)), np.flatnonzero(value == TIE):
         head, tail = 0, len(seeds)
         queue[:tail] = seeds

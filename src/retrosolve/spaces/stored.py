@@ -105,7 +105,8 @@ class StoredSpace(CsrSpace):
 
     def out_degrees(self) -> IntArray:
         """Return the number of edges out of each vertex [num_vertices]."""
-        return np.diff(self.indptr)
+        indptr = self.indptr
+        return indptr[1:] - indptr[:-1]  # np.diff takes microseconds more, which a small solve notices
 
     def successors(self, start: int, stop: int) -> Csr:
         """Return the edges out of the vertices ``start..stop-1``; the first row begins at 0."""
