@@ -199,7 +199,7 @@ def test_machines_share_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
         assert planned.seconds == pytest.approx((250 + 60 * degree) * n / threads / nodes / 1e9)
 
 
-def test_more_machines_take_less_memory_of_each() -> None:
+def test_plan_with_more_machines_divides_time_and_memory() -> None:
     subjects: list[Any] = [cyclic(100_000), parse_game("chess:KRK")]
     subjects.append(PoliceAndThief.from_text("\n".join(["." * 20] * 20)))
     for subject in subjects:
@@ -209,6 +209,9 @@ def test_more_machines_take_less_memory_of_each() -> None:
         memory = [cluster.node_memory_bytes for cluster in found if cluster]
         traffic = [cluster.node_traffic_bytes for cluster in found if cluster]
         assert memory[0] > memory[1] > memory[2]
+        assert [plan.seconds for plan in plans[1:]] == pytest.approx(
+            [plans[0].seconds / 2, plans[0].seconds / 8]
+        )
         assert 0 == traffic[0] < traffic[1] < traffic[2]
         assert "into each node" in dict(plans[1].rows())["traffic"]
     assert rs.plan(cyclic(10)).cluster is None

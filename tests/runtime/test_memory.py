@@ -158,6 +158,16 @@ def test_work_stops_where_a_container_is_nearly_full(tree: Tree) -> None:
         memory.check_headroom("much was found")
 
 
+@pytest.mark.parametrize(("used", "enough"), [(820, True), (821, False)])
+def test_work_stops_below_a_twentieth_of_free_memory(tree: Tree, used: int, enough: bool) -> None:
+    tree(GROUP_2 | {"cgroup/user/app/memory.current": f"{used * MB}"})
+    if enough:
+        memory.check_headroom("much was found")
+    else:
+        with pytest.raises(rs.MemoryBudgetError, match="39 MB are left"):
+            memory.check_headroom("much was found")
+
+
 def test_a_leaner_solver_is_taken_where_a_container_has_no_room(tree: Tree) -> None:
     vertex = np.arange(1_000_000)
     graph = rs.Graph.from_edges(vertex, (7 * vertex + 1) % 1_000_000)
