@@ -25,7 +25,7 @@ LAYOUT = {"CODE_BITS", "CODE_MASK"}
 
 
 def by_hand(tree: ast.AST) -> Iterator[int]:
-    """Give the lines of a module that take words apart, or put them together, themselves."""
+    """Yield the lines of a module that take words apart, or put them together, themselves."""
     for node in ast.walk(tree):
         match node:
             case ast.Name(id=name) | ast.Attribute(attr=name) | ast.alias(name=name) if name in LAYOUT:

@@ -30,7 +30,7 @@ class Quiet(SimpleHTTPRequestHandler):
     """A file server that writes no log."""
 
     def log_message(self, format: str, *args: object) -> None:
-        """Say nothing."""
+        """Log nothing."""
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -178,10 +179,12 @@ MUTANTS = {
 }
 
 
+@cache
+def sources() -> dict[Path, str]:
+    """The text of each file of the package."""
+    return {path: path.read_text(encoding="utf-8") for path in sorted(SOURCES.rglob("*.py"))}
+
+
 def places(mutant: Mutant) -> list[Path]:
     """The file in which the text of a mutant occurs, once for each time."""
-    return [
-        path
-        for path in sorted(SOURCES.rglob("*.py"))
-        for _ in range(path.read_text(encoding="utf-8").count(mutant.old))
-    ]
+    return [path for path, text in sources().items() for _ in range(text.count(mutant.old))]

@@ -5,7 +5,7 @@ from typing import Any
 
 
 def edges_and_samples(game: Any, count: int) -> set[int]:
-    """Give the first and last index of every tier of a game, and ``count`` others."""
+    """Return the first and last index of every tier of a game, and ``count`` others."""
     ends = {
         index
         for first in (*game.tiers[1:], game.size)
