@@ -10,7 +10,7 @@ from retrosolve.games import parse_game
 from retrosolve.languages import LANGUAGES, translation
 from retrosolve.languages.phrases import PATTERNS, WORDS, phrase, title
 from retrosolve.pursuit.police import PoliceAndThief
-from retrosolve.web.wording import titled
+from retrosolve.web.phrasing import titled
 
 RUSSIAN = translation("ru")
 WRITTEN = [

@@ -24,7 +24,7 @@ from retrosolve.web.descriptions import (
     small_board,
 )
 from retrosolve.web.openapi import SCHEMAS
-from retrosolve.web.pages.graph_editor import small_graph
+from retrosolve.web.pages.editors import small_graph
 from tests.web.drawn import check_accessible, request, watched
 from tests.web.test_api import check
 

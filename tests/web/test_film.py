@@ -12,9 +12,9 @@ from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.web.app import STATIC
 from retrosolve.web.descriptions import MAKERS, board_name
-from retrosolve.web.film import film
 from retrosolve.web.library import Entry, Library
 from retrosolve.web.openapi import SCHEMAS
+from retrosolve.web.pages.film import film
 from tests.web.drawn import check_accessible, request, watched
 from tests.web.test_api import check
 

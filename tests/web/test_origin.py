@@ -16,7 +16,7 @@ from retrosolve.games import parse_game
 from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.web.app import PAGES, QUERIES
 from retrosolve.web.library import Entry, Library
-from retrosolve.web.origin import SENTENCE
+from retrosolve.web.security import SENTENCE
 from tests.web.drawn import serving
 
 LINK = {"Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate", "Sec-Fetch-Dest": "document"}

@@ -34,55 +34,30 @@ def verdict(
     >>> verdict(Value.WIN, 12), verdict(Value.LOSS, 1, "Black"), verdict(Value.DRAW, None)
     ('You win in 12 plies', 'Loss for Black in 1 ply', 'Draw: perfect play never ends')
     """
+    n = remoteness or 0
     if value is Value.DRAW:
         return to.gettext("Draw: perfect play never ends")
     if value is Value.TIE:
-        return _tie(remoteness, to)
-    return _yours(value, remoteness, to) if player is None else _theirs(value, remoteness, player, to)
-
-
-def _tie(remoteness: int | None, to: gettext.NullTranslations) -> str:
-    if remoteness is None:
-        return to.gettext("The game ends without a winner")
-    if remoteness == 0:
-        return to.gettext("The game has ended without a winner")
-    sentence = to.ngettext(
-        "The game ends without a winner in {plies} ply",
-        "The game ends without a winner in {plies} plies",
-        remoteness,
-    )
-    return sentence.format(plies=remoteness)
-
-
-def _yours(value: Value, remoteness: int | None, to: gettext.NullTranslations) -> str:
-    wins = value is Value.WIN
-    if remoteness is None:
-        return to.gettext("You win") if wins else to.gettext("You lose")
-    if remoteness == 0:
-        return to.gettext("You have won") if wins else to.gettext("You have lost")
-    if wins:
-        sentence = to.ngettext("You win in {plies} ply", "You win in {plies} plies", remoteness)
+        alone = to.gettext("The game ends without a winner")
+        over = to.gettext("The game has ended without a winner")
+        counted = to.ngettext(
+            "The game ends without a winner in {plies} ply",
+            "The game ends without a winner in {plies} plies",
+            n,
+        )
+    elif player is None and value is Value.WIN:
+        alone, over = to.gettext("You win"), to.gettext("You have won")
+        counted = to.ngettext("You win in {plies} ply", "You win in {plies} plies", n)
+    elif player is None:
+        alone, over = to.gettext("You lose"), to.gettext("You have lost")
+        counted = to.ngettext("You lose in {plies} ply", "You lose in {plies} plies", n)
+    elif value is Value.WIN:
+        alone, over = to.gettext("Win for {player}"), to.gettext("Game over, won by {player}")
+        counted = to.ngettext("Win for {player} in {plies} ply", "Win for {player} in {plies} plies", n)
     else:
-        sentence = to.ngettext("You lose in {plies} ply", "You lose in {plies} plies", remoteness)
-    return sentence.format(plies=remoteness)
-
-
-def _theirs(value: Value, remoteness: int | None, player: str, to: gettext.NullTranslations) -> str:
-    wins = value is Value.WIN
-    if remoteness is None:
-        sentence = to.gettext("Win for {player}") if wins else to.gettext("Loss for {player}")
-    elif remoteness == 0:
-        sentence = (
-            to.gettext("Game over, won by {player}")
-            if wins
-            else to.gettext("Game over, lost by {player}")
+        alone, over = to.gettext("Loss for {player}"), to.gettext("Game over, lost by {player}")
+        counted = to.ngettext(
+            "Loss for {player} in {plies} ply", "Loss for {player} in {plies} plies", n
         )
-    elif wins:
-        sentence = to.ngettext(
-            "Win for {player} in {plies} ply", "Win for {player} in {plies} plies", remoteness
-        )
-    else:
-        sentence = to.ngettext(
-            "Loss for {player} in {plies} ply", "Loss for {player} in {plies} plies", remoteness
-        )
+    sentence = alone if remoteness is None else counted if remoteness else over
     return sentence.format(player=player, plies=remoteness)

@@ -14,10 +14,10 @@ from starlette.responses import JSONResponse, Response
 from retrosolve.errors import RetrosolveError
 from retrosolve.solution import Solution
 from retrosolve.web.address import AddressError, position_at
-from retrosolve.web.choosing import parse_choice, random_position
+from retrosolve.web.filters import parse_choice, random_position
 from retrosolve.web.library import Entry
 from retrosolve.web.limits import MAX_BATCH, MAX_LINE, MAX_POSITIONS, POSITIONS
-from retrosolve.web.neighborhood import neighborhood as positions_around
+from retrosolve.web.pages.graph import neighborhood as positions_around
 from retrosolve.web.records import game_record, outcome_record, position_record
 
 SURROGATE = re.compile("[\ud800-\udfff]")  # JSON may have one alone, which no encoding of text has

@@ -14,9 +14,8 @@ from starlette.staticfiles import StaticFiles
 from retrosolve.web import api, openapi
 from retrosolve.web.errors import HANDLERS
 from retrosolve.web.library import Library
-from retrosolve.web.origin import OwnPages
-from retrosolve.web.pages import board_editor, film, graph, graph_editor, home, position, structure
-from retrosolve.web.security import Guard
+from retrosolve.web.pages import editors, film, graph, home, position, structure
+from retrosolve.web.security import Guard, OwnPages
 
 STATIC = Path(__file__).parent / "static"
 
@@ -32,8 +31,8 @@ PAGES = (
     ("/g/{name}/structure", structure.page),
     ("/g/{name}/graph", graph.page),
     ("/g/{name}/film", film.page),
-    ("/edit/board", board_editor.page),
-    ("/edit/graph", graph_editor.page),
+    ("/edit/board", editors.boards.page),
+    ("/edit/graph", editors.graphs.page),
     ("/openapi.json", openapi.page),
     ("/api/games", api.games),
     ("/api/games/{name}", api.game),
@@ -46,8 +45,8 @@ PAGES = (
 # Address, and the function that answers a POST there; nothing is changed by it.
 QUERIES = (
     ("/api/games/{name}/probe", api.probe),
-    ("/api/boards", board_editor.answer),
-    ("/api/graphs", graph_editor.answer),
+    ("/api/boards", editors.boards.answer),
+    ("/api/graphs", editors.graphs.answer),
 )
 
 

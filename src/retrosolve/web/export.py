@@ -27,16 +27,17 @@ from retrosolve.languages.phrases import phrase
 from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.solution import Solution
 from retrosolve.solution.preference import ranked_moves
+from retrosolve.solution.records import by_label
 from retrosolve.tables.summary import REPORTED_VALUES, first_vertices
 from retrosolve.values import INVALID
 from retrosolve.web.address import position_at
-from retrosolve.web.choosing import random_zugzwang
+from retrosolve.web.filters import random_zugzwang
 from retrosolve.web.library import Entry
+from retrosolve.web.page_state import ranks
 from retrosolve.web.pages.position import MISTAKES
 from retrosolve.web.pages.structure import has_zugzwangs, structure
+from retrosolve.web.phrasing import RESULTS, WON_BY, titled
 from retrosolve.web.rendering import environment
-from retrosolve.web.scene import ranks
-from retrosolve.web.wording import titled
 
 FORMAT, VERSION = "retrosolve static export", 1
 MAX_POSITIONS = 10**7
@@ -194,7 +195,7 @@ def _game(
         "start": position_at(solution, None)[1],
         "players": _sides(solution, to),
         "indices": solution.table.num_vertices,
-        "counts": {value.label: count for value, count in solution.counts().items()},
+        "counts": by_label(solution.counts()),
         "block": BLOCK,
         "texts": texts,
         "values": {int(v): [v.label, APPEARANCE[v].symbol] for v in REPORTED_VALUES},
@@ -206,15 +207,10 @@ def _game(
 def _words(to: NullTranslations) -> dict[str, Any]:
     """Return the sentences of the page."""
     return {
-        "win": to.gettext("you win"),
-        "loss": to.gettext("you lose"),
-        "tie": to.gettext("tie"),
-        "draw": to.gettext("draw"),
-        "win in": to.gettext("you win in {plies}"),
-        "loss in": to.gettext("you lose in {plies}"),
-        "tie in": to.gettext("tie in {plies}"),
-        "win for": to.gettext("win for {player}"),
-        "win for in": to.gettext("win for {player} in {plies}"),
+        **{value.label: to.gettext(alone) for value, (alone, _) in RESULTS.items()},
+        **{f"{v.label} in": to.gettext(counted) for v, (_, counted) in RESULTS.items() if v.value},
+        "win for": to.gettext(WON_BY[0]),
+        "win for in": to.gettext(WON_BY[1]),
         "over": to.gettext("The game is over."),
         "to move": to.gettext("To move: {player}"),
         "yours": to.gettext("It is your turn."),

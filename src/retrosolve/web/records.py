@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import Any
 
-import numpy as np
-
 from retrosolve.solution import Solution
 from retrosolve.solution.preference import ranked_moves
+from retrosolve.solution.records import by_remoteness, count_records, player_to_move
 from retrosolve.values import Outcome
 from retrosolve.web.address import text_at
 from retrosolve.web.library import Entry
@@ -33,12 +32,10 @@ def position_record(solution: Solution, position: Hashable) -> dict[str, Any]:
         As ``retrosolve probe --json``, with ``at``, the text for an address, and for each move
         ``value_for_mover`` and ``best``.
     """
-    space = solution.space
-    moves = ranked_moves(space, solution.table, position)
-    movers = space.player(np.array([space.index(position)]))
+    moves = ranked_moves(solution.space, solution.table, position)
     return {
         **outcome_record(solution, position, solution[position]),
-        "player": None if movers is None else space.players[int(movers[0])],
+        "player": player_to_move(solution, position),
         "moves": [
             {
                 "name": ranked.move.name,
@@ -54,22 +51,13 @@ def position_record(solution: Solution, position: Hashable) -> dict[str, Any]:
 def game_record(entry: Entry) -> dict[str, Any]:
     """Return a game with the numbers of its positions."""
     solution = entry.solution
-    by_player = solution.counts_by_player()
     return {
         "name": entry.name,
         "title": entry.title,
         "positions": len(solution),
         "players": list(solution.space.players),
         "start": None if solution.start is None else text_at(solution, solution.start),
-        "counts": {value.label: count for value, count in solution.counts().items()},
-        "counts_by_player": by_player
-        and {
-            player: {value.label: count for value, count in counts.items()}
-            for player, counts in by_player.items()
-        },
-        "histogram": {
-            value.label: {"null" if plies is None else str(plies): n for plies, n in part.items()}
-            for value, part in solution.histogram().items()
-        },
+        **count_records(solution),
+        "histogram": by_remoteness(solution.histogram()),
         "verified": solution.verified,
     }

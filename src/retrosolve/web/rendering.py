@@ -21,7 +21,7 @@ from retrosolve.languages import LANGUAGES, preferred, translation
 from retrosolve.runtime.release import __version__
 
 LANGUAGE_KEY = "language"
-GAP = "\0"  # stands in no text that a page shows
+MARK = "\0"  # stands in no text that a page shows
 SENTENCE = re.compile(r"""\{\{ _\((["'])((?:(?!\1)[^\\])*)\1\) \}\}""")
 
 
@@ -108,24 +108,24 @@ def render(request: Request, template: str, status: int = 200, **values: Any) ->
     return HTMLResponse(text, status, {"Content-Language": language})
 
 
-class Skeleton:
-    """A page that is rendered once, with gaps for what differs from reader to reader.
+class CachedPage:
+    """A page that is rendered once, with slots for the parts that differ from reader to reader.
 
-    Filling gaps takes a tenth of the time of a template.
+    Filling slots takes a tenth of the time of a template.
 
     Parameters
     ----------
     text : str
-        The page, with ``gap(name)`` where something is missing.
+        The page, with ``slot(name)`` for each missing part.
 
     Examples
     --------
-    >>> Skeleton(f"<p>{gap('one')}</p>").filled({"one": "1 < 2"})
+    >>> CachedPage(f"<p>{slot('one')}</p>").filled({"one": "1 < 2"})
     b'<p>1 &lt; 2</p>'
     """
 
     def __init__(self, text: str) -> None:
-        fixed = text.split(GAP)
+        fixed = text.split(MARK)
         self._names = fixed[1::2]
         self._parts = [part.encode() for part in fixed]
 
@@ -136,13 +136,13 @@ class Skeleton:
         return b"".join(parts)
 
 
-def gap(name: str) -> Markup:
-    """Return what stands in a template for something that is filled in for each page."""
-    return Markup(f"{GAP}{name}{GAP}")
+def slot(name: str) -> Markup:
+    """Return the mark of a slot in a template."""
+    return Markup(f"{MARK}{name}{MARK}")
 
 
 @lru_cache(maxsize=1 << 9)
-def skeleton(language: str, template: str, gaps: tuple[str, ...], **values: Any) -> Skeleton:
-    """Return a page with gaps, kept; the values that it needs are hashable."""
-    missing = {name: gap(name) for name in gaps}
-    return Skeleton(environment(language).get_template(template).render(values | missing))
+def cached_page(language: str, template: str, slots: tuple[str, ...], **values: Any) -> CachedPage:
+    """Return a page with slots from the cache; the values that it needs are hashable."""
+    missing = {name: slot(name) for name in slots}
+    return CachedPage(environment(language).get_template(template).render(values | missing))

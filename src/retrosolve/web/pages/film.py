@@ -1,18 +1,155 @@
-"""The page of the film: how the algorithm decides every position of a small game, step by step."""
+"""The film: how the algorithm decides every position of a small game, step by step."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
 
+import numpy as np
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 
-from retrosolve.explanation.steps import MAX_VERTICES, Translate, steps_of
+from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.columns import in_columns
+from retrosolve.explanation import Trace, trace
+from retrosolve.explanation.proof import board_rows
+from retrosolve.explanation.steps import (
+    HEADINGS,
+    MAX_VERTICES,
+    NO_START,
+    OUTCOMES,
+    SENTENCES,
+    SEPARATOR,
+    Translate,
+    steps_of,
+)
+from retrosolve.formats.board import Board
+from retrosolve.languages import mark
+from retrosolve.solution import Solution
 from retrosolve.web.address import Address
-from retrosolve.web.film import board_of, film, places, trace_of
-from retrosolve.web.library import Library
+from retrosolve.web.library import Entry, Library
 from retrosolve.web.rendering import asked_language, catalogue, render
+
+MAX_DRAWN = MAX_VERTICES
+MAX_DRAWN_MOVES = 2000
+MAX_LABEL = 13
+MAX_ROWS = 8
+KEPT = 2
+
+PAGE_WORDS = {
+    "play": mark("Play the film"),
+    "pause": mark("Pause"),
+    "step": mark("Step {step} of {total}"),
+    "before": mark("Before the start"),
+    "nothing": mark("Nothing is decided yet."),
+    "decided": mark("Decided: {counts}"),
+    "open": mark("not decided"),
+    "go": mark("Go to the step that decides {name}"),
+    "counter": mark("{open} of {total}"),
+    "left": mark("not decided, {open} of {total} moves left to examine"),
+    "exit": mark("exit, {outcome}"),
+    "cell": mark("row {row}, column {column}: {outcome}"),
+}
+"""What the page of a film says besides the sentences of its trace."""
+
+
+@lru_cache(maxsize=KEPT)
+def trace_of(entry: Entry) -> Trace:
+    """Return the trace of a game. Raises GraphError for one that is too large."""
+    return trace(entry.solution)
+
+
+def film(entry: Entry, translate: Callable[[str], str] = str) -> dict[str, Any]:
+    """Return the film of a game, ready for JSON.
+
+    Parameters
+    ----------
+    entry : Entry
+    translate : callable
+        Maps an English sentence with placeholders to that of another language.
+
+    Returns
+    -------
+    dict
+        ``trace`` (see :meth:`~retrosolve.explanation.Trace.to_json`), ``words``, ``signs`` (the symbol
+        of each value), ``places`` and ``labels`` (column and row, and rows of text, of each position of
+        a game that is drawn as a graph, otherwise null) and ``board`` (null without one).
+
+    Raises
+    ------
+    GraphError
+        For a game that is too large to trace.
+    """
+    found = trace_of(entry)
+    board = board_of(entry.solution)
+    drawn = None if board is not None else places(found)
+    return {
+        "trace": found.to_json(),
+        "words": words(translate),
+        "signs": {value.label: look.symbol for value, look in APPEARANCE.items()},
+        "places": drawn,
+        "labels": None if drawn is None else [label(name) for name in found.names],
+        "board": None if board is None else board_of_film(entry.solution, board),
+    }
+
+
+def board_of(solution: Solution) -> Board | None:
+    """Return the board of a game of policeman and thief; None for another game."""
+    board = getattr(getattr(solution.space, "rules", None), "board", None)
+    return board if isinstance(board, Board) else None
+
+
+def words(translate: Callable[[str], str]) -> dict[str, Any]:
+    """Return the sentences of a film, with placeholders."""
+    return {
+        "headings": {phase.value: translate(text) for phase, text in HEADINGS.items()},
+        "sentences": {key: translate(text) for key, text in SENTENCES.items()},
+        "outcomes": {value.label: translate(text) for value, text in OUTCOMES.items()},
+        "values": {value.label: translate(look.word) for value, look in APPEARANCE.items()},
+        "separator": translate(SEPARATOR),
+        "nothing": translate(NO_START),
+        "page": {key: translate(text) for key, text in PAGE_WORDS.items()},
+    }
+
+
+def places(found: Trace) -> list[tuple[float, float]] | None:
+    """Return the place of each position in a drawing; None if there are too many to draw."""
+    moves = [(v, w) for v, row in enumerate(found.successors) for w in row]
+    if len(found.names) > MAX_DRAWN or len(moves) > MAX_DRAWN_MOVES:
+        return None
+    remoteness = [None if outcome is None else outcome.remoteness for outcome in found.outcomes]
+    return in_columns(remoteness, moves)
+
+
+def label(name: str) -> list[str]:
+    """Return a position in a few short lines: the rows of its board, or its text.
+
+    Examples
+    --------
+    >>> label("BBB/.W./W.W black to move"), label("a vertex with a long name")
+    (['BBB', '.W.', 'W.W'], ['a vertex wit…'])
+    """
+    rows = board_rows(name) or [name]
+    return [row if len(row) <= MAX_LABEL else row[: MAX_LABEL - 1] + "…" for row in rows[:MAX_ROWS]]
+
+
+def board_of_film(solution: Solution, board: Board) -> dict[str, Any]:
+    """Return a board and how positions on it are numbered.
+
+    Position ``(turn * k + first) * k + second`` of k free cells has the first token on the free cell
+    ``first`` and the second on ``second``, with ``turn`` to move.
+    """
+    start = None if solution.start is None else solution.space.index(solution.start)
+    return {
+        "rows": str(replace(board, policeman=None, thief=None)).split("\n"),
+        "cells": np.argwhere(board.free).tolist(),
+        "players": list(solution.space.players),
+        "start": start,
+    }
 
 
 async def page(request: Request) -> Response:

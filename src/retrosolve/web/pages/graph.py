@@ -1,18 +1,108 @@
-"""The page of a neighbourhood: the positions around a position, drawn as a graph."""
+"""The positions that play can reach from a position in a few moves, as a graph, and their page."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import numpy as np
 from starlette.requests import Request
 from starlette.responses import Response
 
 from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.columns import in_columns
+from retrosolve.solution import Solution
+from retrosolve.solution.preference import ranked_moves
 from retrosolve.values import Outcome, Value
-from retrosolve.web.address import parse_address
-from retrosolve.web.limits import POSITIONS
-from retrosolve.web.neighborhood import graph_url, neighborhood
+from retrosolve.web.address import Address, parse_address, text_at
+from retrosolve.web.limits import MAX_POSITIONS, POSITIONS
+from retrosolve.web.page_state import in_line_order, scene
+from retrosolve.web.phrasing import score_text
 from retrosolve.web.rendering import catalogue, render
-from retrosolve.web.scene import scene
-from retrosolve.web.wording import standing
+
+ROW_HEIGHT, COLUMN_WIDTH = 90, 110
+
+
+def neighborhood(
+    solution: Solution, name: str, position: Hashable, limit: int, hints: bool = True
+) -> dict[str, Any]:
+    """Return the positions nearest to a position along moves, and the moves between them.
+
+    Parameters
+    ----------
+    solution : Solution
+    name : str
+        The name of the game in the library.
+    position : hashable
+    limit : int
+        The most positions, at most MAX_POSITIONS.
+    hints : bool
+        Whether the positions come with their values. Without them neither choice, order nor place of
+        positions and moves depends on a value.
+
+    Returns
+    -------
+    dict
+        ``nodes``: index, position, value, remoteness, player, url, and a place on a plane: by
+        remoteness from the bottom, draws on top; without hints by the number of moves, from the top.
+        ``edges``: source, target, name, whether it is a best move. ``complete``: whether all positions
+        that play can reach are there.
+    """
+    space = solution.space
+    order, found, edges = [position], {space.index(position): position}, []
+    depth = dict.fromkeys(found, 0)
+    for current in order:
+        source = space.index(current)
+        moves = ranked_moves(space, solution.table, current)
+        for ranked in in_line_order(moves, hints):
+            target = space.index(ranked.move.position)
+            if target not in found and len(found) < min(limit, MAX_POSITIONS):
+                found[target] = ranked.move.position
+                depth[target] = depth[source] + 1
+                order.append(ranked.move.position)
+            best = hints and ranked.key == moves[0].key
+            edges.append({"source": source, "target": target, "name": ranked.move.name, "best": best})
+    kept = [edge for edge in edges if edge["target"] in found]
+    nodes = [_node(solution, name, vertex, at, hints) for vertex, at in found.items()]
+    deepest = max(depth.values())
+    _place(nodes, kept, None if hints else [deepest - depth[vertex] for vertex in found])
+    return {"center": space.index(position), "nodes": nodes, "edges": kept,
+            "complete": len(kept) == len(edges)}  # fmt: skip
+
+
+def graph_url(solution: Solution, name: str, position: Hashable, hints: bool = True) -> str:
+    """Return the address of the neighbourhood of a position, as the API has it."""
+    query = {"at": text_at(solution, position), "limit": str(POSITIONS)}
+    if not hints:
+        query["hints"] = "no"
+    return f"/api/games/{quote(name, safe='')}/neighborhood?{urlencode(query)}"
+
+
+def _node(
+    solution: Solution, name: str, vertex: int, position: Hashable, hints: bool
+) -> dict[str, Any]:
+    space = solution.space
+    outcome = solution[position]
+    movers = space.player(np.array([vertex]))
+    return {
+        "index": vertex,
+        "position": space.text(position),
+        "value": outcome.value.label if hints else None,
+        "remoteness": outcome.remoteness if hints else None,
+        "player": None if movers is None else space.players[int(movers[0])],
+        "side": None if movers is None else int(movers[0]),
+        "url": Address(name, text_at(solution, position), hints=hints).url(),
+    }
+
+
+def _place(nodes: list[dict[str, Any]], edges: list[dict[str, Any]], heights: list[int] | None) -> None:
+    """Add the place of each node: rows by height, by default the remoteness, 0 at the bottom."""
+    number = {node["index"]: place for place, node in enumerate(nodes)}
+    moves = [(number[edge["source"]], number[edge["target"]]) for edge in edges]
+    places = in_columns(heights or [node["remoteness"] for node in nodes], moves)
+    for node, (column, row) in zip(nodes, places, strict=True):
+        node["x"], node["y"] = round(row * COLUMN_WIDTH), round(column * ROW_HEIGHT)
 
 
 async def page(request: Request) -> Response:
@@ -25,7 +115,7 @@ async def page(request: Request) -> Response:
     for node in around["nodes"] if hints else ():
         value = Value.parse(node["value"])
         node["symbol"] = APPEARANCE[value].symbol
-        node["result"] = standing(Outcome(value, node["remoteness"]), to)
+        node["result"] = score_text(Outcome(value, node["remoteness"]), to)
     return render(
         request,
         "graph.html",

@@ -1,31 +1,33 @@
-"""The page of a position: the board, the verdict, the moves, the line that led here, an opponent."""
+"""The page of a position: the board, the moves, the line that led here with a chart, an opponent."""
 
 from __future__ import annotations
 
-import html
+import json
+from functools import lru_cache
 from gettext import NullTranslations
+from html import escape
+from operator import itemgetter
 from typing import NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import RetrosolveError
 from retrosolve.languages import side_name, translation
+from retrosolve.languages.phrases import phrase
 from retrosolve.languages.verdicts import verdict
-from retrosolve.solution.playing import reply
-from retrosolve.values import Value
+from retrosolve.solution import Solution
+from retrosolve.solution.playing import Ply, Quality, reply
+from retrosolve.values import Outcome, Value
 from retrosolve.web.address import Address, AddressError, parse_address, text_at
 from retrosolve.web.errors import status_of
-from retrosolve.web.history import history
 from retrosolve.web.library import Entry, Label
-from retrosolve.web.move_rows import move_rows
-from retrosolve.web.neighborhood import graph_url
-from retrosolve.web.rendering import catalogue, environment, language_of, skeleton
-from retrosolve.web.scene import Scene, number_of, scene
-from retrosolve.web.typed import moves_in
-from retrosolve.web.wording import titled
+from retrosolve.web.page_state import Scene, in_line_order, moves_in, number_of, ranks, scene
+from retrosolve.web.pages.graph import graph_url
+from retrosolve.web.phrasing import result, score_text, titled
+from retrosolve.web.rendering import cached_page, catalogue, environment, language_of
 
 MISTAKES = (0.0, 0.1, 0.2, 0.5)
 MAX_TITLE = 60
@@ -41,7 +43,7 @@ KEPT = {
 }
 PLACES = ("at", "line", "played")
 
-GAPS = (
+SLOTS = (
     "title", "text", "source", "shown", "graph", "permalink", "swap", "value", "verdict", "reply",
     "moves", "record", "hidden", "typed", "sentence",
 )  # fmt: skip
@@ -147,9 +149,9 @@ def position_page(entry: Entry, shown: Scene, language: str, refusal: Refusal | 
     drawn = picture is None and getattr(space, "rules", None) is None
     replying = address.playing and not over and shown.side != shown.viewer
     sides = tuple(side_name(space.players, side, shown.named, to) for side in (0, 1))
-    value = shown.seen(shown.outcome.value, shown.side)
-    frame = skeleton(
-        language, "position.html", GAPS, entry=Label(entry.name, entry.title),
+    value = shown.value_for(shown.outcome.value, shown.side)
+    frame = cached_page(
+        language, "position.html", SLOTS, entry=Label(entry.name, entry.title),
         address=address._replace(at=None, line=()), asked_language=address.language,
         pictured=picture is not None, drawn=drawn, over=over, replying=replying,
         played=bool(shown.played), your_turn=shown.side == shown.viewer, turn=sides[shown.side],
@@ -181,8 +183,8 @@ def _verdict(shown: Scene, value: Value, sides: tuple[str, ...], to: NullTransla
     """Return what a position means to the reader who has chosen a side, or else who wins it."""
     winner, plies = shown.winner(value), shown.outcome.remoteness
     if winner is None:
-        return escape(verdict(value, plies, None, to))
-    return escape(verdict(Value.WIN, plies, sides[winner], to))
+        return verdict(value, plies, None, to)
+    return verdict(Value.WIN, plies, sides[winner], to)
 
 
 def _reply(shown: Scene) -> str:
@@ -205,7 +207,7 @@ def _record(shown: Scene, sides: tuple[str, ...], language: str, to: NullTransla
 
 def _hidden(address: Address) -> Markup:
     """Return what the forms of the page keep of its address, out of sight."""
-    found = {name: html.escape(text) for name, text in address.parameters().items()}
+    found = {name: escape(text) for name, text in address.parameters().items()}
     return Markup(
         "\n".join(
             f'<input type="hidden" form="{form}" name="{name}" value="{found[name]}">'
@@ -224,3 +226,172 @@ def shortened(text: str) -> str:
     """
     line = text.replace("\n", " / ")
     return line if len(line) <= MAX_TITLE else line[: MAX_TITLE - 1] + "…"
+
+
+def move_rows(solution: Solution, shown: Scene, sides: tuple[str, ...], to: NullTranslations) -> Markup:
+    """Return the rows of the moves of a position: best first, or by name where hints are hidden.
+
+    Rows without hints are made from the moves as the rules list them: neither their order, that of
+    equal names included, nor their addresses depend on a value.
+    """
+    space, rows = solution.space, []
+    hints = shown.address.hints
+    seen = {value: _seen(shown, value, sides) for value in Value}
+    url = escape(shown.address.url_after())
+    moves = shown.moves if hints else in_line_order(shown.moves, ranked=False)
+    for number, (ranked, rank) in enumerate(zip(moves, ranks(shown.moves), strict=True), 1):
+        name, target, outcome = ranked.move
+        points = _attribute(space.move_points(shown.position, target))
+        start, end = BARE
+        if hints:
+            start, end = _ends(seen[ranked.value], outcome.remoteness, rank, to)
+        label = phrase(name, to)
+        rows.append((label, f'{start}{url}{number}" data-points="{points}">{_escaped(label)}{end}'))
+    if not hints:
+        rows.sort(key=itemgetter(0))
+    return Markup("\n".join([row for _, row in rows]))
+
+
+LINK = '<th scope="row"><a class="move" href="'
+BARE = f"<tr>{LINK}", "</a></th></tr>"
+
+
+def _seen(shown: Scene, value: Value, sides: tuple[str, ...]) -> tuple[Value, str | None]:
+    """Return a value of the player to move as the reader sees it, and the name of who wins."""
+    seen = shown.value_for(value, shown.side)
+    winner = shown.winner(seen)
+    return seen, None if winner is None else sides[winner]
+
+
+@lru_cache(maxsize=1 << 12)
+def _ends(
+    seen: tuple[Value, str | None], remoteness: int | None, rank: int, to: NullTranslations
+) -> tuple[str, str]:
+    """Return what comes before the address of a move, and what after its name."""
+    value, winner = seen
+    said = escape(result(value, remoteness, to, winner))
+    return f'<tr class="v-{value.label}">{LINK}', (
+        '</a></th><td><span class="sign" aria-hidden="true">'
+        f'{APPEARANCE[value].symbol}</span> {said}</td><td class="number">{rank}</td></tr>'
+    )
+
+
+@lru_cache(maxsize=1 << 12)
+def _attribute(points: tuple[str, ...] | None) -> str:
+    """Return the points of a move as JSON in an attribute."""
+    return escape(json.dumps(points))
+
+
+@lru_cache(maxsize=1 << 12)
+def _escaped(text: str) -> str:
+    return escape(text)
+
+
+STEP = 28
+MARGIN = 24
+HEIGHT = 104
+REACH = 0.8  # of the height, that the longest win or loss is drawn nearer to the middle
+
+
+class Point(NamedTuple):
+    """A point of the chart: one ply, as one player sees it."""
+
+    x: float
+    y: float
+    value: Value
+    url: str
+    quality: Quality
+    title: str
+
+
+class Row(NamedTuple):
+    """A row of the record: one move."""
+
+    number: int
+    side: int
+    name: str
+    value: Value
+    remoteness: int | None
+    quality: Quality
+    note: str
+    url: str
+
+
+class History(NamedTuple):
+    """A line of play as a chart and as a record.
+
+    Parameters
+    ----------
+    side : int
+        Whose values they are.
+    width, height, middle : float
+        The size of the chart, and where neither player is ahead.
+    points : list of Point
+        One for each position, the first included.
+    path : str
+        The points as a line.
+    rows : list of Row
+        One for each move.
+    start : Address
+        Before the first move.
+    """
+
+    side: int
+    width: float
+    height: float
+    middle: float
+    points: list[Point]
+    path: str
+    rows: list[Row]
+    start: Address
+
+
+def history(shown: Scene, to: NullTranslations) -> History:
+    """Return the history of the line that led to a position."""
+    side = shown.viewer
+    line = [shown.address._replace(line=shown.address.line[:n]) for n in range(len(shown.played) + 1)]
+    outcomes = [_for(ply.before, ply.side, side) for ply in shown.played]
+    outcomes.append(_for(shown.outcome, shown.side, side))
+    longest = max((o.remoteness or 0 for o in outcomes), default=0)
+    points, rows = [], []
+    for number, outcome in enumerate(outcomes):
+        ply = shown.played[number - 1] if number else None
+        quality = ply.quality if ply else Quality.BEST
+        y = HEIGHT / 2 - (HEIGHT / 2 - MARGIN / 2) * _score(outcome, longest)
+        result = score_text(outcome, to)
+        title = to.gettext("ply {number}: {result}").format(number=number, result=result)
+        x, url = MARGIN + STEP * number, line[number].url()
+        points.append(Point(x, round(y, 1), outcome.value, url, quality, title))
+        if ply:
+            name = phrase(ply.name, to)
+            rows.append(Row(number, ply.side, name, *outcome, quality, note(ply, to), url))
+    path = " ".join(f"{point.x:g},{point.y:g}" for point in points)
+    width = 2 * MARGIN + STEP * max(len(shown.played), 8)
+    return History(side, width, HEIGHT, HEIGHT / 2, points, path, rows, line[0])
+
+
+def note(ply: Ply, to: NullTranslations) -> str:
+    """Return what was wrong with a move, in words; nothing if it was a best one."""
+    if ply.quality is Quality.BEST:
+        return ""
+    if ply.quality is Quality.MISTAKE:
+        sentence = to.gettext("mistake: {move} was better")
+    elif ply.after.value is Value.LOSS:
+        sentence = to.gettext("{move} would have lasted longer")
+    else:
+        sentence = to.gettext("{move} was faster")
+    return sentence.format(move=phrase(ply.best, to))
+
+
+def _for(outcome: Outcome, mover: int, side: int) -> Outcome:
+    """Return the outcome of a position as a player sees it."""
+    value = outcome.value if mover == side else outcome.value.opposite()
+    return Outcome(value, outcome.remoteness)
+
+
+def _score(outcome: Outcome, longest: int) -> float:
+    """Return how far above the middle an outcome is drawn, from -1 to 1: farthest at the end."""
+    if outcome.value not in (Value.WIN, Value.LOSS):
+        return 0.0
+    height = 1 - REACH * (outcome.remoteness or 0) / (longest + 1)
+    return height if outcome.value is Value.WIN else -height

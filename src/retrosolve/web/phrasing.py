@@ -7,9 +7,25 @@ from functools import lru_cache
 from gettext import NullTranslations
 from html import escape, unescape
 
+from retrosolve.languages import mark
 from retrosolve.languages.phrases import title
 from retrosolve.values import Outcome, Value
 
+# What a move achieves, without and with its plies.
+RESULTS = {
+    Value.WIN: (mark("you win"), mark("you win in {plies}")),
+    Value.LOSS: (mark("you lose"), mark("you lose in {plies}")),
+    Value.TIE: (mark("tie"), mark("tie in {plies}")),
+    Value.DRAW: (mark("draw"), mark("draw")),
+}
+WON_BY = mark("win for {player}"), mark("win for {player} in {plies}")
+# Where a game stands: without plies, when it is over, and with the plies to its end.
+SCORES = {
+    Value.WIN: (mark("wins"), mark("has won"), mark("wins in {plies}")),
+    Value.LOSS: (mark("loses"), mark("has lost"), mark("loses in {plies}")),
+    Value.TIE: (mark("tie"), mark("tied"), mark("tie in {plies}")),
+    Value.DRAW: (mark("draw"), mark("draw"), mark("draw")),
+}
 TITLE = re.compile("(?<=<title>).*?(?=</title>)")
 
 
@@ -44,49 +60,21 @@ def result(
     >>> result(Value.LOSS, 11, NullTranslations(), "White")
     'win for White in 12'
     """
+    alone, counted = RESULTS[value]
     if winner is not None:
-        if remoteness is None:
-            return to.gettext("win for {player}").format(player=winner)
-        return to.gettext("win for {player} in {plies}").format(player=winner, plies=remoteness + 1)
-    if remoteness is None:
-        return {
-            Value.WIN: to.gettext("you win"),
-            Value.LOSS: to.gettext("you lose"),
-            Value.TIE: to.gettext("tie"),
-            Value.DRAW: to.gettext("draw"),
-        }[value]
-    sentence = {
-        Value.WIN: to.gettext("you win in {plies}"),
-        Value.LOSS: to.gettext("you lose in {plies}"),
-        Value.TIE: to.gettext("tie in {plies}"),
-    }[value]
-    return sentence.format(plies=remoteness + 1)
+        alone, counted = WON_BY
+    sentence = to.gettext(alone if remoteness is None else counted)
+    return sentence.format(player=winner, plies=(remoteness or 0) + 1)
 
 
-def standing(outcome: Outcome, to: NullTranslations) -> str:
+def score_text(outcome: Outcome, to: NullTranslations) -> str:
     """Return where a game stands for a player who is named elsewhere.
 
     >>> to = NullTranslations()
-    >>> standing(Outcome(Value.LOSS, 4), to), standing(Outcome(Value.WIN, 0), to)
+    >>> score_text(Outcome(Value.LOSS, 4), to), score_text(Outcome(Value.WIN, 0), to)
     ('loses in 4', 'has won')
     """
     value, remoteness = outcome
-    if remoteness is None:
-        return {
-            Value.WIN: to.gettext("wins"),
-            Value.LOSS: to.gettext("loses"),
-            Value.TIE: to.gettext("tie"),
-            Value.DRAW: to.gettext("draw"),
-        }[value]
-    if remoteness == 0:
-        return {
-            Value.WIN: to.gettext("has won"),
-            Value.LOSS: to.gettext("has lost"),
-            Value.TIE: to.gettext("tied"),
-        }[value]
-    sentence = {
-        Value.WIN: to.gettext("wins in {plies}"),
-        Value.LOSS: to.gettext("loses in {plies}"),
-        Value.TIE: to.gettext("tie in {plies}"),
-    }[value]
+    alone, over, counted = SCORES[value]
+    sentence = to.gettext(alone if remoteness is None else counted if remoteness else over)
     return sentence.format(plies=remoteness)

@@ -1,0 +1,228 @@
+"""The pages of the editors of boards and graphs, which are solved while they are drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from gettext import NullTranslations
+from io import BytesIO
+from typing import Any, NamedTuple
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.columns import in_columns
+from retrosolve.errors import RetrosolveError
+from retrosolve.explanation.steps import outcome_text
+from retrosolve.explanation.tracing import MAX_MOVES
+from retrosolve.formats import FORMATS, find_content, graph_in
+from retrosolve.formats.graphfile import GraphFile
+from retrosolve.languages import mark, side_name
+from retrosolve.languages.verdicts import verdict
+from retrosolve.pursuit.police import SAMPLE as SAMPLE_BOARD
+from retrosolve.solution import Solution
+from retrosolve.values import Outcome, Value
+from retrosolve.web.address import Address
+from retrosolve.web.descriptions import (
+    BOARD,
+    GRAPH,
+    MAX_EDGES,
+    MAX_SIDE,
+    MAX_VERTICES,
+    SmallGraph,
+    board_name,
+    board_of,
+    editor_url,
+    small_board,
+    text_of,
+)
+from retrosolve.web.errors import status_of
+from retrosolve.web.library import MADE_SEPARATOR
+from retrosolve.web.rendering import asked_language, catalogue, render
+
+VERDICTS = (mark("Police catches the thief"), mark("The thief escapes"), mark("Draw"))
+INCOMPLETE = mark("All positions are solved. Put a policeman and a thief on the board to see who wins.")
+# The letter of a cell, its key, and what it is called.
+TOOLS = (
+    (".", mark("free cell")), ("*", mark("wall")), ("E", mark("exit")), ("P", mark("policeman")),
+    ("T", mark("thief")),
+)  # fmt: skip
+
+
+def solved_board(request: Request, name: str) -> dict[str, Any]:
+    """Return a board, who wins, and where to go on."""
+    to = catalogue(request)
+    solution: Solution = request.app.state.library.entry(name).solution
+    rules: Any = getattr(solution.space, "rules", None)
+    found: dict[str, Any] = {
+        "board": str(rules.board),
+        "verdict": to.gettext(INCOMPLETE),
+        "value": None,
+        "plies": None,
+        **_links(request, name, BOARD),
+    }
+    if solution.num_edges > MAX_MOVES:
+        found["film"] = None
+    if solution.start is not None:
+        outcome = solution[solution.start]
+        found["verdict"] = to.gettext(rules.verdict(outcome, solution.start))
+        found["value"] = outcome.value.label
+        if outcome.remoteness is not None:
+            sentence = to.ngettext("in {plies} ply", "in {plies} plies", outcome.remoteness)
+            found["plies"] = sentence.format(plies=outcome.remoteness)
+    return found
+
+
+SAMPLE_GRAPH = "a-s.b.c.d.e.f~a-b.b-a.b-c.c-d.e-c.f-e.f-b"
+WRITTEN = ("json", "csv")
+STUCK = ("loss", "win", "tie")
+
+
+def small_graph(text: str) -> SmallGraph:
+    """Return the graph in a JSON graph file or an edge list. Raises RetrosolveError."""
+    data = text.encode()
+    kind = "json" if text.lstrip().startswith("{") else "edges"
+    found = graph_in(find_content(BytesIO(data), kind))
+    return SmallGraph.of(found.graph, found.start, found.stuck or STUCK[0])
+
+
+def solved_graph(request: Request, name: str) -> dict[str, Any]:
+    """Return a graph, the outcome of each vertex, where to draw it, its texts, and where to go on."""
+    drawn, to = SmallGraph.parse(name.partition(MADE_SEPARATOR)[2]), catalogue(request)
+    solution: Solution = request.app.state.library.entry(name).solution
+    outcomes = [solution[vertex] for vertex in drawn.names]
+    places = in_columns([outcome.remoteness for outcome in outcomes], drawn.edges)
+    first = drawn.start or 0
+    sentence = to.gettext("From {vertex}: {verdict}").format(
+        vertex=drawn.names[first], verdict=_verdict(drawn, outcomes[first], first, to)
+    )
+    return {
+        "names": drawn.names,
+        "edges": drawn.edges,
+        "owner": drawn.owner,
+        "terminal": [None if value is Value.DRAW else value.label for value in drawn.terminal or ()],
+        "start": drawn.start,
+        "stuck": drawn.stuck,
+        "places": places,
+        "signs": {value.label: look.symbol for value, look in APPEARANCE.items()},
+        "outcomes": [
+            {
+                "value": outcome.value.label,
+                "remoteness": outcome.remoteness,
+                "text": outcome_text(outcome, to.gettext),
+                "winner": winner(outcome, drawn.owner[v]) if drawn.owner is not None else None,
+            }
+            for v, outcome in enumerate(outcomes)
+        ],
+        "verdict": sentence,
+        "value": outcomes[first].value.label,
+        "texts": {kind: file_text(kind, drawn) for kind in WRITTEN},
+        **_links(request, name, GRAPH),
+    }
+
+
+def _verdict(drawn: SmallGraph, outcome: Outcome, vertex: int, to: NullTranslations) -> str:
+    """Return who wins from a vertex: by the number of the player, or by who moves first."""
+    value, plies = outcome
+    won_by = winner(outcome, 0 if drawn.owner is None else drawn.owner[vertex])
+    if won_by is None:
+        return verdict(value, plies, None, to)
+    name = side_name(("", ""), won_by, False, to)
+    if drawn.owner is not None:
+        name = to.gettext("player {number}").format(number=won_by)
+    return verdict(Value.WIN, plies, name, to)
+
+
+def winner(outcome: Outcome, owner: int) -> int | None:
+    """Return the player who wins at a vertex; None if nobody does."""
+    if outcome.value is Value.WIN:
+        return owner
+    return 1 - owner if outcome.value is Value.LOSS else None
+
+
+def file_text(kind: str, drawn: SmallGraph) -> str:
+    """Return a graph as the content of a file; an edge list has edges only."""
+    write = FORMATS[kind].write
+    assert write is not None
+    start = None if drawn.start is None else drawn.names[drawn.start]
+    *_, edges = write(GraphFile(drawn.graph(), start, stuck=drawn.stuck))
+    out = BytesIO()
+    edges.write(out)
+    return out.getvalue().decode()
+
+
+def _links(request: Request, name: str, kind: str) -> dict[str, str | None]:
+    """Return the addresses that the page of an editor leads to."""
+    language = asked_language(request)
+    address = Address(name, language=language)
+    edit = editor_url(kind, name, language)
+    return {"play": address.url(), "film": address.url("film"), "edit": edit}
+
+
+class Editor(NamedTuple):
+    """An editor: its page, and the answers to what is drawn there.
+
+    Parameters
+    ----------
+    kind : {"board", "graph"}
+    sample : str
+        The description of the game that it begins with.
+    named : callable
+        Returns the name of a game that is described in an address. Raises RetrosolveError.
+    read : callable
+        Returns the name of a game given as text. Raises RetrosolveError.
+    solved : callable
+        Returns the answer for the name of a game.
+    values : dict
+        The values that the template of the page needs besides.
+    """
+
+    kind: str
+    sample: str
+    named: Callable[[str], str]
+    read: Callable[[str], str]
+    solved: Callable[[Request, str], dict[str, Any]]
+    values: dict[str, Any]
+
+    async def page(self, request: Request) -> Response:
+        """Show the editor with the game of the address, or go to the address of one given as text.
+
+        A text that describes no game stays in its field, beside a game for an example.
+        """
+        typed, refusal = request.query_params.get("text"), None
+        if typed is not None:
+            try:
+                name = self.read(typed)
+            except RetrosolveError as error:
+                refusal = error
+            else:
+                return RedirectResponse(editor_url(self.kind, name, asked_language(request)), 303)
+        name = self.named(request.query_params.get(self.kind, self.sample))
+        found = await run_in_threadpool(self.solved, request, name)
+        status = 200 if refusal is None else status_of(refusal)
+        values = self.values | {"found": found, "typed": typed, "refusal": refusal}
+        return render(request, f"{self.kind}_editor.html", status, **values)
+
+    async def answer(self, request: Request) -> Response:
+        """Solve the game in the body of a request."""
+        name = self.read(text_of(await request.body()))
+        return JSONResponse(await run_in_threadpool(self.solved, request, name))
+
+
+boards = Editor(
+    BOARD,
+    board_name(small_board(SAMPLE_BOARD)).partition(MADE_SEPARATOR)[2],
+    lambda description: board_name(board_of(description)),
+    lambda text: board_name(small_board(text)),
+    solved_board,
+    {"tools": TOOLS, "most": MAX_SIDE},
+)
+graphs = Editor(
+    GRAPH,
+    SAMPLE_GRAPH,
+    lambda description: SmallGraph.parse(description).name(),
+    lambda text: small_graph(text).name(),
+    solved_graph,
+    {"stuck": STUCK, "most": MAX_VERTICES, "most_edges": MAX_EDGES},
+)
