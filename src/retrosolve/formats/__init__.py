@@ -14,7 +14,7 @@ from retrosolve.runtime import lazy
 
 if TYPE_CHECKING:
     from retrosolve.formats.graphfile import GraphFile
-    from retrosolve.formats.pgsolver_solution import read_pgsolver_solution
+    from retrosolve.formats.pgsolver import read_pgsolver_solution
     from retrosolve.formats.reading import (
         find_content,
         graph_in,
@@ -33,7 +33,7 @@ else:
             "graph_in": "retrosolve.formats.reading:graph_in",
             "read_graph": "retrosolve.formats.reading:read_graph",
             "read_graph_file": "retrosolve.formats.reading:read_graph_file",
-            "read_pgsolver_solution": "retrosolve.formats.pgsolver_solution:read_pgsolver_solution",
+            "read_pgsolver_solution": "retrosolve.formats.pgsolver:read_pgsolver_solution",
             "read_solution": "retrosolve.formats.reading:read_solution",
             "write": "retrosolve.formats.writing:write",
         },

@@ -13,8 +13,9 @@ that are just 0, 1, 2 ... are names, not vertex numbers. Files written by this p
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -31,10 +32,35 @@ NODE_ATTRIBUTES = tuple(name for name in ATTRIBUTES if name != "stuck")
 GRAPH_ATTRIBUTES = ("retrosolve", "attributes", "stuck", "names")
 STUCK = ("loss", "win", "tie")
 VERSION = 1
-WORDS = {value.label: int(value) for value in Value}
+WORDS: dict[str, int] = {
+    value.label: int(value) for value in Value
+}  # DRAW first, so that codes are places
+TERMINALS: dict[str | None, int] = {None: 0, **{word: code for word, code in WORDS.items() if code}}
 DIGITS = re.compile(r"[0-9]{1,18}", re.ASCII)
 
-MakeGraph = Callable[[IntArray | None, ByteArray | None], Graph]
+MakeGraph = Callable[..., Graph]
+
+
+def check_entries(
+    source: Source, key: str, entries: Iterable[Any], valid: Callable[[Any], bool], expected: str
+) -> None:
+    """Raise FormatError for the first entry of a list, one a vertex, that is not valid."""
+    for v, entry in enumerate(entries):
+        if not valid(entry):
+            raise source.error(f"{key}[{v}] is {short_repr(entry)}: expected {expected}")
+
+
+def check_names(source: Source, key: str, names: Iterable[Any]) -> None:
+    """Raise FormatError unless all names are text or whole numbers."""
+    check_entries(source, key, names, lambda x: type(x) in (str, int), "text or a whole number")
+
+
+def word_codes(
+    source: Source, key: str, words: Sequence[Any], codes: Mapping[Any, int], expected: str
+) -> ByteArray:
+    """Return the codes of words, one a vertex. Raises FormatError for the first that has none."""
+    check_entries(source, key, words, lambda x: isinstance(x, str | None) and x in codes, expected)
+    return np.array([codes[word] for word in words], np.uint8)
 
 
 class Attributes:
@@ -134,10 +160,9 @@ class Attributes:
         Ids that are just 0, 1, 2 ... are vertex numbers, unless ``metadata`` has ``names=text``.
         """
         numbered = ids == [str(v) for v in range(len(ids))] and metadata.get("names") != "text"
-        make = partial(Graph.from_edges, sources, targets, len(ids), names=None if numbered else ids)
         return self.graph_file(
             len(ids),
-            lambda owner, terminal: make(owner=owner, terminal=terminal),
+            partial(Graph.from_edges, sources, targets, len(ids), names=None if numbered else ids),
             lambda v: short_repr(ids[v]),
             {id_: v for v, id_ in enumerate(ids)}.get,
         )
@@ -151,7 +176,7 @@ class Attributes:
         ----------
         n : int
         make : callable
-            ``make(owner, terminal)`` returns the graph.
+            ``make(owner=, terminal=)`` returns the graph.
         label : callable
             Returns the text of a vertex as in the file.
         find : callable
@@ -164,13 +189,8 @@ class Attributes:
             partial(self._bad_player, label),
         )
         terminal = self._array("terminal", n, 0)
-        graph = build_graph(
-            self.source,
-            lambda: make(
-                owner,
-                None if terminal is None else terminal.astype(np.uint8),
-            ),
-        )
+        codes = None if terminal is None else terminal.astype(np.uint8)
+        graph = build_graph(self.source, lambda: make(owner, codes))
         graph = graph.with_start(None, players)
         self._check_stuck(graph, label)
         value = remoteness = None
@@ -313,7 +333,7 @@ def attribute_rows(
     """Yield the cells of each vertex, one per attribute in this order, '' for nothing."""
     graph = graph_file.graph
     start = None if graph_file.start is None else graph.index(graph_file.start)
-    words = ["", *(value.label for value in (Value.WIN, Value.LOSS, Value.TIE))]
+    words = ["", *list(WORDS)[1:]]
     columns: dict[str, Callable[[int], str]] = {
         "owner": lambda v: str(_at(graph.owner, v)),
         "player": lambda v: graph.players[_at(graph.owner, v)],

@@ -7,32 +7,46 @@ without leading zeros, the cells are ids as in :meth:`retrosolve.Graph.from_edge
 otherwise they are names, numbered by first appearance. The first plain line may be the numbers of
 vertices and edges.
 
-The vertex table (see ``vertex_table``) is a second file: ``g.vertices.csv`` beside ``g.csv``, read and
-written together with it. It holds owners, terminals, isolated vertices and the order of the names.
+The vertex table is a second file, ``g.vertices.csv`` beside ``g.csv``, read and written together with
+it. It holds owners, terminals, isolated vertices and the order of the names, one vertex per row below a
+header.
+
+One column identifies the vertex: ``vertex`` (whole numbers), ``name`` (names, numbered row by row) or
+``id`` (whole numbers if all of them are, without leading zeros, in both files; otherwise names). The
+columns ``owner``, ``player``, ``terminal``, ``value``, ``remoteness``, ``best``, ``start`` and
+``stuck`` are optional; ``stuck`` is the value (loss, win or tie) of the vertices that have no
+successor. A column that looks like one of these, such as ``to_move``, is refused; others are ignored.
 
 Blanks around a cell are ignored, unless the vertex table has a name with them.
 """
 
 from __future__ import annotations
 
+import csv
 import re
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeAlias
+from typing import IO, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.csr.attribute_names import ENDS, unused_in_edges
+from retrosolve.csr.attribute_names import ENDS, find_attributes, unused_in_edges
 from retrosolve.csr.ids import SortedIds
-from retrosolve.formats import vertex_table
-from retrosolve.formats.bulk import first_row, parse_pairs
-from retrosolve.formats.delimited import COMMENTS, RowLayout, find_cells, find_layout, rows
-from retrosolve.formats.graphfile import GraphFile, build_graph
-from retrosolve.formats.vertex_table import MAX_DIGITS, VertexTable
-from retrosolve.runtime.files import Source, short_repr
+from retrosolve.errors import FormatError
+from retrosolve.formats.attributes import (
+    ATTRIBUTES,
+    DIGITS,
+    Attributes,
+    MakeGraph,
+    attribute_rows,
+    attributes_of,
+)
+from retrosolve.formats.delimited import BLANKS, COMMENTS, RowLayout, find_cells, find_layout, rows
+from retrosolve.formats.graphfile import GraphFile, OutputFile, build_graph, text_names
+from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.spaces.graph import Graph
 
 PLAIN_HEADERS = [list(pair) for pair in ENDS]
@@ -81,7 +95,7 @@ def read(
     vertices = None
     if table is not None:
         table[0].check_text()
-        vertices = vertex_table.read(table[0], rows(table[0], find_layout(*table)))
+        vertices = _read_table(table[0], rows(table[0], find_layout(*table)))
     kind = _names_or_numbers(source, vertices, names)
     reader = _EdgeList(source, find_layout(source, delimiter), header)
     if kind is not True:
@@ -262,7 +276,7 @@ def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
     """Return what :func:`_numbers` does for a file of nothing but pairs below a header, else None."""
     if reader.given_header:
         return None
-    source, place = reader.source, first_row(reader.source, COMMENT_BYTES)
+    source, place = reader.source, _first_row(reader.source, COMMENT_BYTES)
     line = source.data.count(b"\n", 0, place) + 1
     reader.first = find_cells(source, reader.layout)
     if reader.first and not NUMBER.fullmatch(reader.first[0]):
@@ -270,7 +284,7 @@ def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
             return None
         reader.header, reader.header_line = reader.first, line
         place = source.data.find(b"\n", place) + 1
-    pairs = parse_pairs(source, place, reader.layout.delimiter)
+    pairs = _parse_pairs(source, place, reader.layout.delimiter)
     if pairs is None:
         reader.header = None
         return None
@@ -331,18 +345,11 @@ def _numbered(
         len(ids),
         names=None if numbered else ids,
     )
-    if table is None:
-        return GraphFile(build_graph(source, make))
 
     def find(text: str) -> int | None:
         return ids.numbers.get(int(text)) if NUMBER.fullmatch(text) else None
 
-    return table.attributes(find).graph_file(
-        len(ids),
-        lambda owner, terminal: make(owner=owner, terminal=terminal),
-        lambda v: str(ids[v]),
-        find,
-    )
+    return _graph_file(source, table, make, len(ids), lambda v: str(ids[v]), find)
 
 
 def _named(reader: _EdgeList, table: VertexTable | None) -> GraphFile:
@@ -373,14 +380,21 @@ def _named(reader: _EdgeList, table: VertexTable | None) -> GraphFile:
                 f"{USE_HEADER} reads it as a header, header=False (--no-header) as an edge",
             )
     make = partial(Graph.from_edges, tails, heads, len(names), names=names)
+    return _graph_file(source, table, make, len(names), lambda v: short_repr(names[v]), number.get)
+
+
+def _graph_file(
+    source: Source,
+    table: VertexTable | None,
+    make: MakeGraph,
+    n: int,
+    label: Callable[[int], str],
+    find: Callable[[str], int | None],
+) -> GraphFile:
+    """Return the contents of an edge list, with the attributes in its vertex table."""
     if table is None:
         return GraphFile(build_graph(source, make))
-    return table.attributes(number.get).graph_file(
-        len(names),
-        lambda owner, terminal: make(owner=owner, terminal=terminal),
-        lambda v: short_repr(names[v]),
-        number.get,
-    )
+    return table.attributes(find).graph_file(n, make, label, find)
 
 
 def _names_of_first_row_alone(tails: Ids, heads: Ids) -> int:
@@ -411,3 +425,233 @@ def _check_header(reader: _EdgeList, number: dict[str, int]) -> None:
                 f"expected the header source,target above it, {USE_HEADER} or header=False",
                 reader.header_line,
             )
+
+
+KINDS = ("vertex", "name", "id")
+MAX_DIGITS = 18  # of a number that fits 64 bits
+
+
+@dataclass
+class VertexTable:
+    """A vertex table as it was read.
+
+    Parameters
+    ----------
+    source : Source
+    kind : str
+        The column that identifies the vertex, one of ``KINDS``.
+    column : dict of str to int
+        The index of each column.
+    rows : list of (int, list of str)
+        The line number and the cells of each row.
+    """
+
+    source: Source
+    kind: str
+    column: dict[str, int]
+    rows: list[tuple[int, list[str]]]
+
+    def ids(self) -> Iterator[tuple[int, str]]:
+        """Yield the line number and the text of the vertex of each row."""
+        place = self.column[self.kind]
+        return ((line, row[place]) for line, row in self.rows)
+
+    def numeric(self) -> bool:
+        """Return whether the vertices can be read as numbers."""
+        ids = (text.strip() for _, text in self.ids())
+        return self.kind == "vertex" or all(
+            DIGITS.fullmatch(id_) and str(int(id_)) == id_ for id_ in ids
+        )
+
+    def numbers(self) -> list[int]:
+        """Return the vertices as numbers, in the order of the rows."""
+        seen: dict[int, None] = {}
+        for line, text in self.ids():
+            digits = text.strip()
+            if not DIGITS.fullmatch(digits) or len(digits.lstrip("0")) > MAX_DIGITS:
+                raise self.source.error(
+                    f"vertex {short_repr(text)}: expected a whole number, 0 or more, "
+                    f"of at most {MAX_DIGITS} digits",
+                    line,
+                )
+            v = int(digits)
+            if v in seen:
+                raise self.source.error(f"vertex {v} for the second time: expected one row", line)
+            seen[v] = None
+        return list(seen)
+
+    def names(self) -> dict[str, int]:
+        """Return the vertex number of each name."""
+        number: dict[str, int] = {}
+        for line, text in self.ids():
+            name = text.strip() if self.kind == "id" else text
+            if name in number:
+                raise self.source.error(
+                    f"vertex {short_repr(text)} for the second time: expected one row", line
+                )
+            number[name] = len(number)
+        return number
+
+    def attributes(self, find: Callable[[str], int | None]) -> Attributes:
+        """Return the attributes in the other columns; ``find`` maps a cell to its vertex."""
+        attributes = Attributes(self.source)
+        columns = [(name, self.column[name]) for name in ATTRIBUTES if name in self.column]
+        for name, _ in columns:
+            attributes.declare(name)
+        for line, row in self.rows:
+            text = row[self.column[self.kind]]
+            v = find(text if self.kind == "name" else text.strip())
+            assert v is not None, "ids were numbered from the same rows"
+            for name, place in columns:
+                attributes.put(name, v, row[place], line)
+        return attributes
+
+
+def _read_table(source: Source, rows: Iterable[tuple[int, list[str]]]) -> VertexTable:
+    """Read a vertex table from its rows, pairs of a line number and cells. Raises FormatError."""
+    rows = iter(rows)
+    line, header = next(rows, (1, []))
+    found = find_attributes(header, (*KINDS, *ATTRIBUTES), partial(source.error, place=line))
+    kinds = [name for name in KINDS if name in found.columns]
+    if len(kinds) != 1:
+        raise source.error(
+            f"header {short_repr(','.join(header))}: expected one column called vertex, name or id",
+            line,
+        )
+    if found.unused:
+        raise source.error(found.unused[0], line)
+    kept = []
+    for number, row in rows:
+        if len(row) != len(header):
+            raise source.error(f"{len(row)} cells: expected {len(header)}, as the header has", number)
+        kept.append((number, row))
+    column = {what: header.index(name) for what, name in found.columns.items()}
+    return VertexTable(source, kinds[0], column, kept)
+
+
+def _table_rows(graph_file: GraphFile, names: list[str] | None, ids: bool) -> Iterator[list[str]]:
+    """Yield the rows of the vertex table of a graph file, beginning with the header.
+
+    Parameters
+    ----------
+    graph_file : GraphFile
+    names : list of str or None
+        The name of each vertex; None for its number.
+    ids : bool
+        Whether the names are whole numbers, to be read as such.
+    """
+    attributes = attributes_of(graph_file)
+    label = str if names is None else names.__getitem__
+    yield ["vertex" if ids else "name", *attributes]
+    for v, cells in enumerate(attribute_rows(graph_file, attributes, label)):
+        yield [label(v), *cells]
+
+
+# Possessive, so that a file with anything else is refused in one pass.
+SEPARATORS = {BLANKS: rb"[ \t]++", "\t": rb"[ ]*+\t[ ]*+", ",": rb"[ ]*+,[ ]*+", ";": rb"[ ]*+;[ ]*+"}
+PLAIN_NUMBER = rb"(?!0[0-9])[0-9]{1,18}+"  # 007 is a name
+PAIRS = {
+    delimiter: re.compile(
+        rb"(?:[ \t]*+" + PLAIN_NUMBER + between + PLAIN_NUMBER + rb"[ \t]*+(?:\r?\n[ \t\r\n]*+|\Z))++"
+    )
+    for delimiter, between in SEPARATORS.items()
+}
+TO_BLANKS = bytes.maketrans(b",;", b"  ")
+
+
+def _parse_pairs(source: Source, offset: int, delimiter: str) -> NDArray[np.int64] | None:
+    """Parse lines of two whole numbers each.
+
+    Parameters
+    ----------
+    source : Source
+    offset : int
+        Where the lines begin.
+    delimiter : str
+
+    Returns
+    -------
+    int64 [m, 2] or None
+        None if the rest of the file has anything else.
+    """
+    if not PAIRS[delimiter].fullmatch(source.data, offset):
+        return None
+    numbers = np.fromstring(source.data[offset:].translate(TO_BLANKS), np.int64, sep=" ")
+    return numbers.reshape(-1, 2)
+
+
+def _first_row(source: Source, comments: tuple[bytes, ...]) -> int:
+    """Return where the first line begins that is neither blank nor a comment."""
+    offset = 3 if source.data.startswith(b"\xef\xbb\xbf") else 0
+    while True:
+        end = source.data.find(b"\n", offset) + 1
+        line = source.data[offset : end or None].strip()
+        if (line and not line.startswith(comments)) or not end:
+            return offset
+        offset = end
+
+
+def write(graph_file: GraphFile, delimiter: str = ",") -> list[OutputFile]:
+    """Return the files to write: the vertex table, if it is needed, and the edge list."""
+    graph = graph_file.graph
+    names = text_names(graph)
+    ids = _as_ids(graph.names)
+    for name in names or ():
+        if "\0" in name or len(name) > csv.field_size_limit():
+            raise FormatError(
+                f"delimited text cannot hold the name {short_repr(name)}: "
+                f"expected no NUL and at most {csv.field_size_limit()} characters"
+            )
+    quoting = _quoting(names)
+
+    def write_edges(file: IO[bytes]) -> None:
+        out = csv.writer(Utf8(file), delimiter=delimiter, lineterminator="\n", quoting=quoting)
+        out.writerow(("source", "target"))
+        for v in range(graph.num_vertices):
+            row = graph.neighbors(v).tolist()
+            if names is None:
+                out.writerows((v, w) for w in row)
+            else:
+                out.writerows((names[v], names[w]) for w in row)
+
+    def table(file: IO[bytes]) -> None:
+        out = csv.writer(Utf8(file), delimiter=delimiter, lineterminator="\n", quoting=quoting)
+        out.writerows(_table_rows(graph_file, names, ids))
+
+    needed = bool(attributes_of(graph_file)) or not _edges_suffice(graph, names, ids)
+    return [OutputFile(table, ".vertices", needed=needed), OutputFile(write_edges)]
+
+
+def _quoting(names: list[str] | None) -> Literal[0, 1]:
+    """Return the quoting style; the csv module would leave a carriage return unquoted."""
+    returns = names is not None and any("\r" in name for name in names)
+    return csv.QUOTE_ALL if returns else csv.QUOTE_MINIMAL
+
+
+def _as_ids(names: Sequence[Hashable] | None) -> bool:
+    """Return whether vertices would be read as ids: numbers, and names that are ascending numbers."""
+    if names is None:
+        return True
+    if not all(type(name) is int and 0 <= name < 10**MAX_DIGITS for name in names):
+        return False
+    ids = np.array(list(names), np.int64)
+    return bool((ids[1:] > ids[:-1]).all()) and len(ids) > 0 and int(ids[-1]) >= len(ids)
+
+
+def _edges_suffice(graph: Graph, names: list[str] | None, ids: bool) -> bool:
+    """Return whether the edge list alone would be read as this graph."""
+    n = graph.num_vertices
+    if ids:
+        occurs = graph.out_degrees() > 0
+        occurs[graph.indices] = True
+        return bool(occurs.all())
+    assert names is not None
+    if not n or all(SIGNED.fullmatch(name) for name in names):
+        return False
+    if any(name != name.strip() or not name for name in names):
+        return False
+    appeared: dict[int, None] = {}
+    for v in range(n):
+        for w in graph.neighbors(v).tolist():
+            appeared[v] = appeared[w] = None
+    return list(appeared) == list(range(n))

@@ -12,14 +12,14 @@ from ``names`` on are optional and may be null. Other keys are errors.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import IO, Any
 
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import PositionError
-from retrosolve.formats.attributes import WORDS
+from retrosolve.formats.attributes import TERMINALS, WORDS, check_entries, check_names, word_codes
 from retrosolve.formats.graphfile import (
     GraphFile,
     OutputFile,
@@ -40,7 +40,6 @@ KEYS = (
     "stuck", "start", "value", "remoteness", "best", "players",
 )  # fmt: skip
 NO_PLAYERS = ("0", "1")  # of a graph that does not name them
-TERMINALS = {word: code for word, code in WORDS.items() if code != Value.DRAW}
 
 
 def read(source: Source) -> GraphFile:
@@ -136,11 +135,7 @@ class _Reader:
     def _names(self) -> list[str | int] | None:
         """Return the names, text or whole numbers."""
         names = self._list("names")
-        for v, name in enumerate(names or ()):
-            if type(name) not in (str, int):
-                raise self.source.error(
-                    f"names[{v}] is {short_repr(name)}: expected text or a whole number"
-                )
+        check_names(self.source, "names", names or ())
         return names
 
     def _owner(self) -> ByteArray | None:
@@ -148,27 +143,16 @@ class _Reader:
         owners = self._list("owner")
         if owners is None:
             return None
-        for v, owner in enumerate(owners):
-            if type(owner) is not int or owner not in (0, 1):
-                raise self.source.error(f"owner[{v}] is {short_repr(owner)}: expected 0 or 1")
+        check_entries(self.source, "owner", owners, lambda n: type(n) is int and n in (0, 1), "0 or 1")
         return np.array(owners, np.uint8)
 
-    def _codes(self, key: str, words: dict[str, int]) -> ByteArray | None:
+    def _codes(self, key: str, words: Mapping[Any, int]) -> ByteArray | None:
         """Return a list of labels as codes."""
         entries = self._list(key)
         if entries is None:
             return None
-        codes = np.zeros(self.n, np.uint8)
-        for v, word in enumerate(entries):
-            if word is None and key == "terminal":
-                continue
-            if not isinstance(word, str) or word not in words:
-                nothing = " or null" if key == "terminal" else ""
-                raise self.source.error(
-                    f"{key}[{v}] is {short_repr(word)}: expected {', '.join(words)}{nothing}"
-                )
-            codes[v] = words[word]
-        return codes
+        expected = ", ".join(word for word in words if word) + " or null" * (None in words)
+        return word_codes(self.source, key, entries, words, expected)
 
     def _numbers(self, key: str) -> IntArray | None:
         """Return a list of numbers as an array, null as -1."""
@@ -243,7 +227,7 @@ def _in_words(codes: ByteArray | None, zero: str | None) -> list[str | None] | N
     """Return codes of Value as labels, ``zero`` for 0."""
     if codes is None:
         return None
-    words = [zero, *(value.label for value in (Value.WIN, Value.LOSS, Value.TIE))]
+    words = [zero, *list(WORDS)[1:]]
     return [words[code] for code in codes.tolist()]
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from retrosolve.arrays import IntArray, index_dtype
 from retrosolve.csr.attribute_names import find_attributes, owners_and_players, unused_in_edges
 from retrosolve.errors import FormatError, RetrosolveError
-from retrosolve.formats.attributes import DIGITS, WORDS
+from retrosolve.formats.attributes import DIGITS, TERMINALS, WORDS, check_names, word_codes
 from retrosolve.formats.graphfile import (
     GraphFile,
     OutputFile,
@@ -30,9 +30,8 @@ from retrosolve.formats.graphfile import (
     stuck_word,
 )
 from retrosolve.runtime import memory
-from retrosolve.runtime.files import Source, error_summary, short_repr
+from retrosolve.runtime.files import Source, error_summary, import_library, short_repr
 from retrosolve.spaces.graph import Graph
-from retrosolve.values import Value
 
 VERSION = 1
 COLUMNS = (
@@ -45,14 +44,8 @@ BYTES_PER_VALUE = 20  # as read, and as a number in a graph
 
 def _pyarrow() -> tuple[Any, Any]:
     """Import pyarrow. Raises FormatError if it is missing."""
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet as pq
-    except ImportError:
-        raise FormatError(
-            "reading and writing .parquet files needs pyarrow: pip install 'retrosolve[formats]'"
-        ) from None
-    return pa, pq
+    task = "reading and writing .parquet files"
+    return import_library("pyarrow", task), import_library("pyarrow.parquet", task)
 
 
 def read(source: Source) -> GraphFile:
@@ -148,25 +141,14 @@ class _Table:
         """Return a column of words as codes of Value, null as 0; None if it is absent."""
         if not self.has(name):
             return None
-        array = self.column(name)
-        codes = np.zeros(len(array), np.uint8)
-        for v, word in enumerate(array.to_pylist()):
-            if word is None and nothing:
-                continue
-            if not isinstance(word, str) or word not in WORDS or (nothing and word == "draw"):
-                words = "win, loss, tie or null" if nothing else "win, loss, tie or draw"
-                raise self.source.error(f"{name}[{v}] is {short_repr(word)}: expected {words}")
-            codes[v] = WORDS[word]
-        return codes
+        words = TERMINALS if nothing else WORDS
+        expected = "win, loss, tie or null" if nothing else "win, loss, tie or draw"
+        return word_codes(self.source, name, self.column(name).to_pylist(), words, expected)
 
     def names(self, name: str) -> list[Any]:
         """Return a column of names: text or whole numbers, none of them null."""
         names: list[Any] = self.column(name).to_pylist()
-        for v, entry in enumerate(names):
-            if type(entry) not in (str, int):
-                raise self.source.error(
-                    f"{name}[{v}] is {short_repr(entry)}: expected text or a whole number"
-                )
+        check_names(self.source, name, names)
         return names
 
     def players(self) -> Iterator[tuple[int, str]]:
@@ -290,6 +272,6 @@ def _table(pa: Any, graph_file: GraphFile, names: list[str] | list[int] | None) 
 def _words(pa: Any, codes: Iterable[int], nothing: bool) -> Any:
     """Return a dictionary-encoded column of words."""
     array = np.asarray(codes)
-    words = pa.array([value.label for value in Value])
+    words = pa.array(list(WORDS))
     places = pa.array(array.astype(np.int8), mask=(array == 0) if nothing else None)
     return pa.DictionaryArray.from_arrays(places, words)
