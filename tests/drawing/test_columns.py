@@ -3,7 +3,7 @@
 from hypothesis import given
 
 import retrosolve as rs
-from retrosolve.drawing.columns import in_columns
+from retrosolve.drawing.layout import in_columns
 from retrosolve.explanation import trace
 from retrosolve.testing.strategies import graphs
 from tests.support.marks import examples

@@ -23,6 +23,8 @@ class Appearance(NamedTuple):
         Colour in a terminal, whose own shade suits its background.
     symbol : str
         One character.
+    hatch, marker : str
+        Of bars and points in Matplotlib.
     word : str
         The name of the value, to be translated.
     """
@@ -31,13 +33,15 @@ class Appearance(NamedTuple):
     dark: str
     terminal: str
     symbol: str
+    hatch: str
+    marker: str
     word: str
 
 
 APPEARANCE: dict[Value, Appearance] = {
-    Value.WIN: Appearance("#0a7350", "#3fc795", "green", "▲", mark("win")),
-    Value.TIE: Appearance("#7a5b00", "#e3b53d", "yellow", "=", mark("tie")),
-    Value.DRAW: Appearance("#1c5fb0", "#79b3ff", "blue", "∞", mark("draw")),
-    Value.LOSS: Appearance("#b5301c", "#ff8a75", "red", "▼", mark("loss")),
+    Value.WIN: Appearance("#0a7350", "#3fc795", "green", "▲", "", "^", mark("win")),
+    Value.TIE: Appearance("#7a5b00", "#e3b53d", "yellow", "=", "..", "s", mark("tie")),
+    Value.DRAW: Appearance("#1c5fb0", "#79b3ff", "blue", "∞", "xx", "o", mark("draw")),
+    Value.LOSS: Appearance("#b5301c", "#ff8a75", "red", "▼", "//", "v", mark("loss")),
 }
 """The appearance of each value, the best for the player to move first."""

@@ -17,7 +17,6 @@ from html import escape
 from math import cos, pi, sin
 
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.values import Value
 
 CELL = 48.0
 """The width of a square or the distance of two points on a board; pixels at the natural size."""
@@ -56,10 +55,7 @@ KINDS: dict[str, dict[str, str]] = {
     "step": {"fill": "#b5301c"},
     "ink": {"fill": DARK},
     "paper": {"fill": LIGHT},
-    "win": {"fill": APPEARANCE[Value.WIN].color},
-    "loss": {"fill": APPEARANCE[Value.LOSS].color},
-    "tie": {"fill": APPEARANCE[Value.TIE].color},
-    "draw": {"fill": APPEARANCE[Value.DRAW].color},
+    **{value.label: {"fill": look.color} for value, look in APPEARANCE.items()},
     "label": {"fill": "currentColor"},
     "button": {"fill": "none", "stroke": "currentColor", "stroke-width": "1.5"},
     "point": {"fill": "transparent"},

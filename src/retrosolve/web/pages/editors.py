@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.drawing.columns import in_columns
+from retrosolve.drawing.layout import in_columns
 from retrosolve.errors import RetrosolveError
 from retrosolve.explanation.steps import outcome_text
 from retrosolve.explanation.tracing import MAX_MOVES

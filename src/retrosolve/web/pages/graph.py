@@ -11,7 +11,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.drawing.columns import in_columns
+from retrosolve.drawing.layout import in_columns
 from retrosolve.solution import Solution
 from retrosolve.solution.preference import ranked_moves
 from retrosolve.values import Outcome, Value
