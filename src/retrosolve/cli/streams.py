@@ -10,9 +10,12 @@ import io
 import os
 import sys
 from contextlib import suppress
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 from retrosolve.errors import FormatError
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer, WriteableBuffer
 
 ESCAPED = "backslashreplace"  # what an encoding lacks, as \u....
 
@@ -40,7 +43,7 @@ class _Input(io.FileIO):
         except OSError as error:
             raise _unreadable(error) from None
 
-    def readinto(self, buffer: Any) -> int:
+    def readinto(self, buffer: WriteableBuffer) -> int:
         try:
             return super().readinto(buffer)
         except OSError as error:
@@ -56,23 +59,23 @@ class _Output(io.FileIO):
 
     failed = False
 
-    def write(self, data: Any) -> int:
+    def write(self, data: ReadableBuffer) -> int:
         if not self.failed:
             try:
                 return super().write(data)
             except OSError as error:
                 self.failed = True
                 raise OutputError(error) from None
-        return len(data)
+        return memoryview(data).nbytes
 
 
 class _Errors(io.FileIO):
     """Standard error; what cannot be written is dropped."""
 
-    def write(self, data: Any) -> int:
+    def write(self, data: ReadableBuffer) -> int:
         with suppress(OSError):
             return super().write(data)
-        return len(data)
+        return memoryview(data).nbytes
 
 
 def guard() -> None:

@@ -33,6 +33,7 @@ from retrosolve.runtime.files import (
     short_repr,
 )
 
+Block = dict[str, Any]  # a graph or a subgraph as pydot represents it
 MAX_DEPTH = 8  # about thirty nested blocks overflow Python's stack
 EDGES_BETWEEN_GROUPS = 1_000_000  # and 100 for each byte of the file
 KEYWORDS = ("graph", "node", "edge", "digraph", "subgraph", "strict")
@@ -109,7 +110,7 @@ def _arrows(source: Source, text: str) -> dict[str, int]:
 class _Walk:
     """A traversal of the graph that pydot parsed, in the order of the file."""
 
-    def __init__(self, source: Source, graph: Any) -> None:
+    def __init__(self, source: Source, graph: Block) -> None:
         self.source = source
         self.graph = graph
         self.attributes = Attributes(source)
@@ -137,7 +138,7 @@ class _Walk:
         ends = [a for a, _ in edges], [b for _, b in edges]
         return self.attributes.named_graph_file(list(self.number), *ends, metadata)
 
-    def _block(self, graph: Any) -> dict[int, None]:
+    def _block(self, graph: Block) -> dict[int, None]:
         """Traverse one block and return the vertices in it."""
         kinds = (graph["nodes"], graph["edges"], graph["subgraphs"])
         items = [item for kind in kinds for same in kind.values() for item in same]

@@ -14,7 +14,7 @@ from __future__ import annotations
 import io
 import re
 from contextlib import suppress
-from typing import IO, Any, NoReturn
+from typing import IO, TYPE_CHECKING, Any, NoReturn
 from xml.parsers import expat
 
 from retrosolve.errors import FormatError
@@ -26,6 +26,9 @@ from retrosolve.formats.attributes import (
 )
 from retrosolve.formats.graphfile import GraphFile, OutputFile, text_names
 from retrosolve.runtime.files import Source, call_library, import_library, short_repr
+
+if TYPE_CHECKING:
+    from networkx import MultiGraph
 
 TYPES = {"owner": int, "remoteness": int, "start": bool}
 # Characters that XML excludes, and the carriage return, which it turns into a line feed.
@@ -104,7 +107,7 @@ def _check_entities(source: Source) -> None:
         raise source.error("an entity: expected none but those of XML", lines[0])
 
 
-def _check_ids(source: Source, graph: Any, ids: list[str]) -> None:
+def _check_ids(source: Source, graph: MultiGraph[str], ids: list[str]) -> None:
     """Raise FormatError for a duplicate node, and for an edge at an undeclared node.
 
     NetworkX would merge the one and add the other. ``ids`` are all ids in the order in which it read

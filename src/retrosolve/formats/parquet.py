@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from retrosolve.formats.graphfile import (
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, error_summary, import_library, short_repr
 from retrosolve.spaces.graph import Graph
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 VERSION = 1
 COLUMNS = (
@@ -95,7 +98,7 @@ def _read(source: Source, pa: Any, file: Any, columns: list[str]) -> Any:
 class _Table:
     """The columns of a table, each checked and returned as one array."""
 
-    def __init__(self, source: Source, pa: Any, table: Any, metadata: dict[bytes, bytes]) -> None:
+    def __init__(self, source: Source, pa: Any, table: pa.Table, metadata: dict[bytes, bytes]) -> None:
         self.source = source
         self.pa = pa
         self.table = table
