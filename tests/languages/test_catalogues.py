@@ -18,7 +18,7 @@ import retrosolve as rs
 from retrosolve.cli import run
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.languages import DEFAULT, FOLDER, LANGUAGES, preferred, translation
-from retrosolve.languages.verdicts import verdict
+from retrosolve.languages.phrases import verdict
 from retrosolve.values import Value
 
 ROOT = Path(__file__).parent.parent.parent

@@ -14,7 +14,7 @@ from retrosolve.cli.report import CELL_STYLES, BoardGame
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.explanation.proof import board_rows
 from retrosolve.languages import side_name
-from retrosolve.languages.verdicts import verdict
+from retrosolve.languages.phrases import verdict
 from retrosolve.runtime.files import one_line
 from retrosolve.solution.playing import GamePlay, Ply, Quality, reply
 from retrosolve.solution.preference import RankedMove

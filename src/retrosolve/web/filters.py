@@ -98,24 +98,20 @@ def parse_choice(value: str, remoteness: str) -> tuple[Value | None, int | None]
 
 
 def _matches(
-    solution: Solution, vertices: IntArray, value: Value | None, remoteness: int | None
+    solution: Solution, at: IntArray | slice, value: Value | None, remoteness: int | None
 ) -> NDArray[np.bool_]:
     """Return which vertices are as asked for."""
-    values = solution.table.values(vertices)
+    values = solution.table.values(at)
     matching: NDArray[np.bool_] = values != INVALID if value is None else values == value
-    if remoteness is not None:
-        matching &= solution.table.remoteness(vertices) == remoteness
+    if remoteness is not None and matching.any():
+        matching &= solution.table.remoteness(at) == remoteness
     return matching
 
 
 def _from(solution: Solution, first: int, value: Value | None, remoteness: int | None) -> Iterator[int]:
     """Yield the vertices that are as asked for, from one on and then from the beginning."""
-    table = solution.table
-    ranges = [*spans(table.num_vertices)]
+    ranges = [*spans(solution.table.num_vertices)]
     later = [span for span in ranges if span[1] > first]
     for start, stop in [*later, *(span for span in ranges if span[1] <= first)]:
-        values = table.values(slice(start, stop))
-        matching = values != INVALID if value is None else values == value
-        if matching.any() and remoteness is not None:
-            matching &= table.remoteness(slice(start, stop)) == remoteness
+        matching = _matches(solution, slice(start, stop), value, remoteness)
         yield from (start + np.flatnonzero(matching)).tolist()

@@ -147,72 +147,55 @@ LIMIT = parameter(
 HINTS = parameter("hints", "no leaves out values and best moves.", {**TEXT, "enum": ["yes", "no"]})
 
 
+def content(kind: str, schema: Json, **more: Any) -> Json:
+    """Return the description of a body."""
+    return {"content": {kind: {"schema": schema}}, **more}
+
+
 def operation(
     summary: str, schema: str, *parameters: Json, body: tuple[str, Json] | None = None
 ) -> Json:
-    """Return the description of what an address answers."""
-    found: Json = {
+    """Return the operation of an address, a POST if it takes a body."""
+    wrong = content(
+        "application/json", ref("Error"), description="Something is wrong with the request."
+    )
+    answer = content("application/json", ref(schema), description="OK")
+    described: Json = {
         "summary": summary,
         "parameters": list(parameters),
-        "responses": {
-            "200": {
-                "description": "OK",
-                "content": {"application/json": {"schema": ref(schema)}},
-            },
-            "4XX": {
-                "description": "Something is wrong with the request.",
-                "content": {"application/json": {"schema": ref("Error")}},
-            },
-        },
+        "responses": {"200": answer, "4XX": wrong},
     }
-    if body is not None:
-        kind, content = body
-        found["requestBody"] = {
-            "required": True,
-            "description": f"At most {MAX_BODY} bytes.",
-            "content": {kind: {"schema": content}},
-        }
-    return found
+    if body is None:
+        return {"get": described}
+    described["requestBody"] = content(*body, required=True, description=f"At most {MAX_BODY} bytes.")
+    return {"post": described}
 
 
+GAME = "/api/games/{name}"
 PATHS: Json = {
-    "/api/games": {"get": operation("The games.", "Games")},
-    "/api/games/{name}": {"get": operation("A game, with the numbers of its positions.", "Game", NAME)},
-    "/api/games/{name}/position": {
-        "get": operation("A position with all its moves, best first.", "Position", NAME, AT)
-    },
-    "/api/games/{name}/line": {
-        "get": operation("Perfect play from a position.", "Line", NAME, AT, PLIES)
-    },
-    "/api/games/{name}/random": {
-        "get": operation("A random position with all its moves.", "Position", NAME, *CHOICE)
-    },
-    "/api/games/{name}/neighborhood": {
-        "get": operation("The positions around a position.", "Neighborhood", NAME, AT, LIMIT, HINTS)
-    },
-    "/api/games/{name}/film": {
-        "get": operation("The solve of a small game, step by step.", "Film", NAME)
-    },
-    "/api/games/{name}/probe": {
-        "post": operation(
-            "The outcomes of some positions; what is no position has an error instead.",
-            "Outcomes",
-            NAME,
-            body=("application/json", ref("Batch")),
-        )
-    },
-    "/api/boards": {
-        "post": operation(
-            "Solve a small board of policeman and thief.", "Board", body=("text/plain", TEXT)
-        )
-    },
-    "/api/graphs": {
-        "post": operation(
-            "Solve a small graph, as a JSON graph file or a list of edges.",
-            "Graph",
-            body=("text/plain", TEXT),
-        )
-    },
+    "/api/games": operation("The games.", "Games"),
+    GAME: operation("A game, with the numbers of its positions.", "Game", NAME),
+    f"{GAME}/position": operation("A position with all its moves, best first.", "Position", NAME, AT),
+    f"{GAME}/line": operation("Perfect play from a position.", "Line", NAME, AT, PLIES),
+    f"{GAME}/random": operation("A random position with all its moves.", "Position", NAME, *CHOICE),
+    f"{GAME}/neighborhood": operation(
+        "The positions around a position.", "Neighborhood", NAME, AT, LIMIT, HINTS
+    ),
+    f"{GAME}/film": operation("The solve of a small game, step by step.", "Film", NAME),
+    f"{GAME}/probe": operation(
+        "The outcomes of some positions; what is no position has an error instead.",
+        "Outcomes",
+        NAME,
+        body=("application/json", ref("Batch")),
+    ),
+    "/api/boards": operation(
+        "Solve a small board of policeman and thief.", "Board", body=("text/plain", TEXT)
+    ),
+    "/api/graphs": operation(
+        "Solve a small graph, as a JSON graph file or a list of edges.",
+        "Graph",
+        body=("text/plain", TEXT),
+    ),
 }
 
 

@@ -16,10 +16,11 @@ from retrosolve.drawing.layout import in_columns
 from retrosolve.errors import RetrosolveError
 from retrosolve.explanation.steps import outcome_text
 from retrosolve.explanation.tracing import MAX_MOVES
-from retrosolve.formats import FORMATS, find_content, graph_in
+from retrosolve.formats import FORMATS
 from retrosolve.formats.graphfile import GraphFile
+from retrosolve.formats.reading import find_content, graph_in
 from retrosolve.languages import mark, side_name
-from retrosolve.languages.verdicts import verdict
+from retrosolve.languages.phrases import verdict
 from retrosolve.pursuit.police import SAMPLE as SAMPLE_BOARD
 from retrosolve.solution import Solution
 from retrosolve.values import Outcome, Value

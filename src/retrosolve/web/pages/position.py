@@ -16,8 +16,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from retrosolve.drawing.appearance import APPEARANCE
 from retrosolve.errors import RetrosolveError
 from retrosolve.languages import side_name, translation
-from retrosolve.languages.phrases import phrase
-from retrosolve.languages.verdicts import verdict
+from retrosolve.languages.phrases import phrase, verdict
 from retrosolve.solution import Solution
 from retrosolve.solution.playing import Ply, Quality, reply
 from retrosolve.values import Outcome, Value
