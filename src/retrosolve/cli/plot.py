@@ -12,6 +12,7 @@ from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import SOLVER_OPTIONS, STUCK_OPTIONS, Request, takes_input
 from retrosolve.cli.output import print_line
 from retrosolve.errors import FormatError
+from retrosolve.formats.writing import check_place
 from retrosolve.runtime.files import import_library
 from retrosolve.runtime.lazy import load
 
@@ -70,8 +71,5 @@ def _checked(output: str, request: Request) -> str:
     if suffix not in METADATA:
         known = ", ".join(f".{name}" for name in METADATA)
         raise FormatError(f"{output!r} has no known ending: expected one of {known}")
-    if not path.parent.is_dir():
-        raise FormatError(f"cannot write {output}: there is no folder {path.parent}")
-    if path.exists() and any(path.samefile(other) for other in input_files(request)):
-        raise FormatError(f"cannot write {output}: it is the input, which is never replaced")
+    check_place(path, input_files(request))
     return suffix

@@ -16,21 +16,16 @@ if TYPE_CHECKING:
     from retrosolve.formats.graphfile import GraphFile
     from retrosolve.formats.pgsolver import read_pgsolver_solution
     from retrosolve.formats.reading import (
-        find_content,
-        graph_in,
         read_graph,
         read_graph_file,
         read_solution,
     )
-    from retrosolve.formats.writing import check_destination, write
+    from retrosolve.formats.writing import write
 else:
     __getattr__, __dir__ = lazy.lazy_attributes(
         __name__,
         {
             "GraphFile": "retrosolve.formats.graphfile:GraphFile",
-            "check_destination": "retrosolve.formats.writing:check_destination",
-            "find_content": "retrosolve.formats.reading:find_content",
-            "graph_in": "retrosolve.formats.reading:graph_in",
             "read_graph": "retrosolve.formats.reading:read_graph",
             "read_graph_file": "retrosolve.formats.reading:read_graph_file",
             "read_pgsolver_solution": "retrosolve.formats.pgsolver:read_pgsolver_solution",
@@ -44,10 +39,7 @@ __all__ = [
     "FORMATS",
     "Format",
     "GraphFile",
-    "check_destination",
-    "find_content",
     "format_of",
-    "graph_in",
     "read_graph",
     "read_graph_file",
     "read_pgsolver_solution",

@@ -16,14 +16,13 @@ import re
 from itertools import product
 from typing import IO, Any
 
-from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import (
     GRAPH_ATTRIBUTES,
     Attributes,
     attribute_rows,
     graph_attributes,
 )
-from retrosolve.formats.graphfile import GraphFile, OutputFile, text_names
+from retrosolve.formats.graphfile import GraphFile, OutputFile, check_writable, text_names
 from retrosolve.runtime.files import (
     Source,
     Utf8,
@@ -211,9 +210,7 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
     """Return the file to write: a digraph, first the nodes in order, then the edges."""
     pydot = import_library("pydot", "writing .dot files")
     names = text_names(graph_file.graph)
-    for name in names or ():
-        if "\0" in name:
-            raise FormatError(f"a .dot file cannot hold the name {short_repr(name)}: expected no NUL")
+    check_writable(names, lambda name: "\0" in name, "a .dot file", "no NUL")
 
     def write_to(file: IO[bytes]) -> None:
         Utf8(file).write(_graph(pydot, graph_file, names).to_string())

@@ -35,7 +35,6 @@ from numpy.typing import NDArray
 
 from retrosolve.csr.attribute_names import ENDS, find_attributes, unused_in_edges
 from retrosolve.csr.ids import SortedIds
-from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import (
     ATTRIBUTES,
     DIGITS,
@@ -45,7 +44,7 @@ from retrosolve.formats.attributes import (
     attributes_of,
 )
 from retrosolve.formats.delimited import BLANKS, COMMENTS, RowLayout, find_cells, find_layout, rows
-from retrosolve.formats.graphfile import GraphFile, OutputFile, build_graph, text_names
+from retrosolve.formats.graphfile import GraphFile, OutputFile, build_graph, check_writable, text_names
 from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.spaces.graph import Graph
 
@@ -596,12 +595,13 @@ def write(graph_file: GraphFile, delimiter: str = ",") -> list[OutputFile]:
     graph = graph_file.graph
     names = text_names(graph)
     ids = _as_ids(graph.names)
-    for name in names or ():
-        if "\0" in name or len(name) > csv.field_size_limit():
-            raise FormatError(
-                f"delimited text cannot hold the name {short_repr(name)}: "
-                f"expected no NUL and at most {csv.field_size_limit()} characters"
-            )
+    most = csv.field_size_limit()
+    check_writable(
+        names,
+        lambda name: "\0" in name or len(name) > most,
+        "delimited text",
+        f"no NUL and at most {most} characters",
+    )
     quoting = _quoting(names)
 
     def write_edges(file: IO[bytes]) -> None:

@@ -176,6 +176,48 @@ def build_graph(source: Source, make: Callable[[], Graph]) -> Graph:
     return graph
 
 
+def check_writable(
+    names: list[str] | None, unwritable: Callable[[str], Any], what: str, expected: str
+) -> None:
+    """Raise FormatError for the first name that a format cannot hold."""
+    for name in names or ():
+        if unwritable(name):
+            raise FormatError(f"{what} cannot hold the name {short_repr(name)}: expected {expected}")
+
+
+def checked_graph_file(
+    source: Source,
+    make: Callable[[], Graph],
+    claim: tuple[IntArray | None, IntArray | None, IntArray | None],
+    stuck: Any,
+    start: Callable[[Graph], Hashable | None],
+    players: tuple[str, str] | None = None,
+) -> GraphFile:
+    """Return the contents of a file that were read, each part checked.
+
+    Parameters
+    ----------
+    source : Source
+    make : callable
+        Returns the graph.
+    claim : tuple of value, remoteness and best
+        See :func:`check_claim`.
+    stuck : str, optional
+        The value of having no move.
+    start : callable
+        Returns the initial position in the graph; see :func:`start_of`.
+    players : tuple of two str, optional
+
+    Raises
+    ------
+    FormatError
+    """
+    graph = build_graph(source, make)
+    value, remoteness = check_claim(source, graph, *claim)
+    stuck = None if stuck is None else stuck_word(source, stuck)
+    return GraphFile(graph.with_start(graph.start, players), start(graph), value, remoteness, stuck)
+
+
 def check_claim(
     source: Source,
     graph: Graph,

@@ -17,14 +17,13 @@ from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Any, NoReturn
 from xml.parsers import expat
 
-from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import (
     GRAPH_ATTRIBUTES,
     Attributes,
     attribute_rows,
     graph_attributes,
 )
-from retrosolve.formats.graphfile import GraphFile, OutputFile, text_names
+from retrosolve.formats.graphfile import GraphFile, OutputFile, check_writable, text_names
 from retrosolve.runtime.files import Source, call_library, import_library, short_repr
 
 if TYPE_CHECKING:
@@ -137,11 +136,7 @@ def write(graph_file: GraphFile) -> list[OutputFile]:
     """Return the file to write, a directed graph."""
     networkx = import_library("networkx", "writing .graphml files")
     names = text_names(graph_file.graph)
-    for name in names or ():
-        if UNWRITABLE.search(name):
-            raise FormatError(
-                f"XML cannot hold the name {short_repr(name)}: expected no control characters"
-            )
+    check_writable(names, UNWRITABLE.search, "XML", "no control characters")
 
     def write_to(file: IO[bytes]) -> None:
         whole = io.BytesIO()

@@ -20,13 +20,7 @@ import numpy as np
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.errors import PositionError
 from retrosolve.formats.attributes import TERMINALS, WORDS, check_entries, check_names, word_codes
-from retrosolve.formats.graphfile import (
-    GraphFile,
-    OutputFile,
-    build_graph,
-    check_claim,
-    stuck_word,
-)
+from retrosolve.formats.graphfile import GraphFile, OutputFile, checked_graph_file
 from retrosolve.runtime.files import Source, Utf8, short_repr
 from retrosolve.runtime.json_text import parse_object
 from retrosolve.runtime.text import plain_names
@@ -67,20 +61,14 @@ class _Reader:
         """Return the contents of the file."""
         indptr, indices = self._rows()
         owner, terminal, names = self._owner(), self._codes("terminal", TERMINALS), self._names()
-        graph = build_graph(
-            self.source, lambda: Graph.from_csr(indptr, indices, owner, terminal, names)
-        )
-        values = self._codes("value", WORDS)
-        value, remoteness = check_claim(
-            self.source, graph, values, self._numbers("remoteness"), self._numbers("best")
-        )
-        stuck = self.found.get("stuck")
-        return GraphFile(
-            graph.with_start(graph.start, self._players()),
-            self._start(graph),
-            value,
-            remoteness,
-            None if stuck is None else stuck_word(self.source, stuck),
+        claim = self._codes("value", WORDS), self._numbers("remoteness"), self._numbers("best")
+        return checked_graph_file(
+            self.source,
+            lambda: Graph.from_csr(indptr, indices, owner, terminal, names),
+            claim,
+            self.found.get("stuck"),
+            self._start,
+            self._players(),
         )
 
     def _whole(self, number: Any, place: str, limit: int = 2**63) -> int:

@@ -12,22 +12,21 @@ from __future__ import annotations
 
 import io
 import zipfile
-from functools import partial
 from typing import IO, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.csr.attribute_names import find_attributes
-from retrosolve.errors import FormatError, RetrosolveError
+from retrosolve.errors import RetrosolveError
 from retrosolve.formats.graphfile import (
     GraphFile,
     OutputFile,
     array_names,
     build_graph,
-    check_claim,
+    check_writable,
+    checked_graph_file,
     start_of,
-    stuck_word,
 )
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, error_summary, npy_header, short_repr
@@ -102,21 +101,21 @@ def _graph_file(source: Source, arrays: dict[str, Array]) -> GraphFile:
         raise source.error(f"version {short_repr(version)}: expected {VERSION}")
     owner, terminal = arrays.get("owner"), arrays.get("terminal")
     names = _names(source, arrays["names"]) if "names" in arrays else None
-    make = partial(Graph.from_csr, _native(arrays["indptr"]), _native(arrays["indices"]))
-    graph = build_graph(
+    return checked_graph_file(
         source,
-        lambda: make(
+        lambda: Graph.from_csr(
+            _native(arrays["indptr"]),
+            _native(arrays["indices"]),
             None if owner is None else _native(owner),
             None if terminal is None else _native(terminal),
             names,
         ),
+        (arrays.get("value"), arrays.get("remoteness"), arrays.get("best")),
+        _single(source, arrays, "stuck") if "stuck" in arrays else None,
+        lambda graph: start_of(
+            source, graph, _single(source, arrays, "start") if "start" in arrays else None
+        ),
     )
-    value, remoteness = check_claim(
-        source, graph, arrays.get("value"), arrays.get("remoteness"), arrays.get("best")
-    )
-    stuck = stuck_word(source, _single(source, arrays, "stuck")) if "stuck" in arrays else None
-    start = start_of(source, graph, _single(source, arrays, "start") if "start" in arrays else None)
-    return GraphFile(graph, start, value, remoteness, stuck)
 
 
 def _single(source: Source, arrays: dict[str, Array], key: str) -> Any:
@@ -220,9 +219,5 @@ def _name_array(names: list[str] | list[int] | None) -> Array | None:
     texts = [str(name) for name in names]
     longest = max(map(len, texts), default=0)
     memory.check_budget(4 * longest * len(texts), "an array of the names")
-    for name in texts:
-        if name.endswith("\0"):
-            raise FormatError(
-                f"a .npz file cannot hold the name {short_repr(name)}: expected no NUL at its end"
-            )
+    check_writable(texts, lambda name: name.endswith("\0"), "a .npz file", "no NUL at its end")
     return np.array(texts, f"U{max(longest, 1)}")

@@ -25,9 +25,8 @@ from retrosolve.formats.graphfile import (
     OutputFile,
     array_names,
     build_graph,
-    check_claim,
+    checked_graph_file,
     start_of,
-    stuck_word,
 )
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import Source, error_summary, import_library, short_repr
@@ -191,22 +190,20 @@ def _vertices(table: _Table) -> GraphFile:
     )
     terminal = table.words("terminal", nothing=True)
     names = table.names("name") if table.has("name") else None
-    graph = build_graph(source, lambda: Graph.from_csr(indptr, indices, owner, terminal, names))
-    value, remoteness = check_claim(
-        source,
-        graph,
+    start = table.metadata_word("start")
+    number = int(start) if start is not None and DIGITS.fullmatch(start) else start
+    claim = (
         table.words("value", nothing=False),
         table.or_nothing("remoteness"),
         table.or_nothing("best"),
     )
-    stuck, start = table.metadata_word("stuck"), table.metadata_word("start")
-    number = int(start) if start is not None and DIGITS.fullmatch(start) else start
-    return GraphFile(
-        graph.with_start(None, players),
-        start_of(source, graph, number),
-        value,
-        remoteness,
-        None if stuck is None else stuck_word(source, stuck),
+    return checked_graph_file(
+        source,
+        lambda: Graph.from_csr(indptr, indices, owner, terminal, names),
+        claim,
+        table.metadata_word("stuck"),
+        lambda graph: start_of(source, graph, number),
+        players,
     )
 
 

@@ -47,7 +47,14 @@ import numpy as np
 from retrosolve.arrays import ByteArray
 from retrosolve.errors import FormatError
 from retrosolve.formats.attributes import WORDS
-from retrosolve.formats.graphfile import GraphFile, OutputFile, build_graph, check_claim, text_names
+from retrosolve.formats.graphfile import (
+    GraphFile,
+    OutputFile,
+    build_graph,
+    check_claim,
+    check_writable,
+    text_names,
+)
 from retrosolve.runtime.files import Source, Utf8, load, short_repr
 from retrosolve.spaces.graph import Graph
 from retrosolve.values import Value
@@ -302,12 +309,7 @@ def _check_writable(graph: Graph, end: ByteArray, names: list[str] | None, with_
             f"vertex {short_repr(graph.position(int(alone[0])))} has only an edge to itself: "
             "a .pg file would end the game there"
         )
-    for name in names or ():
-        if UNWRITABLE.search(name):
-            raise FormatError(
-                f"a .pg file cannot hold the name {short_repr(name)}: "
-                "expected no double quotes, line ends or NUL"
-            )
+    check_writable(names, UNWRITABLE.search, "a .pg file", "no double quotes, line ends or NUL")
     if names and not with_answer and all(CLAIM.fullmatch(name) for name in names):
         raise FormatError(
             f"names such as {short_repr(names[0])} would be read as answers in a .pg file"
@@ -318,16 +320,9 @@ def _labels(graph_file: GraphFile, ids: list[int], names: list[str] | None) -> l
     """Return the text in quotes of each vertex, None if there is none."""
     if graph_file.value is None or graph_file.remoteness is None or graph_file.best is None:
         return names
-    words = [value.label for value in Value]
-    labels = []
-    for v, (value, plies, best) in enumerate(
-        zip(
-            graph_file.value.tolist(),
-            graph_file.remoteness.tolist(),
-            graph_file.best.tolist(),
-            strict=True,
-        )
-    ):
+    words, labels = list(WORDS), []
+    claims = (graph_file.value.tolist(), graph_file.remoteness.tolist(), graph_file.best.tolist())
+    for v, (value, plies, best) in enumerate(zip(*claims, strict=True)):
         parts = [words[value]]
         if plies >= 0:
             parts.append(str(plies))

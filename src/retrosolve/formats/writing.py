@@ -120,11 +120,11 @@ def check_destination(
         import_library(kind.library, f"writing .{kind.name} files")
     if isinstance(path, str | os.PathLike):
         for place in [as_path(path), *([with_infix(as_path(path), TABLE)] if kind.has_table else [])]:
-            _check_place(place, inputs)
+            check_place(place, inputs)
     return kind, gzipped
 
 
-def _check_place(place: Path, inputs: Iterable[Path]) -> None:
+def check_place(place: Path, inputs: Iterable[Path]) -> None:
     """Raise FormatError unless a file can be written at a path."""
     name = one_line(str(place))
     try:
