@@ -11,10 +11,12 @@ strategies are in ``retrosolve.testing.strategies``, which is the only part that
 """
 
 from retrosolve.testing.answers import assert_same_answers
-from retrosolve.testing.boards import random_board
 from retrosolve.testing.compiled import (
     CompiledGraphGame,
+    FoldedGame,
+    ForwardFoldedGame,
     ForwardReachableGraphGame,
+    MirroredGame,
     OwnedGraphGame,
     OwnedReachableGraphGame,
     RankedGraphGame,
@@ -22,16 +24,18 @@ from retrosolve.testing.compiled import (
     ReversibleGraphGame,
     SurveyedGraphGame,
 )
-from retrosolve.testing.games import GraphGame, random_compiled_game, random_game
-from retrosolve.testing.graphs import (
+from retrosolve.testing.games import (
     STUCK,
+    GraphGame,
+    random_board,
+    random_compiled_game,
     random_component_graph,
+    random_game,
     random_graph,
     random_tiered_graph,
     reachable_vertices,
     without_owner,
 )
-from retrosolve.testing.mirrored import FoldedGame, ForwardFoldedGame, MirroredGame
 
 __all__ = [
     "STUCK",

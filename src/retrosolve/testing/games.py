@@ -1,29 +1,261 @@
-"""Random games: a random graph as plain rules or as compiled ones."""
+"""Random graphs, boards and games, and graphs as games in plain rules."""
 
 from __future__ import annotations
 
+import itertools
 import random
 from collections.abc import Callable
+
+import numpy as np
 
 from retrosolve.rules.contract import CompiledGame, Game
 from retrosolve.spaces.graph import Graph
 from retrosolve.testing.compiled import (
     CompiledGraphGame,
+    FoldedGame,
     OwnedGraphGame,
     OwnedReachableGraphGame,
     RankedGraphGame,
     ReachableGraphGame,
     ReversibleGraphGame,
 )
-from retrosolve.testing.graphs import (
-    as_random,
-    random_component_graph,
-    random_graph,
-    random_tiered_graph,
-    without_owner,
-)
-from retrosolve.testing.mirrored import FoldedGame
 from retrosolve.values import Value
+
+STUCK = ("loss", "win", "tie")
+"""The values that ``solve(stuck=)`` accepts, as labels."""
+
+MAX_VERTICES = 12
+DENSITIES = (0.3, 0.8, 1.3, 2.0, 3.0)
+
+
+def as_random(seed: int | random.Random) -> random.Random:
+    """Return the generator that a seed stands for; a generator stands for itself.
+
+    >>> as_random(1).random() == as_random(1).random()
+    True
+    """
+    return seed if isinstance(seed, random.Random) else random.Random(seed)
+
+
+def random_graph(seed: int | random.Random, acyclic: bool = False) -> Graph:
+    """Return a random graph of 0 to 12 vertices.
+
+    Self-loops, duplicate edges, isolated vertices and vertices without successors all occur. Half of
+    the graphs have owners and half have terminal values.
+
+    Parameters
+    ----------
+    seed
+        A whole number, or a generator to draw from.
+    acyclic
+        True makes a graph without cycles.
+
+    Notes
+    -----
+    Raises nothing. Cost: some 100 microseconds.
+
+    Examples
+    --------
+    >>> graph = random_graph(8)
+    >>> graph.indptr.tolist(), graph.indices.tolist()
+    ([0, 2, 2, 3], [0, 0, 0])
+    >>> graph == random_graph(8)
+    True
+    """
+    rng = as_random(seed)
+    n = rng.choice(range(MAX_VERTICES + 1))
+    density = rng.choice(DENSITIES)
+    m = rng.randint(0, int(n * density)) if n else 0
+    source = [rng.randrange(n) for _ in range(m)]
+    target = [rng.randrange(n) for _ in range(m)]
+    if acyclic:
+        order = list(range(n))
+        rng.shuffle(order)
+        kept = [(min(a, b), max(a, b)) for a, b in zip(source, target, strict=True) if a != b]
+        source, target = [order[a] for a, _ in kept], [order[b] for _, b in kept]
+    for _ in range(rng.choice((0, 0, 1, 3))):
+        if source:
+            copied = rng.randrange(len(source))
+            source.append(source[copied])
+            target.append(target[copied])
+    owner = [rng.randrange(2) for _ in range(n)] if rng.random() < 0.5 else None
+    terminal = None
+    if rng.random() < 0.5:
+        terminal = [rng.randint(1, 3) if rng.random() < 0.25 else 0 for _ in range(n)]
+    return Graph.from_edges(source, target, n, owner, terminal)
+
+
+def random_tiered_graph(seed: int | random.Random) -> tuple[Graph, tuple[int, ...]]:
+    """Return a random graph whose vertices come in tiers, and the first vertex of each tier.
+
+    An edge leads to the same tier or to an earlier one. There are 1 to 4 tiers of 1 to 5 vertices, some
+    of them without edges inside.
+
+    Parameters
+    ----------
+    seed
+        A whole number, or a generator to draw from.
+
+    Notes
+    -----
+    Raises nothing. Cost: some 100 microseconds.
+
+    Examples
+    --------
+    >>> graph, tiers = random_tiered_graph(5)
+    >>> len(graph.out_degrees()), tiers
+    (9, (0, 3, 8))
+    """
+    rng = as_random(seed)
+    sizes = [rng.randint(1, 5) for _ in range(rng.randint(1, 4))]
+    first = np.cumsum([0, *sizes]).tolist()
+    n = first[-1]
+    edges = []
+    for below, above in itertools.pairwise(first):
+        inside = rng.random() < 0.6
+        for v in range(below, above):
+            top = above if inside else below
+            edges += [(v, rng.randrange(top)) for _ in range(rng.randint(0, 4)) if top]
+    terminal = [rng.choice((0, 0, 0, 0, 1, 2, 3)) for _ in range(n)] if rng.random() < 0.5 else None
+    owner = [rng.randrange(2) for _ in range(n)] if rng.random() < 0.4 else None
+    source, target = zip(*edges, strict=True) if edges else ((), ())
+    return Graph.from_edges(source, target, n, owner, terminal), tuple(first[:-1])
+
+
+def random_component_graph(seed: int | random.Random) -> tuple[Graph, tuple[int, ...], int]:
+    """Return a random graph in components, the first vertex of each tier, and the size of a component.
+
+    An edge leads to the same component or to an earlier tier.
+
+    Parameters
+    ----------
+    seed
+        A whole number, or a generator to draw from.
+
+    Notes
+    -----
+    Raises nothing. Cost: some 100 microseconds.
+
+    Examples
+    --------
+    >>> graph, tiers, size = random_component_graph(3)
+    >>> len(graph.out_degrees()), tiers, size
+    (10, (0, 4), 2)
+    """
+    rng = as_random(seed)
+    size = rng.randint(1, 4)
+    first = np.cumsum([0, *(size * rng.randint(1, 3) for _ in range(rng.randint(1, 4)))]).tolist()
+    n = first[-1]
+    edges = []
+    for below, above in itertools.pairwise(first):
+        for v in range(below, above):
+            near = [*range(below), *range(v - v % size, v - v % size + size)]
+            edges += [(v, rng.choice(near)) for _ in range(rng.randint(0, 4))]
+    terminal = [rng.choice((0, 0, 0, 0, 1, 2, 3)) for _ in range(n)] if rng.random() < 0.5 else None
+    owner = [rng.randrange(2) for _ in range(n)] if rng.random() < 0.4 else None
+    source, target = zip(*edges, strict=True) if edges else ((), ())
+    return Graph.from_edges(source, target, n, owner, terminal), tuple(first[:-1]), size
+
+
+def without_owner(graph: Graph) -> Graph:
+    """Return the graph on which the players alternate, edges and terminal values unchanged.
+
+    Parameters
+    ----------
+    graph : Graph
+
+    Notes
+    -----
+    Raises nothing. Cost: constant time; the edges are shared.
+
+    Examples
+    --------
+    >>> graph = random_graph(9)
+    >>> graph.owner is None, without_owner(graph).owner is None
+    (False, True)
+    """
+    return Graph.from_csr(graph.indptr, graph.indices, None, graph.terminals)
+
+
+def reachable_vertices(graph: Graph, starts: list[int]) -> set[int]:
+    """Return the vertices that play from ``starts`` can reach, the starts included.
+
+    Play does not go on from a terminal vertex.
+
+    Parameters
+    ----------
+    graph : Graph
+    starts : list of int
+
+    Notes
+    -----
+    Raises nothing for vertices of the graph. Cost: O(n + m) time in plain Python.
+
+    Examples
+    --------
+    >>> reachable_vertices(Graph.from_edges([0, 1, 3], [1, 2, 0], terminal={1: "win"}), [0])
+    {0, 1}
+    """
+    reached, todo = set(starts), list(starts)
+    while todo:
+        v = todo.pop()
+        over = graph.terminals is not None and graph.terminals[v]
+        for w in [] if over else graph.neighbors(v).tolist():
+            if w not in reached:
+                reached.add(w)
+                todo.append(w)
+    return reached
+
+
+def random_board(seed: int | random.Random, max_side: int = 5) -> str:
+    """Return a random board as text: walls, up to three exits, with or without either token.
+
+    Parameters
+    ----------
+    seed
+        A whole number, or a generator to draw from.
+    max_side
+        The most rows and the most columns.
+
+    Returns
+    -------
+    str
+        One line per row, after a line with the number of rows and columns in half of the boards. At
+        least one cell is free.
+
+    Notes
+    -----
+    Raises nothing. Cost: time proportional to the number of cells.
+
+    Examples
+    --------
+    >>> print(random_board(8))
+    2 3
+    *.*
+    PT.
+    """
+    rng = as_random(seed)
+    rows, columns = rng.randint(1, max_side), rng.randint(1, max_side)
+    walls = rng.choice((0.0, 0.2, 0.5))
+    cells = ["*" if rng.random() < walls else "." for _ in range(rows * columns)]
+    for _ in range(rng.randint(0, 3)):
+        cells[rng.randrange(len(cells))] = "E"
+    for token in "PT":
+        if rng.random() < 0.9:
+            cells[rng.randrange(len(cells))] = token
+    if "P" not in cells and "T" not in cells and "E" not in cells:
+        cells[0] = "."
+    return board_text("".join(cells), columns, sized=rng.random() < 0.5)
+
+
+def board_text(cells: str, columns: int, sized: bool) -> str:
+    """Return cells in rows, ``sized`` with a first line that gives the numbers of rows and columns.
+
+    >>> board_text("P..T", 2, sized=True)
+    '2 2\\nP.\\n.T'
+    """
+    rows = [cells[first : first + columns] for first in range(0, len(cells), columns)]
+    return "\n".join([f"{len(rows)} {columns}", *rows] if sized else rows)
 
 
 class GraphGame(Game):

@@ -21,9 +21,7 @@ except ImportError:
 
 from retrosolve.rules.contract import CompiledGame
 from retrosolve.spaces.graph import Graph
-from retrosolve.testing.boards import board_text
-from retrosolve.testing.games import KINDS, GraphGame, random_compiled_game
-from retrosolve.testing.graphs import STUCK
+from retrosolve.testing.games import KINDS, STUCK, GraphGame, board_text, random_compiled_game
 
 
 def stuck_values() -> st.SearchStrategy[str]:
