@@ -7,7 +7,7 @@ from typing import Any
 
 from retrosolve.solvers import SOLVERS
 from retrosolve.spaces.base import Capability
-from retrosolve.web.openapi import description
+from retrosolve.web.api import description
 
 API = """# JSON API
 

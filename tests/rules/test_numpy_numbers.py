@@ -12,7 +12,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.cli.report import probe_record
-from retrosolve.web.records import position_record
+from retrosolve.web.api import position_record
 
 KINDS: tuple[Any, ...] = (np.int64, np.uint8)
 HEAP = 29

@@ -8,10 +8,10 @@ from urllib.parse import quote
 import pytest
 
 import retrosolve as rs
+from retrosolve.web.api import SCHEMAS, description
 from retrosolve.web.app import PAGES, QUERIES
 from retrosolve.web.library import Entry, Library
 from retrosolve.web.limits import MAX_BATCH
-from retrosolve.web.openapi import SCHEMAS, description
 from tests.cli.test_stats import Duel
 from tests.web.drawn import games, request, serving
 

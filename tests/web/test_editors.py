@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 import retrosolve as rs
 from retrosolve.formats.board import parse_board
 from retrosolve.testing.strategies import boards, graphs, stuck_values
+from retrosolve.web.api import SCHEMAS
 from retrosolve.web.descriptions import (
     MAX_EDGES,
     MAX_SIDE,
@@ -23,7 +24,6 @@ from retrosolve.web.descriptions import (
     make_graph,
     small_board,
 )
-from retrosolve.web.openapi import SCHEMAS
 from retrosolve.web.pages.editors import small_graph
 from tests.web.drawn import check_accessible, request, watched
 from tests.web.test_api import check

@@ -10,10 +10,10 @@ from retrosolve.explanation.tracing import Rule
 from retrosolve.games import parse_game
 from retrosolve.games.stones import Stones
 from retrosolve.pursuit.police import PoliceAndThief
+from retrosolve.web.api import SCHEMAS
 from retrosolve.web.app import STATIC
 from retrosolve.web.descriptions import MAKERS, board_name
 from retrosolve.web.library import Entry, Library
-from retrosolve.web.openapi import SCHEMAS
 from retrosolve.web.pages.film import film
 from tests.web.drawn import check_accessible, request, watched
 from tests.web.test_api import check

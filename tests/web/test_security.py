@@ -15,9 +15,9 @@ import pytest
 
 from retrosolve.cli.serve import LOOPBACK_NAMES
 from retrosolve.web import limits
-from retrosolve.web.errors import HEADINGS, REFUSED
 from retrosolve.web.library import Entry, Library
 from retrosolve.web.limits import MAX_BATCH, MAX_BODY, MAX_HEAD, MAX_HEADERS, MAX_URL
+from retrosolve.web.rendering import HEADINGS, REFUSED
 from retrosolve.web.security import host_name
 from tests.web.drawn import request, serving
 
@@ -366,7 +366,7 @@ def test_a_failure_of_the_explorer_is_a_sentence_and_a_line_in_the_log(
                 said = sentence_in(json.loads(text) if path.startswith("/api/") else text)
                 assert said.startswith("the explorer failed at this page")
     logged = [record for record in caplog.records if record.levelname == "ERROR"]
-    assert [record.name for record in logged] == ["retrosolve.web.errors"] * 2
+    assert [record.name for record in logged] == ["retrosolve.web.rendering"] * 2
     assert all(record.exc_info is not None for record in logged)
 
 

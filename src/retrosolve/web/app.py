@@ -11,17 +11,17 @@ from starlette.middleware import Middleware
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from retrosolve.web import api, openapi
-from retrosolve.web.errors import HANDLERS
+from retrosolve.web import api
 from retrosolve.web.library import Library
-from retrosolve.web.pages import editors, film, graph, home, position, structure
+from retrosolve.web.pages import editors, film, graph, position, structure
+from retrosolve.web.rendering import HANDLERS
 from retrosolve.web.security import Guard, OwnPages
 
 STATIC = Path(__file__).parent / "static"
 
 # Address, and the function that answers a GET there.
 PAGES = (
-    ("/", home.page),
+    ("/", structure.home),
     ("/g/{name}/", position.page),
     ("/g/{name}/typed", position.typed),
     ("/g/{name}/start", position.start),
@@ -33,7 +33,7 @@ PAGES = (
     ("/g/{name}/film", film.page),
     ("/edit/board", editors.boards.page),
     ("/edit/graph", editors.graphs.page),
-    ("/openapi.json", openapi.page),
+    ("/openapi.json", api.openapi),
     ("/api/games", api.games),
     ("/api/games/{name}", api.game),
     ("/api/games/{name}/position", api.position),

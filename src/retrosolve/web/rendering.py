@@ -1,24 +1,30 @@
-"""Pages from templates, in the language of the reader."""
+"""Pages from templates, in the language of the reader, and the answers to requests that fail."""
 
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from gettext import NullTranslations
 from html import escape
+from http import HTTPStatus
 from typing import Any
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from markupsafe import escape as escape_unless_markup
-from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from retrosolve.drawing.appearance import APPEARANCE
-from retrosolve.languages import LANGUAGES, preferred, translation
+from retrosolve.errors import PositionError, RetrosolveError
+from retrosolve.languages import LANGUAGES, mark, preferred, translation
 from retrosolve.runtime.release import __version__
+from retrosolve.web.address import AddressError
+from retrosolve.web.library import NoSuchGameError
 
 LANGUAGE_KEY = "language"
 MARK = "\0"  # stands in no text that a page shows
@@ -146,3 +152,63 @@ def cached_page(language: str, template: str, slots: tuple[str, ...], **values: 
     """Return a page with slots from the cache; the values that it needs are hashable."""
     missing = {name: slot(name) for name in slots}
     return CachedPage(environment(language).get_template(template).render(values | missing))
+
+
+API = "/api/"
+PAGES = ("/g/", "/edit/")
+FORBIDDEN = 403  # to another site, not to the reader who asks again
+log = logging.getLogger(__name__)
+
+HEADINGS = {404: mark("Not found"), 500: mark("Something went wrong")}
+REFUSED = mark("This request cannot be answered")
+SENTENCES = {
+    404: "there is no such page: expected one that the explorer links to",
+    405: "this page is only read: expected GET",
+}
+
+
+def refuse(request: Request, error: Exception) -> Response:
+    """Return the answer to a request that HTTP or a page refuses."""
+    status = error.status_code if isinstance(error, HTTPException) else status_of(error)
+    sentence = str(error.detail if isinstance(error, HTTPException) else error)
+    if isinstance(error, HTTPException) and sentence == HTTPStatus(status).phrase:
+        sentence = SENTENCES.get(status, sentence)
+    headers = dict(getattr(error, "headers", None) or {})
+    return _answer(request, status, sentence, headers)
+
+
+def fail(request: Request, error: Exception) -> Response:
+    """Return the answer to a request that met an error of our own; its traceback is logged."""
+    log.error("%s %r", request.method, request.scope["path"], exc_info=error)
+    sentence = "the explorer failed at this page, and its log says where; other pages may work"
+    return _answer(request, 500, sentence, {})
+
+
+def gone(request: Request, error: Exception) -> Response:
+    """Return an answer for nobody: the client left before it had sent all of its request."""
+    return Response(status_code=400)
+
+
+def status_of(error: Exception) -> int:
+    """Return the status of an error in the input."""
+    if isinstance(error, PositionError | NoSuchGameError):
+        return 404
+    return 400 if isinstance(error, AddressError) else 422
+
+
+def _answer(request: Request, status: int, sentence: str, headers: dict[str, str]) -> Response:
+    if request.scope["path"].startswith(API):
+        return JSONResponse({"error": sentence}, status, headers)
+    heading = catalogue(request).gettext(HEADINGS.get(status, REFUSED))
+    again = request.url.path if status == FORBIDDEN and request.url.path.startswith(PAGES) else ""
+    again += f"?{request.url.query}" if again and request.url.query else ""
+    answer = render(request, "error.html", status, heading=heading, sentence=sentence, again=again)
+    answer.headers.update(headers)
+    return answer
+
+
+HANDLERS: dict[Any, Any] = {
+    HTTPException: refuse,
+    RetrosolveError: refuse,
+    ClientDisconnect: gone,
+}

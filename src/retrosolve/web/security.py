@@ -13,9 +13,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from retrosolve.runtime.files import short_repr
 from retrosolve.web import limits
-from retrosolve.web.errors import fail, refuse
 from retrosolve.web.library import Library
 from retrosolve.web.limits import MAX_BODY, MAX_URL
+from retrosolve.web.rendering import fail, refuse
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "

@@ -38,9 +38,8 @@ from retrosolve.web.descriptions import (
     small_board,
     text_of,
 )
-from retrosolve.web.errors import status_of
 from retrosolve.web.library import MADE_SEPARATOR
-from retrosolve.web.rendering import asked_language, catalogue, render
+from retrosolve.web.rendering import asked_language, catalogue, render, status_of
 
 VERDICTS = (mark("Police catches the thief"), mark("The thief escapes"), mark("Draw"))
 INCOMPLETE = mark("All positions are solved. Put a policeman and a thief on the board to see who wins.")

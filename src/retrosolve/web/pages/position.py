@@ -21,12 +21,11 @@ from retrosolve.solution import Solution
 from retrosolve.solution.playing import Ply, Quality, reply
 from retrosolve.values import Outcome, Value
 from retrosolve.web.address import Address, AddressError, parse_address, text_at
-from retrosolve.web.errors import status_of
 from retrosolve.web.library import Entry, Label
 from retrosolve.web.page_state import Scene, in_line_order, moves_in, number_of, ranks, scene
 from retrosolve.web.pages.graph import graph_url
 from retrosolve.web.phrasing import result, score_text, titled
-from retrosolve.web.rendering import cached_page, catalogue, environment, language_of
+from retrosolve.web.rendering import cached_page, catalogue, environment, language_of, status_of
 
 MISTAKES = (0.0, 0.1, 0.2, 0.5)
 MAX_TITLE = 60

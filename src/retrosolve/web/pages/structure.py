@@ -1,4 +1,4 @@
-"""The page of a game as a whole: how many positions have which value, by remoteness and by tier."""
+"""The pages of games as a whole: their list, and their positions by value, remoteness and tier."""
 
 from __future__ import annotations
 
@@ -20,6 +20,17 @@ from retrosolve.web.address import Address, text_at
 from retrosolve.web.filters import first_positions, parse_choice, random_position, random_zugzwang
 from retrosolve.web.library import Entry
 from retrosolve.web.rendering import asked_language, render
+
+
+async def home(request: Request) -> Response:
+    """List the games."""
+    entries = request.app.state.library.entries()
+    rows = [
+        {"entry": entry, "counts": entry.solution.counts(), "size": len(entry.solution)}
+        for entry in entries
+    ]
+    return render(request, "home.html", rows=rows, values=REPORTED_VALUES)
+
 
 MAX_COUNTED = 5_000_000  # indices whose tiers are counted for a page
 FOUND = 24
