@@ -43,18 +43,18 @@ def compare(first: str, second: str, trust_rules: bool, as_json: bool) -> None:
         loaded = requests[1].load()
         loaded.stuck = loaded.stuck or one.stuck.label
         other = requests[1].solve(loaded, report)
-    found = compare_solutions(one, other)
+    comparison = compare_solutions(one, other)
     if as_json:
-        click.echo(json.dumps(_record(found, one, other)))
+        click.echo(json.dumps(_record(comparison, one, other)))
     else:
-        _print(found, one, other)
-    if not found.equal:
+        _print(comparison, one, other)
+    if not comparison.equal:
         click.get_current_context().exit(1)
 
 
-def _sides(found: Comparison, one: Solution, other: Solution) -> list[tuple[Solution, int]]:
+def _sides(comparison: Comparison, one: Solution, other: Solution) -> list[tuple[Solution, int]]:
     """Return the two solutions with the index of the first difference, -1 for none."""
-    return [] if found.first is None else list(zip((one, other), found.first, strict=True))
+    return [] if comparison.first is None else list(zip((one, other), comparison.first, strict=True))
 
 
 def _outcome(solution: Solution, vertex: int) -> str:
@@ -65,26 +65,26 @@ def _outcome(solution: Solution, vertex: int) -> str:
     return str(Outcome(Value(value), None if plies < 0 else plies))
 
 
-def _record(found: Comparison, one: Solution, other: Solution) -> dict[str, Any]:
+def _record(comparison: Comparison, one: Solution, other: Solution) -> dict[str, Any]:
     """Return a comparison, ready for JSON."""
-    counts = {kind: getattr(found, kind) for kind in KINDS}
-    record = {"equal": found.equal, "positions": found.num_positions, **counts, "first": None}
-    for solution, vertex in _sides(found, one, other):
+    counts = {kind: getattr(comparison, kind) for kind in KINDS}
+    record = {"equal": comparison.equal, "positions": comparison.num_positions, **counts, "first": None}
+    for solution, vertex in _sides(comparison, one, other):
         if vertex >= 0 and record["first"] is None:
             position = json_position(solution, solution.space.position(vertex))
-            outcomes = [_outcome(*side) for side in _sides(found, one, other)]
+            outcomes = [_outcome(*side) for side in _sides(comparison, one, other)]
             record["first"] = {"position": position, "outcomes": outcomes}
     return record
 
 
-def _print(found: Comparison, one: Solution, other: Solution) -> None:
+def _print(comparison: Comparison, one: Solution, other: Solution) -> None:
     """Print a comparison for a person."""
-    if found.equal:
-        print_line(f"equal: {found.num_positions} positions")
+    if comparison.equal:
+        print_line(f"equal: {comparison.num_positions} positions")
         return
-    rows = [(KINDS[kind], str(getattr(found, kind))) for kind in KINDS]
-    print_table([("positions", str(found.num_positions)), *rows], right=[1])
-    sides = _sides(found, one, other)
+    rows = [(KINDS[kind], str(getattr(comparison, kind))) for kind in KINDS]
+    print_table([("positions", str(comparison.num_positions)), *rows], right=[1])
+    sides = _sides(comparison, one, other)
     names = [shorten(side.space.text(side.space.position(v))) for side, v in sides if v >= 0]
     first, second = (_outcome(*side) for side in sides)
     print_line(f"The first difference is {names[0]}: {first} in the first, {second} in the second")

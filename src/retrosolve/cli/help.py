@@ -1,4 +1,4 @@
-"""What the help of every command says about INPUT, with examples."""
+"""The part of each help text about INPUT, solvers and examples."""
 
 from __future__ import annotations
 

@@ -51,13 +51,13 @@ class TableOptions:
         return self.rows is not None or bool(self.values)
 
     def max_rows(self, solution: Solution) -> int:
-        """Return how many rows to print at most: by default all of a small solution, else none."""
+        """Return the largest number of rows to print: by default all of a small solution, else none."""
         if self.rows is None:
             return MAX_ROWS if self.values or is_small(solution) else 0
         return len(solution) if self.rows < 0 else self.rows
 
     def num_positions(self, solution: Solution) -> int:
-        """Return how many positions have one of the values."""
+        """Return the number of positions that have one of the values."""
         if not self.values:
             return len(solution)
         counts = solution.counts()
@@ -66,10 +66,10 @@ class TableOptions:
     def positions(self, solution: Solution) -> Iterator[Hashable]:
         """Return the positions to print, in the order of their indices for each value."""
         if not self.values:
-            found = iter(solution)
+            chosen = iter(solution)
         else:
-            found = chain.from_iterable(map(solution.where, dict.fromkeys(self.values)))
-        return islice(found, self.max_rows(solution))
+            chosen = chain.from_iterable(map(solution.where, dict.fromkeys(self.values)))
+        return islice(chosen, self.max_rows(solution))
 
 
 def is_small(solution: Solution) -> bool:
@@ -164,7 +164,7 @@ def _row(solution: Solution, position: Hashable, owned: bool) -> tuple[str, ...]
 def solve_record(
     source: str, solution: Solution, seconds: float, verified: bool | None
 ) -> dict[str, Any]:
-    """Return what ``solve --json`` prints.
+    """Return the object that ``solve --json`` prints.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ def summary_records(solution: Solution) -> dict[str, Any]:
 
 
 def probe_record(solution: Solution, position: Hashable) -> dict[str, Any]:
-    """Return what ``probe --json`` prints for a position.
+    """Return the object that ``probe --json`` prints for a position.
 
     Returns
     -------
@@ -325,7 +325,7 @@ def print_moves(solution: Solution, position: Hashable) -> None:
 
 
 def outcome_in_words(outcome: Outcome) -> str:
-    """Return what an outcome means.
+    """Return an outcome in words.
 
     Examples
     --------

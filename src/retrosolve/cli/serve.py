@@ -117,7 +117,7 @@ def _name(source: str) -> str:
 
 
 def _title(source: str) -> str:
-    """Return what INPUT is called on pages: the name of a file, or the text of a game."""
+    """Return the title of INPUT on pages: the name of a file, or the text of a game."""
     return Path(source).name if Path(source).exists() else source
 
 

@@ -54,20 +54,20 @@ def stats(
     saved solution need its rules.
     """
     solution = request.solution()
-    found = list(solution.zugzwangs()) if zugzwangs else None
+    mutual = list(solution.zugzwangs()) if zugzwangs else None
     missing = _missing_rules(solution)
     examples = None if missing else solution.examples()
-    tiers = {} if missing else _tier_records(solution, found)
+    tiers = {} if missing else _tier_records(solution, mutual)
     if missing is not None:
         print_line(f"note: no examples, {missing}", err=True)
     if as_json:
-        record = _record(solution, examples, found)
+        record = _record(solution, examples, mutual)
         click.echo(json.dumps(record | ({"tiers": tiers} if tiers else {})))
         return
     _print(solution, examples, plies)
     _print_tiers(tiers)
-    if found is not None:
-        _print_zugzwangs(solution, found)
+    if mutual is not None:
+        _print_zugzwangs(solution, mutual)
     if with_digest:
         print_line(f"digest {solution.digest()}")
 
@@ -90,7 +90,7 @@ def _record(
 ) -> dict[str, Any]:
     """Return the statistics, ready for JSON."""
     num_bytes = solution.num_bytes
-    found = {
+    record = {
         "positions": len(solution),
         **summary_records(solution),
         "histogram": by_remoteness(solution.histogram()),
@@ -108,8 +108,8 @@ def _record(
     }
     if zugzwangs is not None:
         pairs = [[json_position(solution, position) for position in pair] for pair in zugzwangs]
-        found["mutual_zugzwangs"] = {"count": len(zugzwangs), "examples": pairs[:EXAMPLES]}
-    return found
+        record["mutual_zugzwangs"] = {"count": len(zugzwangs), "examples": pairs[:EXAMPLES]}
+    return record
 
 
 def _tier_records(solution: Solution, zugzwangs: list[Zugzwang] | None) -> dict[str, dict[str, Any]]:
@@ -118,10 +118,10 @@ def _tier_records(solution: Solution, zugzwangs: list[Zugzwang] | None) -> dict[
     names = space.tier_names
     if names is None:
         return {}
-    found: dict[str, dict[str, Any]] = {}
+    records: dict[str, dict[str, Any]] = {}
     for name, part in tier_distributions(solution.table, space.tiers, names).items():
         counts, longest = part.counts(), part.longest()
-        found[name] = {
+        records[name] = {
             "positions": sum(counts.values()),
             "counts": by_label(counts),
             "longest": {value.label: plies or 0 for value, plies in longest.items()},
@@ -130,9 +130,9 @@ def _tier_records(solution: Solution, zugzwangs: list[Zugzwang] | None) -> dict[
         met = Counter(
             names[bisect_right(space.tiers, space.index(pair.position)) - 1] for pair in zugzwangs
         )
-        for name, record in found.items():
+        for name, record in records.items():
             record["mutual_zugzwangs"] = met[name]
-    return found
+    return records
 
 
 def _print_tiers(tiers: dict[str, dict[str, Any]]) -> None:

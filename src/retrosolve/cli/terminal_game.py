@@ -110,7 +110,7 @@ class TerminalGame:
                 )
 
     def _read(self) -> str:
-        """Return what the person types; the end of the input ends the game."""
+        """Return the person's command; the end of the input ends the game."""
         try:
             return self.console.input("> ").strip()
         except EOFError:
@@ -249,7 +249,7 @@ class TerminalGame:
     # -- words --------------------------------------------------------------------------------
 
     def _verdict(self, value: Value, remoteness: int | None, side: int) -> Styled:
-        """Return what an outcome for ``side`` means to the person, and its style."""
+        """Return the outcome for ``side`` in a sentence to the person, and its style."""
         player: str | None = self.names[side]
         if len(self.humans) == 1:
             player = None
@@ -258,7 +258,7 @@ class TerminalGame:
         return f"{look.symbol} {verdict(value, remoteness, player, self.to)}", look.terminal
 
     def _criticism(self, ply: Ply) -> str:
-        """Return what was wrong with a move."""
+        """Return a sentence about a move that was not a best one."""
         if ply.quality is Quality.MISTAKE:
             sentence = self.to.gettext("That was a mistake: {move} is best.")
         else:
@@ -266,7 +266,7 @@ class TerminalGame:
         return sentence.format(move=shorten(ply.best))
 
     def _who(self, side: int) -> str:
-        """Return what to call a side in a transcript."""
+        """Return the name of a side in a transcript."""
         if len(self.humans) == 1:
             return self.to.gettext("You") if side in self.humans else self.to.gettext("Opponent")
         return self.names[side]

@@ -84,9 +84,9 @@ class Attributes:
 
     def find(self, names: Iterable[str]) -> dict[str, str]:
         """Return the attributes by their names in the file; note names that look like one."""
-        found = find_attributes(names, NODE_ATTRIBUTES, self.source.error, "attribute")
-        self.notes += [str(self.source.error(text)) for text in found.unused]
-        return {name: attribute for attribute, name in found.columns.items()}
+        attributes = find_attributes(names, NODE_ATTRIBUTES, self.source.error, "attribute")
+        self.notes += [str(self.source.error(text)) for text in attributes.unused]
+        return {name: attribute for attribute, name in attributes.columns.items()}
 
     def declare(self, attribute: str) -> None:
         """Record that the file has this attribute."""
@@ -260,10 +260,10 @@ class Attributes:
             raise self.source.error(f"vertex {label(int(np.argmin(value)))} has no value: expected one")
         best = np.full(n, -1, np.int64)
         for v, (text, place) in self.best.items():
-            found = find(text)
-            if found is None:
+            successor = find(text)
+            if successor is None:
                 raise self.source.error(f"best {short_repr(text)}: expected a vertex", place)
-            best[v] = found
+            best[v] = successor
         return check_claim(self.source, graph, value, self._array("remoteness", n, -1), best)
 
     def _start(self, label: Callable[[int], str]) -> int | None:

@@ -53,10 +53,10 @@ def find_layout(source: Source, delimiter: str | None) -> RowLayout:
     if delimiter is not None and delimiter in line:
         return RowLayout(delimiter, plain=bool(DATA_IN_BRACES.search(line)))
     bare = DATA_IN_BRACES.sub("", line).strip()
-    found = next((d for d in DELIMITERS if len(_cut(bare, d)) > 1), None)
-    if found is None:
+    cutting = next((d for d in DELIMITERS if len(_cut(bare, d)) > 1), None)
+    if cutting is None:
         return RowLayout(delimiter or BLANKS, plain=delimiter is None)
-    return RowLayout(found, plain=delimiter is None or found == BLANKS or bare != line.strip())
+    return RowLayout(cutting, plain=delimiter is None or cutting == BLANKS or bare != line.strip())
 
 
 def _cut(line: str, delimiter: str) -> list[str]:

@@ -54,8 +54,8 @@ def read(source: Source) -> GraphFile:
     graphs, printed = call_library(source, "DOT", lambda: _parsed(pydot, text))
     if not graphs:
         last = printed.rstrip().rpartition("\n")[2]  # pydot prints the line and a mark below it first
-        found = COMPLAINT.fullmatch(last)
-        what, line, column = found.groups() if found else ("no graph", 1, 1)
+        match = COMPLAINT.fullmatch(last)
+        what, line, column = match.groups() if match else ("no graph", 1, 1)
         raise source.error(f"column {column}, {error_summary(what)}: expected DOT", int(line))
     graph = graphs[0].obj_dict
     arrow, other = ("->", "--") if graph["type"] == "digraph" else ("--", "->")
@@ -86,18 +86,18 @@ def _arrows(source: Source, text: str) -> dict[str, int]:
     """
     depth = 0
     arrows: dict[str, int] = {}
-    for found in SIGN.finditer(text):
-        sign = found[0]
+    for match in SIGN.finditer(text):
+        sign = match[0]
         depth += (sign == "{") - (sign == "}")
         if depth > MAX_DEPTH + 1:
-            line = text.count("\n", 0, found.start()) + 1
+            line = text.count("\n", 0, match.start()) + 1
             raise source.error(f"'{{': expected blocks at most {MAX_DEPTH} deep", line)
         if sign in ("->", "--"):
-            arrows.setdefault(sign, found.start())
+            arrows.setdefault(sign, match.start())
         if sign == "}" and depth == 0:
-            rest = SIGN.sub(lambda more: " " if more[0][0] in "/#" else more[0], text[found.end() :])
+            rest = SIGN.sub(lambda more: " " if more[0][0] in "/#" else more[0], text[match.end() :])
             if rest.strip("; \t\r\n"):
-                line = text.count("\n", 0, found.end()) + 1
+                line = text.count("\n", 0, match.end()) + 1
                 raise source.error(
                     f"{short_repr(rest.strip())} after the graph: expected one graph, and nothing else",
                     line,
@@ -193,9 +193,9 @@ class _Walk:
 
     def _text(self, raw: str | None) -> str:
         """Return an id without quotes and port; an attribute without a value is "true"."""
-        found = ID.match("true" if raw is None else raw)
-        assert found is not None, "the last choice matches everything"
-        quoted, html, plain = found.groups()
+        match = ID.match("true" if raw is None else raw)
+        assert match is not None, "the last choice matches everything"
+        quoted, html, plain = match.groups()
         if quoted is None:
             return str(html if plain is None else plain)
         if not self.own:

@@ -142,7 +142,7 @@ class _EdgeList:
     padded : tuple of int and str, optional
         The line and the text of the first number with leading zeros.
     notes : list of str
-        What a user should know about how the file was read.
+        Sentences about readings that could have been otherwise.
     """
 
     source: Source
@@ -272,7 +272,7 @@ def _numbers(reader: _EdgeList, forced: bool) -> tuple[Ids, Ids, int | None] | N
 
 
 def _in_bulk(reader: _EdgeList) -> tuple[Ids, Ids, int | None] | None:
-    """Return what :func:`_numbers` does for a file of nothing but pairs below a header, else None."""
+    """Return the result of :func:`_numbers` for a file of pairs below a header, else None."""
     if reader.given_header:
         return None
     source, place = reader.source, _first_row(reader.source, COMMENT_BYTES)
@@ -334,13 +334,13 @@ def _numbered(
     if size is not None:
         from_1 = not (tails == 0).any() and not (heads == 0).any()
         more = np.concatenate([more, np.arange(size) + from_1])
-    found = np.unique(np.concatenate([tails, heads, more]))
-    ids = SortedIds(found)
-    numbered = len(ids) == 0 or found[-1] == len(ids) - 1
+    numbers = np.unique(np.concatenate([tails, heads, more]))
+    ids = SortedIds(numbers)
+    numbered = len(ids) == 0 or numbers[-1] == len(ids) - 1
     make = partial(
         Graph.from_edges,
-        np.searchsorted(found, tails),
-        np.searchsorted(found, heads),
+        np.searchsorted(numbers, tails),
+        np.searchsorted(numbers, heads),
         len(ids),
         names=None if numbered else ids,
     )
@@ -510,21 +510,21 @@ def _read_table(source: Source, rows: Iterable[tuple[int, list[str]]]) -> Vertex
     """Read a vertex table from its rows, pairs of a line number and cells. Raises FormatError."""
     rows = iter(rows)
     line, header = next(rows, (1, []))
-    found = find_attributes(header, (*KINDS, *ATTRIBUTES), partial(source.error, place=line))
-    kinds = [name for name in KINDS if name in found.columns]
+    attributes = find_attributes(header, (*KINDS, *ATTRIBUTES), partial(source.error, place=line))
+    kinds = [name for name in KINDS if name in attributes.columns]
     if len(kinds) != 1:
         raise source.error(
             f"header {short_repr(','.join(header))}: expected one column called vertex, name or id",
             line,
         )
-    if found.unused:
-        raise source.error(found.unused[0], line)
+    if attributes.unused:
+        raise source.error(attributes.unused[0], line)
     kept = []
     for number, row in rows:
         if len(row) != len(header):
             raise source.error(f"{len(row)} cells: expected {len(header)}, as the header has", number)
         kept.append((number, row))
-    column = {what: header.index(name) for what, name in found.columns.items()}
+    column = {what: header.index(name) for what, name in attributes.columns.items()}
     return VertexTable(source, kinds[0], column, kept)
 
 

@@ -280,10 +280,10 @@ def claim_problem(
     wrong = (value == Value.DRAW) != (remoteness == -1)
     if wrong.any():
         v = int(np.argmax(wrong))
-        found = "none" if remoteness[v] == -1 else str(remoteness[v])
+        plies = "none" if remoteness[v] == -1 else str(remoteness[v])
         return (
             f"vertex {short_repr(graph.position(v))} is a {Value(int(value[v])).label} with remoteness "
-            f"{found}: expected none for a draw, and only there"
+            f"{plies}: expected none for a draw, and only there"
         )
     return None if best is None else _best_problem(graph, best)
 

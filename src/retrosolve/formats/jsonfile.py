@@ -44,18 +44,18 @@ def read(source: Source) -> GraphFile:
 class _Reader:
     """A parsed object, and checks of its entries."""
 
-    def __init__(self, source: Source, found: dict[str, Any]) -> None:
+    def __init__(self, source: Source, entries: dict[str, Any]) -> None:
         self.source = source
-        self.found = found
-        for key in found:
+        self.entries = entries
+        for key in entries:
             if key not in KEYS:
                 raise source.error(f"unknown key {short_repr(key)}: expected {', '.join(KEYS)}")
-        if found.get("format") != FORMAT:
-            raise source.error(f"format {short_repr(found.get('format'))}: expected {FORMAT!r}")
-        version = found.get("version")
+        if entries.get("format") != FORMAT:
+            raise source.error(f"format {short_repr(entries.get('format'))}: expected {FORMAT!r}")
+        version = entries.get("version")
         if type(version) is not int or version != VERSION:
             raise source.error(f"version {short_repr(version)}: expected {VERSION}")
-        self.n = self._whole(found.get("vertices"), "vertices")
+        self.n = self._whole(entries.get("vertices"), "vertices")
 
     def graph_file(self) -> GraphFile:
         """Return the contents of the file."""
@@ -66,7 +66,7 @@ class _Reader:
             self.source,
             lambda: Graph.from_csr(indptr, indices, owner, terminal, names),
             claim,
-            self.found.get("stuck"),
+            self.entries.get("stuck"),
             self._start,
             self._players(),
         )
@@ -81,7 +81,7 @@ class _Reader:
 
     def _list(self, key: str) -> list[Any] | None:
         """Return the list under a key, checked to have one entry per vertex; None if absent."""
-        entries = self.found.get(key)
+        entries = self.entries.get(key)
         if entries is None:
             return None
         if not isinstance(entries, list):
@@ -113,7 +113,7 @@ class _Reader:
 
     def _players(self) -> tuple[str, str] | None:
         """Return the names of the players, None if the file has none."""
-        players = self.found.get("players")
+        players = self.entries.get("players")
         if players is None:
             return None
         if not isinstance(players, list) or [type(name) for name in players] != [str, str]:
@@ -154,7 +154,7 @@ class _Reader:
 
     def _start(self, graph: Graph) -> str | int | None:
         """Return the start, a name or a vertex number."""
-        start: str | int | None = self.found.get("start")
+        start: str | int | None = self.entries.get("start")
         if start is None:
             return None
         try:
@@ -206,9 +206,9 @@ def _rows(graph: Graph) -> Iterator[str]:
     yield "]"
 
 
-def _line(key: str, found: Any) -> str:
+def _line(key: str, entry: Any) -> str:
     """Return an entry of the object as text."""
-    return f"{json.dumps(key)}: {json.dumps(found, ensure_ascii=False)}"
+    return f"{json.dumps(key)}: {json.dumps(entry, ensure_ascii=False)}"
 
 
 def _in_words(codes: ByteArray | None, zero: str | None) -> list[str | None] | None:

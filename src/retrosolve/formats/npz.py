@@ -51,11 +51,12 @@ def read(source: Source) -> GraphFile:
         with zipfile.ZipFile(io.BytesIO(source.data)) as archive:
             members = {info.filename.removesuffix(".npy"): info for info in archive.infolist()}
             wanted = KEYS if "format" not in members else SCIPY_KEYS
-            found = find_attributes(members, wanted, source.error, "array")
-            if found.unused:
-                raise source.error(found.unused[0])
+            attributes = find_attributes(members, wanted, source.error, "array")
+            if attributes.unused:
+                raise source.error(attributes.unused[0])
             arrays = {
-                key: _array(source, archive, members[name], name) for key, name in found.columns.items()
+                key: _array(source, archive, members[name], name)
+                for key, name in attributes.columns.items()
             }
     except RetrosolveError:
         raise

@@ -55,15 +55,15 @@ def read(source: Source) -> GraphFile:
     pa, pq = _pyarrow()
     try:
         file = pq.ParquetFile(pa.BufferReader(source.data))
-        found = find_attributes(file.schema_arrow.names, COLUMNS, source.error)
+        attributes = find_attributes(file.schema_arrow.names, COLUMNS, source.error)
         metadata = file.schema_arrow.metadata or {}
-        columns = _read(source, pa, file, list(found.columns.values()))
-        table = _Table(source, pa, columns.rename_columns(list(found.columns)), metadata)
-        if "successors" in found.columns:
-            if found.unused:
-                raise source.error(found.unused[0])
+        columns = _read(source, pa, file, list(attributes.columns.values()))
+        table = _Table(source, pa, columns.rename_columns(list(attributes.columns)), metadata)
+        if "successors" in attributes.columns:
+            if attributes.unused:
+                raise source.error(attributes.unused[0])
             return _vertices(table)
-        if "source" in found.columns and "target" in found.columns:
+        if "source" in attributes.columns and "target" in attributes.columns:
             notes = map(source.error, unused_in_edges(file.schema_arrow.names))
             return replace(_edges(table), notes=tuple(map(str, notes)))
     except RetrosolveError:

@@ -141,25 +141,25 @@ def _statements(source: Source) -> _Statements:
     text = source.text()
     file = _Statements(source, text)
     place = 0
-    while found := HEADER.match(text, place):
-        word, number = found[1], int(found[2])
+    while match := HEADER.match(text, place):
+        word, number = match[1], int(match[2])
         if word in file.header or (word == "parity" and file.header):
             raise file.error(
-                f"{short_repr(found[0].strip())}: expected 'parity N;' once and first, then 'start V;'",
-                found.end(),
+                f"{short_repr(match[0].strip())}: expected 'parity N;' once and first, then 'start V;'",
+                match.end(),
             )
-        file.header[word] = number, found.end()
-        place = found.end()
-    while found := STATEMENT.match(text, place):
-        place = found.end()
-        id_ = int(found[1])
+        file.header[word] = number, match.end()
+        place = match.end()
+    while match := STATEMENT.match(text, place):
+        place = match.end()
+        id_ = int(match[1])
         if id_ in file.number:
             raise file.error(f"vertex {id_} for the second time: expected one statement", place)
         file.number[id_] = len(file.number)
-        file.priority.append(int(found[2]))
-        file.owner.append(int(found[3]))
-        file.successors.append([int(w) for w in found[4].split(",")])
-        file.name.append(found[5])
+        file.priority.append(int(match[2]))
+        file.owner.append(int(match[3]))
+        file.successors.append([int(w) for w in match[4].split(",")])
+        file.name.append(match[5])
         file.place.append(place)
     if text[place:].strip(" \t\n\r\f\v"):
         raise _odd_statement(file, place)
@@ -173,20 +173,20 @@ def _odd_statement(file: _Statements, place: int) -> FormatError:
     rest = file.text[place : place + 100_000]
     start = place + len(rest) - len(rest.lstrip(" \t\n\r\f\v"))
     words = re.match(r'[^;"\n]*(?:"[^"\n]*"?)?[^;"\n]*;?', file.text[start : start + 1000])
-    found = words[0] if words else ""
+    statement = words[0] if words else ""
     expected = "'id priority owner successors \"name\";'"
-    numbers = re.match(r"\s*[0-9]+\s+[0-9]+\s+([^\s;]+)", found, re.ASCII)
-    if re.search(r"[0-9]{19}", found):
+    numbers = re.match(r"\s*[0-9]+\s+[0-9]+\s+([^\s;]+)", statement, re.ASCII)
+    if re.search(r"[0-9]{19}", statement):
         expected = "numbers of at most 18 digits"
-    elif found.count('"') % 2:
+    elif statement.count('"') % 2:
         expected = "a quote at the end of the name, on the same line"
     elif numbers and numbers[1] not in ("0", "1"):
         expected = "owner 0 or 1 after the priority"
-    elif numbers and re.fullmatch(r'\s*\d+\s+\d+\s+[01]\s*(".*")?\s*;', found, re.ASCII):
+    elif numbers and re.fullmatch(r'\s*\d+\s+\d+\s+[01]\s*(".*")?\s*;', statement, re.ASCII):
         expected = "at least one successor (a sink has itself)"
-    elif not found.endswith(";"):
+    elif not statement.endswith(";"):
         expected = f"{expected} with its ;"
-    return file.error(f"{short_repr(found.strip())}: expected {expected}", start)
+    return file.error(f"{short_repr(statement.strip())}: expected {expected}", start)
 
 
 def _check_header(file: _Statements) -> None:
@@ -373,12 +373,12 @@ def read_pgsolver_solution(path: Any) -> dict[int, tuple[int, int | None]]:
     header = SOLUTION_HEADER.match(text)
     place = header.end() if header else 0
     answer: dict[int, tuple[int, int | None]] = {}
-    while found := SOLUTION_STATEMENT.match(text, place):
-        place = found.end()
-        id_ = int(found[1])
+    while match := SOLUTION_STATEMENT.match(text, place):
+        place = match.end()
+        id_ = int(match[1])
         if id_ in answer:
             raise source.error(f"vertex {id_} for the second time: expected one statement", line(place))
-        answer[id_] = int(found[2]), None if found[3] is None else int(found[3])
+        answer[id_] = int(match[2]), None if match[3] is None else int(match[3])
     rest = text[place:].strip(" \t\n\r\f\v")
     if rest or (not answer and not header):
         start = text.find(rest[:1], place) if rest else 0

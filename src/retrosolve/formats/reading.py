@@ -146,7 +146,7 @@ def graph_in(
     vertices: str | Path | None = None,
     header: bool | None = None,
 ) -> GraphFile:
-    """Return what is in a file that was read, as :func:`read_graph_file` does."""
+    """Return the contents of a file that was read, as :func:`read_graph_file` does."""
     kind = FORMATS.get(content.format)
     if kind is None:
         raise content.source.error("a board of policeman and thief: expected a graph")
@@ -307,9 +307,9 @@ def read_content(path: str | Path | IO[bytes], format: str | None, gzipped: bool
     source = load(path, gzipped)
     if format is None and not gzipped and source.data[:2] == GZIP:
         source, gzipped = Source(source.name, gunzip(source)), True
-    found = detect(source) if format is None else format
+    kind = detect(source) if format is None else format
     place = None if hasattr(path, "read") else Path(path)
-    return Content(found, source, place, gzipped, format is None)
+    return Content(kind, source, place, gzipped, format is None)
 
 
 def detect(source: Source) -> str:
@@ -355,8 +355,10 @@ def detect(source: Source) -> str:
     if len(cells) > 1:
         return EDGES
     tried = ", ".join(name for name, kind in FORMATS.items() if kind.reader)
-    found = f"line {short_repr(line)}" if line else "no lines"
-    raise source.error(f"{found} is of no known format: tried {BOARD}, {tried}; {_board_error(source)}")
+    content = f"line {short_repr(line)}" if line else "no lines"
+    raise source.error(
+        f"{content} is of no known format: tried {BOARD}, {tried}; {_board_error(source)}"
+    )
 
 
 def _has_arrays(data: bytes) -> bool:
@@ -378,7 +380,7 @@ _BEGINNINGS: dict[str, Any] = {
 
 
 def _board_error(source: Source) -> str:
-    """Return what is wrong with the content as a board."""
+    """Return the error in the content as a board."""
     try:
         parse_board(source.data, BOARD)
     except FormatError as error:

@@ -99,7 +99,7 @@ def verdict(
     player: str | None = None,
     to: NullTranslations = PLAIN,
 ) -> str:
-    """Return what an outcome means to somebody.
+    """Return an outcome in a sentence to somebody.
 
     Parameters
     ----------

@@ -60,20 +60,20 @@ class Address(NamedTuple):
 
     def parameters(self) -> dict[str, str]:
         """Return the parameters of the address, the usual ones left out."""
-        found: dict[str, str] = {}
+        parameters: dict[str, str] = {}
         if self.at is not None:
-            found["at"] = self.at
+            parameters["at"] = self.at
         if self.you is not None:
-            found["you"] = str(self.you)
+            parameters["you"] = str(self.you)
         if self.mistakes is not None:
-            found["mistakes"] = f"{self.mistakes:g}"
+            parameters["mistakes"] = f"{self.mistakes:g}"
         if not self.hints:
-            found["hints"] = "no"
+            parameters["hints"] = "no"
         if self.language is not None:
-            found["language"] = self.language
+            parameters["language"] = self.language
         if self.line:
-            found["line" if self.ranked else "played"] = SEPARATOR.join(map(str, self.line))
-        return found
+            parameters["line" if self.ranked else "played"] = SEPARATOR.join(map(str, self.line))
+        return parameters
 
     def game(self) -> Address:
         """Return the address of the game, without a position or an opponent."""
@@ -94,7 +94,7 @@ class Address(NamedTuple):
 
 
 def parse_address(name: str, query: Mapping[str, str]) -> Address:
-    """Return what the parameters of an address say. Raises AddressError."""
+    """Return the address with the parameters of a request. Raises AddressError."""
     language = query.get("language")
     line, played = _line(query, "line"), _line(query, "played")
     if line and played:
@@ -136,12 +136,12 @@ def _probability(text: str) -> float | None:
     if not text:
         return None
     try:
-        found = float(text)
+        share = float(text)
     except ValueError:
-        found = -1.0
-    if not 0 <= found <= 1:
+        share = -1.0
+    if not 0 <= share <= 1:
         raise AddressError("mistakes= is no probability: expected a number from 0 to 1")
-    return found
+    return share
 
 
 def position_at(solution: Solution, at: str | None) -> tuple[Hashable, int]:

@@ -59,8 +59,8 @@ async def at_random(request: Request) -> Response:
     solution = _entry(request).solution
     query = request.query_params
     choice = parse_choice(query.get("value", ""), query.get("remoteness", ""))
-    found = await run_in_threadpool(random_position, solution, *choice)
-    return JSONResponse(position_record(solution, found), headers={"Cache-Control": "no-store"})
+    chosen = await run_in_threadpool(random_position, solution, *choice)
+    return JSONResponse(position_record(solution, chosen), headers={"Cache-Control": "no-store"})
 
 
 async def neighborhood(request: Request) -> Response:
@@ -83,8 +83,8 @@ async def probe(request: Request) -> Response:
 def _probed(solution: Solution, text: str) -> dict[str, Any]:
     """Return the outcome of a position, or what is wrong with it."""
     try:
-        found, _ = position_at(solution, text)
-        return outcome_record(solution, found, solution[found])
+        at, _ = position_at(solution, text)
+        return outcome_record(solution, at, solution[at])
     except RetrosolveError as error:
         return {"position": text, "error": str(error)}
 
@@ -93,10 +93,10 @@ def _batch(body: bytes) -> list[str]:
     """Return the positions in the body of a request. Raises AddressError."""
     expected = f'expected {{"positions": [text, ...]}} with at most {MAX_BATCH} positions'
     try:
-        found = json.loads(body)
+        query = json.loads(body)
     except (ValueError, RecursionError):
         raise AddressError(f"the body is no JSON: {expected}") from None
-    texts = found.get("positions") if isinstance(found, dict) else None
+    texts = query.get("positions") if isinstance(query, dict) else None
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise AddressError(f"the body holds no list of texts: {expected}")
     if len(texts) > MAX_BATCH:

@@ -140,7 +140,7 @@ class SmallGraph(NamedTuple):
                 f"{short_repr(description)} is no graph: expected vertices~edges, vertices~edges~win "
                 "or vertices~edges~tie"
             )
-        found = []
+        rows = []
         for text in vertices.split(".") if vertices else []:
             match = VERTEX.fullmatch(text)
             if match is None:
@@ -148,15 +148,15 @@ class SmallGraph(NamedTuple):
                     f"{short_repr(text)} is no vertex: expected a name of letters and digits, and "
                     "after '-' flags such as 0, 1, w, l, t and s"
                 )
-            found.append(match.groups())
-        names = tuple(name for name, *_ in found)
+            rows.append(match.groups())
+        names = tuple(name for name, *_ in rows)
         number = {name: v for v, name in enumerate(names)}
         pairs = tuple(_edge(text, number) for text in edges.split(".")) if edges else ()
-        owners = [owner for _, owner, _, _ in found]
+        owners = [owner for _, owner, _, _ in rows]
         if any(owners) and not all(owners):
             raise DescriptionError("some vertices have an owner: expected one for all, or for none")
-        terminal = tuple(FLAGS.get(letter or "", Value.DRAW) for _, _, letter, _ in found)
-        starts = [v for v, (_, _, _, start) in enumerate(found) if start]
+        terminal = tuple(FLAGS.get(letter or "", Value.DRAW) for _, _, letter, _ in rows)
+        starts = [v for v, (_, _, _, start) in enumerate(rows) if start]
         if len(starts) > 1:
             raise DescriptionError(f"{len(starts)} vertices are marked as the start: expected one")
         drawn = cls(

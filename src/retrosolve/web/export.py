@@ -124,7 +124,7 @@ def _write_pages(solution: Solution, title: str, out: Path, language: str) -> No
 
 
 def _sides(solution: Solution, to: NullTranslations) -> list[str]:
-    """Return what to call the players."""
+    """Return the names of the players."""
     space = solution.space
     named = space.side_to_move(*position_at(solution, None)) is not None
     return [side_name(space.players, side, named, to) for side in (0, 1)]
@@ -156,8 +156,8 @@ def _rows(
             rows.append(None)
             continue
         position = space.position(start + k)
-        found, moves = ranked_moves(space, table, position, start + k), []
-        for ranked, rank in zip(found, ranks(found), strict=True):
+        ordered, moves = ranked_moves(space, table, position, start + k), []
+        for ranked, rank in zip(ordered, ranks(ordered), strict=True):
             name, target, outcome = ranked.move
             points = space.move_points(position, target) if drawn else None
             moves.append(
@@ -176,18 +176,18 @@ def text_hash(text: str) -> int:
     >>> text_hash("a"), text_hash("")
     (444641715, 2872998923)
     """
-    found = FNV_START
+    bits = FNV_START
     for byte in text.encode():
-        found = (found ^ byte) * FNV_PRIME & 0xFFFFFFFF
-    found = (found ^ found >> 16) * 0x85EBCA6B & 0xFFFFFFFF
-    found = (found ^ found >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
-    return found ^ found >> 16
+        bits = (bits ^ byte) * FNV_PRIME & 0xFFFFFFFF
+    bits = (bits ^ bits >> 16) * 0x85EBCA6B & 0xFFFFFFFF
+    bits = (bits ^ bits >> 13) * 0xC2B2AE35 & 0xFFFFFFFF
+    return bits ^ bits >> 16
 
 
 def _game(
     solution: Solution, title: str, offsets: list[int], texts: int, to: NullTranslations
 ) -> dict[str, Any]:
-    """Return what the page needs to know before it reads positions."""
+    """Return the facts of the game that the page reads before positions."""
     return {
         "format": FORMAT,
         "version": VERSION,

@@ -43,8 +43,8 @@ def random_position(
         matching = drawn[_matches(solution, drawn, value, remoteness)]
         if len(matching):
             return solution.space.position(int(matching[0]))
-    for found in _from(solution, chance.randrange(n) if n else 0, value, remoteness):
-        return solution.space.position(found)
+    for vertex in _from(solution, chance.randrange(n) if n else 0, value, remoteness):
+        return solution.space.position(vertex)
     raise PositionError(f"there is no {describe(value, remoteness)}: expected one that occurs")
 
 
@@ -64,8 +64,8 @@ def random_zugzwang(solution: Solution, chance: random.Random | None = None) -> 
     asked = 0
     while part := list(islice(lost, SAMPLE)):
         asked += len(part)
-        for found in zugzwangs_among(solution.space, solution.table, np.array(part)):
-            return found.position
+        for pair in zugzwangs_among(solution.space, solution.table, np.array(part)):
+            return pair.position
     raise PositionError(f"no mutual zugzwang was found among {asked} lost positions: expected one")
 
 
@@ -77,7 +77,7 @@ def first_positions(
 
 
 def describe(value: Value | None, remoteness: int | None) -> str:
-    """Return what is asked for, in words.
+    """Return a value and a remoteness in words.
 
     >>> describe(Value.WIN, 7), describe(None, None)
     ('position of value win and remoteness 7', 'position')

@@ -21,7 +21,7 @@ class NoSuchGameError(RetrosolveError):
 
 
 class Label(NamedTuple):
-    """What the explorer calls a game, in addresses and for people."""
+    """The name of a game in addresses, and its title for people."""
 
     name: str
     title: str

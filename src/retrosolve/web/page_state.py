@@ -81,11 +81,11 @@ def ranks(moves: Sequence[RankedMove]) -> list[int]:
     moves : sequence of RankedMove
         Best first.
     """
-    found: list[int] = []
+    numbers: list[int] = []
     for number, move in enumerate(moves):
         equal = number > 0 and move.key == moves[number - 1].key
-        found.append(found[-1] if equal else number + 1)
-    return found
+        numbers.append(numbers[-1] if equal else number + 1)
+    return numbers
 
 
 def scene(solution: Solution, address: Address) -> Scene:
@@ -169,19 +169,19 @@ def moves_in(solution: Solution, shown: Scene, text: str, to: NullTranslations) 
 
 def _next(moves: list[RankedMove], text: str, ply: int, to: NullTranslations) -> tuple[int, str]:
     """Return the move that a text begins with, the longest one, and the rest of the text."""
-    found, length = -1, 0
+    best, length = -1, 0
     folded = text.casefold()
     both = [(k, name) for k, m in enumerate(moves) for name in {m.move.name, phrase(m.move.name, to)}]
     for number, shown in both:
         name = shown.strip().casefold()
         after = folded[len(name) : len(name) + 1]
         if len(name) > length and folded.startswith(name) and (not after or after in ",; \n\t\r"):
-            found, length = number, len(name)
-    if found < 0:
+            best, length = number, len(name)
+    if best < 0:
         given = BREAKS.split(text)[0].strip()[:60]
         names = (
             ", ".join(phrase(ranked.move.name, to) for ranked in moves[:MAX_SHOWN])
             or "none: the game is over"
         )
         raise PositionError(f"move {ply} of the line, {given!r}, is no move there: expected {names}")
-    return found, text[length:].lstrip(" ,;\n\t\r")
+    return best, text[length:].lstrip(" ,;\n\t\r")

@@ -1,4 +1,4 @@
-"""What moves lead to, in words: for the reader, or for players by name."""
+"""Results of moves in words, for the reader or for players by name."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def titled(picture: str, to: NullTranslations) -> str:
     """Return a picture with its titles in the language of a catalogue."""
     if type(to) is NullTranslations:
         return picture
-    return TITLE.sub(lambda found: escape(title(unescape(found[0]), to)), picture)
+    return TITLE.sub(lambda match: escape(title(unescape(match[0]), to)), picture)
 
 
 @lru_cache(maxsize=1 << 12)
 def result(
     value: Value, remoteness: int | None, to: NullTranslations, winner: str | None = None
 ) -> str:
-    """Return what a move achieves.
+    """Return the result of a move in words.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def result(
 
 
 def score_text(outcome: Outcome, to: NullTranslations) -> str:
-    """Return where a game stands for a player who is named elsewhere.
+    """Return the score of a game for a player who is named elsewhere.
 
     >>> to = NullTranslations()
     >>> score_text(Outcome(Value.LOSS, 4), to), score_text(Outcome(Value.WIN, 0), to)

@@ -67,13 +67,13 @@ class TranslatedLoader(PackageLoader):
     def get_source(self, environment: Environment, template: str) -> Any:
         """Return a template with its sentences translated."""
         source, *rest = super().get_source(environment, template)
-        return SENTENCE.sub(lambda found: escape(self._to.gettext(found[2])), source), *rest
+        return SENTENCE.sub(lambda match: escape(self._to.gettext(match[2])), source), *rest
 
 
 @cache
 def environment(language: str) -> Environment:
     """Return the templates in one language."""
-    found = Environment(
+    templates = Environment(
         loader=TranslatedLoader(translation(language)),
         auto_reload=False,
         autoescape=True,
@@ -82,7 +82,7 @@ def environment(language: str) -> Environment:
         lstrip_blocks=True,
     )
     to = translation(language)
-    found.globals.update(
+    templates.globals.update(
         _=to.gettext,
         ngettext=to.ngettext,
         language=LANGUAGES[language],
@@ -90,9 +90,9 @@ def environment(language: str) -> Environment:
         version=__version__,
     )
     signs = {value.label: look.symbol for value, look in APPEARANCE.items()}
-    found.globals["signs"] = Markup(json.dumps(signs))
-    found.globals["footer"] = Markup(found.get_template("footer.html").render())
-    return found
+    templates.globals["signs"] = Markup(json.dumps(signs))
+    templates.globals["footer"] = Markup(templates.get_template("footer.html").render())
+    return templates
 
 
 def render(request: Request, template: str, status: int = 200, **values: Any) -> HTMLResponse:

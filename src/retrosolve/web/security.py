@@ -138,8 +138,8 @@ def host_name(host: str) -> str | None:
     >>> host_name("LOCALHOST:8000"), host_name("[::1]:8000"), host_name("[::1].pages.example")
     ('localhost', '[::1]', None)
     """
-    found = HOST.fullmatch(host.lower())
-    return None if found is None or int(found[2] or 0) > MAX_PORT else found[1]
+    match = HOST.fullmatch(host.lower())
+    return None if match is None or int(match[2] or 0) > MAX_PORT else match[1]
 
 
 def _shown(hosts: list[str]) -> str:

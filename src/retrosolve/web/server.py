@@ -206,17 +206,17 @@ def listen_shared(host: str, port: int, processes: int) -> list[socket.socket]:
 def _bound(host: str, port: int, shared: bool) -> socket.socket:
     """Return a socket that listens, alone or with others of the same address."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM)
+    listening = socket.socket(family, socket.SOCK_STREAM)
     try:
-        found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         if shared:
-            found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        found.bind((host, port))
-        found.listen(BACKLOG)
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
+        listening.bind((host, port))
+        listening.listen(BACKLOG)
     except OSError:
-        found.close()
+        listening.close()
         raise
-    return found
+    return listening
 
 
 def run(app: Starlette, listening: list[socket.socket]) -> None:

@@ -55,7 +55,7 @@ def solved_board(request: Request, name: str) -> dict[str, Any]:
     to = catalogue(request)
     solution: Solution = request.app.state.library.entry(name).solution
     rules: Any = getattr(solution.space, "rules", None)
-    found: dict[str, Any] = {
+    record: dict[str, Any] = {
         "board": str(rules.board),
         "verdict": to.gettext(INCOMPLETE),
         "value": None,
@@ -63,15 +63,15 @@ def solved_board(request: Request, name: str) -> dict[str, Any]:
         **_links(request, name, BOARD),
     }
     if solution.num_edges > MAX_MOVES:
-        found["film"] = None
+        record["film"] = None
     if solution.start is not None:
         outcome = solution[solution.start]
-        found["verdict"] = to.gettext(rules.verdict(outcome, solution.start))
-        found["value"] = outcome.value.label
+        record["verdict"] = to.gettext(rules.verdict(outcome, solution.start))
+        record["value"] = outcome.value.label
         if outcome.remoteness is not None:
             sentence = to.ngettext("in {plies} ply", "in {plies} plies", outcome.remoteness)
-            found["plies"] = sentence.format(plies=outcome.remoteness)
-    return found
+            record["plies"] = sentence.format(plies=outcome.remoteness)
+    return record
 
 
 SAMPLE_GRAPH = "a-s.b.c.d.e.f~a-b.b-a.b-c.c-d.e-c.f-e.f-b"
@@ -83,8 +83,8 @@ def small_graph(text: str) -> SmallGraph:
     """Return the graph in a JSON graph file or an edge list. Raises RetrosolveError."""
     data = text.encode()
     kind = "json" if text.lstrip().startswith("{") else "edges"
-    found = graph_in(find_content(BytesIO(data), kind))
-    return SmallGraph.of(found.graph, found.start, found.stuck or STUCK[0])
+    file = graph_in(find_content(BytesIO(data), kind))
+    return SmallGraph.of(file.graph, file.start, file.stuck or STUCK[0])
 
 
 def solved_graph(request: Request, name: str) -> dict[str, Any]:

@@ -54,7 +54,7 @@ PAGE_WORDS = {
     "exit": mark("exit, {outcome}"),
     "cell": mark("row {row}, column {column}: {outcome}"),
 }
-"""What the page of a film says besides the sentences of its trace."""
+"""The words on the page of a film besides the sentences of its trace."""
 
 
 @lru_cache(maxsize=KEPT)
@@ -84,15 +84,15 @@ def film(entry: Entry, translate: Callable[[str], str] = str) -> dict[str, Any]:
     GraphError
         For a game that is too large to trace.
     """
-    found = trace_of(entry)
+    traced = trace_of(entry)
     board = board_of(entry.solution)
-    drawn = None if board is not None else places(found)
+    drawn = None if board is not None else places(traced)
     return {
-        "trace": found.to_json(),
+        "trace": traced.to_json(),
         "words": words(translate),
         "signs": {value.label: look.symbol for value, look in APPEARANCE.items()},
         "places": drawn,
-        "labels": None if drawn is None else [label(name) for name in found.names],
+        "labels": None if drawn is None else [label(name) for name in traced.names],
         "board": None if board is None else board_of_film(entry.solution, board),
     }
 
@@ -116,12 +116,12 @@ def words(translate: Callable[[str], str]) -> dict[str, Any]:
     }
 
 
-def places(found: Trace) -> list[tuple[float, float]] | None:
+def places(traced: Trace) -> list[tuple[float, float]] | None:
     """Return the place of each position in a drawing; None if there are too many to draw."""
-    moves = [(v, w) for v, row in enumerate(found.successors) for w in row]
-    if len(found.names) > MAX_DRAWN or len(moves) > MAX_DRAWN_MOVES:
+    moves = [(v, w) for v, row in enumerate(traced.successors) for w in row]
+    if len(traced.names) > MAX_DRAWN or len(moves) > MAX_DRAWN_MOVES:
         return None
-    remoteness = [None if outcome is None else outcome.remoteness for outcome in found.outcomes]
+    remoteness = [None if outcome is None else outcome.remoteness for outcome in traced.outcomes]
     return in_columns(remoteness, moves)
 
 
@@ -155,16 +155,16 @@ def board_of_film(solution: Solution, board: Board) -> dict[str, Any]:
 async def page(request: Request) -> Response:
     """Show the film of a game; the page itself has the words of a small one, for who reads no film."""
     entry = await run_in_threadpool(request.app.state.library.entry, request.path_params["name"])
-    found = await run_in_threadpool(trace_of, entry)
+    traced = await run_in_threadpool(trace_of, entry)
     has_board = board_of(entry.solution) is not None
-    explained = len(found.names) <= MAX_VERTICES
+    explained = len(traced.names) <= MAX_VERTICES
     return render(
         request, "film.html", entry=entry,
         address=Address(entry.name, language=asked_language(request)),
         players=entry.solution.space.players, has_board=has_board,
-        drawn=not has_board and places(found) is not None,
-        owned=found.owner is not None, positions=len(found.names),
-        text=str(steps_of(found, catalogue(request).gettext)) if explained else None,
+        drawn=not has_board and places(traced) is not None,
+        owned=traced.owner is not None, positions=len(traced.names),
+        text=str(steps_of(traced, catalogue(request).gettext)) if explained else None,
     )  # fmt: skip
 
 

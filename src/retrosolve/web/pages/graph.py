@@ -50,23 +50,23 @@ def neighborhood(
         that play can reach are there.
     """
     space = solution.space
-    order, found, edges = [position], {space.index(position): position}, []
-    depth = dict.fromkeys(found, 0)
+    order, nearest, edges = [position], {space.index(position): position}, []
+    depth = dict.fromkeys(nearest, 0)
     for current in order:
         source = space.index(current)
         moves = ranked_moves(space, solution.table, current)
         for ranked in in_line_order(moves, hints):
             target = space.index(ranked.move.position)
-            if target not in found and len(found) < min(limit, MAX_POSITIONS):
-                found[target] = ranked.move.position
+            if target not in nearest and len(nearest) < min(limit, MAX_POSITIONS):
+                nearest[target] = ranked.move.position
                 depth[target] = depth[source] + 1
                 order.append(ranked.move.position)
             best = hints and ranked.key == moves[0].key
             edges.append({"source": source, "target": target, "name": ranked.move.name, "best": best})
-    kept = [edge for edge in edges if edge["target"] in found]
-    nodes = [_node(solution, name, vertex, at, hints) for vertex, at in found.items()]
+    kept = [edge for edge in edges if edge["target"] in nearest]
+    nodes = [_node(solution, name, vertex, at, hints) for vertex, at in nearest.items()]
     deepest = max(depth.values())
-    _place(nodes, kept, None if hints else [deepest - depth[vertex] for vertex in found])
+    _place(nodes, kept, None if hints else [deepest - depth[vertex] for vertex in nearest])
     return {"center": space.index(position), "nodes": nodes, "edges": kept,
             "complete": len(kept) == len(edges)}  # fmt: skip
 

@@ -48,7 +48,7 @@ SLOTS = (
 
 
 class Refusal(NamedTuple):
-    """What a reader typed, and what is wrong with it.
+    """An input of the reader that is refused, and the reason.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class Refusal(NamedTuple):
     field : {"line", "start", ""}
         The form of the page that has it; none for an address that no form makes.
     text : str
-        What was typed there.
+        The text in that form.
     """
 
     error: RetrosolveError
@@ -132,9 +132,9 @@ def _page(request: Request, entry: Entry, shown: Scene, refusal: Refusal | None)
     address, language = shown.address, language_of(request)
     if address.playing and address.you is None:  # against an opponent, readers keep the side they have
         shown = shown._replace(address=address._replace(you=shown.side))
-    found = position_page(entry, shown, language, refusal)
+    text = position_page(entry, shown, language, refusal)
     status = 200 if refusal is None else status_of(refusal.error)
-    return HTMLResponse(found, status, {"Content-Language": language, "Cache-Control": "no-store"})
+    return HTMLResponse(text, status, {"Content-Language": language, "Cache-Control": "no-store"})
 
 
 def position_page(entry: Entry, shown: Scene, language: str, refusal: Refusal | None = None) -> bytes:
@@ -178,7 +178,7 @@ def position_page(entry: Entry, shown: Scene, language: str, refusal: Refusal | 
 
 
 def _verdict(shown: Scene, value: Value, sides: tuple[str, ...], to: NullTranslations) -> str:
-    """Return what a position means to the reader who has chosen a side, or else who wins it."""
+    """Return the verdict for the reader who has chosen a side, or else the winner."""
     winner, plies = shown.winner(value), shown.outcome.remoteness
     if winner is None:
         return verdict(value, plies, None, to)
@@ -204,14 +204,14 @@ def _record(shown: Scene, sides: tuple[str, ...], language: str, to: NullTransla
 
 
 def _hidden(address: Address) -> Markup:
-    """Return what the forms of the page keep of its address, out of sight."""
-    found = {name: escape(text) for name, text in address.parameters().items()}
+    """Return hidden fields with the part of the address that each form repeats."""
+    parameters = {name: escape(text) for name, text in address.parameters().items()}
     return Markup(
         "\n".join(
-            f'<input type="hidden" form="{form}" name="{name}" value="{found[name]}">'
+            f'<input type="hidden" form="{form}" name="{name}" value="{parameters[name]}">'
             for form, names in KEPT.items()
             for name in names
-            if name in found
+            if name in parameters
         )
     )
 
@@ -265,7 +265,7 @@ def _seen(shown: Scene, value: Value, sides: tuple[str, ...]) -> tuple[Value, st
 def _ends(
     seen: tuple[Value, str | None], remoteness: int | None, rank: int, to: NullTranslations
 ) -> tuple[str, str]:
-    """Return what comes before the address of a move, and what after its name."""
+    """Return the HTML before the address of a move, and that after its name."""
     value, winner = seen
     said = escape(result(value, remoteness, to, winner))
     return f'<tr class="v-{value.label}">{LINK}', (
@@ -369,7 +369,7 @@ def history(shown: Scene, to: NullTranslations) -> History:
 
 
 def note(ply: Ply, to: NullTranslations) -> str:
-    """Return what was wrong with a move, in words; nothing if it was a best one."""
+    """Return a note about a move; empty if it was a best one."""
     if ply.quality is Quality.BEST:
         return ""
     if ply.quality is Quality.MISTAKE:

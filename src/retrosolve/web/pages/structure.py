@@ -79,14 +79,14 @@ async def find(request: Request) -> Response:
     """List the first positions of a value and a remoteness."""
     entry = request.app.state.library.entry(request.path_params["name"])
     value, remoteness = _choice(request)
-    found = await run_in_threadpool(first_positions, entry.solution, value, remoteness, FOUND)
+    positions = await run_in_threadpool(first_positions, entry.solution, value, remoteness, FOUND)
     address = Address(entry.name, language=asked_language(request))
     rows = [
         {
             "text": entry.solution.space.text(position),
             "url": address._replace(at=text_at(entry.solution, position)).url(),
         }
-        for position in found
+        for position in positions
     ]
     asked = {key: request.query_params.get(key, "") for key in ("value", "remoteness")}
     return render(
@@ -206,9 +206,9 @@ class Chart(NamedTuple):
 def levels(solution: Solution) -> list[Level]:
     """Return the levels of a solution, the end of the game first; none without remoteness."""
     histogram = solution.histogram()
-    found = sorted({r for value in FINISHED for r in histogram[value] if r is not None})
+    occurring = sorted({r for value in FINISHED for r in histogram[value] if r is not None})
     rows, decided = [], 0
-    for remoteness in found:
+    for remoteness in occurring:
         counts = {value: histogram[value].get(remoteness, 0) for value in FINISHED}
         total = sum(counts.values())
         decided += total
@@ -220,7 +220,7 @@ def charts(rows: list[Level]) -> list[Chart]:
     """Return a chart for each value that occurs, all of one scale from left to right."""
     last = max((row.remoteness for row in rows), default=0)
     step = min(WIDTH / (last + 1), WIDEST)
-    found = []
+    drawn = []
     for value in FINISHED:
         most = max((row.counts[value] for row in rows), default=0)
         bars = []
@@ -234,5 +234,5 @@ def charts(rows: list[Level]) -> list[Chart]:
                         row.remoteness, count)
                 )  # fmt: skip
         if bars:
-            found.append(Chart(value, round(step * (last + 1), 2), HEIGHT, bars, most))
-    return found
+            drawn.append(Chart(value, round(step * (last + 1), 2), HEIGHT, bars, most))
+    return drawn
