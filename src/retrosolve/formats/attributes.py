@@ -50,17 +50,21 @@ def check_entries(
             raise source.error(f"{key}[{v}] is {short_repr(entry)}: expected {expected}")
 
 
-def check_names(source: Source, key: str, names: Iterable[Any]) -> None:
+def check_names(source: Source, key: str, names: Sequence[Any]) -> None:
     """Raise FormatError unless all names are text or whole numbers."""
-    check_entries(source, key, names, lambda x: type(x) in (str, int), "text or a whole number")
+    if not {*map(type, names)} <= {str, int}:
+        check_entries(source, key, names, lambda x: type(x) in (str, int), "text or a whole number")
 
 
 def word_codes(
     source: Source, key: str, words: Sequence[Any], codes: Mapping[Any, int], expected: str
 ) -> ByteArray:
     """Return the codes of words, one a vertex. Raises FormatError for the first that has none."""
-    check_entries(source, key, words, lambda x: isinstance(x, str | None) and x in codes, expected)
-    return np.array([codes[word] for word in words], np.uint8)
+    try:
+        return np.array([codes[word] for word in words], np.uint8)
+    except (KeyError, TypeError):  # in a list of any length, checks of each word beforehand take longer
+        check_entries(source, key, words, lambda x: isinstance(x, str | None) and x in codes, expected)
+        raise
 
 
 class Attributes:

@@ -131,7 +131,10 @@ class _Reader:
         owners = self._list("owner")
         if owners is None:
             return None
-        check_entries(self.source, "owner", owners, lambda n: type(n) is int and n in (0, 1), "0 or 1")
+        if not {*map(type, owners)} <= {int} or not {*owners} <= {0, 1}:
+            check_entries(
+                self.source, "owner", owners, lambda n: type(n) is int and n in (0, 1), "0 or 1"
+            )
         return np.array(owners, np.uint8)
 
     def _codes(self, key: str, words: Mapping[Any, int]) -> ByteArray | None:
