@@ -6,7 +6,13 @@ from pathlib import Path
 
 import click
 
-from retrosolve.cli.destination import WITH_OWNERS, check_output, check_winners, note_draws
+from retrosolve.cli.destination import (
+    WITH_OWNERS,
+    check_output,
+    check_winners,
+    no_known_ending,
+    note_draws,
+)
 from retrosolve.cli.help import epilog
 from retrosolve.cli.inputs import STUCK_OPTIONS, Request, takes_input
 from retrosolve.cli.output import print_line
@@ -59,8 +65,7 @@ def convert(
     """
     target_format = output_format or format_of(output)
     if target_format is None:
-        known = " ".join(suffix for f in FORMATS.values() for suffix in f.suffixes if f.writer)
-        raise FormatError(f"{output!r} has no known ending: expected one of {known}")
+        raise FormatError(no_known_ending(output))
     if endless is not None and target_format not in WITH_OWNERS:
         raise click.UsageError("--endless is for .pg and .sol files")
     check_output(output, request, target_format)

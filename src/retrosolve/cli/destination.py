@@ -45,13 +45,16 @@ def check_output(output: str, request: Request, output_format: str | None = None
 
     path = Path(output)
     if path.suffix and not output.endswith(("/", os.sep)) and not (path / MANIFEST).is_file():
-        known = " ".join(suffix for f in FORMATS.values() for suffix in f.suffixes if f.writer)
-        raise FormatError(
-            f"{output!r} has no known ending: expected one of {known}, or a folder, {output}/"
-        )
+        raise FormatError(f"{no_known_ending(output)}, or a folder, {output}/")
     check_folder(path)
     if path.exists() and any(path.samefile(other) for other in inputs):
         raise StoreError(f"cannot save {output}: it is the input, which is never replaced")
+
+
+def no_known_ending(output: str) -> str:
+    """Return the sentence about a file whose extension is that of no format."""
+    known = " ".join(suffix for f in FORMATS.values() for suffix in f.suffixes if f.writer)
+    return f"{output!r} has no known ending: expected one of {known}"
 
 
 def check_folder(out: str, request: Request) -> None:

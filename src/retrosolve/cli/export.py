@@ -51,8 +51,6 @@ def export(
 
     with progress_bar() as report:
         solution = request.solve(request.load(report=report), report)
-        name = Path(request.source)
-        title = name.name if name.exists() else request.source
-        export_static(solution, title, folder, language, pictures, report)
+        export_static(solution, request.title, folder, language, pictures, report)
     size = sum(path.stat().st_size for path in folder.iterdir())
     print_line(f"{len(solution)} positions, {format_bytes(size)} in {folder}")

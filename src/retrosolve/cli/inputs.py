@@ -92,6 +92,12 @@ class Request:
     checkpoint_every: float = 60.0
     snapshots: str | None = None
 
+    @property
+    def title(self) -> str:
+        """The title of INPUT on pages: the name of a file, or the text of a game."""
+        path = Path(self.source)
+        return path.name if path.exists() else self.source
+
     def __post_init__(self) -> None:
         """Raise click.BadParameter for an option that makes no sense alone."""
         if self.resume and self.out is None:

@@ -79,7 +79,7 @@ def serve(
             for path in folders
         ]
     else:
-        entries = [Entry(_name(request.source), _title(request.source), request.solution())]
+        entries = [Entry(_name(request.source), request.title, request.solution())]
     for entry in entries:
         if isinstance(entry.solution, OpenedSolution):
             entry.solution.opened.check_rules()
@@ -114,11 +114,6 @@ def _saved_in(source: str) -> list[Path]:
 def _name(source: str) -> str:
     """Return a name for addresses: that of a file, or the text of a game."""
     return NOT_IN_NAMES.sub("-", Path(source).name).strip("-.") or "game"
-
-
-def _title(source: str) -> str:
-    """Return the title of INPUT on pages: the name of a file, or the text of a game."""
-    return Path(source).name if Path(source).exists() else source
 
 
 def _address(host: str, port: int) -> str:

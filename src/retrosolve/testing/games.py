@@ -116,10 +116,7 @@ def random_tiered_graph(seed: int | random.Random) -> tuple[Graph, tuple[int, ..
         for v in range(below, above):
             top = above if inside else below
             edges += [(v, rng.randrange(top)) for _ in range(rng.randint(0, 4)) if top]
-    terminal = [rng.choice((0, 0, 0, 0, 1, 2, 3)) for _ in range(n)] if rng.random() < 0.5 else None
-    owner = [rng.randrange(2) for _ in range(n)] if rng.random() < 0.4 else None
-    source, target = zip(*edges, strict=True) if edges else ((), ())
-    return Graph.from_edges(source, target, n, owner, terminal), tuple(first[:-1])
+    return _with_ends(rng, edges, n), tuple(first[:-1])
 
 
 def random_component_graph(seed: int | random.Random) -> tuple[Graph, tuple[int, ...], int]:
@@ -151,10 +148,15 @@ def random_component_graph(seed: int | random.Random) -> tuple[Graph, tuple[int,
         for v in range(below, above):
             near = [*range(below), *range(v - v % size, v - v % size + size)]
             edges += [(v, rng.choice(near)) for _ in range(rng.randint(0, 4))]
+    return _with_ends(rng, edges, n), tuple(first[:-1]), size
+
+
+def _with_ends(rng: random.Random, edges: list[tuple[int, int]], n: int) -> Graph:
+    """Return a graph of edges, with random terminal values and owners in about half of the graphs."""
     terminal = [rng.choice((0, 0, 0, 0, 1, 2, 3)) for _ in range(n)] if rng.random() < 0.5 else None
     owner = [rng.randrange(2) for _ in range(n)] if rng.random() < 0.4 else None
     source, target = zip(*edges, strict=True) if edges else ((), ())
-    return Graph.from_edges(source, target, n, owner, terminal), tuple(first[:-1]), size
+    return Graph.from_edges(source, target, n, owner, terminal)
 
 
 def without_owner(graph: Graph) -> Graph:

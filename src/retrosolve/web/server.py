@@ -148,11 +148,13 @@ class PromptProtocol(HttpToolsProtocol):
         self._deadline = self.loop.call_later(limits.ARRIVAL_SECONDS, self._give_up)
 
     def _stop_waiting(self) -> None:
+        """Cancel the time limit of a request."""
         if self._deadline is not None:
             self._deadline.cancel()
             self._deadline = None
 
     def _stop_waiting_for_reader(self) -> None:
+        """Cancel the time limit of a client that reads an answer."""
         if self._stalled is not None:
             self._stalled.cancel()
             self._stalled = None
