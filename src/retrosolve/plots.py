@@ -17,7 +17,6 @@ from retrosolve.errors import GraphError
 from retrosolve.runtime.files import import_library
 from retrosolve.solution import Solution
 from retrosolve.solution.view import LineOfPlay
-from retrosolve.tables.summary import REPORTED_VALUES
 from retrosolve.values import INVALID, Move, Outcome, Value
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ __all__ = ["graph", "histogram", "history", "levels", "tiers"]
 
 LOG_FROM = 1000  # the largest count from which small ones would not be seen on a linear scale
 WIDTH = 0.85
-DECIDED = REPORTED_VALUES[:3]
+DECIDED = [value for value in Value if value is not Value.DRAW]
 DISC_SIZE = 420
 SHRINK = 11
 MAX_LABEL = 12

@@ -316,10 +316,6 @@ MALFORMED = [
 ]
 
 
-def test_there_are_enough_of_them() -> None:
-    assert len(MALFORMED) >= 45
-
-
 @pytest.mark.parametrize(("data", "name", "pattern"), MALFORMED)
 def test_malformed(
     tmp_path: Path,

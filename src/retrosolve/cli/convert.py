@@ -80,7 +80,7 @@ def convert(
             raise click.UsageError("--stuck and --misere say how to solve: expected --solve too")
         subject = space_of(loaded.subject)
     if isinstance(subject, Solution) and _writes_rows(rows, request, subject, target_format):
-        from retrosolve.formats.rows import write_rows
+        from retrosolve.formats.writing import write_rows
 
         write_rows(subject, output, target_format)
         print_line(f"{output}: {len(subject)} positions, with values", err=True)
