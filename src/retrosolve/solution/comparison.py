@@ -94,50 +94,31 @@ def compare(one: Solution, other: Solution) -> Comparison:
             raise GraphError(
                 f"{short_repr(solution)} is no solution: expected one of solve() or open()"
             )
-    found = _Search(one, other)
+    both = values = remoteness = 0
+    first: tuple[int, int] | None = None
+    met = np.zeros(other.space.num_vertices, bool)
     for here, there in _pairs(one, other):
-        found.look(here, there)
-    return found.result()
-
-
-class _Search:
-    """The differences found so far."""
-
-    def __init__(self, one: Solution, other: Solution) -> None:
-        self.one, self.other = one, other
-        self.remote = one.table.has_remoteness and other.table.has_remoteness
-        self.met = np.zeros(other.space.num_vertices, bool)
-        self.both = self.values = self.remoteness = 0
-        self.first: tuple[int, int] | None = None
-
-    def look(self, here: IntArray, there: IntArray) -> None:
-        """Compare positions of the first solution with those of the other, -1 for none."""
-        a, b = self.one.table.values(here), np.full(len(there), INVALID, np.uint8)
-        b[there >= 0] = self.other.table.values(there[there >= 0])
-        both = (a != INVALID) & (b != INVALID)
-        differs = a != b
+        claimed, claimed_there = one.table.values(here), np.full(len(there), INVALID, np.uint8)
+        claimed_there[there >= 0] = other.table.values(there[there >= 0])
+        common = claimed_there != INVALID
+        differs = claimed != claimed_there
         slower = np.zeros(len(here), bool)
-        if self.remote and both.any():
-            left, right = here[both], there[both]
-            plies = self.one.table.remoteness(left) != self.other.table.remoteness(right)
-            slower[both] = plies
+        if one.table.has_remoteness and other.table.has_remoteness:
+            slower[common] = one.table.remoteness(here[common]) != other.table.remoteness(there[common])
             slower &= ~differs
-        self.met[there[both]] = True
-        self.both += int(both.sum())
-        self.values += int((differs & both).sum())
-        self.remoteness += int(slower.sum())
-        if self.first is None and (differs | slower).any():
+        met[there[common]] = True
+        both += int(common.sum())
+        values += int((differs & common).sum())
+        remoteness += int(slower.sum())
+        if first is None and (differs | slower).any():
             v = int((differs | slower).argmax())
-            self.first = int(here[v]), int(there[v])
-
-    def result(self) -> Comparison:
-        """Return what was found."""
-        union = len(self.one) + len(self.other) - self.both
-        missing = union - self.both
-        if missing and self.first is None:
-            alone = (at[~self.met[at]] for at in _valid(self.other))
-            self.first = NOT_THERE, next(int(at[0]) for at in alone if len(at))
-        return Comparison(union, missing, self.values, self.remoteness, self.first)
+            first = int(here[v]), int(there[v])
+    union = len(one) + len(other) - both
+    missing = union - both
+    if missing and first is None:
+        alone = (at[~met[at]] for at in _valid(other))
+        first = NOT_THERE, next(int(at[0]) for at in alone if len(at))
+    return Comparison(union, missing, values, remoteness, first)
 
 
 def _pairs(one: Solution, other: Solution) -> Iterator[tuple[IntArray, IntArray]]:
