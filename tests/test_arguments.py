@@ -29,6 +29,7 @@ SOLUTION: Any = rs.solve(GRAPH)
         (lambda: rs.Graph.from_networkx([0]), r"list is no network: expected a Graph or DiGraph"),
         (lambda: rs.Graph.from_scipy([[0, 1]]), r"list is no sparse matrix: expected scipy\.sparse"),
         (lambda: rs.solve(GRAPH, progress=True), r"progress=True: expected a function that takes"),  # type: ignore[arg-type]
+        (lambda: rs.EdgeParts("edges", progress=ANY), r"progress=Graph\(.*\): expected a function"),
         (lambda: rs.solve(GRAPH, stuck="draw"), r"stuck='draw' is not known"),
         (lambda: rs.solve(GRAPH, stuck=rs.Value.DRAW), r"stuck=<Value\.DRAW: 0> is not known"),
         (lambda: rs.solve(GRAPH, stuck=None), r"stuck=None is not known"),  # type: ignore[arg-type]

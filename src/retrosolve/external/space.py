@@ -32,7 +32,7 @@ from retrosolve.external.vertices import (
 )
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.files import one_line
-from retrosolve.runtime.progress import ProgressCallback, no_progress
+from retrosolve.runtime.progress import ProgressCallback, check_progress, no_progress
 from retrosolve.spaces.base import Capability, Csr, EdgeBlockSpace, Size
 from retrosolve.spaces.graph import Graph
 
@@ -120,6 +120,7 @@ class EdgeParts(EdgeBlockSpace):
         memory: float | str | None = None,
         progress: ProgressCallback | None = None,
     ) -> None:
+        check_progress(progress)
         self.scratch = None if scratch is None else Path(scratch)
         if self.scratch is not None and not self.scratch.is_dir():
             raise GraphError(one_line(f"scratch={str(scratch)!r}: expected a folder that exists"))
