@@ -13,6 +13,7 @@ from retrosolve.cli import COMMANDS, run
 from retrosolve.formats import FORMATS
 from retrosolve.games import GAMES
 from retrosolve.runtime.lazy import load
+from retrosolve.solution import open_solution
 
 SOURCE = Path(rs.__file__).parent
 
@@ -79,10 +80,17 @@ def test_type_checkers_see_what_is_imported(package: str) -> None:
     module = import_module(package)
     assert module.__file__ is not None
     seen = static_imports(Path(module.__file__))
-    assert set(module.__all__) == set(seen) - {"lazy_attributes"}
+    # rs.open is open_solution, and not in __all__: an import of all names would replace Python's open.
+    assert set(module.__all__) == set(seen) - {"lazy_attributes", "open_solution"}
     assert set(module.__all__) <= set(dir(module))
     for name in module.__all__:
         assert getattr(module, name) is load(seen[name]), name
+
+
+def test_open_is_public_and_not_imported_with_all_names() -> None:
+    assert rs.open is open_solution
+    assert "open" in dir(rs)
+    assert "open" not in rs.__all__
 
 
 def test_an_unknown_name_is_an_attribute_error() -> None:
