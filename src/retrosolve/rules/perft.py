@@ -47,7 +47,7 @@ def perft(game: Game | CompiledGame, depth: int, *, position: Any = None) -> int
 
     See Also
     --------
-    count_finished_games : Count the games that have ended.
+    retrosolve.rules.perft.count_finished_games : Count the games that have ended.
 
     Notes
     -----
@@ -79,7 +79,7 @@ def count_finished_games(
     Parameters
     ----------
     game, depth, position
-        As for :func:`perft`.
+        As for :func:`retrosolve.perft`.
 
     Returns
     -------
@@ -90,11 +90,11 @@ def count_finished_games(
     Raises
     ------
     RulesError
-        As for :func:`perft`.
+        As for :func:`retrosolve.perft`.
 
     Notes
     -----
-    Cost: that of :func:`perft` with one more move.
+    Cost: that of :func:`retrosolve.perft` with one more move.
 
     Examples
     --------
