@@ -11,7 +11,7 @@ import re
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from importlib.util import find_spec
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias, TypeGuard
+from typing import Any, NamedTuple, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,36 @@ class Categories(NamedTuple):
 
 Labels: TypeAlias = "Sequence[Any] | NDArray[Any] | Categories"
 Column: TypeAlias = "IntArray | Labels"
+
+
+@runtime_checkable
+class PandasColumn(Protocol):
+    """A Series or an Index of pandas, as far as it is used."""
+
+    dtype: Any
+
+    def isna(self) -> Any:
+        """Return where entries are missing."""
+
+    def to_numpy(self) -> Any:
+        """Return the entries as an array."""
+
+    def factorize(self) -> Any:
+        """Return codes and categories."""
+
+
+@runtime_checkable
+class ArrowColumn(Protocol):
+    """An array of Arrow in one piece or several, as far as it is used."""
+
+    null_count: int
+    type: Any
+
+    def is_null(self) -> Any:
+        """Return where entries are missing."""
+
+    def dictionary_encode(self) -> Any:
+        """Return codes and categories."""
 
 
 class NumberedEdges(NamedTuple):
@@ -165,11 +195,11 @@ def column(data: object, what: str) -> Column:
         return data
     if isinstance(data, np.ndarray | list | tuple | range):
         return _plain(data, what)
-    if hasattr(data, "factorize") and hasattr(data, "isna"):
+    if isinstance(data, PandasColumn):
         return _pandas(data, what)
     if hasattr(data, "to_arrow") and find_spec("pyarrow"):
         data = data.to_arrow()
-    if hasattr(data, "dictionary_encode") and hasattr(data, "null_count"):
+    if isinstance(data, ArrowColumn):
         return _arrow(data, what)
     if hasattr(data, "to_list"):
         return _plain(data.to_list(), what)
@@ -212,7 +242,7 @@ def _unexpected(what: str, place: int, item: Any) -> GraphError:
     return GraphError(f"{what}[{place}] is {found}: {EXPECTED}, as the others are")
 
 
-def _pandas(data: Any, what: str) -> Column:
+def _pandas(data: PandasColumn, what: str) -> Column:
     """Return a Series or an Index of pandas as a column."""
     missing = np.asarray(data.isna())
     if missing.any():
@@ -223,7 +253,7 @@ def _pandas(data: Any, what: str) -> Column:
     return _categories(np.asarray(codes), list(categories), what)
 
 
-def _arrow(data: Any, what: str) -> Column:
+def _arrow(data: ArrowColumn, what: str) -> Column:
     """Return an array of Arrow, in one piece or several, as a column."""
     import pyarrow as pa
 
