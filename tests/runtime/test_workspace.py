@@ -28,7 +28,7 @@ def test_arrays_are_apart_and_as_asked_for() -> None:
         assert [array.dtype for array in cut] == [np.int64, np.uint8, np.uint8, np.int32]
 
 
-def test_the_sum_of_buffers_is_what_they_allocate() -> None:
+def test_buffers_allocate_the_bytes_of_their_sum() -> None:
     buffers = Buffers(a=(3, np.int64), b=((2, 5), np.uint16), c=(0, np.uint8))
     assert buffers.num_bytes == sum(buffers.empty(name).nbytes for name in "abc") == 44
     assert buffers.zeros("b").tolist() == [[0] * 5] * 2
