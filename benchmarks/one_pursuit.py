@@ -21,7 +21,7 @@ def main(folder: Path, columns: int, remoteness: bool, threads: int, prove: bool
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:threads])
     warm = np.random.default_rng(0).random((40, 40)) < 0.9
     rs.verify(rs.solve(PoliceAndThief(Board(warm, np.zeros_like(warm), None, None))))
-    rs.solve(PoliceAndThief(Board(warm, np.zeros_like(warm), None, None)), remoteness=False)
+    rs.solve(PoliceAndThief(Board(warm, np.zeros_like(warm), None, None)), objective="win-loss-draw")
     cells = np.fromfile(folder / "cells.u8", np.uint8).reshape(-1, columns)
     before = count_peak_from_here()
     t0 = time.perf_counter()

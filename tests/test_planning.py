@@ -168,10 +168,10 @@ def test_every_low_memory_alternative_needs_less_memory() -> None:
     assert met == sum(solver.low_memory_alternative is not None for solver in SOLVERS) > 0
 
 
-@pytest.mark.parametrize("remoteness", [True, False])
-def test_the_proof_has_an_estimate(remoteness: bool) -> None:
+@pytest.mark.parametrize("objective", ["outcome", "win-loss-draw"])
+def test_the_proof_has_an_estimate(objective: str) -> None:
     boards = [PoliceAndThief.from_text("\n".join(["." * n] * n)) for n in (12, 20)]
-    small, large = (rs.plan(board, remoteness=remoteness) for board in boards)
+    small, large = (rs.plan(board, objective=objective) for board in boards)
     assert small.proof_seconds is not None
     assert large.proof_seconds is not None
     assert 0 < small.proof_seconds < large.proof_seconds

@@ -105,6 +105,11 @@ GROUPS = (
         ),
     ),
     Group(
+        "Objectives",
+        "retrosolve.objectives",
+        (Page(("Outcome",), "end, seen, keys, choose, fold"), *single("WinLossDraw")),
+    ),
+    Group(
         "Graphs and files",
         "retrosolve",
         (

@@ -34,7 +34,7 @@ def solvers() -> str:
     """Return the page of all solvers."""
     rows = [
         f"| `{solver.name}` | {solver.summary} | {_flags(solver.requires)} "
-        f"| {'yes' if solver.has_remoteness else 'no'} |"
+        f"| {'yes' if solver.objective == 'outcome' else 'no'} |"
         for solver in SOLVERS
     ]
     return "\n".join([SOLVER_HEAD, *rows, ""])

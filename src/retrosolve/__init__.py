@@ -23,7 +23,7 @@ from retrosolve.runtime.lazy import lazy_attributes
 from retrosolve.values import Move, Outcome, Value
 
 if TYPE_CHECKING:
-    from retrosolve import plots, pursuit
+    from retrosolve import objectives, plots, pursuit
     from retrosolve.explanation import explain
     from retrosolve.external.space import EdgeParts
     from retrosolve.formats import read_graph, read_solution, write
@@ -67,6 +67,7 @@ else:
             "pack": "retrosolve.store:pack",
             "perft": "retrosolve.rules.perft:perft",
             "plan": "retrosolve.planning:plan",
+            "objectives": "retrosolve.objectives",
             "plots": "retrosolve.plots",
             "pursuit": "retrosolve.pursuit",
             "ranking": "retrosolve.rules.ranking",
@@ -111,6 +112,7 @@ __all__ = [
     "compare",
     "explain",
     "game",
+    "objectives",
     "pack",
     "perft",
     "plan",

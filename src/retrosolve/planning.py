@@ -7,6 +7,7 @@ from typing import Any
 
 from retrosolve.compilation import jit
 from retrosolve.distributed import ClusterPlan
+from retrosolve.objectives import Objective, objective_of
 from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime.threads import cpu_count
 from retrosolve.solvers import check_name, select
@@ -153,8 +154,8 @@ def _in_seconds(seconds: float) -> str:
 def plan(
     subject: Any,
     *,
+    objective: str | Objective = "outcome",
     solver: str = "auto",
-    remoteness: bool = True,
     threads: int | None = None,
     memory: float | str | None = None,
     nodes: int = 1,
@@ -165,10 +166,10 @@ def plan(
     Parameters
     ----------
     subject : Graph, Game or CompiledGame
+    objective : {"outcome", "win-loss-draw"} or Objective
+        As in :func:`retrosolve.solve`.
     solver : str
         The name of an algorithm, or "auto".
-    remoteness : bool
-        False asks for win, loss and draw only.
     threads : int, optional
         The most threads to use.
     memory : int or str, optional
@@ -205,6 +206,7 @@ def plan(
     >>> plan.num_vertices, plan.sample.positions > 1000
     (None, True)
     """
+    asked = objective_of(objective)
     budget = memory_of.parse_bytes(memory)
     space = space_without_search(subject)
     exploring_bytes, exploring_seconds = 0, 0.0
@@ -217,7 +219,7 @@ def plan(
         exploring_bytes = int(sample.memory_bytes * sample.explored)
         exploring_seconds = sample.seconds * sample.explored
         budget = budget and max(1, budget - exploring_bytes)
-    chosen, memory_bytes = select(space, solver, remoteness, budget)
+    chosen, memory_bytes = select(space, solver, asked, budget)
     size = space.estimate()
     edges = size.likely_edges
     usable = threads or cpu_count()
@@ -225,7 +227,7 @@ def plan(
     compiles = chosen.name != "reference" and jit.pays(space.num_vertices + edges) and not jit.loaded()
     seconds += COMPILER_SECONDS * compiles + exploring_seconds
     memory_bytes += exploring_bytes
-    prover = choose_prover(space, chosen.has_remoteness, edges)
+    prover = choose_prover(space, asked.name, edges)
     proof = prover.seconds(space, edges, usable)
     disk = cluster = None
     if chosen.cluster is not None:

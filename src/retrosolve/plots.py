@@ -235,7 +235,7 @@ def tiers(solution: Solution, ax: Axes | None = None) -> Axes:
 
 def _check_remoteness(solution: Solution, plot: str) -> None:
     if not solution.table.has_remoteness:
-        raise GraphError(f"{plot} needs remoteness: expected a solution made with remoteness=True")
+        raise GraphError(f"{plot} needs remoteness: expected a solution of the objective outcome")
 
 
 def graph(solution: Solution, ax: Axes | None = None) -> Axes:

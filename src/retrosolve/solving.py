@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from retrosolve.compilation.watch import CompilingReported
 from retrosolve.errors import GraphError, LimitError, StoreError
+from retrosolve.objectives import Objective, Outcome, objective_of
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.context import ClusterOptions, Context
 from retrosolve.runtime.files import one_line
@@ -21,7 +22,8 @@ from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.solvers import Solver, select
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.solvable import space_of
-from retrosolve.values import Value, stuck_value
+from retrosolve.tables.values_only import without_remoteness
+from retrosolve.values import Value
 
 NO_CONTEXT = nullcontext()
 
@@ -31,9 +33,9 @@ logger = logging.getLogger(__name__)
 def solve(
     subject: Any,
     *,
-    stuck: str | Value = "loss",
+    objective: str | Objective = "outcome",
+    stuck: str | Value | None = None,
     solver: str = "auto",
-    remoteness: bool = True,
     out: str | Path | None = None,
     resume: bool = False,
     progress: ProgressCallback | None = None,
@@ -53,13 +55,15 @@ def solve(
     subject : Graph, Game or CompiledGame
         The positions of a Game are explored from its start. :func:`retrosolve.game` makes the built-in
         games.
-    stuck : {"loss", "win", "tie"} or Value
-        What it means to have no move: normal play, misère play, or the end without a winner.
+    objective : {"outcome", "win-loss-draw"} or Objective
+        The question: the value and the remoteness of each position, or the value alone. That takes two
+        bits per position on disk and, for games of two tokens, a fraction of the time and memory; other
+        games are solved with the remoteness, which is then left out. See ``retrosolve.objectives``.
+    stuck : {"loss", "win", "tie"} or Value, optional
+        What it means to have no move: normal play (the default), misère play, or the end without a
+        winner. A parameter of the objective.
     solver : str
         The name of an algorithm in ``retrosolve.solvers``, or "auto".
-    remoteness : bool
-        False asks for win, loss and draw only, which for games of two tokens takes a fraction of the
-        time and memory.
     out : str or Path, optional
         The directory to save the solution in. Tiers of a compiled game are written as they are
         finished, at the latest some seconds later. If they do not all fit in the budget, or in half a
@@ -146,7 +150,7 @@ def solve(
     retrosolve.errors.LimitError: the game has more than 1000 positions, the limit: 1001 were found,
     1000 of them explored: expected a higher limit or a smaller game
     """
-    stuck_as = stuck_value(stuck)
+    asked = objective_of(objective, stuck)
     check_progress(progress)
     budget = memory_budget.parse_bytes(memory)
     counts = {"threads": threads, "workers": workers, "limit": limit, "partitions": partitions}
@@ -169,12 +173,12 @@ def solve(
         _check_limit(space.num_vertices, limit)
         context.timer.stage("finding positions")
         left = context.memory_left
-        chosen, needed = select(space, solver, remoteness, left, out is not None)
+        chosen, needed = select(space, solver, asked, left, out is not None)
         memory_budget.check_budget(needed, functools.partial(_described, space, context), left)
         if out is not None:
             where = _Destination(out, resume, checkpoint_every)
-            return _solve_into(where, space, chosen, stuck_as, context)
-        return _solved(space, chosen, stuck_as, context)
+            return _solve_into(where, space, chosen, asked, context)
+        return _solved(space, chosen, asked, context)
 
 
 def _cluster(
@@ -190,15 +194,16 @@ def _cluster(
     return None
 
 
-def _solved(space: StateSpace, chosen: Solver, stuck: Value, context: Context) -> Solution:
+def _solved(space: StateSpace, chosen: Solver, objective: Outcome, context: Context) -> Solution:
     """Return the solution of a space by a solver."""
-    result = chosen.run(chosen.prepared(space), stuck, context)
+    result = chosen.run(chosen.prepared(space), objective.stuck, context)
+    table = result.table if objective.has_levels else without_remoteness(result.table)
     context.timer.stage("solving")
     seconds = context.timer.seconds
     if logger.isEnabledFor(logging.INFO):
         logger.info("solved %r with %s in %.3f s", space, chosen.name, sum(seconds.values()))
     return Solution(
-        space.detach(result.table), result.table, stuck, chosen.name, seconds,
+        space.detach(table), table, objective.stuck, chosen.name, seconds,
         result.statistics.num_edges, result.statistics.levels,
     )  # fmt: skip
 
@@ -212,12 +217,12 @@ class _Destination(NamedTuple):
 
 
 def _solve_into(
-    where: _Destination, space: StateSpace, chosen: Solver, stuck: Value, context: Context
+    where: _Destination, space: StateSpace, chosen: Solver, objective: Outcome, context: Context
 ) -> Solution:
     """Return the solution of a space, saved in a directory."""
     from retrosolve import store
 
-    identity = store.identity_of(space, stuck, chosen.name, chosen.has_remoteness)
+    identity = store.identity_of(space, objective.stuck, chosen.name, objective.has_levels)
     solution = None
     try:
         with (
@@ -235,8 +240,10 @@ def _solve_into(
                         raise Interrupted(run.interrupt_message())
                     report(progress)
 
-                context.checkpoint, context.progress = run.checkpoint, reported
-                solution = _solved(space, chosen, stuck, context)
+                context.progress = reported
+                if chosen.objective == objective.name:  # tiers are written as they are
+                    context.checkpoint = run.checkpoint
+                solution = _solved(space, chosen, objective, context)
                 opened, levels = run.finish(solution._to_record()), solution.levels
                 context.timer.stage("writing")
     except BaseException as error:

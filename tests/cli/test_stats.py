@@ -73,7 +73,7 @@ def test_stats_of_a_saved_solution(stones: str, capsys: pytest.CaptureFixture[st
 
 
 def test_stats_of_what_is_solved_first(capsys: pytest.CaptureFixture[str]) -> None:
-    record = json.loads(printed(capsys, "stats", "police", "--no-remoteness", "--json"))
+    record = json.loads(printed(capsys, "stats", "police", "--objective", "win-loss-draw", "--json"))
     assert record["histogram"]["win"] == {"null": 739}
     assert (record["bytes"], record["longest"]) == (None, None)
     assert len(record["digest"]) == 64

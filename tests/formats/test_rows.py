@@ -54,7 +54,7 @@ def test_a_saved_game_is_converted_a_block_at_a_time(tmp_path: Path, small_block
 
 
 def test_rows_and_graphs_are_chosen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    solution = rs.solve(parse_game("police"), remoteness=False)
+    solution = rs.solve(parse_game("police"), objective="win-loss-draw")
     solution.save(tmp_path / "s")
     assert run(["convert", str(tmp_path / "s"), str(tmp_path / "g.csv")]) == 0
     assert (tmp_path / "g.csv").read_text().startswith("position,player,value\n")

@@ -76,7 +76,7 @@ def test_players_are_words() -> None:
 
 
 def test_without_remoteness_and_without_positions() -> None:
-    solution = rs.solve(SUBJECTS["two tokens"], remoteness=False)
+    solution = rs.solve(SUBJECTS["two tokens"], objective="win-loss-draw")
     assert list(solution.to_pandas().columns) == ["position", "player", "value", "best"]
     empty = rs.solve(Graph.from_edges([], [])).to_pandas()
     assert (len(empty), list(empty.columns)) == (0, ["position", "value", "remoteness", "best"])

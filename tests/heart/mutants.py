@@ -123,8 +123,8 @@ MUTANTS = {
     ),
     "worklist: counter": Mutant(
         "a vertex is lost while one move is still open",
-        "                if left > 1:",
-        "                if left > 2:",
+        "                if count > 1:",
+        "                if count > 2:",
     ),
     "acyclic: long losses": Mutant(
         "a loss is as near as possible",
@@ -133,8 +133,8 @@ MUTANTS = {
     ),
     "serial: counter": Mutant(
         "a vertex is lost while one move is still open",
-        "if ties or (s & 1) == side or s < 4:",
-        "if ties or (s & 1) == side or s < 6:",
+        "if ties or side(s) == side(mark) or counter(s) == 1:",
+        "if ties or side(s) == side(mark) or counter(s) <= 2:",
     ),
     "sweep: owners": Mutant(
         "both players want what player 0 wants",
@@ -143,8 +143,8 @@ MUTANTS = {
     ),
     "frontier: counter": Mutant(
         "a vertex is lost while one move is still open",
-        "if s >= 4 and not ties and (s & 1) != side:",
-        "if s >= 6 and not ties and (s & 1) != side:",
+        "if counter(s) > 1 and not ties and side(s) != on:",
+        "if counter(s) > 2 and not ties and side(s) != on:",
     ),
     "retrograde: fresh": Mutant(
         "what the last sweep has decided does not notify its predecessors",
@@ -163,7 +163,7 @@ MUTANTS = {
     ),
     "generated tiers: long losses": Mutant(
         "a loss is one ply long",
-        "return pack(LOSS, loss + 1)",
+        "return pack(LOSS, loss)",
         "return pack(LOSS, np.int64(1))",
     ),
     "generated: owners": Mutant(

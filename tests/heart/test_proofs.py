@@ -43,7 +43,7 @@ def test_compiled_game_proof_refuses_every_single_change(kind: str) -> None:
 
 
 def test_two_token_proof_refuses_every_single_change() -> None:
-    provers = [p for p in PROVERS if p.requires == Capability.BIT_ROWS and p.has_remoteness]
+    provers = [p for p in PROVERS if p.requires == Capability.BIT_ROWS and p.objective == "outcome"]
     assert provers
     rng, refused = random.Random(3), 0
     while refused < 300:
@@ -57,7 +57,7 @@ def test_two_token_proof_without_remoteness_refuses_every_single_change() -> Non
     rng, refused = random.Random(4), 0
     while refused < 100:
         board = "\n".join("".join(rng.choice("...*E") for _ in range(2)) for _ in range(2))
-        solution = rs.solve(PoliceAndThief.from_text(board), remoteness=False)
+        solution = rs.solve(PoliceAndThief.from_text(board), objective="win-loss-draw")
         rs.verify(solution)
         values = solution.table.values()
         for v in range(len(values)):

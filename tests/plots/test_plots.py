@@ -111,7 +111,7 @@ def test_a_graph_has_a_disc_for_each_position_and_an_arrow_for_each_move() -> No
 
 def test_undrawable_input_raises() -> None:
     board = parse_game("police")
-    without = rs.solve(board, remoteness=False)
+    without = rs.solve(board, objective="win-loss-draw")
     for plot in (rs.plots.histogram, rs.plots.levels):
         with pytest.raises(rs.GraphError, match="needs remoteness"):
             plot(without, ax=new_axes())

@@ -157,7 +157,7 @@ def test_random_graphs_in_every_way() -> None:
             assert np.array_equal(made.table.values(), other.table.values())
             assert np.array_equal(made.remoteness(), other.remoteness())
             rs.verify(other)
-        alone = rs.solve(game, remoteness=False)
+        alone = rs.solve(game, objective="win-loss-draw")
         assert np.array_equal(made.table.values(), alone.table.values())
         rs.verify(made)
         rs.verify(alone)
@@ -383,7 +383,7 @@ def test_a_solution_is_saved_and_read_again(tmp_path: Any) -> None:
     assert again.start == start
     assert again[start] == solution[start]
     assert again.line(start) == solution.line(start)
-    rs.solve(game, remoteness=False).save(tmp_path / "values")
+    rs.solve(game, objective="win-loss-draw").save(tmp_path / "values")
     values = rs.open(tmp_path / "values")
     rs.verify(values)
     assert values.counts() == solution.counts()

@@ -41,7 +41,7 @@ def test_random_boards_with_random_rules(part: int, tune: Tune) -> None:
         made = rs.solve(police, stuck=stuck)
         stored = rs.solve(police.product().materialize(), stuck=stuck, solver="retrograde")
         assert same(made, stored)
-        alone = rs.solve(police, stuck=stuck, remoteness=False)
+        alone = rs.solve(police, stuck=stuck, objective="win-loss-draw")
         assert np.array_equal(alone.table.values(), made.table.values())
         assert alone.counts_by_player() == made.counts_by_player()
         if number % 10 == 0:
@@ -70,7 +70,9 @@ def test_twenty_thousand_boards_against_the_specification(part: int) -> None:
         made = rs.solve(police)
         assert same(made, rs.solve(police, solver="retrograde"))
         assert same(made, rs.solve(police, solver="reference"))
-        assert np.array_equal(rs.solve(police, remoteness=False).table.values(), made.table.values())
+        assert np.array_equal(
+            rs.solve(police, objective="win-loss-draw").table.values(), made.table.values()
+        )
 
 
 def test_threads_do_not_change_the_answer(tune: Tune) -> None:
@@ -81,7 +83,7 @@ def test_threads_do_not_change_the_answer(tune: Tune) -> None:
         one = rs.solve(police, threads=1)
         for threads in (2, 3, 8):
             assert same(one, rs.solve(police, threads=threads))
-            alone = rs.solve(police, threads=threads, remoteness=False)
+            alone = rs.solve(police, threads=threads, objective="win-loss-draw")
             assert np.array_equal(alone.table.values(), one.table.values())
 
 
@@ -144,7 +146,7 @@ def test_a_board_of_the_table_of_games(tmp_path: Any) -> None:
 
 def test_values_alone_know_no_plies() -> None:
     police = PoliceAndThief.from_text("P..\n.*.\n..T")
-    solution = rs.solve(police, remoteness=False)
+    solution = rs.solve(police, objective="win-loss-draw")
     assert solution.solver == "bitset"
     assert isinstance(solution.table, BitplaneTable)
     assert solution[police.initial] == (Value.WIN, None)
@@ -153,16 +155,15 @@ def test_values_alone_know_no_plies() -> None:
     assert solution.best_moves(police.initial)
     with pytest.raises(rs.GraphError, match="has no remoteness"):
         _ = solution.remoteness()
-    with pytest.raises(rs.GraphError, match="remoteness=False is for games of two tokens"):
-        rs.solve(rs.Graph.from_edges([0], [1]), remoteness=False)
-    with pytest.raises(rs.GraphError, match="remoteness=False is for games of two tokens"):
-        rs.solve(police, solver="retrograde", remoteness=False)
+    other = rs.solve(police, solver="retrograde", objective="win-loss-draw")
+    assert other == solution
+    rs.verify(other)
 
 
 @pytest.mark.parametrize("wrap", [False, True])
 def test_every_single_changed_value_is_refused(wrap: bool) -> None:
     police = PoliceAndThief.from_text("P.E\n.*.\n..T", wrap=wrap)
-    solution = rs.solve(police, remoteness=False)
+    solution = rs.solve(police, objective="win-loss-draw")
     rs.verify(solution)
     answers = solution.table
     assert isinstance(answers, BitplaneTable)
@@ -203,7 +204,7 @@ def test_a_layout_must_be_that_of_the_graph() -> None:
 
 def test_any_stretch_of_a_table_of_bits_is_counted() -> None:
     rng = random.Random(8)
-    solution = rs.solve(PoliceAndThief.from_text(random_board(rng, 7)), remoteness=False)
+    solution = rs.solve(PoliceAndThief.from_text(random_board(rng, 7)), objective="win-loss-draw")
     n = solution.space.num_vertices
     for _ in range(200):
         start, stop = sorted(rng.choices(range(n + 1), k=2))

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import retrosolve as rs
+from retrosolve.objectives import Outcome, WinLossDraw
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Checkpoint
 from retrosolve.runtime.context import Context
@@ -67,11 +68,11 @@ def test_graphs_are_resumed_at_every_snapshot(kind: str) -> None:
     assert stops > 20
 
 
-@pytest.mark.parametrize("remoteness", [True, False])
-def test_boards_are_resumed_at_every_level(remoteness: bool) -> None:
+@pytest.mark.parametrize("objective", [Outcome(), WinLossDraw()], ids=repr)
+def test_boards_are_resumed_at_every_level(objective: Outcome) -> None:
     rng = random.Random(4)
     stops = 0
     for _ in range(6):
         space = rs.pursuit.PoliceAndThief.from_text(random_board(rng)).state_space()
-        stops += resume_everywhere(space, select(space, "bitset", remoteness).solver, rs.Value.LOSS)
+        stops += resume_everywhere(space, select(space, "bitset", objective).solver, rs.Value.LOSS)
     assert stops > 20

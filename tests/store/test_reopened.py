@@ -105,7 +105,7 @@ def test_every_built_in_game_answers_as_before(stuck: str, name: str, tmp_path: 
 
 def test_a_board_without_remoteness(tmp_path: Path) -> None:
     game = parse_game("police")
-    solution = rs.solve(game, remoteness=False)
+    solution = rs.solve(game, objective="win-loss-draw")
     solution.save(tmp_path / "s")
     opened = rs.open(tmp_path / "s")
     assert_answers_alike(opened, solution, game)

@@ -15,6 +15,7 @@ import numpy as np
 
 import retrosolve as rs
 from retrosolve.games import parse_game
+from retrosolve.objectives import objective_of
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime import tuning
 from retrosolve.solvers import select
@@ -58,7 +59,7 @@ KINDS: dict[str, tuple[Any, int, int, dict[str, Any], dict[str, Any]]] = {
     "sweep": (graph, 100_000, 500_000, {"solver": "sweep"}, SHARED),
     "acyclic": (acyclic, 20_000, 500_000, {"solver": "acyclic"}, {}),
     "bitset": (board, 12, 50, {}, {}),
-    "values": (board, 12, 90, {"remoteness": False}, {}),
+    "values": (board, 12, 90, {"objective": "win-loss-draw"}, {}),
     "generated": (Indexed, 20_000, 2_000_000, {"solver": "sweep"}, {}),
     "generated on disk": (Indexed, 20_000, 2_000_000, {"solver": "sweep", "out": OUT}, {}),
     "shared on disk": (graph, 100_000, 500_000, {"solver": "retrograde", "out": OUT}, SHARED),
@@ -86,7 +87,8 @@ def measured(kind: str) -> None:
                 rs.solve(make(small), threads=threads, **options)
             clear()
         subject = make(large)
-        known = options.get("solver", "auto"), options.get("remoteness", True), None, "out" in options
+        objective = objective_of(options.get("objective", "outcome"))
+        known = options.get("solver", "auto"), objective, None, "out" in options
         space = subject.state_space()
         needed = select(space, *known).memory_bytes
         if kind == "tiers on disk":  # less would do, for positions without gaps

@@ -78,7 +78,7 @@ def solved(kind: str, folder: Path) -> rs.Solution:
         names = ["a", "b", "c", "d", "e"]
         return rs.solve(rs.Graph.from_edges(*edges, 5, [0, 1, 0, 1, 0], {"e": "tie"}, names=names))
     if kind == "board":
-        return rs.solve(parse_game("police"), remoteness=False)
+        return rs.solve(parse_game("police"), objective="win-loss-draw")
     rules = folder / "heap.py"
     rules.write_text(COMPILED)
     solution = rs.solve(load_module(rules).Heap())

@@ -129,7 +129,7 @@ def test_a_proof_under_a_budget_notices_what_any_proof_does(name: str) -> None:
 
 
 def test_the_other_proofs_keep_to_a_budget() -> None:
-    board = rs.solve(parse_game("police"), remoteness=False)
+    board = rs.solve(parse_game("police"), objective="win-loss-draw")
     rs.verify(board, memory="1MB")
     with pytest.raises(rs.MemoryBudgetError, match=r"^verifying .*; the budget is 100 bytes"):
         rs.verify(board, memory=100)

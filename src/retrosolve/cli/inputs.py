@@ -20,6 +20,7 @@ from retrosolve.errors import FormatError, GraphError, RulesError, VerificationE
 from retrosolve.formats import BOARD, FORMATS, format_of
 from retrosolve.games import GAMES, parse_game
 from retrosolve.languages import DEFAULT, LANGUAGES
+from retrosolve.objectives import OBJECTIVES
 from retrosolve.runtime.files import MEMORY_PER_BYTE
 from retrosolve.runtime.memory import available, parse_bytes
 from retrosolve.runtime.progress import ProgressCallback, no_progress
@@ -83,7 +84,7 @@ class Request:
     workers: int | None = None
     memory: int | None = None
     limit: int | None = None
-    remoteness: bool = True
+    objective: str = "outcome"
     address: str | None = None
     partitions: int | None = None
 
@@ -226,7 +227,7 @@ class Request:
                 workers=self.workers,
                 memory=self.memory,
                 limit=self.limit,
-                remoteness=self.remoteness,
+                objective=self.objective,
                 progress=report,
                 out=self.out,
                 resume=self.resume,
@@ -376,10 +377,12 @@ SOLVER_OPTIONS = (
     ),
     click.option("--memory", callback=parse_memory, help="Maximum memory, such as 2GB."),
     click.option(
-        "--remoteness/--no-remoteness",
-        default=True,
-        help="Compute the distance to the end in plies (default: yes). "
-        "--no-remoteness saves time and memory for policeman and thief on large boards.",
+        "--objective",
+        default="outcome",
+        show_default=True,
+        type=click.Choice(list(OBJECTIVES)),
+        help="The question: value and remoteness of each position, or the value alone, which saves "
+        "time and memory for policeman and thief on large boards.",
     ),
     click.option(
         "--address", help="Ray cluster of --solver ray: auto, local (default) or ray://host:port."

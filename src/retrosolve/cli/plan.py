@@ -37,7 +37,7 @@ def plan(
     planned = plan_subject(
         loaded.subject,
         solver=request.solver,
-        remoteness=request.remoteness,
+        objective=request.objective,
         threads=request.threads,
         memory=request.memory,
         nodes=nodes,

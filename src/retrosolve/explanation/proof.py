@@ -215,7 +215,7 @@ def prove(
         If the solution does not contain the position.
     """
     if not solution.table.has_remoteness:
-        raise GraphError("a proof needs remoteness: expected a solution made with remoteness=True")
+        raise GraphError("a proof needs remoteness: expected a solution of the objective outcome")
     space = solution.space
     translate = translation(language).gettext
     position, vertex = space.resolved(position)

@@ -33,6 +33,15 @@ class Outcome(ChoiceObjective):
     stuck : {"loss", "win", "tie"} or Value
         What it means to have no move: normal play, misère play, or the end without a winner.
 
+    Raises
+    ------
+    GraphError
+        For another value of ``stuck``.
+
+    Notes
+    -----
+    A table takes two bytes per position for up to 8,191 plies. Solving and proving take O(n + m) time.
+
     Examples
     --------
     >>> from retrosolve import objectives
@@ -85,6 +94,23 @@ class WinLossDraw(Outcome):
     ----------
     stuck : {"loss", "win", "tie"} or Value
         What it means to have no move.
+
+    Raises
+    ------
+    GraphError
+        For another value of ``stuck``.
+
+    Notes
+    -----
+    The proof derives the values again from the ends of the game: for two tokens by rows of bits, for
+    others ply by ply, up to O(n + m) time for each ply.
+
+    Examples
+    --------
+    >>> import retrosolve as rs
+    >>> loop = rs.Graph.from_edges([0, 1, 1], [1, 0, 2])
+    >>> rs.solve(loop, objective=rs.objectives.WinLossDraw())[1]
+    Outcome(value=<Value.WIN: 1>, remoteness=None)
     """
 
     name = "win-loss-draw"

@@ -88,7 +88,7 @@ def cop_number(graph: GraphLike, passing: bool = True, max_cops: int | None = No
 
 def _cops_win(graph: Graph, cops: int, passing: bool) -> bool:
     game = CopsAndRobber(graph, cops, passing)
-    return solve(game, remoteness=False)[game.start()].value is Value.WIN
+    return solve(game, objective="win-loss-draw")[game.start()].value is Value.WIN
 
 
 def capture_time(graph: GraphLike, cops: int = 1, passing: bool = True) -> int | None:

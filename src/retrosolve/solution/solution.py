@@ -288,7 +288,8 @@ class Solution(Mapping[Hashable, Outcome]):
     @property
     def objective(self) -> objectives.Outcome:
         """The question that the solution answers."""
-        return objectives.Outcome(self.stuck)
+        kind = objectives.Outcome if self.table.has_remoteness else objectives.WinLossDraw
+        return kind(self.stuck)
 
     @property
     def num_edges(self) -> int:
@@ -313,7 +314,7 @@ class Solution(Mapping[Hashable, Outcome]):
         Decodes the whole table; ``table.remoteness(at)`` decodes a part.
         """
         if not self.table.has_remoteness:
-            raise GraphError("this solution has no remoteness: expected one made with remoteness=True")
+            raise GraphError("this solution has no remoteness: expected one of the objective outcome")
         return self.table.remoteness()
 
     def best_successors(self) -> IntArray:

@@ -11,6 +11,7 @@ import numpy as np
 from retrosolve import distributed, external
 from retrosolve.arrays import index_bytes
 from retrosolve.errors import GraphError
+from retrosolve.objectives import Outcome, WinLossDraw
 from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
@@ -53,8 +54,8 @@ class Solver(NamedTuple):
         ``seconds(space, num_edges, threads)`` estimates the time.
     automatic : Capability
         "auto" takes the first row of which a space offers one of these capabilities.
-    has_remoteness : bool
-        Whether the result has remoteness.
+    objective : str
+        The question that it answers.
     low_memory_alternative : str, optional
         The algorithm that computes the same in less memory.
     disk : callable, optional
@@ -73,7 +74,7 @@ class Solver(NamedTuple):
     buffers: Callable[[Any, int], Buffers]
     seconds: Seconds
     automatic: Capability = Capability.NONE
-    has_remoteness: bool = True
+    objective: str = Outcome.name
     low_memory_alternative: str | None = None
     disk: Callable[[Any, int, int | None], DiskPlan] | None = None
     memory_on_disk: Callable[[Any], int] | None = None
@@ -227,7 +228,7 @@ SOLVERS: tuple[Solver, ...] = (
         bitset.values_buffers,
         linear(8, 0),
         automatic=Capability.BIT_ROWS,
-        has_remoteness=False,
+        objective=WinLossDraw.name,
     ),
     Solver(
         "ray",
@@ -254,7 +255,7 @@ class Selection(NamedTuple):
 def select(
     space: StateSpace,
     name: str = "auto",
-    remoteness: bool = True,
+    objective: Outcome | None = None,
     memory: int | None = None,
     on_disk: bool = False,
 ) -> Selection:
@@ -266,8 +267,8 @@ def select(
     name : str
         The name of an algorithm, or "auto" for the one that suits the space best or, if that takes
         more memory than there is, the one that computes the same in less.
-    remoteness : bool
-        Whether remoteness is required.
+    objective : Outcome, optional
+        The question; by default the outcomes. Solvers of outcomes also answer for the values alone.
     memory : int, optional
         A budget in bytes; the memory of the machine is a limit in any case.
     on_disk : bool
@@ -284,20 +285,17 @@ def select(
     GraphError
         If there is no such algorithm, or if it applies neither to the space nor to stored edges.
     """
-    solver = _row(space.capabilities, name, remoteness)
+    solver = _row(space.capabilities, name, Outcome.name if objective is None else objective.name)
+    solver = solver or _row(space.capabilities, name, Outcome.name)
     if solver is None:
         check_name(name)
-        if remoteness:
-            raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
-        raise GraphError(
-            "remoteness=False is for games of two tokens, such as policeman and thief, solved by "
-            "bitset: expected remoteness=True"
-        )
-    needed = solver.memory_bytes(space, on_disk)
+        raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
+    in_tiers = on_disk and (objective is None or solver.objective == objective.name)
+    needed = solver.memory_bytes(space, in_tiers)
     if name == "auto" and solver.low_memory_alternative:
         room = memory_of.room() if needed > tuning.current().max_unchecked_bytes else needed
         if needed > min(memory or room, room):
-            return select(space, solver.low_memory_alternative, remoteness, memory, on_disk)
+            return select(space, solver.low_memory_alternative, objective, memory, on_disk)
     return Selection(solver, needed)
 
 
@@ -308,13 +306,13 @@ def check_name(name: str) -> None:
 
 
 @cache
-def _row(offered: Capability, name: str, remoteness: bool) -> Solver | None:
+def _row(offered: Capability, name: str, objective: str) -> Solver | None:
     """Return the solver of that name, or the best, for a space that offers this; None without one."""
     automatic = name == "auto"
     rows = [
         row
         for row in SOLVERS
-        if row.has_remoteness == remoteness
+        if row.objective == objective
         and (row.automatic != Capability.NONE if automatic else row.name == name)
     ]
     stored = [row for row in rows if Capability.CSR in row.requires]

@@ -43,7 +43,6 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.compilation.specialize import SpecializedKernels
-from retrosolve.errors import GraphError
 from retrosolve.kernels.words import LOSS, TIE, WIN, code_of, pack, widened, word_dtype
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
@@ -54,6 +53,7 @@ from retrosolve.spaces.base import CsrSpace
 from retrosolve.spaces.product import TwoTokenSpace
 from retrosolve.tables import BitplaneTable, PackedTable
 from retrosolve.tables.result import SolveResult, Statistics
+from retrosolve.tables.values_only import without_remoteness
 from retrosolve.values import INVALID, Value
 
 P_WINS, T_LOSES, P_LOSES, T_WINS = 0, 1, 2, 3
@@ -91,7 +91,7 @@ TIE_PLANES: tuple[BitPlanes, ...] = tuple({TIE: (DELTA + loses,)} for _, loses i
 def buffers(space: TwoTokenSpace, num_edges: int) -> Buffers:
     """Declare the arrays of ``solve``: planes of bits, and a packed word for each position."""
     planes = _planes(space, DELTA + 8)
-    return Buffers(planes=(planes, np.uint64), words=(space.num_vertices, np.uint16))
+    return Buffers(planes=(planes, np.uint64), words=(space.num_vertices, word_dtype(0)))
 
 
 def values_buffers(space: TwoTokenSpace, num_edges: int) -> Buffers:
@@ -141,15 +141,11 @@ def solve_values(space: TwoTokenSpace, stuck: Value, context: Context) -> SolveR
     Returns
     -------
     SolveResult
-        With a table of bit planes.
-
-    Raises
-    ------
-    GraphError
-        If the game may end in a tie.
+        With a table of bit planes; with one byte per position for a game that may end in a tie.
     """
-    if may_tie(space, stuck):
-        raise GraphError("a game with ties is solved with its remoteness: expected remoteness=True")
+    if may_tie(space, stuck):  # the planes say who wins and who loses
+        result = solve(space, stuck, context)
+        return result._replace(table=without_remoteness(result.table))
     initial = VALUE_PLANES if space.layout else INITIAL_PLANES
     search = BitsetSolve(space, stuck, values_buffers(space, 0), initial)
     with ThreadPool(context.threads, space.num_vertices // 8) as pool:

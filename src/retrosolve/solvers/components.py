@@ -12,7 +12,7 @@ import numpy as np
 
 from retrosolve.arrays import IntArray
 from retrosolve.kernels import components as kernels
-from retrosolve.kernels.words import largest_remoteness
+from retrosolve.kernels.words import largest_remoteness, word_dtype
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import counted
 from retrosolve.runtime.threads import ThreadPool, cpu_count
@@ -29,7 +29,7 @@ EDGE_BYTES = 3 * 4
 
 def buffers(space: RulesSpace, num_edges: int) -> Buffers:
     """Declare the arrays of ``solve``: a word for each index, and a component for each thread."""
-    return Buffers(words=(space.num_vertices, np.uint16)) | _component(space)
+    return Buffers(words=(space.num_vertices, word_dtype(0))) | _component(space)
 
 
 def _component(space: RulesSpace) -> Buffers:

@@ -12,6 +12,7 @@ from retrosolve import external
 from retrosolve.compilation import jit
 from retrosolve.compilation.watch import CompilingReported
 from retrosolve.errors import GraphError, VerificationError
+from retrosolve.objectives import Outcome, WinLossDraw
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.memory import parse_bytes
@@ -67,8 +68,8 @@ class Prover(NamedTuple):
     name : str
     requires : Capability
         What the space has to offer.
-    has_remoteness : bool
-        Whether it proves tables with remoteness, or those without.
+    objective : str
+        The question whose answers it proves.
     compiled_only : bool
         Whether it pays only where kernels are compiled.
     prove : callable
@@ -82,7 +83,7 @@ class Prover(NamedTuple):
 
     name: str
     requires: Capability
-    has_remoteness: bool
+    objective: str
     compiled_only: bool
     prove: Callable[[Solution, Context], None]
     seconds: Seconds
@@ -91,7 +92,7 @@ class Prover(NamedTuple):
 
 def _prove_with_remoteness_added(solution: Solution, context: Context) -> None:
     """Prove a solution without remoteness by adding it."""
-    prover = choose_prover(solution.space, has_remoteness=True)
+    prover = choose_prover(solution.space, Outcome.name)
     prover.prove(levels.with_remoteness(solution, context), context)
 
 
@@ -104,28 +105,28 @@ def _prove_rows_of_bits(solution: Solution, context: Context) -> None:
 ONE_THREAD = 1
 PROVERS: tuple[Prover, ...] = (
     Prover(
-        "fixpoint", Capability.BIT_ROWS, False, False, _prove_rows_of_bits, linear(10, 0),
+        "fixpoint", Capability.BIT_ROWS, WinLossDraw.name, False, _prove_rows_of_bits, linear(10, 0),
         fixpoint.memory_bytes,
     ),
     Prover(
-        "generated", Capability.GENERATED, True, False, words.prove_generated, linear(100, 20),
+        "generated", Capability.GENERATED, Outcome.name, False, words.prove_generated, linear(100, 20),
         words.marking_bytes,
     ),
     Prover(
-        "bit rows", Capability.BIT_ROWS, True, True, words.prove_bit_rows, linear(30, 0),
+        "bit rows", Capability.BIT_ROWS, Outcome.name, True, words.prove_bit_rows, linear(30, 0),
         words.no_bytes,
     ),
     Prover(
-        "edge blocks", Capability.EDGE_BLOCKS, True, False,
+        "edge blocks", Capability.EDGE_BLOCKS, Outcome.name, False,
         functools.partial(external.prove, refuse=local.refuse_vertex), linear(20, 15),
         external.proof_bytes,
     ),
     Prover(
-        "local", Capability.NONE, True, False, local.prove, linear(80, 85, ONE_THREAD),
+        "local", Capability.NONE, Outcome.name, False, local.prove, linear(80, 85, ONE_THREAD),
         local.memory_bytes,
     ),
     Prover(
-        "levels", Capability.NONE, False, False, _prove_with_remoteness_added,
+        "levels", Capability.NONE, WinLossDraw.name, False, _prove_with_remoteness_added,
         linear(1000, 1000, ONE_THREAD), levels.memory_bytes,
     ),
 )  # fmt: skip
@@ -238,7 +239,7 @@ def verify(
 
 def _prove(solution: Solution, context: Context) -> str:
     """Prove a solution by the first prover that can, and return its name."""
-    prover = choose_prover(solution.space, solution.table.has_remoteness)
+    prover = choose_prover(solution.space, solution.objective.name)
     with CompilingReported(context.progress), limited(context.threads):
         prover.prove(solution, context)
     return prover.name
@@ -266,13 +267,13 @@ def _prove_sample(solution: Solution, context: Context, sample: int) -> str:
     return "generated"
 
 
-def choose_prover(space: StateSpace, has_remoteness: bool, num_edges: int | None = None) -> Prover:
-    """Return how solutions of a space with or without remoteness are proven.
+def choose_prover(space: StateSpace, objective: str, num_edges: int | None = None) -> Prover:
+    """Return how answers to a question about a space are proven.
 
     ``num_edges`` is that of the space by default, counted only if it matters.
     """
     for prover in PROVERS:
-        if prover.requires in space.capabilities and prover.has_remoteness == has_remoteness:
+        if prover.requires in space.capabilities and prover.objective == objective:
             if not prover.compiled_only:
                 return prover
             edges = space.num_edges if num_edges is None else num_edges
