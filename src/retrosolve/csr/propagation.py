@@ -232,7 +232,7 @@ class SharedLevels:
             self._pool.map(scatter_chunk, threads)
             self._pool.map_ranges(apply_chunk, even(filled.sum(axis=0), threads))
 
-    def num_found(self) -> int:
+    def num_decided(self) -> int:
         """Return the number of vertices that the notified level decides."""
         return int(self._counts.sum())
 

@@ -344,7 +344,7 @@ class ExternalPropagation:
 
     def _commit(self, ties: bool, level: int) -> IntArray:
         """Write the values and the remoteness of the next level; return its entries, ascending."""
-        front = np.empty(self.levels.num_found(), self.entry)
+        front = np.empty(self.levels.num_decided(), self.entry)
         counts = self.levels.commit(ties, level, front, 0)
         ends = np.cumsum(counts)
         for r in np.flatnonzero((counts > 1) & (counts < propagation.MIN_SORTED)).tolist():
