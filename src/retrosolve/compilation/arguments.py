@@ -37,7 +37,7 @@ class WideningArray(np.ndarray[Any, Any]):
         return _entry(array[()]) if return_scalar else super().__array_wrap__(array, context, False)
 
 
-def compiled_data(data: Any, name: str) -> Any:
+def compiled_data(data: object, name: str) -> Any:
     """Return the data of rules as arguments of compiled functions.
 
     Parameters
@@ -74,7 +74,7 @@ def compiled_data(data: Any, name: str) -> Any:
     )
 
 
-def interpreted_data(data: Any) -> Any:
+def interpreted_data(data: object) -> Any:
     """Return compiled data as arguments of the same functions in plain Python; no array is copied."""
     if isinstance(data, tuple):
         return _rebuilt(data, interpreted_data)
@@ -92,7 +92,7 @@ def _signed(array: np.ndarray[Any, Any], name: str) -> np.ndarray[Any, Any]:
     return array.astype(WIDER[width]) if kind == "u" or narrow else array
 
 
-def _rebuilt(data: Any, change: Callable[[Any], Any]) -> Any:
+def _rebuilt(data: tuple[Any, ...], change: Callable[[Any], Any]) -> Any:
     """Return a tuple with changed parts; the tuple itself if none is another object."""
     parts = [change(part) for part in data]
     if all(new is old for new, old in zip(parts, data, strict=True)):

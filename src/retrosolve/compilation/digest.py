@@ -206,7 +206,7 @@ class Digest:
             raise Unhashable(f"cannot hash a {type(value).__module__}.{type(value).__qualname__}")
 
 
-def structure(data: Any) -> Any:
+def structure(data: object) -> Any:
     """Return the part of ``data`` that its values do not change: which named tuples it is made of."""
     if not isinstance(data, tuple):
         return ()

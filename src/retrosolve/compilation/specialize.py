@@ -58,7 +58,7 @@ class SpecializedKernels:
         self,
         rules: Mapping[str, Any],
         replacements: Mapping[str, Any] = MappingProxyType({}),
-        data: Any = (),
+        data: object = (),
     ) -> None:
         self.rules = {name: getattr(f, "py_func", f) for name, f in rules.items()}
         self._replacements = dict(replacements)

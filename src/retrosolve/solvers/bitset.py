@@ -143,7 +143,7 @@ def solve_values(space: TwoTokenSpace, stuck: Value, context: Context) -> SolveR
     SolveResult
         With a table of bit planes; with one byte per position for a game that may end in a tie.
     """
-    if may_tie(space, stuck):  # the planes say who wins and who loses
+    if space.may_tie(stuck):  # the planes say who wins and who loses
         result = solve(space, stuck, context)
         return result._replace(table=without_remoteness(result.table))
     initial = VALUE_PLANES if space.layout else INITIAL_PLANES
@@ -155,14 +155,6 @@ def solve_values(space: TwoTokenSpace, stuck: Value, context: Context) -> SolveR
             search.solve_by_levels(np.zeros(0, word_dtype(0)), pool, context)
     planes = search.planes if space.layout else search.planes[:, :DELTA].copy()
     return SolveResult(BitplaneTable(planes, search.layout.place), Statistics(space.num_edges))
-
-
-def may_tie(space: TwoTokenSpace, stuck: Value) -> bool:
-    """Return whether some position is a tie before any move."""
-    terminals = space.terminal_map
-    can_be_stuck = any((token.out_degrees() == 0).any() for token in (space.first, space.second))
-    values = terminals.first_values, terminals.second_values, terminals.pair_values
-    return any((part == TIE).any() for part in values) or (can_be_stuck and stuck is Value.TIE)
 
 
 class BitLayout:
@@ -300,7 +292,7 @@ class BitsetSolve:
                 snapshot.read(name, array)
         for ties in (False, True)[first:]:
             if ties and level == 0:
-                if not may_tie(self.space, self.stuck):
+                if not self.space.may_tie(self.stuck):
                     break
                 self.planes[:, DELTA:] = 0
                 for turn in (0, 1):

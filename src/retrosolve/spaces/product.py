@@ -8,6 +8,7 @@ of the game follow from the two graphs and are not stored.
 from __future__ import annotations
 
 import copy
+from abc import abstractmethod
 from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,7 @@ from retrosolve.errors import GraphError, StoreError
 from retrosolve.spaces.base import Capability, Csr, CsrSpace, Positions, Size, StateSpace
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.rule_positions import Rules, RulesPositions
+from retrosolve.values import TIE, Value
 
 
 class TerminalMap:
@@ -117,6 +119,24 @@ class TwoTokenSpace(StateSpace):
     """The terminal values."""
     layout: ShiftLayout | None
     """A linear layout of ``second``, if there is one."""
+
+    @property
+    @abstractmethod
+    def work(self) -> int:
+        """The approximate number of moves to generate, which decides whether compiling pays."""
+
+    def may_tie(self, stuck: Value) -> bool:
+        """Return whether some position is a tie before any move."""
+        ends = self.terminal_map
+        codes = ends.first_values, ends.second_values, ends.pair_values
+        can_be_stuck = any((token.out_degrees() == 0).any() for token in (self.first, self.second))
+        return any((part == TIE).any() for part in codes) or (stuck is Value.TIE and can_be_stuck)
+
+
+def two_tokens(space: StateSpace) -> TwoTokenSpace:
+    """Return a space with the capability BIT_ROWS as such."""
+    assert isinstance(space, TwoTokenSpace)
+    return space
 
 
 class ProductSpace(TwoTokenSpace):

@@ -28,6 +28,7 @@ from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import CsrSpace
+from retrosolve.spaces.product import TwoTokenSpace, two_tokens
 from retrosolve.tables import Table
 from retrosolve.values import INVALID, LOSS, TIE, WIN, Value
 from retrosolve.verification.claims import refuse
@@ -38,7 +39,7 @@ CHUNKS_PER_THREAD = 4  # in a round: with more, less is derived from what a roun
 WORD_BITS = 64
 
 
-def memory_bytes(space: Any, num_edges: int, budget: int | None = None) -> int:
+def memory_bytes(space: TwoTokenSpace, num_edges: int, budget: int | None = None) -> int:
     """Return the bytes of a proof."""
     return 8 * derivation.PLANES * int(space.first.num_vertices) * _Layout(space).words
 
@@ -48,7 +49,7 @@ def prove(solution: Solution, context: Context) -> None:
 
     Takes about six bits per vertex.
     """
-    space, table, stuck = solution.space, solution.table, solution.stuck
+    space, table, stuck = two_tokens(solution.space), solution.table, solution.stuck
     check_budget(memory_bytes(space, 0), lambda: f"verifying {space!r}", context.memory)
     if _kernels().compiles(space.num_vertices):
         mismatch = first_wrong_row(space, table, stuck, context)
@@ -56,14 +57,6 @@ def prove(solution: Solution, context: Context) -> None:
         mismatch = first_mismatch(space, table, stuck, context.progress)
     if mismatch is not None:
         refuse(solution, *mismatch, -1)
-
-
-def may_tie(space: Any, stuck: Value) -> bool:
-    """Return whether some position is a tie before any move."""
-    ends = space.terminal_map
-    given = (ends.first_values, ends.second_values, ends.pair_values)
-    moveless = any((token.out_degrees() == 0).any() for token in (space.first, space.second))
-    return any((values == TIE).any() for values in given) or (stuck is Value.TIE and moveless)
 
 
 # -- rows of bits, by kernels -----------------------------------------------------------------------
@@ -82,7 +75,7 @@ class _Layout:
         The length of a row.
     """
 
-    def __init__(self, space: Any) -> None:
+    def __init__(self, space: TwoTokenSpace) -> None:
         self.place: IntArray = np.arange(space.second.num_vertices, dtype=np.int64)
         self.shifts: IntArray = np.zeros((1, 2), np.int64)
         if space.layout is not None:
@@ -99,7 +92,7 @@ class _Layout:
 class _Rows:
     """What is claimed and what is derived of it, as rows of bits."""
 
-    def __init__(self, space: Any, stuck: Value, pool: ThreadPool) -> None:
+    def __init__(self, space: TwoTokenSpace, stuck: Value, pool: ThreadPool) -> None:
         self.space, self.stuck, self.pool = space, int(stuck), pool
         self.layout = layout = _Layout(space)
         self.k, self.m = space.first.num_vertices, space.second.num_vertices
@@ -198,7 +191,9 @@ class _Rows:
         return np.where((ends == 0) | (ends == derivation.AT_DRAW), values, ends)
 
 
-def first_wrong_row(space: Any, table: Table, stuck: Value, context: Context) -> tuple[int, int] | None:
+def first_wrong_row(
+    space: TwoTokenSpace, table: Table, stuck: Value, context: Context
+) -> tuple[int, int] | None:
     """Return the same as ``first_mismatch``, by kernels."""
     with ThreadPool(context.threads, space.num_vertices // 8) as pool:
         rows = _Rows(space, stuck, pool)
@@ -239,7 +234,7 @@ def _kernels() -> SpecializedKernels:
 
 
 def first_mismatch(
-    space: Any, table: Table, stuck: Value, progress: ProgressCallback
+    space: TwoTokenSpace, table: Table, stuck: Value, progress: ProgressCallback
 ) -> tuple[int, int] | None:
     """Return the first vertex whose value is wrong, and its correct value; None if there is none."""
     derived = _Fixpoint(space, stuck)
@@ -266,7 +261,7 @@ def first_mismatch(
 class _Fixpoint:
     """What has been derived: by turn, a set of second tokens for each vertex of the first token."""
 
-    def __init__(self, space: Any, stuck: Value) -> None:
+    def __init__(self, space: TwoTokenSpace, stuck: Value) -> None:
         self.space = space
         layout = space.layout
         self._place = (

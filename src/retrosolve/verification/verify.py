@@ -21,6 +21,7 @@ from retrosolve.runtime.threads import cpu_count, limited
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
+from retrosolve.spaces.product import two_tokens
 from retrosolve.values import INVALID, Value
 from retrosolve.verification import fixpoint, levels, local, words
 
@@ -98,7 +99,7 @@ def _prove_with_remoteness_added(solution: Solution, context: Context) -> None:
 
 def _prove_rows_of_bits(solution: Solution, context: Context) -> None:
     """Prove win, loss and draw by rows of bits, or with the remoteness added if there may be ties."""
-    may_tie = fixpoint.may_tie(solution.space, solution.stuck)
+    may_tie = two_tokens(solution.space).may_tie(solution.stuck)
     (_prove_with_remoteness_added if may_tie else fixpoint.prove)(solution, context)
 
 

@@ -24,6 +24,7 @@ from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, RulesSpace, StateSpace
 from retrosolve.spaces.blocks import blocks
 from retrosolve.spaces.faults import call_rules
+from retrosolve.spaces.product import two_tokens
 from retrosolve.spaces.tier_window import Marks, pending_indices
 from retrosolve.tables import Table
 from retrosolve.tables.summary import spans
@@ -236,7 +237,7 @@ def no_bytes(space: StateSpace, num_edges: int, budget: int | None = None) -> in
 
 def prove_bit_rows(solution: Solution, context: Context) -> None:
     """Prove a solution of a game of two tokens."""
-    space: Any = solution.space
+    space = two_tokens(solution.space)
     needed = 0 if solution.table.arrays() else 2 * space.num_vertices
     check_budget(needed, lambda: f"verifying {space!r}", context.memory)
     words, stuck = read_only(_packed(solution.table)), int(solution.stuck)
