@@ -1,7 +1,22 @@
 """Games in small components: each is solved on its own, with its moves stored meanwhile.
 
-See ``kernels.components``. A component stays in the cache of a processor, so this takes a fraction of
-the time of a retrograde solve of a whole tier, and no counters; components are shared by the threads.
+A component stays in the cache of a processor, so this takes a fraction of the time of a retrograde
+solve of a whole tier, and no counters; components are shared by the threads.
+
+A component is ``size`` indices whose moves lead to one another or to earlier tiers. The algorithm is
+that of ``worklist``, with the values of earlier tiers due at their level. The state is a block of
+int32, so that all of it stays in the cache. Its rows are
+
+===========  ==========================================================================================
+STATE        the code of ``kernels.words``: OPEN, a value or INVALID_CODE
+PLIES        the remoteness, where decided
+OPEN_MOVES   moves not yet seen to lose, within the component or not
+NOT_BEFORE   the least remoteness of a LOSS, because of moves to earlier tiers; 0 for none
+WON_AT       the least remoteness of a WIN by a move to an earlier tier, 0 for none
+TIED_AT      the least remoteness of a TIE by such a move, 0 for none
+NEXT         the next index in the list of those that are due at the same level
+QUEUE        decided indices, in order of remoteness; not by index
+===========  ==========================================================================================
 """
 
 from __future__ import annotations
@@ -11,8 +26,40 @@ from itertools import pairwise
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.kernels import components as kernels
-from retrosolve.kernels.words import largest_remoteness, word_dtype
+from retrosolve.kernels.atomic import no_refcount
+from retrosolve.kernels.checked import (
+    BAD_TERMINAL,
+    CANARY,
+    COUNT,
+    LEAVES_COMPONENT,
+    NO_TARGET,
+    OVERRUN,
+    TARGET,
+    ZERO,
+    canonical,
+    check_guard,
+    index_of,
+    position_limit,
+    position_of,
+    report_fault,
+    room_for,
+    successors,
+    terminal_or_invalid,
+    value_for_mover,
+)
+from retrosolve.kernels.codes import INVALID
+from retrosolve.kernels.words import (
+    INVALID_CODE,
+    LOSS,
+    OPEN,
+    TIE,
+    WIN,
+    code_of,
+    largest_remoteness,
+    pack,
+    remoteness_of,
+    word_dtype,
+)
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import counted
 from retrosolve.runtime.threads import ThreadPool, cpu_count
@@ -23,8 +70,9 @@ from retrosolve.spaces.tier_window import AllWords, marking_bytes, window_bytes
 from retrosolve.tables.result import SolveResult, Statistics
 from retrosolve.values import Value
 
-ROW_BYTES = 8 + 8 * 4 + 4  # of a position in a component: see ``kernels.components``
+ROW_BYTES = 8 + 8 * 4 + 4  # of a position in a component
 EDGE_BYTES = 3 * 4
+STATE, PLIES, OPEN_MOVES, NOT_BEFORE, WON_AT, TIED_AT, NEXT, QUEUE, ROWS = range(9)
 
 
 def buffers(space: RulesSpace, num_edges: int) -> Buffers:
@@ -104,7 +152,7 @@ def _solve_tier(
             number: int, state: IntArray = words.words, spans: list[tuple[int, int]] = spans
         ) -> tuple[int, int, int]:
             solved, made, most = space.run(
-                kernels.solve_components, *spans[number], below, above, size, stuck, highest,
+                solve_components, *spans[number], below, above, size, stuck, highest,
                 largest_remoteness(state), state, space.max_moves, known=state,
             )  # fmt: skip
             return int(solved), int(made), int(most)
@@ -119,3 +167,240 @@ def _solve_tier(
         spans = [(solved, stop) for (_, stop), (solved, _, _) in unfinished if solved < stop]
         words.reserve(reached)
     return moves, reached
+
+
+# -- kernels -----------------------------------------------------------------------------------------
+
+
+def solve_components(
+    start, stop, below, above, size, stuck, highest, largest, state, max_moves, data, index_table, fault
+):  # fmt: skip
+    """Solve components one after the other.
+
+    Parameters
+    ----------
+    start, stop : int
+        The indices ``start..stop-1`` to work on: whole components.
+    below, above : int
+        The tier is ``below..above-1``.
+    size : int
+        The number of indices of a component.
+    stuck : int
+        The value of a position without moves.
+    highest : int
+        The largest remoteness in earlier tiers.
+    largest : int
+        The largest remoteness that words hold.
+    state : words [n]
+        Changed in place.
+    max_moves : int
+        The most moves of a position.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    solved, edges, highest : int
+        The first index that is not solved, because words do not hold its remoteness or the rules broke
+        their contract; the number of moves; the largest remoteness.
+    """
+    data, index_table = no_refcount(data), no_refcount(index_table)
+    out = room_for(max_moves)
+    positions = np.empty(size, np.int64)
+    rows = np.empty((ROWS, size), np.int32)
+    first = np.empty(size + 1, np.int32)
+    edges = np.empty((3, size * max_moves), np.int32)
+    due = np.full(highest + 3, -1, np.int32)
+    moves = np.int64(0)
+    reached = np.int64(highest)
+    for begin in range(start, stop, size):
+        made, inner = read_component(
+            begin, begin + size, below, stuck, state, out, max_moves, positions, rows, edges, data,
+            index_table, fault,
+        )  # fmt: skip
+        if fault[0] != 0:
+            return np.int64(begin), moves, reached
+        reverse_edges(inner, first, edges)
+        last = settle(False, highest, positions, rows, first, edges, due, data)
+        last = max(last, settle(True, highest, positions, rows, first, edges, due, data))
+        reached = max(reached, last)
+        if last > largest:
+            return np.int64(begin), moves, reached
+        for i in range(size):
+            state[begin + i] = pack(rows[STATE, i], np.int64(rows[PLIES, i]))
+        moves += made
+    check_guard(start, stop, OVERRUN, out, max_moves, fault)
+    return np.int64(stop), moves, reached
+
+
+def read_component(
+    begin, end, below, stuck, state, out, max_moves, positions, rows, edges, data, index_table, fault
+):  # fmt: skip
+    """Store the moves of a component to itself, and what each position has from its other moves.
+
+    Parameters
+    ----------
+    begin, end : int
+        The component is ``begin..end-1``.
+    below, stuck, state, max_moves
+        As in ``solve_components``; the words are only read.
+    out : int64 [max_moves + GUARD]
+        Room for positions.
+    positions, rows, edges
+        Overwritten: the positions, their state, and sources and targets of the moves within.
+    data, index_table, fault
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    made, inner : int
+        The number of all moves, and of those within the component.
+    """
+    limit = position_limit(len(state))
+    made, inner = np.int64(0), 0
+    for i in range(end - begin):
+        for row in range(PLIES, NEXT):
+            rows[row, i] = 0
+        rows[STATE, i] = INVALID_CODE
+        if code_of(state[begin + i]) == INVALID_CODE:
+            continue
+        p = position_of(begin + i, data, index_table)
+        positions[i] = p
+        end_value = terminal_or_invalid(p, data)
+        if end_value < 0:
+            end_value = INVALID + report_fault(fault, BAD_TERMINAL, p, ZERO, ZERO, ZERO)
+        if end_value != 0:
+            rows[STATE, i] = code_of(end_value)
+            continue
+        count = successors(p, out, data)
+        if count < 0 or count > max_moves or out[max_moves] != CANARY:
+            count = report_fault(fault, COUNT, p, count, ZERO, max_moves)
+        made += count
+        rows[STATE, i] = stuck if count == 0 else OPEN
+        open_moves = count
+        for k in range(count):
+            q = out[k]
+            if q < 0 or q >= limit:
+                q = p + report_fault(fault, TARGET, p, q, ZERO, limit)
+            q = canonical(q, data)
+            j = index_of(q, data, index_table)
+            if j >= begin and j < end:
+                edges[0, inner], edges[1, inner] = i, j - begin
+                inner += 1
+                continue
+            if q < 0 or j < 0 or j >= below:
+                j = report_fault(fault, LEAVES_COMPONENT, p, q, j, below)
+            word = np.int64(state[j])
+            code, plies = code_of(word), remoteness_of(word) + 1
+            if code == INVALID_CODE:
+                report_fault(fault, NO_TARGET, p, q, j, ZERO)
+            if code == OPEN:
+                continue
+            result = value_for_mover(code, p, q, data)
+            if result == LOSS:
+                rows[NOT_BEFORE, i] = max(rows[NOT_BEFORE, i], plies)
+                open_moves -= 1
+            else:
+                row = WON_AT if result == WIN else TIED_AT
+                if rows[row, i] == 0 or plies < rows[row, i]:
+                    rows[row, i] = plies
+        rows[OPEN_MOVES, i] = open_moves
+    return made, inner
+
+
+def reverse_edges(count, first, edges):
+    """Sort the sources of edges by target.
+
+    Parameters
+    ----------
+    count : int
+        The number of edges.
+    first : int32 [vertices + 1]
+        Overwritten with where the sources of each target begin.
+    edges : int32 [3, any length]
+        Sources and targets; the third row is overwritten with the sources, sorted.
+    """
+    first[:] = 0
+    for e in range(count):
+        first[edges[1, e]] += 1
+    total = 0
+    for i in range(len(first)):
+        total += first[i]
+        first[i] = total
+    for e in range(count - 1, -1, -1):
+        first[edges[1, e]] -= 1
+        edges[2, first[edges[1, e]]] = edges[0, e]
+
+
+def settle(ties, highest, positions, rows, first, edges, due, data):
+    """Decide what wins and losses decide, level by level, or what has a way to a tie.
+
+    Parameters
+    ----------
+    ties : bool
+        Whether ties are propagated, not wins and losses.
+    highest : int
+        The largest remoteness in earlier tiers.
+    positions, rows, first, edges
+        See ``read_component`` and ``reverse_edges``; rows are changed in place.
+    due : int32 [highest + 3]
+        Room for the first of what is due at each level, a list that goes on in a row; all -1, then and
+        afterwards.
+    data
+        See ``kernels.checked``.
+
+    Returns
+    -------
+    int
+        The largest remoteness that was assigned.
+    """
+    size = len(positions)
+    tail, last_due = 0, 0
+    for i in range(size):
+        code = rows[STATE, i]
+        if code == OPEN:
+            at = rows[TIED_AT, i] if ties else rows[WON_AT, i]
+            if not ties and rows[OPEN_MOVES, i] == 0:
+                at = rows[NOT_BEFORE, i]
+            if at > 0:
+                rows[NEXT, i], due[at] = due[at], i
+                last_due = max(last_due, at)
+        elif code != INVALID_CODE and rows[PLIES, i] == 0 and (code == TIE) == ties:
+            rows[QUEUE, tail] = i
+            tail += 1
+    head, level = 0, 0
+    while head < tail or level <= last_due:
+        if level <= last_due:  # decided by a move to an earlier tier, unless one within was shorter
+            i, due[level] = due[level], -1
+            while i >= 0:
+                if rows[STATE, i] == OPEN:
+                    rows[STATE, i] = TIE if ties else (LOSS if rows[OPEN_MOVES, i] == 0 else WIN)
+                    rows[PLIES, i] = level
+                    rows[QUEUE, tail] = i
+                    tail += 1
+                i = rows[NEXT, i]
+        end = tail
+        while head < end:
+            j = rows[QUEUE, head]
+            head += 1
+            for e in range(first[j], first[j + 1]):
+                i = edges[2, e]
+                if rows[STATE, i] != OPEN:
+                    continue
+                result = value_for_mover(np.int64(rows[STATE, j]), positions[i], positions[j], data)
+                at = level + 1
+                if result == LOSS:  # the lines of ``worklist.propagate``, but for the level of a LOSS
+                    rows[OPEN_MOVES, i] -= 1
+                    if rows[OPEN_MOVES, i] > 0:
+                        continue
+                    if rows[NOT_BEFORE, i] > at:
+                        at = rows[NOT_BEFORE, i]
+                        rows[NEXT, i], due[at] = due[at], i
+                        last_due = max(last_due, at)
+                        continue
+                rows[STATE, i] = result
+                rows[PLIES, i] = at
+                rows[QUEUE, tail] = i
+                tail += 1
+        level += 1
+    return level - 1
