@@ -32,7 +32,7 @@ SOLUTION: Any = rs.solve(GRAPH)
         (lambda: rs.EdgeParts("edges", progress=ANY), r"progress=Graph\(.*\): expected a function"),
         (lambda: rs.solve(GRAPH, stuck="draw"), r"stuck='draw' is not known"),
         (lambda: rs.solve(GRAPH, stuck=rs.Value.DRAW), r"stuck=<Value\.DRAW: 0> is not known"),
-        (lambda: rs.solve(GRAPH, stuck=None), r"stuck=None is not known"),  # type: ignore[arg-type]
+        (lambda: rs.solve(GRAPH, stuck=5), r"stuck=5 is not known"),  # type: ignore[arg-type]
         (lambda: rs.solve(GRAPH, memory=2.5), r"memory=2\.5: expected a whole number of bytes"),
         (lambda: rs.solve(GRAPH, memory=float("inf")), r"memory=inf: expected a whole number"),
         (lambda: rs.solve("chess:KRK"), r"expected game\('chess:KRK'\) for a built-in game"),

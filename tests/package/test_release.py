@@ -38,7 +38,7 @@ def test_citation_has_what_the_format_requires() -> None:
 def test_commands_and_options_are_completed() -> None:
     shell = BashComplete(group, {}, "retrosolve", "_RETROSOLVE_COMPLETE")
     assert [item.value for item in shell.get_completions([], "")] == list(COMMANDS)
-    assert [item.value for item in shell.get_completions(["solve"], "--rem")] == ["--remoteness"]
+    assert [item.value for item in shell.get_completions(["solve"], "--obj")] == ["--objective"]
     assert "_RETROSOLVE_COMPLETE=bash_complete" in shell.source()
 
 

@@ -140,8 +140,8 @@ def test_a_game_is_saved_by_its_rules(tmp_path: Path) -> None:
 
 
 def test_a_game_of_two_tokens_is_saved_without_edges(tmp_path: Path) -> None:
-    for remoteness in (True, False):
-        solution = rs.solve(parse_game("police"), remoteness=remoteness)
+    for objective in ("outcome", "win-loss-draw"):
+        solution = rs.solve(parse_game("police"), objective=objective)
         solution.save(tmp_path / "s")
         there = {path.name for path in (tmp_path / "s" / "table").iterdir()} - {"zarr.json"}
         assert there == {"value", "remoteness", "part-0"}
@@ -150,7 +150,7 @@ def test_a_game_of_two_tokens_is_saved_without_edges(tmp_path: Path) -> None:
         assert opened.num_edges == solution.num_edges == opened.space.num_edges
         assert [opened.space.position(v) for v in range(5)] == list(solution)[:5]
         assert np.array_equal(opened.table.values(), solution.table.values())
-        assert opened.table.has_remoteness == remoteness
+        assert opened.table.has_remoteness == (objective == "outcome")
         assert opened.solver == "bitset"
         assert opened.opened.digest == opened.digest() == solution.digest()
         for array in opened.table.arrays().values():

@@ -87,7 +87,7 @@ KINDS: dict[str, tuple[Any, dict[str, Any], dict[str, Any]]] = {
     "acyclic": (lambda: acyclic(5000), {}, COMPILED),
     "edges": (edges, {"memory": 710_000}, COMPILED | SMALL_CHUNKS),
     "board": (board, {}, COMPILED),
-    "values": (board, {"remoteness": False}, COMPILED),
+    "values": (board, {"objective": "win-loss-draw"}, COMPILED),
 }
 
 
