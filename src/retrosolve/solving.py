@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from retrosolve.compilation.watch import CompilingReported
 from retrosolve.errors import GraphError, LimitError, StoreError
-from retrosolve.objectives import Objective, Outcome, objective_of
+from retrosolve.objectives import ChoiceObjective, Objective, objective_of
 from retrosolve.runtime import memory as memory_budget
 from retrosolve.runtime.context import ClusterOptions, Context
 from retrosolve.runtime.files import one_line
@@ -194,7 +194,9 @@ def _cluster(
     return None
 
 
-def _solved(space: StateSpace, chosen: Solver, objective: Outcome, context: Context) -> Solution:
+def _solved(
+    space: StateSpace, chosen: Solver, objective: ChoiceObjective, context: Context
+) -> Solution:
     """Return the solution of a space by a solver."""
     result = chosen.run(chosen.prepared(space), objective.stuck, context)
     table = result.table if objective.has_levels else without_remoteness(result.table)
@@ -204,7 +206,7 @@ def _solved(space: StateSpace, chosen: Solver, objective: Outcome, context: Cont
         logger.info("solved %r with %s in %.3f s", space, chosen.name, sum(seconds.values()))
     return Solution(
         space.detach(table), table, objective.stuck, chosen.name, seconds,
-        result.statistics.num_edges, result.statistics.levels,
+        result.statistics.num_edges, result.statistics.levels, objective,
     )  # fmt: skip
 
 
@@ -217,7 +219,7 @@ class _Destination(NamedTuple):
 
 
 def _solve_into(
-    where: _Destination, space: StateSpace, chosen: Solver, objective: Outcome, context: Context
+    where: _Destination, space: StateSpace, chosen: Solver, objective: ChoiceObjective, context: Context
 ) -> Solution:
     """Return the solution of a space, saved in a directory."""
     from retrosolve import store

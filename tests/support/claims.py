@@ -51,6 +51,8 @@ def refuse_every_change(solution: rs.Solution, prove: Prove = rs.verify) -> int:
             changed = words.copy()
             changed[v] = word
             wrong = with_words(solution, changed)
+            if wrong.table.outcome(v) == solution.table.outcome(v):
+                continue  # a code of an undecided vertex stands for a DRAW as well
             with pytest.raises(rs.VerificationError):
                 prove(wrong)
             assert not wrong.verified

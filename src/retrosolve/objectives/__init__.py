@@ -7,7 +7,7 @@ from retrosolve.objectives.base import ChoiceObjective, Objective
 from retrosolve.objectives.outcome import Outcome, WinLossDraw
 from retrosolve.values import Value
 
-OBJECTIVES: dict[str, type[Outcome]] = {
+OBJECTIVES: dict[str, type[ChoiceObjective]] = {
     objective.name: objective for objective in (Outcome, WinLossDraw)
 }
 
@@ -16,7 +16,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def objective_of(objective: str | Objective, stuck: str | Value | None = None) -> Outcome:
+def objective_of(objective: str | Objective, stuck: str | Value | None = None) -> ChoiceObjective:
     """Return the objective that the arguments of ``solve`` ask for.
 
     Parameters
@@ -36,7 +36,7 @@ def objective_of(objective: str | Objective, stuck: str | Value | None = None) -
     >>> objective_of("outcome", "tie"), objective_of("win-loss-draw:stuck=win")
     (Outcome(stuck='tie'), WinLossDraw(stuck='win'))
     """
-    if isinstance(objective, Outcome):
+    if isinstance(objective, ChoiceObjective):
         if stuck is not None:
             raise GraphError(f"stuck={stuck!r} with {objective!r}, which has its own: expected one")
         return objective

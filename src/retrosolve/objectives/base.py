@@ -31,11 +31,14 @@ class Objective(ABC):
         The values that a position may have, in the order of reports.
     has_levels : bool
         Whether tables hold how far the end is, too.
+    solved_as : str, optional
+        Another objective, whose solvers answer this one, too.
     """
 
     name: str
     values: tuple[Value, ...]
     has_levels: bool
+    solved_as: str | None = None
 
     @property
     @abstractmethod
@@ -59,7 +62,14 @@ class ChoiceObjective(Objective):
     """An objective whose values are chosen move by move, the best one each time.
 
     Words are those of its tables, int64 here, so that a word one ply longer always fits.
+
+    Attributes
+    ----------
+    stuck : Value
+        The value of a position without moves.
     """
+
+    stuck: Value
 
     @abstractmethod
     def end(self, terminal: ByteArray) -> IntArray:

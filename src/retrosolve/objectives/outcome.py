@@ -115,3 +115,4 @@ class WinLossDraw(Outcome):
 
     name = "win-loss-draw"
     has_levels = False
+    solved_as = Outcome.name

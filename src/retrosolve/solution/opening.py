@@ -103,7 +103,7 @@ class OpenedSolution(Solution):
         levels: Sequence[Any] = (),
     ) -> None:  # fmt: skip
         self._opened: Archive | None = opened
-        self._start = None
+        self._start = self._objective = None
         self._num_edges = opened.num_edges
         self.path = opened.path
         self.stuck: Value = opened.stuck

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from retrosolve import objectives
 from retrosolve.arrays import IntArray
-from retrosolve.errors import GraphError, PositionError
+from retrosolve.errors import GraphError, PositionError, StoreError
 from retrosolve.solution import frames, preference
 from retrosolve.solution.view import LineOfPlay, PositionView, solved_graph
 from retrosolve.solution.zugzwang import Zugzwang, mutual_zugzwangs
@@ -61,6 +61,9 @@ class Solution(Mapping[Hashable, Outcome]):
         The number of moves, if the solver has counted them.
     levels : sequence of LevelUse
         What each level took of a distributed solve; nothing for others.
+    objective : ChoiceObjective, optional
+        The question; by default the outcomes with this ``stuck``, or the values alone for a table
+        without remoteness.
 
     Raises
     ------
@@ -82,7 +85,8 @@ class Solution(Mapping[Hashable, Outcome]):
     """
 
     __slots__ = (
-        "_num_edges", "_space", "_start", "_table", "_verified", "levels", "seconds", "solver", "stuck",
+        "_num_edges", "_objective", "_space", "_start", "_table", "_verified", "levels", "seconds",
+        "solver", "stuck",
     )  # fmt: skip
 
     def __init__(
@@ -94,8 +98,10 @@ class Solution(Mapping[Hashable, Outcome]):
         seconds: Mapping[str, float] = MappingProxyType({}),
         num_edges: int | None = None,
         levels: Sequence[Any] = (),
+        objective: objectives.ChoiceObjective | None = None,
     ) -> None:
         self._space, self._table = space, table
+        self._objective = objective
         self.levels = tuple(levels)
         self.stuck = stuck
         self.solver = solver
@@ -286,8 +292,10 @@ class Solution(Mapping[Hashable, Outcome]):
         return self._verified
 
     @property
-    def objective(self) -> objectives.Outcome:
+    def objective(self) -> objectives.ChoiceObjective:
         """The question that the solution answers."""
+        if self._objective is not None:
+            return self._objective
         kind = objectives.Outcome if self.table.has_remoteness else objectives.WinLossDraw
         return kind(self.stuck)
 
@@ -698,6 +706,10 @@ class Solution(Mapping[Hashable, Outcome]):
         """Return the parts of the solution that are saved."""
         from retrosolve import store
 
+        if not isinstance(self.objective, objectives.Outcome):
+            raise StoreError(
+                f"answers to {self.objective!r} cannot be saved: expected outcomes or values"
+            )
         start = None if self.start is None else self.space.index(self.start)
         return store.Saved(
             self.space, self.table, self.stuck, self.solver, self.num_edges, start, self.verified

@@ -11,7 +11,7 @@ import numpy as np
 from retrosolve import distributed, external
 from retrosolve.arrays import index_bytes
 from retrosolve.errors import GraphError
-from retrosolve.objectives import Outcome, WinLossDraw
+from retrosolve.objectives import ChoiceObjective, Outcome, WinLossDraw
 from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
@@ -255,7 +255,7 @@ class Selection(NamedTuple):
 def select(
     space: StateSpace,
     name: str = "auto",
-    objective: Outcome | None = None,
+    objective: ChoiceObjective | None = None,
     memory: int | None = None,
     on_disk: bool = False,
 ) -> Selection:
@@ -267,8 +267,8 @@ def select(
     name : str
         The name of an algorithm, or "auto" for the one that suits the space best or, if that takes
         more memory than there is, the one that computes the same in less.
-    objective : Outcome, optional
-        The question; by default the outcomes. Solvers of outcomes also answer for the values alone.
+    objective : ChoiceObjective, optional
+        The question; by default the outcomes.
     memory : int, optional
         A budget in bytes; the memory of the machine is a limit in any case.
     on_disk : bool
@@ -285,12 +285,16 @@ def select(
     GraphError
         If there is no such algorithm, or if it applies neither to the space nor to stored edges.
     """
-    solver = _row(space.capabilities, name, Outcome.name if objective is None else objective.name)
-    solver = solver or _row(space.capabilities, name, Outcome.name)
+    asked = Outcome() if objective is None else objective
+    solver = _row(space.capabilities, name, asked.name)
+    if solver is None and asked.solved_as is not None:
+        solver = _row(space.capabilities, name, asked.solved_as)
     if solver is None:
         check_name(name)
+        if asked.name not in (Outcome.name, WinLossDraw.name):
+            raise GraphError(f"no solver answers {asked!r} for {space!r}: expected another objective")
         raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
-    in_tiers = on_disk and (objective is None or solver.objective == objective.name)
+    in_tiers = on_disk and solver.objective == asked.name
     needed = solver.memory_bytes(space, in_tiers)
     if name == "auto" and solver.low_memory_alternative:
         room = memory_of.room() if needed > tuning.current().max_unchecked_bytes else needed
