@@ -33,7 +33,6 @@ class ShortestEnd(ChoiceObjective):
     """In how many plies a game can end if both players help: a TIE at that distance, or a DRAW."""
 
     name = "shortest-end"
-    values = (Value.TIE, Value.DRAW)
     has_levels = True
     stuck = Value.TIE
 
@@ -110,7 +109,7 @@ def test_new_objective_is_solved_proven_and_looked_up(graph: rs.Graph, rng: Any)
     assert solution.objective == ShortestEnd()
     expected = distances(graph)
     assert [solution[v].remoteness for v in range(graph.num_vertices)] == expected
-    assert {solution[v].value for v in range(graph.num_vertices)} <= {*ShortestEnd.values}
+    assert {solution[v].value for v in range(graph.num_vertices)} <= {Value.TIE, Value.DRAW}
     assert rs.plan(graph, objective=ShortestEnd()).solver == "iteration"
     rs.verify(solution)
     if expected:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from retrosolve.errors import GraphError
 from retrosolve.objectives.base import ChoiceObjective, Objective
-from retrosolve.objectives.outcome import Outcome, WinLossDraw
+from retrosolve.objectives.outcome import Outcome
+from retrosolve.objectives.win_loss_draw import WinLossDraw
 from retrosolve.values import Value
 
 OBJECTIVES: dict[str, type[ChoiceObjective]] = {

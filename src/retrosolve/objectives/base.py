@@ -27,8 +27,6 @@ class Objective(ABC):
     ----------
     name : str
         As ``solve(objective=)`` takes it.
-    values : tuple
-        The values that a position may have, in the order of reports.
     has_levels : bool
         Whether tables hold how far the end is, too.
     solved_as : str, optional
@@ -36,7 +34,6 @@ class Objective(ABC):
     """
 
     name: str
-    values: tuple[Value, ...]
     has_levels: bool
     solved_as: str | None = None
 
