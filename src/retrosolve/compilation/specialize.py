@@ -110,7 +110,7 @@ class SpecializedKernels:
         return self._plain[kernel]
 
     def digest(self) -> str | None:
-        """Return what the functions of the game depend on, in short; None if there is no telling."""
+        """Return a digest of the functions of the game; None if they cannot be hashed."""
         from retrosolve.compilation.digest import structure
 
         replaced = sorted((name, kernel.__name__) for name, kernel in self._replacements.items())
@@ -227,7 +227,7 @@ class CompiledKernel:
         """What other kernels call."""
 
     def entry(self) -> Any:
-        """Return what Python calls."""
+        """Return the compiled function that Python calls."""
         if self._entry is None:
             with _lock:
                 if self._entry is None:

@@ -108,7 +108,7 @@ def solve(space: StateSpace, stuck: Value, context: Context) -> SolveResult:
 
 
 def _shipped(space: StateSpace, context: Context) -> StateSpace:
-    """Return what workers are given: rows if edges are stored, reachable indices if only they count."""
+    """Return the input of workers: rows if edges are stored, reachable indices if only they count."""
     if Capability.CSR in space.capabilities:
         graph = space.materialize()
         assert graph.indptr is not None  # sorted here, once
@@ -181,7 +181,7 @@ class SolveSpec:
         return list(pairwise([*self.space.tiers, self.space.num_vertices]))
 
     def reached(self) -> tuple[int, int, int]:
-        """Return what a new attempt begins from: the number of finished tiers, and a level."""
+        """Return the beginning of an attempt: the number of finished tiers, and a level."""
         tiers = self.context.checkpoint.tiers
         finished = 0 if tiers is None else tiers.num_finished
         return (finished, 0, 0) if self.saved is None else (finished, self.saved.ties, self.saved.level)
@@ -373,5 +373,5 @@ class DistributedSolve:
 
 
 def _flat(lists: list[list[Any]]) -> list[Any]:
-    """Return what all partitions report, in their order."""
+    """Return the reports of all partitions, in their order."""
     return [item for part in lists for item in part]

@@ -51,7 +51,7 @@ class WorkerGroup(Protocol):
         """Call a method of one worker; return a handle of its result, to be an argument of others."""
 
     def get(self, handle: Any) -> Any:
-        """Return what a handle stands for."""
+        """Return the object of a handle."""
 
     def call_one(self, worker: int, method: str, *args: Any) -> Any:
         """Call a method of one worker; return what it returns."""

@@ -166,7 +166,7 @@ class RayGroup:
             return self._actors[worker].call.remote(method, *args)
 
     def get(self, handle: Any) -> Any:
-        """Return what a handle stands for."""
+        """Return the object of a handle."""
         with _translated(self._ray):
             return self._ray.get(handle)
 
@@ -193,7 +193,7 @@ class RayGroup:
 
 
 def _session(ray: Any) -> str:
-    """Return what tells one connection to a cluster from the next."""
+    """Return the identity of the connection to a cluster."""
     context = ray.get_runtime_context()
     return f"{context.get_node_id()} {context.get_job_id()}"
 

@@ -291,7 +291,8 @@ def select(
         solver = _row(space.capabilities, name, asked.solved_as)
     if solver is None:
         check_name(name)
-        if asked.name not in (Outcome.name, WinLossDraw.name):
+        questions = {row.objective for row in SOLVERS if name in ("auto", row.name)}
+        if questions.isdisjoint((asked.name, asked.solved_as)):
             raise GraphError(f"no solver answers {asked!r} for {space!r}: expected another objective")
         raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
     in_tiers = on_disk and solver.objective == asked.name
