@@ -73,10 +73,10 @@ def cop_number(graph: GraphLike, passing: bool = True, max_cops: int | None = No
     whole = as_graph(graph)
     undirected = _is_undirected(whole)
     total = 0
-    for part in _components(whole) if undirected else [whole]:
-        if undirected and passing:
-            core = _dismantle(part)[1]
-            part = _induced_subgraph(part, core)  # noqa: PLW2901
+    for component in _components(whole) if undirected else [whole]:
+        part = component
+        if undirected and passing:  # a dismantled graph has the cop number of its core
+            part = _induced_subgraph(component, _dismantle(component)[1])
         cops = 1
         while not (part.num_vertices == 1 or _cops_win(part, cops, passing)):
             cops += 1

@@ -14,7 +14,7 @@ machinery that does.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, cast
 
 import numpy as np
 
@@ -616,10 +616,9 @@ class CompiledGame(Specified, Generic[N]):
             If there is no such position. Any other exception becomes one.
         """
         try:
-            position: Any = int(text)
+            return cast("N", int(text))
         except ValueError:
             raise PositionError(f"{text!r} is no position: expected a whole number") from None
-        return position  # type: ignore[no-any-return]
 
     def move_name(self, position: N, target: N) -> str:
         """Return the name of a move. OPTIONAL, by default the text of its target."""
