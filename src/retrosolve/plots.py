@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.appearance import APPEARANCE, appearance
 from retrosolve.drawing.layout import MAX_DRAWN, spread
 from retrosolve.errors import GraphError
 from retrosolve.runtime.files import import_library
 from retrosolve.solution import Solution
 from retrosolve.solution.view import LineOfPlay
-from retrosolve.values import INVALID, Move, Outcome, Value
+from retrosolve.values import INVALID, Move, Outcome, Result, Value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -27,7 +27,6 @@ __all__ = ["graph", "histogram", "history", "levels", "tiers"]
 
 LOG_FROM = 1000  # the largest count from which small ones would not be seen on a linear scale
 WIDTH = 0.85
-DECIDED = [value for value in Value if value is not Value.DRAW]
 DISC_SIZE = 420
 SHRINK = 11
 MAX_LABEL = 12
@@ -54,15 +53,21 @@ def whole_numbers(axis: Axis) -> None:
     axis.set_major_locator(MaxNLocator(integer=True))
 
 
-def bar_style(value: Value) -> dict[str, Any]:
+def _decided(solution: Solution) -> list[Any]:
+    """Return the values of positions from which play ends, in the order of their numbers."""
+    results = solution.table.codec.results
+    return [value for value in results if value is not None and value.kind is not Value.DRAW]
+
+
+def bar_style(value: Result) -> dict[str, Any]:
     """Return how bars of a value are drawn: colour, hatch and name for the legend."""
-    look = APPEARANCE[value]
+    look = appearance(value)
     return {
         "facecolor": look.color,
         "hatch": look.hatch,
         "edgecolor": "white",
         "linewidth": 0.5,
-        "label": f"{look.symbol} {look.word}",
+        "label": f"{look.symbol} {value.label}",
     }
 
 
@@ -101,7 +106,7 @@ def histogram(solution: Solution, ax: Axes | None = None) -> Axes:
     _check_remoteness(solution, "histogram")
     ax = axes(ax)
     counted = solution.histogram()
-    shown = [value for value in DECIDED if counted[value]]
+    shown = [value for value in _decided(solution) if counted[value]]
     largest = 0
     for place, value in enumerate(shown):
         plies = np.array(list(counted[value]), float)
@@ -109,9 +114,10 @@ def histogram(solution: Solution, ax: Axes | None = None) -> Axes:
         largest = max(largest, *counts)
         width = WIDTH / len(shown)
         ax.bar(plies + (place - (len(shown) - 1) / 2) * width, counts, width, **bar_style(value))
-    if draws := sum(counted[Value.DRAW].values()):
-        look = APPEARANCE[Value.DRAW]
-        ax.plot([], [], "s", color=look.color, label=f"{look.symbol} {look.word}: {draws}")
+    for value in counted:
+        if value.kind is Value.DRAW and (endless := sum(counted[value].values())):
+            look = appearance(value)
+            ax.plot([], [], "s", color=look.color, label=f"{look.symbol} {value.label}: {endless}")
     if largest >= LOG_FROM:
         ax.set_yscale("log")
     ax.set(title="Positions by remoteness", xlabel="remoteness (plies)", ylabel="positions")
@@ -157,10 +163,11 @@ def levels(solution: Solution, ax: Axes | None = None) -> Axes:
     _check_remoteness(solution, "levels")
     ax = axes(ax)
     counted = solution.histogram()
-    last = max((plies or 0 for value in DECIDED for plies in counted[value]), default=0)
+    decided = _decided(solution)
+    last = max((plies or 0 for value in decided for plies in counted[value]), default=0)
     below = np.zeros(last + 1)
     total = max(len(solution), 1)
-    for value in DECIDED:
+    for value in decided:
         if not counted[value]:
             continue
         each = np.zeros(last + 1)

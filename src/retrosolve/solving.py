@@ -198,7 +198,7 @@ def _solved(
     space: StateSpace, chosen: Solver, objective: ChoiceObjective, context: Context
 ) -> Solution:
     """Return the solution of a space by a solver."""
-    result = chosen.run(chosen.prepared(space), objective.stuck, context)
+    result = chosen.run(chosen.prepared(space), objective, context)
     table = result.table if objective.has_levels else without_remoteness(result.table)
     context.timer.stage("solving")
     seconds = context.timer.seconds
@@ -224,7 +224,7 @@ def _solve_into(
     """Return the solution of a space, saved in a directory."""
     from retrosolve import store
 
-    identity = store.identity_of(space, objective.stuck, chosen.name, objective.has_levels)
+    identity = store.identity_of(space, objective, chosen.name)
     solution = None
     try:
         with (

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from enum import IntEnum
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from retrosolve.errors import GraphError
 from retrosolve.kernels import codes
@@ -18,6 +18,35 @@ INVALID = codes.INVALID
 
 
 NUMBER_FORMATS = tuple("bcdoxXneEfFgG%")
+
+
+class Result(Protocol):
+    """What perfect play comes to, for the player to move, as an objective sees it.
+
+    :class:`Value` is the result of ``outcome`` and ``win-loss-draw``; other objectives have their own.
+
+    Attributes
+    ----------
+    label : str
+        The name in files, in JSON and on the command line.
+    kind : Value
+        Which of the four values it counts as: its colour, its symbol, and who wins.
+    """
+
+    @property
+    def label(self) -> str:
+        """The name in files, in JSON and on the command line."""
+
+    @property
+    def kind(self) -> Value:
+        """Which of the four values it counts as."""
+
+    @property
+    def name(self) -> str:
+        """The name in text."""
+
+    def opposite(self) -> Result:
+        """Return the same result for the other player."""
 
 
 class Value(IntEnum):
@@ -57,6 +86,11 @@ class Value(IntEnum):
         """The name in lower case, as in files and on the command line."""
         return self.name.lower()
 
+    @property
+    def kind(self) -> Value:
+        """The value itself; see :class:`Result`."""
+        return self
+
     def opposite(self) -> Value:
         """Return the value for the other player: WIN and LOSS are exchanged."""
         if self is Value.WIN:
@@ -85,9 +119,10 @@ class Outcome(NamedTuple):
 
     Parameters
     ----------
-    value : Value
+    value : Value, or another result
+        As the objective of the solution has it.
     remoteness : int or None
-        Plies, that is, moves of either player; None for a DRAW.
+        Plies, that is, moves of either player; None for a DRAW, and where the solution has none.
 
     Examples
     --------
@@ -95,12 +130,12 @@ class Outcome(NamedTuple):
     ('WIN in 7', 'DRAW')
     """
 
-    value: Value
+    value: Any
     remoteness: int | None
 
     def __str__(self) -> str:
         if self.remoteness is None:
-            return self.value.name
+            return str(self.value.name)
         return f"{self.value.name} in {self.remoteness}"
 
 

@@ -18,6 +18,7 @@ import pytest
 import retrosolve as rs
 from retrosolve.distributed.group import InlineGroup
 from retrosolve.games import parse_game
+from retrosolve.objectives import Outcome
 from retrosolve.pursuit.police import PoliceAndThief
 from retrosolve.runtime.context import ClusterOptions, Context
 from retrosolve.solvers import SOLVERS
@@ -223,7 +224,7 @@ def test_every_solver_returns_a_table(solver: Any) -> None:
             continue
         try:
             options = ClusterOptions(partitions=2, open_group=InlineGroup)
-            result = solver.run(space, rs.Value.LOSS, Context(cluster=options))
+            result = solver.run(space, Outcome(), Context(cluster=options))
         except rs.GraphError:  # cycles, for the acyclic solver
             assert solver.name == "acyclic"
             continue

@@ -13,6 +13,7 @@ from retrosolve.arrays import ByteArray
 from retrosolve.cli import run
 from retrosolve.formats.writing import write_rows
 from retrosolve.games import parse_game
+from retrosolve.objectives.codec import Codec
 from retrosolve.solution import frames
 
 
@@ -23,9 +24,9 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     decoded: list[int] = []
     whole = frames._value_words
 
-    def counted(values: ByteArray) -> frames.Words:
+    def counted(values: ByteArray, codec: Codec) -> frames.Words:
         decoded.append(len(values))
-        return whole(values)
+        return whole(values, codec)
 
     monkeypatch.setattr(frames, "_value_words", counted)
     return decoded

@@ -14,7 +14,8 @@ import retrosolve as rs
 from retrosolve import objectives, solvers
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.kernels.words import DRAW, OPEN, TIE, code_of, pack, remoteness_of
-from retrosolve.objectives.base import BoolArray, ChoiceObjective
+from retrosolve.objectives.base import ChoiceObjective, EdgeData
+from retrosolve.objectives.codec import Codec
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.workspace import Buffers
 from retrosolve.solvers import Solver
@@ -24,7 +25,7 @@ from retrosolve.spaces.costs import linear
 from retrosolve.tables import PackedTable
 from retrosolve.tables.result import SolveResult
 from retrosolve.testing.strategies import graphs
-from retrosolve.values import INVALID, Value
+from retrosolve.values import INVALID, Outcome, Value
 from retrosolve.verification import local
 from retrosolve.verification.verify import PROVERS, Prover
 
@@ -40,10 +41,16 @@ class ShortestEnd(ChoiceObjective):
     def parameters(self) -> dict[str, Any]:
         return {}
 
+    def words(self, codec: Codec, values: ByteArray, remoteness: IntArray) -> IntArray:
+        return pack(code_of(values).astype(np.int64), remoteness + (values != TIE))
+
+    def outcome(self, word: int) -> Outcome:
+        return Outcome(Value(code_of(word)), remoteness_of(word) if code_of(word) == TIE else None)
+
     def end(self, terminal: ByteArray) -> IntArray:
         return np.where(terminal == INVALID, code_of(terminal.astype(np.int64)), TIE)
 
-    def seen(self, words: IntArray, same: BoolArray | bool) -> IntArray:
+    def seen(self, words: IntArray, edges: EdgeData) -> IntArray:
         code = code_of(words).astype(np.int64)
         return pack(code, np.where(code == TIE, remoteness_of(words).astype(np.int64) + 1, 0))
 
@@ -51,14 +58,14 @@ class ShortestEnd(ChoiceObjective):
         return np.where(code_of(words) == TIE, remoteness_of(words), np.int64(1) << 40)
 
 
-def solve(space: CsrSpace, stuck: Value, context: Context) -> SolveResult:
+def solve(space: CsrSpace, objective: ShortestEnd, context: Context) -> SolveResult:
     """Apply the rule to all vertices until nothing changes."""
-    objective, words, changed = ShortestEnd(), np.full(space.num_vertices, OPEN, np.int64), True
+    words, changed = np.full(space.num_vertices, OPEN, np.int64), True
     while changed:
         changed = False
         for block in blocks(space):
             ends, span = np.diff(block.indptr) == 0, slice(block.start, block.stop)
-            folded = objective.fold(block.indptr, objective.seen(words[block.target], block.same))
+            folded = objective.fold(block.indptr, objective.seen(words[block.target], block.edges))
             fresh = np.where(ends, objective.end(block.terminal), folded)
             changed |= bool((fresh != words[span]).any())
             words[span] = fresh

@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 import retrosolve as rs
 from retrosolve import objectives
 from retrosolve.arrays import index_dtype
+from retrosolve.objectives.base import EdgeData
+from retrosolve.objectives.codec import VALUES
 from retrosolve.runtime.context import Context
 from retrosolve.solvers.reference import solve
 from retrosolve.spaces.blocks import blocks
-from retrosolve.tables.base import pack, unpack
 from retrosolve.testing.strategies import graphs, stuck_values
 from retrosolve.values import DRAW, INVALID, LOSS, TIE, WIN
 
@@ -36,10 +37,12 @@ def test_fold_chooses_the_best_successor(rows: list[list[tuple[tuple[int, int], 
     indptr = np.concatenate([[0], np.cumsum([len(row) for row in rows])])
     edges = [edge for row in rows for edge in row]
     value = np.array([claim[0] for claim, _ in edges], np.uint8)
-    remoteness = np.array([claim[1] for claim, _ in edges], np.int64)
+    remoteness = np.array([-1 if code == DRAW else plies for (code, plies), _ in edges], np.int64)
     same = np.array([same for _, same in edges], bool)
-    folded = OUTCOME.fold(indptr, OUTCOME.seen(pack(value, remoteness), same))
-    best, plies = unpack(folded, 1 << 40)
+    folded = OUTCOME.fold(
+        indptr, OUTCOME.seen(OUTCOME.words(VALUES, value, remoteness), EdgeData(same))
+    )
+    best, plies = VALUES.values_of(folded), VALUES.remoteness_of(folded)
     opposite = {WIN: LOSS, LOSS: WIN, TIE: TIE, DRAW: DRAW}
     for v, row in enumerate(rows):
         if row:
@@ -54,19 +57,19 @@ def test_reference_is_the_fixed_point_of_fold(graph: rs.Graph, stuck: str) -> No
     if not graph.num_vertices:
         return
     (block,) = blocks(graph)
-    seen = objective.seen(table.packed(block.target), block.same)
+    seen = objective.seen(table.packed(block.target).astype(np.int64), block.edges)
     ends = np.diff(block.indptr) == 0
     words = np.where(ends, objective.end(block.terminal), objective.fold(block.indptr, seen))
-    value, remoteness = unpack(words, graph.num_vertices)
+    value, remoteness = VALUES.values_of(words), VALUES.remoteness_of(words)
     assert value.tolist() == table.values().tolist()
     assert remoteness.tolist() == table.remoteness().tolist()
-    assert remoteness.dtype == index_dtype(graph.num_vertices)
+    assert table.remoteness().dtype == index_dtype(graph.num_vertices)
 
 
 def test_end_keeps_terminal_values_and_the_stuck_rule() -> None:
     for stuck in ("loss", "win", "tie"):
         words = objectives.Outcome(stuck).end(np.array([0, WIN, LOSS, TIE, INVALID], np.uint8))
-        value, remoteness = unpack(words, 5)
+        value, remoteness = VALUES.values_of(words), VALUES.remoteness_of(words)
         assert value.tolist() == [rs.Value.parse(stuck), WIN, LOSS, TIE, INVALID]
         assert remoteness.tolist() == [0, 0, 0, 0, -1]
 

@@ -32,7 +32,9 @@ def resume_everywhere(space: Any, solver: Any, stuck: rs.Value, most: int = 25) 
     """Stop and resume a solve at up to ``most`` snapshots; return at how many."""
 
     def run(checkpoint: Checkpoint) -> SolveResult:
-        result: SolveResult = solver.run(space, stuck, Context(threads=2, checkpoint=checkpoint))
+        result: SolveResult = solver.run(
+            space, Outcome(stuck), Context(threads=2, checkpoint=checkpoint)
+        )
         return result
 
     expected = run(Checkpoint())

@@ -254,7 +254,7 @@ class Weighted(rs.Game):
         ("[]", r"manifest\.json: \[\]: expected an object"),
         ('{"version": NaN}', "NaN is not JSON"),
         ('{"version": 3, "version": 3}', "key 'version' twice"),
-        ('{"format": "retrosolve solution", "version": 6}', "it has changed since it was written: expected"),
+        ('{"format": "retrosolve solution", "version": 7}', "it has changed since it was written: expected"),
         ("[" * 100_000, "too deep|expected JSON"),
         ("\xff", "is not UTF-8"),
     ],

@@ -35,7 +35,7 @@ print(*sorted(set(sys.modules) - before))
 
 
 def test_opening_and_counting_import_neither_numba_nor_rules_nor_zarr() -> None:
-    saved = Path(__file__).parent.parent / "data" / "version-6" / "renumbered"
+    saved = Path(__file__).parent.parent / "data" / "version-7" / "renumbered"
     command = [sys.executable, "-c", WITHOUT_RULES, str(saved)]
     loaded = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
     assert "retrosolve.store.directory" in loaded

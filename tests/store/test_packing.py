@@ -85,7 +85,8 @@ def test_values_alone_are_filled_and_the_rules_say_what_is_no_position(tmp_path:
     opened = rs.open(tmp_path / "v", check=True)
     manifest = json.loads((tmp_path / "v" / "manifest.json").read_text())
     assert manifest["table"]["filled"]
-    assert manifest["options"]["remoteness"] is opened.table.has_remoteness is False
+    assert manifest["objective"]["name"] == "win-loss-draw"
+    assert not opened.table.has_remoteness
     assert opened.verified
     assert opened.num_bytes < rs.open(tmp_path / "s").num_bytes
     assert opened.counts() == solution.counts()

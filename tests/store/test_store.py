@@ -14,10 +14,11 @@ from hypothesis import given
 
 import retrosolve as rs
 from retrosolve.games import parse_game
+from retrosolve.objectives.codec import VALUES
 from retrosolve.spaces.product import ProductSpace
 from retrosolve.store import Saved, codec, digest, directory, folder
 from retrosolve.tables import ArrayTable, BitplaneTable, PackedTable
-from retrosolve.tables.base import VERTICES_PER_SPAN, pack
+from retrosolve.tables.base import VERTICES_PER_SPAN
 from retrosolve.tables.values_only import values_only
 from retrosolve.values import INVALID
 from tests.support.graph_files import solutions
@@ -203,11 +204,12 @@ def test_the_manifest_tells_what_is_there(tmp_path: Path) -> None:
     assert len(found.pop("sha256")) == len(table["digest"]) == 64
     assert found == {
         "format": "retrosolve solution",
-        "version": 6,
+        "version": 7,
         "space": {"kind": "graph", "initial": None, "players": ["0", "1"]},
         "fingerprint": None,
         "players": ["0", "1"],
-        "options": {"stuck": "loss", "solver": solution.solver, "remoteness": True},
+        "objective": {"name": "outcome", "parameters": {"stuck": "loss"}},
+        "solver": solution.solver,
         "num_vertices": 5,
         "num_positions": 5,
         "num_edges": 4,
@@ -256,7 +258,7 @@ def test_the_digest_depends_on_the_values_and_on_nothing_else(tmp_path: Path) ->
 def test_the_digest_without_remoteness_is_that_of_two_bits_a_vertex(kinds: tuple[int, ...]) -> None:
     n = VERTICES_PER_SPAN + 7
     values = np.random.default_rng(len(kinds)).choice(np.array(kinds, np.uint8), n)
-    words = pack(values, np.zeros(n, np.int32))
+    words = VALUES.pack(values, np.zeros(n, np.int32))
     order = [kind for kind in (0, 1, 2, 3, INVALID) if kind in kinds]
     codes = np.array([order.index(kind) if kind in order else 0 for kind in range(256)], np.uint8)
     coded = codes[values]
@@ -270,7 +272,9 @@ def test_the_digest_without_remoteness_is_that_of_two_bits_a_vertex(kinds: tuple
 
 
 def saved_of(solution: rs.Solution) -> Saved:
-    return Saved(solution.space, solution.table, solution.stuck, solution.solver, solution.num_edges)
+    return Saved(
+        solution.space, solution.table, solution.objective, solution.solver, solution.num_edges
+    )
 
 
 # -- saving over what is there ------------------------------------------------------------------------

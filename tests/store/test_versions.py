@@ -9,7 +9,7 @@ import retrosolve as rs
 from retrosolve.store import digest
 from tests.support.saved import reseal, with_entry
 
-DATA = Path(__file__).parent.parent / "data" / "version-6"
+DATA = Path(__file__).parent.parent / "data" / "version-7"
 
 SAVED = {
     "graph": ("648ce02204603784f8ddad64e8a155b558d2ae6306115d0b2c46fbec8dc08000", (1, 1, 1, 2)),
@@ -33,11 +33,11 @@ def test_solution_saved_in_this_format_opens_with_same_digest(name: str) -> None
         rs.verify(solution)
 
 
-@pytest.mark.parametrize("version", [5, 7, "6", True, None])
+@pytest.mark.parametrize("version", [6, 8, "7", True, None])
 def test_other_version_raises_with_expected_version(version: object, tmp_path: Path) -> None:
     shutil.copytree(DATA / "graph", tmp_path / "s")
     reseal(tmp_path / "s", with_entry("version", version))
-    with pytest.raises(rs.StoreError, match=rf"manifest\.json: version {version!r}: expected 6$"):
+    with pytest.raises(rs.StoreError, match=rf"manifest\.json: version {version!r}: expected 7$"):
         rs.open(tmp_path / "s")
 
 

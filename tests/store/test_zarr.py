@@ -14,7 +14,7 @@ import zarr
 from retrosolve.store.blocks import MappedArray, StoredArray, opened_blocks
 from tests.support.saved import saved
 
-SAVED = Path(__file__).parent.parent / "data" / "version-6"
+SAVED = Path(__file__).parent.parent / "data" / "version-7"
 
 
 @pytest.mark.parametrize("kind", ["graph", "explored", "board", "tiers"])

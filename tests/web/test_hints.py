@@ -9,7 +9,7 @@ import pytest
 
 import retrosolve as rs
 from retrosolve.languages import LANGUAGES, translation
-from retrosolve.tables.base import pack
+from retrosolve.objectives.codec import VALUES
 from retrosolve.tables.packed import PackedTable
 from retrosolve.values import INVALID, Value
 from retrosolve.web.descriptions import MAKERS
@@ -29,7 +29,7 @@ def planted(solution: rs.Solution, seed: int) -> rs.Solution:
     value = np.where(valid, rng.integers(0, 4, len(valid)), INVALID).astype(np.uint8)
     plies = np.where(value <= Value.TIE, rng.integers(0, 60, len(valid)), -1)
     plies[value == Value.DRAW] = -1
-    return rs.Solution(solution.space, PackedTable(pack(value, plies)), solution.stuck)
+    return rs.Solution(solution.space, PackedTable(VALUES.pack(value, plies)), solution.stuck)
 
 
 @pytest.fixture(scope="module")

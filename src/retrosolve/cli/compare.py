@@ -15,7 +15,7 @@ from retrosolve.solution import Solution
 from retrosolve.solution.comparison import Comparison
 from retrosolve.solution.comparison import compare as compare_solutions
 from retrosolve.solution.view import shorten
-from retrosolve.values import INVALID, Outcome, Value
+from retrosolve.values import INVALID
 
 KINDS = {
     "missing": "positions of one of them only",
@@ -62,7 +62,7 @@ def _outcome(solution: Solution, vertex: int) -> str:
     value, plies = solution.table.outcome(vertex) if vertex >= 0 else (INVALID, -1)
     if value == INVALID:
         return "no position"
-    return str(Outcome(Value(value), None if plies < 0 else plies))
+    return str(solution.table.codec.outcome(value, plies))
 
 
 def _record(comparison: Comparison, one: Solution, other: Solution) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from retrosolve.cli.report import outcome_in_words, print_moves, print_outcome, 
 from retrosolve.errors import PositionError
 from retrosolve.runtime.files import one_line
 from retrosolve.solution import Solution
-from retrosolve.values import INVALID, Outcome, Value
+from retrosolve.values import INVALID
 
 STANDARD_INPUT = "-"
 
@@ -97,7 +97,7 @@ def _answer_index(solution: Solution, text: str, as_json: bool) -> None:
     value, plies = solution.table.outcome(index)
     if value == INVALID:
         raise PositionError(f"index {index} is no position: expected one that is")
-    outcome = Outcome(Value(value), None if plies < 0 else plies)
+    outcome = solution.table.codec.outcome(value, plies)
     if as_json:
         record = {"index": index, "value": outcome.value.label, "remoteness": outcome.remoteness}
         click.echo(json.dumps(record))

@@ -16,11 +16,11 @@ from retrosolve.solution import Solution
 from retrosolve.solution.records import by_label, count_records, player_to_move
 from retrosolve.solution.view import shorten
 from retrosolve.spaces.base import Capability
-from retrosolve.tables.summary import REPORTED_VALUES
 from retrosolve.values import Outcome, Value
 
 MAX_ROWS = 40
 ROWS_PER_BATCH = 1000
+MAX_COLUMNS = 8  # of values; more are printed a row each
 EVERY_ROW = "all"
 
 
@@ -61,7 +61,8 @@ class TableOptions:
         if not self.values:
             return len(solution)
         counts = solution.counts()
-        return sum(counts[Value.parse(value)] for value in dict.fromkeys(self.values))
+        codec = solution.table.codec
+        return sum(counts[codec.result(value)] for value in dict.fromkeys(self.values))
 
     def positions(self, solution: Solution) -> Iterator[Hashable]:
         """Return the positions to print, in the order of their indices for each value."""
@@ -94,8 +95,9 @@ table_options = option_group(
         "--list",
         "values",
         multiple=True,
-        type=click.Choice([value.label for value in REPORTED_VALUES]),
-        help=f"Print only positions with this value, up to {MAX_ROWS} or as many as --table says.",
+        metavar="VALUE",
+        help=f"Print only positions with this value, such as win, loss, tie or draw, up to "
+        f"{MAX_ROWS} or as many as --table says.",
     ),
 )
 
@@ -335,6 +337,8 @@ def outcome_in_words(outcome: Outcome) -> str:
     value, plies = outcome
     if value is Value.DRAW:
         return "DRAW, perfect play never ends"
+    if not isinstance(value, Value):
+        return str(outcome)
     meaning = {
         Value.WIN: "the player to move wins",
         Value.LOSS: "the player to move loses",
@@ -373,13 +377,16 @@ def _print_play(solution: Solution, start: Hashable, plies: int) -> None:
 def print_counts(solution: Solution) -> None:
     """Print the number of positions of each value, and the largest remoteness."""
     longest = solution.longest()
-    rows = [("positions", *(value.label for value in REPORTED_VALUES))]
-    rows.append(("all", *map(str, solution.counts().values())))
+    counted = solution.counts()
+    rows = [("positions", *(value.label for value in counted))]
+    rows.append(("all", *map(str, counted.values())))
     for player, counts in (solution.counts_by_player() or {}).items():
         rows.append((f"{player} to move", *map(str, counts.values())))
-    lengths = [longest.get(value) for value in REPORTED_VALUES]
+    lengths = [longest.get(value) for value in counted]
     rows.append(("longest, plies", *("-" if length is None else str(length) for length in lengths)))
-    print_table(rows, right=range(1, 1 + len(REPORTED_VALUES)))
+    if len(counted) > MAX_COLUMNS:
+        rows = list(zip(*rows, strict=True))
+    print_table(rows, right=range(1, len(rows[0])))
 
 
 def _plies(number: int | None) -> str:

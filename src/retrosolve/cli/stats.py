@@ -18,7 +18,7 @@ from retrosolve.solution import OpenedSolution, Solution
 from retrosolve.solution.records import by_label, by_remoteness
 from retrosolve.solution.view import shorten
 from retrosolve.solution.zugzwang import Zugzwang
-from retrosolve.tables.summary import REPORTED_VALUES, tier_distributions
+from retrosolve.tables.summary import tier_distributions
 from retrosolve.values import Value
 
 DEFAULT_PLIES = 30
@@ -82,7 +82,7 @@ def _missing_rules(solution: Solution) -> StoreError | None:
     return None
 
 
-Examples = dict[Value, dict[int | None, Any]]
+Examples = dict[Any, dict[int | None, Any]]
 
 
 def _record(
@@ -139,13 +139,15 @@ def _print_tiers(tiers: dict[str, dict[str, Any]]) -> None:
     """Print a row for the tiers of each name."""
     if not tiers:
         return
-    labels = [value.label for value in REPORTED_VALUES]
-    extra = ["zugzwangs"] if "mutual_zugzwangs" in next(iter(tiers.values())) else []
-    rows = [("tier", "positions", *labels, "longest win", "longest loss", *extra)]
+    first = next(iter(tiers.values()))
+    labels = list(first["counts"])
+    lengths = [label for label in (Value.WIN.label, Value.LOSS.label) if label in first["longest"]]
+    extra = ["zugzwangs"] if "mutual_zugzwangs" in first else []
+    rows = [("tier", "positions", *labels, *(f"longest {label}" for label in lengths), *extra)]
     for name, record in tiers.items():
         longest = record["longest"]
         numbers = [record["positions"], *(record["counts"][label] for label in labels)]
-        numbers += [longest[Value.WIN.label], longest[Value.LOSS.label]]
+        numbers += [longest[label] for label in lengths]
         if extra:
             numbers.append(record["mutual_zugzwangs"])
         rows.append((name, *map(str, numbers)))
@@ -156,7 +158,7 @@ def _print(solution: Solution, examples: Examples | None, plies: int) -> None:
     """Print the statistics for a person."""
     print_counts(solution)
     _print_histogram(solution, examples)
-    wins = {} if examples is None else examples[Value.WIN]
+    wins = {} if examples is None else examples.get(Value.WIN, {})
     if wins and plies > 0 and solution.table.has_remoteness:
         line = solution.line(list(wins.values())[-1], plies)
         print_line("The longest win:")

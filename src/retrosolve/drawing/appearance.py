@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from retrosolve.languages import mark
-from retrosolve.values import Value
+from retrosolve.values import Result, Value
 
 
 class Appearance(NamedTuple):
@@ -45,3 +45,14 @@ APPEARANCE: dict[Value, Appearance] = {
     Value.LOSS: Appearance("#b5301c", "#ff8a75", "red", "▼", "//", "v", mark("loss")),
 }
 """The appearance of each value, the best for the player to move first."""
+
+
+def appearance(result: Result) -> Appearance:
+    """Return how a result of any objective looks: as the value that it counts as.
+
+    Examples
+    --------
+    >>> appearance(Value.WIN).symbol
+    '▲'
+    """
+    return APPEARANCE[result.kind]

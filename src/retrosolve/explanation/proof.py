@@ -225,7 +225,7 @@ def prove(
     queue = deque([(root, depth)])
     while queue:
         proof, plies = queue.popleft()
-        moves = preference.ranked_moves(space, solution.table, proof.position)
+        moves = preference.ranked_moves(solution, proof.position)
         proof.reason = _reason(space, proof, moves, translate)
         needed = moves[:1] if proof.outcome.value is Value.WIN else moves
         proof.is_cut = bool(needed) and (plies == 0 or len(known) > MAX_POSITIONS)

@@ -220,7 +220,7 @@ def write_rows(solution: Solution, path: str | Path, format: str | None = None) 
     kind, gzipped = find_format(path, format)
     if kind not in ROW_FORMATS:
         raise FormatError(f"{kind} files hold no rows: expected {', '.join(ROW_FORMATS)}")
-    blocks = outcome_blocks(solution.space, solution.table, best=False)
+    blocks = outcome_blocks(solution, best=False)
     write = _parquet_writer(blocks) if kind == "parquet" else _text_writer(blocks, DELIMITERS[kind])
     write_files([(as_path(path), gzip_writer(write) if gzipped else write)])
 

@@ -13,7 +13,8 @@ OBJECTIVES: dict[str, type[ChoiceObjective]] = {
 }
 
 __all__ = [
-    "OBJECTIVES", "ChoiceObjective", "Objective", "Outcome", "WinLossDraw", "objective_of",
+    "OBJECTIVES", "ChoiceObjective", "Objective", "Outcome", "WinLossDraw", "from_record",
+    "objective_of", "without_levels",
 ]  # fmt: skip
 
 
@@ -53,3 +54,46 @@ def objective_of(objective: str | Objective, stuck: str | Value | None = None) -
             raise GraphError(f"objective={objective!r}: {key!r} {what}: expected stuck=, once")
         given[key] = value
     return OBJECTIVES[name](**given)
+
+
+def from_record(record: object) -> ChoiceObjective:
+    """Return the objective of a record in JSON, as :meth:`Objective.record` returns it.
+
+    Raises
+    ------
+    GraphError
+        For anything else.
+
+    Examples
+    --------
+    >>> from_record({"name": "outcome", "parameters": {"stuck": "win"}})
+    Outcome(stuck='win')
+    """
+    if isinstance(record, dict) and isinstance(record.get("parameters"), dict):
+        kind = OBJECTIVES.get(str(record.get("name")))
+        if kind is not None:
+            try:
+                return kind(**record["parameters"])
+            except (TypeError, ValueError):
+                pass
+    names = ", ".join(OBJECTIVES)
+    raise GraphError(f"{record!r} is no objective: expected parameters, and a name among {names}")
+
+
+def without_levels(objective: ChoiceObjective) -> ChoiceObjective:
+    """Return the objective of the same values alone.
+
+    Raises
+    ------
+    GraphError
+        If there is none.
+
+    Examples
+    --------
+    >>> without_levels(Outcome(stuck="tie"))
+    WinLossDraw(stuck='tie')
+    """
+    for kind in OBJECTIVES.values():
+        if kind.solved_as == objective.name:
+            return kind(**objective.parameters)
+    raise GraphError(f"no objective is {objective!r} without remoteness: expected the remoteness kept")

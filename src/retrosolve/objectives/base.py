@@ -9,13 +9,16 @@ in what a successor looks like from here (``seen``) and in which value a player 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import Any
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.values import Value
+from retrosolve.objectives.codec import VALUES, Codec
+from retrosolve.values import Outcome, Value
 
 BoolArray = NDArray[np.bool_]
 
@@ -40,7 +43,30 @@ class Objective(ABC):
     @property
     @abstractmethod
     def parameters(self) -> dict[str, Any]:
-        """The parameters, as JSON holds them."""
+        """The parameters, as JSON holds them and as the class takes them."""
+
+    def codec(self, labels: Sequence[str] | None = None) -> Codec:
+        """Return what the values in a saved table stand for.
+
+        Parameters
+        ----------
+        labels : sequence of str, optional
+            The labels of the results by value, where :attr:`labels_of` has saved them.
+
+        Raises
+        ------
+        GraphError
+            For labels that no result has.
+        """
+        return VALUES
+
+    def labels_of(self, codec: Codec) -> list[str] | None:
+        """Return the labels to be saved with a table; None if all tables have the same results."""
+        return None
+
+    def record(self) -> dict[str, Any]:
+        """Return the name and the parameters, ready for JSON; see ``objectives.from_record``."""
+        return {"name": self.name, "parameters": self.parameters}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Objective):
@@ -48,6 +74,10 @@ class Objective(ABC):
         return type(other) is type(self) and other.parameters == self.parameters
 
     def __hash__(self) -> int:
+        return self._hash
+
+    @cached_property
+    def _hash(self) -> int:
         return hash((type(self), *self.parameters.items()))
 
     def __repr__(self) -> str:
@@ -55,10 +85,22 @@ class Objective(ABC):
         return f"{type(self).__name__}({inner})"
 
 
+class EdgeData(NamedTuple):
+    """What an objective asks of moves, besides where they lead.
+
+    Parameters
+    ----------
+    same : bool [edges] or bool
+        Whether the same player moves at both ends.
+    """
+
+    same: BoolArray | bool
+
+
 class ChoiceObjective(Objective):
     """An objective whose values are chosen move by move, the best one each time.
 
-    Words are those of its tables, int64 here, so that a word one ply longer always fits.
+    It computes with words of its own, int64, so that a word one ply longer always fits.
 
     Attributes
     ----------
@@ -67,6 +109,29 @@ class ChoiceObjective(Objective):
     """
 
     stuck: Value
+
+    @abstractmethod
+    def words(self, codec: Codec, values: NDArray[Any], remoteness: IntArray) -> IntArray:
+        """Return what a table holds of some vertices as words.
+
+        Parameters
+        ----------
+        codec : Codec
+            Of the table.
+        values : uint8 or wider [k]
+            INVALID included.
+        remoteness : int [k]
+            -1 for none.
+
+        Returns
+        -------
+        int64 [k]
+            Different words for different pairs of a value and a remoteness.
+        """
+
+    @abstractmethod
+    def outcome(self, word: int) -> Outcome:
+        """Return the outcome that a word of a position says."""
 
     @abstractmethod
     def end(self, terminal: ByteArray) -> IntArray:
@@ -83,15 +148,14 @@ class ChoiceObjective(Objective):
         """
 
     @abstractmethod
-    def seen(self, words: IntArray, same: BoolArray | bool) -> IntArray:
+    def seen(self, words: IntArray, edges: EdgeData) -> IntArray:
         """Return the words of successors as the player sees them who moves there, one ply longer.
 
         Parameters
         ----------
         words : int [edges]
             The words of the successors, for the players who move at them. None is INVALID.
-        same : bool [edges] or bool
-            Whether the same player moves at both ends.
+        edges : EdgeData
 
         Returns
         -------

@@ -11,9 +11,11 @@ from typing import Any
 import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.kernels.words import DRAW, LOSS, TIE, WIN, code_of, pack, remoteness_of
-from retrosolve.objectives.base import BoolArray, ChoiceObjective
-from retrosolve.values import Value, stuck_value
+from retrosolve.kernels.words import DRAW, LOSS, TIE, VALUE_OF_CODE, WIN, code_of, pack, remoteness_of
+from retrosolve.objectives.base import ChoiceObjective, EdgeData
+from retrosolve.objectives.codec import Codec
+from retrosolve.values import INVALID, Value, stuck_value
+from retrosolve.values import Outcome as Answer
 
 # Codes as the player sees them who moves there too, and as the other player does. Codes that are none
 # of the four values stand for undecided vertices, which are draws when a solve is finished.
@@ -60,19 +62,31 @@ class Outcome(ChoiceObjective):
         """The parameters, as JSON holds them."""
         return {"stuck": self.stuck.label}
 
+    def words(self, codec: Codec, values: ByteArray, remoteness: IntArray) -> IntArray:
+        """Return values and remotenesses as packed words; see ``kernels.words``."""
+        endless = (values == DRAW) | (values == INVALID)
+        words: IntArray = pack(code_of(values).astype(np.int64), remoteness.astype(np.int64) + endless)
+        return words
+
+    def outcome(self, word: int) -> Answer:
+        """Return the outcome that a packed word says."""
+        value = Value(VALUE_OF_CODE[code_of(word)])
+        plies = int(remoteness_of(word)) if self.has_levels and value is not Value.DRAW else None
+        return Answer(value, plies)
+
     def end(self, terminal: ByteArray) -> IntArray:
         """Return the words of vertices at which the game is over, INVALID ones included."""
         words: IntArray = code_of(np.where(terminal != 0, terminal, np.int64(self.stuck)))
         return words
 
-    def seen(self, words: IntArray, same: BoolArray | bool) -> IntArray:
+    def seen(self, words: IntArray, edges: EdgeData) -> IntArray:
         """Return successors as the player sees them who moves there, one ply longer."""
-        code = code_of(words)
+        code, same = code_of(words), edges.same
         if isinstance(same, bool):
             code = (_SAME if same else _OTHER)[code]
         else:
             code = np.where(same, _SAME[code], _OTHER[code])
-        level = remoteness_of(words).astype(np.int64) + 1
+        level = remoteness_of(words) + 1
         seen: IntArray = pack(code, np.where(code == DRAW, 0, level))
         return seen
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray
 from retrosolve.errors import GraphError, PositionError
+from retrosolve.objectives.codec import Codec
 from retrosolve.runtime.files import short_repr
 from retrosolve.solution.solution import Solution
 from retrosolve.tables.summary import spans
@@ -95,11 +96,12 @@ def compare(one: Solution, other: Solution) -> Comparison:
                 f"{short_repr(solution)} is no solution: expected one of solve() or open()"
             )
     both = values = remoteness = 0
+    translated = _translated(one.table.codec, other.table.codec)
     first: tuple[int, int] | None = None
     met = np.zeros(other.space.num_vertices, bool)
     for here, there in _pairs(one, other):
-        claimed, claimed_there = one.table.values(here), np.full(len(there), INVALID, np.uint8)
-        claimed_there[there >= 0] = other.table.values(there[there >= 0])
+        claimed, claimed_there = one.table.values(here), np.full(len(there), INVALID)
+        claimed_there[there >= 0] = translated[other.table.values(there[there >= 0])]
         common = claimed_there != INVALID
         differs = claimed != claimed_there
         slower = np.zeros(len(here), bool)
@@ -119,6 +121,16 @@ def compare(one: Solution, other: Solution) -> Comparison:
         alone = (at[~met[at]] for at in _valid(other))
         first = NOT_THERE, next(int(at[0]) for at in alone if len(at))
     return Comparison(union, missing, values, remoteness, first)
+
+
+def _translated(codec: Codec, other: Codec) -> NDArray[np.int64]:
+    """Return, by a value of another codec, the same value of a codec, -1 for one that it has not."""
+    translated = np.full(len(other.kinds), -1)
+    translated[INVALID] = INVALID
+    for result in other.reported:
+        with suppress(GraphError):
+            translated[other.value(result)] = codec.value(result)
+    return translated
 
 
 def _pairs(one: Solution, other: Solution) -> Iterator[tuple[IntArray, IntArray]]:

@@ -11,16 +11,15 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.arrays import IntArray
+from retrosolve.objectives.codec import Codec
 from retrosolve.runtime import memory
 from retrosolve.runtime.files import import_library
-from retrosolve.solution.preference import best_successors
+from retrosolve.solution.preference import Solved, best_successors
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK
-from retrosolve.tables import Table
 from retrosolve.values import INVALID, Value
 
-VALUE_LABELS = tuple(value.label for value in Value)  # by code
 NULLABLE = ("remoteness", "best")
 BYTES_PER_NODE = 1000
 BYTES_PER_EDGE = 400
@@ -29,7 +28,7 @@ BYTES_PER_EDGE = 400
 class Words(NamedTuple):
     """A column of few different words: ``words[codes[i]]`` in row i, nothing where the code is -1."""
 
-    codes: NDArray[np.int8]
+    codes: NDArray[Any]
     words: tuple[str, ...]
 
 
@@ -51,17 +50,18 @@ Column: TypeAlias = "Words | Labels"
 ColumnBlock: TypeAlias = dict[str, Column]
 
 
-def outcome_columns(space: StateSpace, table: Table) -> dict[str, Column]:
+def outcome_columns(solved: Solved) -> dict[str, Column]:
     """Return one column for each property of the positions; INVALID indices are left out.
 
     The columns are those of :meth:`retrosolve.Solution.to_pandas`.
     """
-    parts = list(outcome_blocks(space, table))
+    parts = list(outcome_blocks(solved))
     return {name: _joined([part[name] for part in parts]) for name in parts[0]}
 
 
-def outcome_blocks(space: StateSpace, table: Table, best: bool = True) -> Iterator[ColumnBlock]:
+def outcome_blocks(solved: Solved, best: bool = True) -> Iterator[ColumnBlock]:
     """Yield the columns of each block of vertices, at least once; ``best`` only if it is wanted."""
+    space, table = solved.space, solved.table
     n = space.num_vertices
     for start in range(0, max(n, 1), VERTICES_PER_BLOCK):
         stop = min(start + VERTICES_PER_BLOCK, n)
@@ -72,12 +72,12 @@ def outcome_blocks(space: StateSpace, table: Table, best: bool = True) -> Iterat
         movers = space.player(vertices)
         if movers is not None:
             part["player"] = Words(movers.astype(np.int8), space.players)
-        part["value"] = _value_words(values[valid])
+        part["value"] = _value_words(values[valid], table.codec)
         if table.has_remoteness:
             plies = table.remoteness(vertices)
             part["remoteness"] = Labels(plies, plies < 0)
         if best:
-            targets = best_successors(space, table, start, stop)[valid]
+            targets = best_successors(solved, start, stop)[valid]
             part["best"] = _best(space, vertices, targets)
         yield part
 
@@ -87,9 +87,9 @@ def _labels(labels: NDArray[Any]) -> Labels:
     return Labels(labels, np.zeros(len(labels), bool))
 
 
-def _value_words(values: ByteArray) -> Words:
+def _value_words(values: NDArray[Any], codec: Codec) -> Words:
     """Return values as words."""
-    return Words(values.astype(np.int8), VALUE_LABELS)
+    return Words(values.astype(np.int8 if len(codec.labels) <= 128 else np.int32), codec.labels)
 
 
 def _best(space: StateSpace, vertices: IntArray, best: IntArray) -> Labels:
@@ -114,11 +114,12 @@ def _joined(columns: list[Any]) -> Column:
     )
 
 
-def columns(space: StateSpace, table: Table) -> dict[str, NDArray[Any]]:
+def columns(solved: Solved) -> dict[str, NDArray[Any]]:
     """Return one column for each property of the vertices, INVALID indices left out.
 
     The columns are those of :meth:`retrosolve.Solution.columns`.
     """
+    space, table = solved.space, solved.table
     valid = space.valid()
     found: dict[str, NDArray[Any]] = {"vertex": valid}
     if space.has_names:
@@ -132,14 +133,14 @@ def columns(space: StateSpace, table: Table) -> dict[str, NDArray[Any]]:
     if terminal.any():
         found["terminal"] = terminal
     found |= {"value": table.values(valid), "remoteness": table.remoteness(valid)}
-    return found | {"best": best_successors(space, table)[valid]}
+    return found | {"best": best_successors(solved)[valid]}
 
 
-def to_pandas(space: StateSpace, table: Table) -> Any:
+def to_pandas(solved: Solved) -> Any:
     """Return a DataFrame; see :meth:`retrosolve.Solution.to_pandas`."""
     pandas = import_library("pandas", "to_pandas()", "frames")
     frame: dict[str, Any] = {}
-    for name, column in outcome_columns(space, table).items():
+    for name, column in outcome_columns(solved).items():
         if isinstance(column, Words):
             frame[name] = pandas.Categorical.from_codes(column.codes, categories=list(column.words))
         elif column.labels.dtype == object or name not in NULLABLE:
@@ -149,16 +150,16 @@ def to_pandas(space: StateSpace, table: Table) -> Any:
     return pandas.DataFrame(frame)
 
 
-def to_arrow(space: StateSpace, table: Table) -> Any:
+def to_arrow(solved: Solved) -> Any:
     """Return a table of Arrow with the columns of :func:`to_pandas`."""
     pa = import_library("pyarrow", "a table of Arrow", "frames")
-    return arrow_table(pa, outcome_columns(space, table))
+    return arrow_table(pa, outcome_columns(solved))
 
 
-def to_polars(space: StateSpace, table: Table) -> Any:
+def to_polars(solved: Solved) -> Any:
     """Return a DataFrame of Polars with the columns of :func:`to_pandas`."""
     polars = import_library("polars", "to_polars()", None)
-    return polars.from_arrow(to_arrow(space, table))
+    return polars.from_arrow(to_arrow(solved))
 
 
 def arrow_table(pa: Any, columns: Mapping[str, Column]) -> Any:
@@ -175,43 +176,46 @@ def arrow_table(pa: Any, columns: Mapping[str, Column]) -> Any:
     return pa.table(arrays)
 
 
-def to_networkx(space: StateSpace, table: Table, stuck: Value, start: Hashable | None) -> Any:
+def to_networkx(solved: Solved, stuck: Value, start: Hashable | None) -> Any:
     """Return a directed graph; see :meth:`retrosolve.Solution.to_networkx`."""
     networkx = import_library("networkx", "to_networkx()", "frames")
+    space = solved.space
     size = BYTES_PER_NODE * space.num_vertices + BYTES_PER_EDGE * space.num_edges
     memory.check_budget(size, "a graph of NetworkX")
     network = networkx.DiGraph(stuck=stuck.label)
     for first in range(0, space.num_vertices, VERTICES_PER_BLOCK):
-        _add_nodes(network, space, table, first, min(first + VERTICES_PER_BLOCK, space.num_vertices))
+        _add_nodes(network, solved, first, min(first + VERTICES_PER_BLOCK, space.num_vertices))
     for first in range(0, space.num_vertices, VERTICES_PER_BLOCK):
-        _add_edges(network, space, table, first, min(first + VERTICES_PER_BLOCK, space.num_vertices))
+        _add_edges(network, solved, first, min(first + VERTICES_PER_BLOCK, space.num_vertices))
     if start is not None:
         network.nodes[space.position(space.index(start))]["start"] = 1
     return network
 
 
-def _add_nodes(network: Any, space: StateSpace, table: Table, start: int, stop: int) -> None:
+def _add_nodes(network: Any, solved: Solved, start: int, stop: int) -> None:
     """Add the positions of a block with their attributes."""
+    space, table = solved.space, solved.table
     values = table.values(slice(start, stop))
     vertices = start + np.flatnonzero(values != INVALID)
     terminal = space.terminal(start, stop)
     movers = space.player(vertices)
     plies = table.remoteness(vertices).tolist() if table.has_remoteness else [-1] * len(vertices)
     for i, v in enumerate(vertices.tolist()):
-        attributes: dict[str, Any] = {"value": VALUE_LABELS[values[v - start]]}
+        attributes: dict[str, Any] = {"value": table.codec.labels[values[v - start]]}
         if plies[i] >= 0:
             attributes["remoteness"] = plies[i]
         if movers is not None:
             attributes["owner"] = int(movers[i])
         if terminal[v - start]:
-            attributes["terminal"] = VALUE_LABELS[terminal[v - start]]
+            attributes["terminal"] = Value(terminal[v - start]).label
         network.add_node(space.position(v), **attributes)
 
 
-def _add_edges(network: Any, space: StateSpace, table: Table, start: int, stop: int) -> None:
+def _add_edges(network: Any, solved: Solved, start: int, stop: int) -> None:
     """Add the moves from the positions of a block, best moves marked."""
+    space, table = solved.space, solved.table
     valid = table.values(slice(start, stop)) != INVALID
-    best = best_successors(space, table, start, stop)
+    best = best_successors(solved, start, stop)
     indptr, indices = space.successors(start, stop)
     row = np.repeat(np.arange(stop - start), np.diff(indptr))
     keep = valid[row]

@@ -103,10 +103,11 @@ class OpenedSolution(Solution):
         levels: Sequence[Any] = (),
     ) -> None:  # fmt: skip
         self._opened: Archive | None = opened
-        self._start = self._objective = None
+        self._start = None
+        self._objective = opened.objective
         self._num_edges = opened.num_edges
         self.path = opened.path
-        self.stuck: Value = opened.stuck
+        self.stuck: Value = opened.objective.stuck
         self.solver: str = opened.solver
         self.seconds = dict(seconds)
         self.levels = tuple(levels)
@@ -175,21 +176,21 @@ class OpenedSolution(Solution):
 
     # -- summaries, from the manifest ---------------------------------------------------------
 
-    def counts(self) -> dict[Value, int]:
+    def counts(self) -> dict[Any, int]:
         """Return the number of positions of each value: WIN, LOSS, TIE, DRAW, zeros included."""
         return self.opened.distribution.counts()
 
-    def counts_by_player(self) -> dict[str, dict[Value, int]] | None:
+    def counts_by_player(self) -> dict[str, dict[Any, int]] | None:
         """Return the number of positions of each value for each player to move."""
         sides = self.opened.distribution.by_player
         return None if sides is None else dict(zip(self.opened.players, sides, strict=True))
 
-    def histogram(self) -> dict[Value, dict[int | None, int]]:
+    def histogram(self) -> dict[Any, dict[int | None, int]]:
         """Return the number of positions by value and remoteness."""
         return copy.deepcopy(self.opened.distribution.histogram)
 
-    def longest(self) -> dict[Value, int | None]:
-        """Return the largest remoteness of WIN, LOSS and TIE, None where there is no such position."""
+    def longest(self) -> dict[Any, int | None]:
+        """Return the largest remoteness of each value but DRAW, None for one that does not occur."""
         return self.opened.distribution.longest()
 
     def __len__(self) -> int:

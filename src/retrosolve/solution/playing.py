@@ -105,7 +105,7 @@ class GamePlay:
         mover = space.side_to_move(position)
         self.position = position
         self.side = side if mover is None else mover
-        self.moves = ranked_moves(space, self.solution.table, position, vertex)
+        self.moves = ranked_moves(self.solution, position, vertex)
 
 
 def judge(before: Outcome, side: int, moves: Sequence[RankedMove], chosen: RankedMove) -> Ply:
@@ -123,7 +123,7 @@ def judge(before: Outcome, side: int, moves: Sequence[RankedMove], chosen: Ranke
         One of them.
     """
     quality = Quality.BEST
-    if chosen.value is not before.value:
+    if chosen.value != before.value:
         quality = Quality.MISTAKE
     elif chosen.key != moves[0].key:
         quality = Quality.SLOW

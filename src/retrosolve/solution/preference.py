@@ -5,36 +5,48 @@ from __future__ import annotations
 from collections.abc import Hashable
 from functools import lru_cache
 from operator import itemgetter
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve import objectives
 from retrosolve.errors import PositionError
-from retrosolve.kernels.words import code_of, pack
+from retrosolve.objectives.base import ChoiceObjective, EdgeData
+from retrosolve.objectives.codec import Codec
 from retrosolve.spaces.base import StateSpace
 from retrosolve.spaces.blocks import blocks
 from retrosolve.tables import Table
-from retrosolve.values import INVALID, Move, Outcome, Value
-
-VALUES = tuple(Value)  # by code: a call of Value takes longer than the rest of an outcome
-
-OUTCOME = objectives.Outcome()  # the rule for vertices without moves has no part in the order of moves
+from retrosolve.values import INVALID, Move, Outcome
 
 
-def best_successors(
-    space: StateSpace, table: Table, start: int = 0, stop: int | None = None
-) -> NDArray[np.int64]:
+class Solved(Protocol):
+    """A solved game: a space, a table, and the question that it answers."""
+
+    @property
+    def space(self) -> StateSpace:
+        """The positions and moves."""
+
+    @property
+    def table(self) -> Table:
+        """The answer for each vertex."""
+
+    @property
+    def objective(self) -> ChoiceObjective:
+        """The question."""
+
+
+def best_successors(solved: Solved, start: int = 0, stop: int | None = None) -> NDArray[np.int64]:
     """Return the first of the best successors of the vertices ``start..stop-1``.
 
     -1 stands for none, where the game is over. By default all vertices.
     """
-    stop = space.num_vertices if stop is None else stop
+    table, objective = solved.table, solved.objective
+    stop = table.num_vertices if stop is None else stop
     best = np.full(stop - start, -1, np.int64)
-    for block in blocks(space, start, stop):
-        seen = OUTCOME.seen(table.packed(block.target), block.same)
-        chosen = OUTCOME.choose(block.indptr, seen)
+    for block in blocks(solved.space, start, stop):
+        claims = table.values(block.target), table.remoteness(block.target)
+        seen = objective.seen(objective.words(table.codec, *claims), block.edges)
+        chosen = objective.choose(block.indptr, seen)
         rows = np.flatnonzero(chosen >= 0)
         best[block.start - start + rows] = block.target[chosen[rows]]
     return best
@@ -45,7 +57,7 @@ def outcome(table: Table, vertex: int) -> Outcome:
     value, plies = table.outcome(vertex)
     if value == INVALID:
         raise PositionError(f"index {vertex} stands for no position")
-    return Outcome(VALUES[value], None if plies < 0 else plies)
+    return table.codec.outcome(value, plies)
 
 
 class RankedMove(NamedTuple):
@@ -55,7 +67,7 @@ class RankedMove(NamedTuple):
     ----------
     key : int
         See :meth:`retrosolve.objectives.ChoiceObjective.keys`.
-    value : Value
+    value : Value, or another result
     move : Move
     vertex : int
         The index of the target.
@@ -64,21 +76,18 @@ class RankedMove(NamedTuple):
     """
 
     key: int
-    value: Value
+    value: Any
     move: Move
     vertex: int
     place: int
 
 
-def ranked_moves(
-    space: StateSpace, table: Table, position: Hashable, vertex: int | None = None
-) -> list[RankedMove]:
+def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) -> list[RankedMove]:
     """Return the moves from a position, best first; equals in the given order.
 
     Parameters
     ----------
-    space : StateSpace
-    table : Table
+    solved : Solution
     position : hashable
     vertex : int, optional
         Its index, if that is known.
@@ -88,6 +97,7 @@ def ranked_moves(
     PositionError
         If the space does not contain the position.
     """
+    space, table, objective = solved.space, solved.table, solved.objective
     if vertex is None:
         position, vertex = space.resolved(position)
     if space.terminal(vertex, vertex + 1)[0]:
@@ -99,22 +109,24 @@ def ranked_moves(
     if movers is not None:
         alike = (movers == space.player(np.array([vertex]))).tolist()
     moves: list[RankedMove] = []
-    codes = table.outcomes(targets)
-    for (name, target), index, code, same in zip(named, targets.tolist(), codes, alike, strict=True):
-        if code[0] == INVALID:
+    claims = table.outcomes(targets)
+    for (name, target), index, claim, same in zip(named, targets.tolist(), claims, alike, strict=True):
+        if claim[0] == INVALID:
             raise PositionError(f"index {index} stands for no position")
-        key, value, found = _worth(*code, same)
+        key, value, found = _worth(objective, table.codec, *claim, same)
         moves.append(RankedMove(key, value, Move(name, target, found), index, len(moves)))
     return sorted(moves, key=itemgetter(0))
 
 
 @lru_cache(maxsize=1 << 12)
-def _worth(value: int, plies: int, same: bool) -> tuple[int, Value, Outcome]:
+def _worth(
+    objective: ChoiceObjective, codec: Codec, value: int, plies: int, same: bool
+) -> tuple[int, Any, Outcome]:
     """Return the key and the value of a move, and the outcome of its target.
 
     ``same`` is whether the player who moves there is the one who moves here.
     """
-    remoteness = None if plies < 0 else plies
-    seen = OUTCOME.seen(pack(code_of(np.array([value])), max(plies, 0)), same)
-    key = int(OUTCOME.keys(seen)[0])
-    return key, VALUES[code_of(int(seen[0]))], Outcome(VALUES[value], remoteness)
+    word = objective.words(codec, np.array([value]), np.array([plies]))
+    seen = objective.seen(word, EdgeData(same))
+    key = int(objective.keys(seen)[0])
+    return key, objective.outcome(int(seen[0])).value, codec.outcome(value, plies)

@@ -17,19 +17,18 @@ from numpy.typing import NDArray
 
 from retrosolve import objectives
 from retrosolve.arrays import IntArray
-from retrosolve.errors import GraphError, PositionError, StoreError
+from retrosolve.errors import GraphError, PositionError
 from retrosolve.solution import frames, preference
 from retrosolve.solution.view import LineOfPlay, PositionView, solved_graph
 from retrosolve.solution.zugzwang import Zugzwang, mutual_zugzwangs
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table, summary
-from retrosolve.values import Move, Outcome, Value
+from retrosolve.values import Move, Outcome, Result, Value
 
 if TYPE_CHECKING:
     from retrosolve.store import Saved
 
 D = TypeVar("D")
-VALUES = tuple(Value)
 
 
 class Solution(Mapping[Hashable, Outcome]):
@@ -187,7 +186,7 @@ class Solution(Mapping[Hashable, Outcome]):
         """Iterate over the positions in the order of their indices."""
         return self.where()
 
-    def examples(self) -> dict[Value, dict[int | None, Hashable]]:
+    def examples(self) -> dict[Any, dict[int | None, Hashable]]:
         """Return the first position of each value and remoteness that occur.
 
         Examples
@@ -236,14 +235,14 @@ class Solution(Mapping[Hashable, Outcome]):
         return OutcomeValues(self)
 
     def where(
-        self, value: Value | str | None = None, remoteness: int | None = None
+        self, value: Result | str | None = None, remoteness: int | None = None
     ) -> Iterator[Hashable]:
         """Return an iterator over the positions with a value, with a remoteness, or with both.
 
         Parameters
         ----------
         value : Value or str, optional
-            A value or its label; by default any.
+            A value, as the objective has it, or its label; by default any.
         remoteness : int, optional
             Plies to the end of the game; by default any.
 
@@ -268,9 +267,7 @@ class Solution(Mapping[Hashable, Outcome]):
         >>> list(solution.where(value="loss")), list(solution.where(remoteness=1))
         ([0, 2, 4], [3])
         """
-        if isinstance(value, str):
-            value = Value.parse(value)
-        wanted = None if value is None else Value(value)
+        wanted = None if value is None else self._number_of(value)
         if remoteness is not None:
             if isinstance(remoteness, bool) or not isinstance(remoteness, int | np.integer):
                 raise GraphError(f"remoteness={remoteness!r}: expected a number of plies, or None")
@@ -278,6 +275,11 @@ class Solution(Mapping[Hashable, Outcome]):
                 raise GraphError("this solution has no remoteness: expected where(value=...) only")
         found = summary.select(self.table, wanted, remoteness)
         return (self.space.position(v) for vertices in found for v in vertices.tolist())
+
+    def _number_of(self, value: Result | str) -> int:
+        """Return the number in arrays of a value or a label. Raises GraphError for another one."""
+        codec = self.table.codec
+        return codec.value(codec.result(value) if isinstance(value, str) else value)
 
     # -- what was solved ----------------------------------------------------------------------
 
@@ -337,7 +339,7 @@ class Solution(Mapping[Hashable, Outcome]):
         -----
         O(n + m) time; a block of 2^18 vertices at a time.
         """
-        return preference.best_successors(self.space, self.table)
+        return preference.best_successors(self)
 
     def winner(self, endless: int | None = None) -> NDArray[np.int8]:
         """Return which player wins at each vertex.
@@ -373,7 +375,7 @@ class Solution(Mapping[Hashable, Outcome]):
         mover = owner.astype(np.int8)
         nobody = np.int8(-1)
         never = nobody if endless is None else np.int8(endless)
-        codes = np.minimum(self.table.values(), 4)
+        codes = np.minimum(self.table.codec.kinds[self.table.values()], 4)
         return np.choose(codes, [never, mover, 1 - mover, nobody, nobody]).astype(np.int8)
 
     def columns(self) -> dict[str, NDArray[Any]]:
@@ -386,7 +388,7 @@ class Solution(Mapping[Hashable, Outcome]):
             there are terminal values; ``value``, the codes of :class:`Value`; ``remoteness``, -1 for a
             DRAW; ``best``, a best successor or -1. INVALID indices are left out.
         """
-        return frames.columns(self.space, self.table)
+        return frames.columns(self)
 
     def to_pandas(self) -> Any:
         """Return the solution as a DataFrame of pandas, one row for each position.
@@ -421,7 +423,7 @@ class Solution(Mapping[Hashable, Outcome]):
         >>> frame["best"].tolist()[:2]
         ['b', 'c']
         """
-        return frames.to_pandas(self.space, self.table)
+        return frames.to_pandas(self)
 
     def to_arrow(self) -> Any:
         """Return the solution as a table of Arrow with the columns of :meth:`to_pandas`.
@@ -446,7 +448,7 @@ class Solution(Mapping[Hashable, Outcome]):
         >>> table.column_names, table["remoteness"].to_pylist()
         (['position', 'value', 'remoteness', 'best'], [1, 0])
         """
-        return frames.to_arrow(self.space, self.table)
+        return frames.to_arrow(self)
 
     def to_polars(self) -> Any:
         """Return the solution as a DataFrame of Polars with the columns of :meth:`to_pandas`.
@@ -472,11 +474,11 @@ class Solution(Mapping[Hashable, Outcome]):
         >>> frame.columns, frame["value"].to_list()
         (['position', 'value', 'remoteness', 'best'], ['win', 'loss'])
         """
-        return frames.to_polars(self.space, self.table)
+        return frames.to_polars(self)
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> Any:
         """Return the columns of :meth:`to_pandas` by the Arrow PyCapsule interface."""
-        return frames.to_arrow(self.space, self.table).__arrow_c_stream__(requested_schema)
+        return frames.to_arrow(self).__arrow_c_stream__(requested_schema)
 
     def to_networkx(self) -> Any:
         """Return the positions and moves as a directed graph of NetworkX.
@@ -502,7 +504,7 @@ class Solution(Mapping[Hashable, Outcome]):
         >>> graph.nodes["b"], graph.edges["b", "c"]
         ({'value': 'win', 'remoteness': 1}, {'name': 'c', 'best': True})
         """
-        return frames.to_networkx(self.space, self.table, self.stuck, self.start)
+        return frames.to_networkx(self, self.stuck, self.start)
 
     def digest(self) -> str:
         """Return the SHA-256 of the values and remotenesses, whatever the form of the table.
@@ -520,11 +522,14 @@ class Solution(Mapping[Hashable, Outcome]):
         """The number of bytes of all files of a saved solution; None for one that is not saved."""
         return None
 
-    def counts(self) -> dict[Value, int]:
-        """Return the number of positions of each value: WIN, LOSS, TIE, DRAW, zeros included."""
+    def counts(self) -> dict[Any, int]:
+        """Return the number of positions of each value: WIN, LOSS, TIE, DRAW, zeros included.
+
+        Other objectives have other values, of which those are counted that occur.
+        """
         return summary.count_values(self.table)
 
-    def counts_by_player(self) -> dict[str, dict[Value, int]] | None:
+    def counts_by_player(self) -> dict[str, dict[Any, int]] | None:
         """Return the number of positions of each value for each player to move.
 
         Returns
@@ -535,7 +540,7 @@ class Solution(Mapping[Hashable, Outcome]):
         counts = summary.count_values_by_player(self.table, self.space)
         return None if counts is None else dict(zip(self.space.players, counts, strict=True))
 
-    def histogram(self) -> dict[Value, dict[int | None, int]]:
+    def histogram(self) -> dict[Any, dict[int | None, int]]:
         """Return the number of positions by value and remoteness.
 
         Returns
@@ -551,8 +556,8 @@ class Solution(Mapping[Hashable, Outcome]):
         """
         return summary.histogram(self.table)
 
-    def longest(self) -> dict[Value, int | None]:
-        """Return the largest remoteness of WIN, LOSS and TIE, None where there is no such position."""
+    def longest(self) -> dict[Any, int | None]:
+        """Return the largest remoteness of each value but DRAW, None for one that does not occur."""
         return summary.longest(self.table)
 
     def moves(self, position: Hashable) -> list[Move]:
@@ -570,7 +575,7 @@ class Solution(Mapping[Hashable, Outcome]):
         PositionError
             If the solution does not contain the position.
         """
-        return [ranked.move for ranked in preference.ranked_moves(self.space, self.table, position)]
+        return [ranked.move for ranked in preference.ranked_moves(self, position)]
 
     def best_moves(self, position: Hashable) -> list[Move]:
         """Return the moves that preserve the value and, unless it is a DRAW, the remoteness.
@@ -583,7 +588,7 @@ class Solution(Mapping[Hashable, Outcome]):
         PositionError
             If the solution does not contain the position.
         """
-        moves = preference.ranked_moves(self.space, self.table, position)
+        moves = preference.ranked_moves(self, position)
         return [ranked.move for ranked in moves if ranked.key == moves[0].key]
 
     def line(self, position: Hashable, plies: int | None = None) -> LineOfPlay:
@@ -666,7 +671,7 @@ class Solution(Mapping[Hashable, Outcome]):
         a: ▼ LOSS in 2
           ▼ b  (WIN in 1)
         """
-        return PositionView(self.space, self.table, position)
+        return PositionView(self, position)
 
     def with_start(self, position: Hashable) -> Self:
         """Return the same solution with another start; shares the space and the table.
@@ -706,13 +711,9 @@ class Solution(Mapping[Hashable, Outcome]):
         """Return the parts of the solution that are saved."""
         from retrosolve import store
 
-        if not isinstance(self.objective, objectives.Outcome):
-            raise StoreError(
-                f"answers to {self.objective!r} cannot be saved: expected outcomes or values"
-            )
         start = None if self.start is None else self.space.index(self.start)
         return store.Saved(
-            self.space, self.table, self.stuck, self.solver, self.num_edges, start, self.verified
+            self.space, self.table, self.objective, self.solver, self.num_edges, start, self.verified
         )
 
     def __repr__(self) -> str:
@@ -764,8 +765,8 @@ class OutcomeItems(ItemsView[Hashable, Outcome]):
 def _outcomes(table: Table, vertices: IntArray) -> Iterator[Outcome]:
     """Yield the outcome of each vertex."""
     columns = table.values(vertices).tolist(), table.remoteness(vertices).tolist()
-    for code, plies in zip(*columns, strict=True):
-        yield Outcome(VALUES[code], None if plies < 0 else plies)
+    for value, plies in zip(*columns, strict=True):
+        yield table.codec.outcome(value, plies)
 
 
 def _have_same_outcomes(one: Table, other: Table) -> bool:

@@ -7,13 +7,13 @@ from html import escape
 
 import numpy as np
 
-from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.appearance import appearance
 from retrosolve.drawing.graphs import MAX_SHOWN, graph_picture
 from retrosolve.runtime.files import one_line
-from retrosolve.solution.preference import outcome, ranked_moves
+from retrosolve.solution.preference import Solved, outcome, ranked_moves
 from retrosolve.spaces.base import StateSpace
 from retrosolve.tables import Table
-from retrosolve.values import INVALID, Move, Value
+from retrosolve.values import INVALID, Move, Result, Value
 
 MAX_TEXT = 60
 MAX_NAMES = 12
@@ -24,8 +24,7 @@ class PositionView:
 
     Parameters
     ----------
-    space : StateSpace
-    table : Table
+    solved : Solution
     position : hashable
 
     Raises
@@ -36,22 +35,23 @@ class PositionView:
     Attributes
     ----------
     outcome : Outcome
-    moves : list of (Value, Move)
+    moves : list of (Result, Move)
         Best first, each with its value for the player who makes it.
     """
 
-    def __init__(self, space: StateSpace, table: Table, position: Hashable) -> None:
+    def __init__(self, solved: Solved, position: Hashable) -> None:
+        space = solved.space
         self.position, vertex = space.resolved(position)
-        self.outcome = outcome(table, vertex)
+        self.outcome = outcome(solved.table, vertex)
         self.text = space.text(self.position)
         self.svg = space.svg(self.position)
-        ranked = ranked_moves(space, table, self.position, vertex)
-        self.moves: list[tuple[Value, Move]] = [(each.value, each.move) for each in ranked]
+        ranked = ranked_moves(solved, self.position, vertex)
+        self.moves: list[tuple[Result, Move]] = [(each.value, each.move) for each in ranked]
 
     def __str__(self) -> str:
-        rows = [f"{one_line(self.text)}: {APPEARANCE[self.outcome.value].symbol} {self.outcome}"]
+        rows = [f"{one_line(self.text)}: {appearance(self.outcome.value).symbol} {self.outcome}"]
         for value, move in self.moves:
-            rows.append(f"  {APPEARANCE[value].symbol} {one_line(move.name)}  ({move.outcome})")
+            rows.append(f"  {appearance(value).symbol} {one_line(move.name)}  ({move.outcome})")
         return "\n".join(rows)
 
     def __repr__(self) -> str:
@@ -134,14 +134,14 @@ class LineOfPlay(list[Move]):
         return f"LineOfPlay({', '.join(names)})"
 
 
-def sign(value: Value) -> str:
+def sign(value: Result) -> str:
     """Return the symbol of a value in its colour, as HTML.
 
     >>> sign(Value.DRAW)
     '<span style="color: #1c5fb0" title="draw">∞</span>'
     """
-    look = APPEARANCE[value]
-    return f'<span style="color: {look.color}" title="{look.word}">{look.symbol}</span>'
+    look = appearance(value)
+    return f'<span style="color: {look.color}" title="{value.label}">{look.symbol}</span>'
 
 
 def solved_graph(space: StateSpace, table: Table) -> str:
@@ -154,7 +154,7 @@ def solved_graph(space: StateSpace, table: Table) -> str:
     source = np.repeat(np.arange(n), np.diff(edges.indptr))
     labels = [one_line(space.text(space.position(v))) for v in range(n)]
     title = f"{n} positions and {len(source)} moves, coloured by value"
-    shown = [Value(code) for code in values.tolist()]
+    shown = [Value(table.codec.kinds[value]) for value in values.tolist()]
     return str(graph_picture(title, labels, source, edges.indices, shown))
 
 

@@ -31,7 +31,7 @@ class Zugzwang(NamedTuple):
 
 def mutual_zugzwangs(space: StateSpace, table: Table) -> Iterator[Zugzwang]:
     """Yield the mutual zugzwangs of a solved space; see :meth:`retrosolve.Solution.zugzwangs`."""
-    for lost in summary.select(table, Value.LOSS):
+    for lost in summary.select(table, table.codec.value(Value.LOSS)):
         if len(lost):
             yield from zugzwangs_among(space, table, lost)
 

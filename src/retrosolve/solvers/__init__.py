@@ -34,6 +34,8 @@ from retrosolve.values import Value
 
 MANY_EDGES = 1 << 40
 
+Run = Callable[[Any, Any, Context], SolveResult]
+
 
 class Solver(NamedTuple):
     """An algorithm for one kind of space.
@@ -47,7 +49,7 @@ class Solver(NamedTuple):
     requires : Capability
         What a space has to offer.
     run : callable
-        ``run(space, stuck, context)`` returns a SolveResult.
+        ``run(space, objective, context)`` returns a SolveResult.
     buffers : callable
         ``buffers(space, num_edges)`` declares the arrays of the result and of the working memory.
     seconds : callable
@@ -70,7 +72,7 @@ class Solver(NamedTuple):
     name: str
     summary: str
     requires: Capability
-    run: Callable[[Any, Value, Context], SolveResult]
+    run: Run
     buffers: Callable[[Any, int], Buffers]
     seconds: Seconds
     automatic: Capability = Capability.NONE
@@ -109,6 +111,11 @@ class Solver(NamedTuple):
         return space.materialize() if _has(self.requires, Capability.CSR) else space
 
 
+def _by_stuck(solve: Callable[[Any, Value, Context], SolveResult]) -> Run:
+    """Return a solver of outcomes, which depend on the objective by the rule of being stuck alone."""
+    return lambda space, objective, context: solve(space, objective.stuck, context)
+
+
 @cache  # testing flags takes microseconds, which a small solve would notice
 def _has(capabilities: Capability, one: Capability) -> bool:
     """Return whether one is among some capabilities."""
@@ -130,7 +137,7 @@ SOLVERS: tuple[Solver, ...] = (
         "reference",
         "apply the rules until nothing changes, in plain Python; the specification",
         Capability.CSR,
-        reference.solve,
+        _by_stuck(reference.solve),
         reference.buffers,
         linear(3000, 3000, max_threads=1),
     ),
@@ -138,7 +145,7 @@ SOLVERS: tuple[Solver, ...] = (
         "worklist",
         "backwards by a queue of decided vertices and counters of open moves, as in textbooks",
         Capability.CSR,
-        worklist.solve,
+        _by_stuck(worklist.solve),
         worklist.buffers,
         linear(40, 60, max_threads=1),
     ),
@@ -146,7 +153,7 @@ SOLVERS: tuple[Solver, ...] = (
         "acyclic",
         "acyclic graphs in reverse topological order",
         Capability.CSR,
-        acyclic.solve,
+        _by_stuck(acyclic.solve),
         acyclic.buffers,
         linear(20, 15, max_threads=1),
         automatic=Capability.TOPOLOGICAL,
@@ -155,7 +162,7 @@ SOLVERS: tuple[Solver, ...] = (
         "retrograde",
         "backwards in one small component after the other; only its own edges are stored meanwhile",
         Capability.GENERATED | Capability.COMPONENTS,
-        components.solve,
+        _by_stuck(components.solve),
         components.buffers,
         linear(150, 20),
         automatic=Capability.COMPONENTS,
@@ -166,7 +173,7 @@ SOLVERS: tuple[Solver, ...] = (
         "retrograde",
         "backwards along generated predecessors, level by level; no edge stored",
         Capability.GENERATED | Capability.PREDECESSORS,
-        generated.solve,
+        _by_stuck(generated.solve),
         _in_one(generated.workspace),
         linear(400, 20),
         automatic=Capability.PREDECESSORS,
@@ -177,7 +184,7 @@ SOLVERS: tuple[Solver, ...] = (
         "retrograde",
         "backwards along edges on disk, level by level; only vertices in memory",
         Capability.EDGE_BLOCKS,
-        external.solve,
+        _by_stuck(external.solve),
         _by_size(external.workspace),
         linear(150, 60),
         automatic=Capability.EDGE_BLOCKS,
@@ -187,7 +194,7 @@ SOLVERS: tuple[Solver, ...] = (
         "retrograde",
         "backwards along reversed edges, level by level; linear in the edges",
         Capability.CSR,
-        retrograde.solve,
+        _by_stuck(retrograde.solve),
         retrograde.buffers,
         retrograde.seconds,
         automatic=Capability.CSR,
@@ -197,7 +204,7 @@ SOLVERS: tuple[Solver, ...] = (
         "sweep",
         "level by level over all undecided positions, edges generated anew; the least memory",
         Capability.GENERATED,
-        generated.sweep,
+        _by_stuck(generated.sweep),
         _by_size(generated.sweep_workspace),
         generated.sweep_seconds,
         automatic=Capability.REACHABLE_ONLY | Capability.TOPOLOGICAL,
@@ -207,7 +214,7 @@ SOLVERS: tuple[Solver, ...] = (
         "sweep",
         "level by level over all undecided vertices; the least memory, slow for many levels",
         Capability.CSR,
-        retrograde.solve_by_sweeps,
+        _by_stuck(retrograde.solve_by_sweeps),
         sweep.buffers,
         linear(400, 80),
     ),
@@ -215,7 +222,7 @@ SOLVERS: tuple[Solver, ...] = (
         "bitset",
         "two tokens on graphs of their own, 64 positions at a time; no edge stored",
         Capability.BIT_ROWS,
-        bitset.solve,
+        _by_stuck(bitset.solve),
         bitset.buffers,
         linear(50, 0),
         automatic=Capability.BIT_ROWS,
@@ -224,7 +231,7 @@ SOLVERS: tuple[Solver, ...] = (
         "bitset",
         "the same without remoteness: win, loss or draw in two bits a position",
         Capability.BIT_ROWS,
-        bitset.solve_values,
+        _by_stuck(bitset.solve_values),
         bitset.values_buffers,
         linear(8, 0),
         automatic=Capability.BIT_ROWS,
@@ -234,7 +241,7 @@ SOLVERS: tuple[Solver, ...] = (
         "ray",
         "backwards in partitions, by processes of a Ray cluster; needs retrosolve[ray]",
         Capability.NONE,
-        distributed.solve,
+        _by_stuck(distributed.solve),
         _by_size(distributed.workspace),
         linear(250, 60),
         memory_on_disk=distributed.disk_workspace,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
+from retrosolve.objectives.base import EdgeData
 from retrosolve.spaces.base import StateSpace
 
 VERTICES_PER_BLOCK = 1 << 18
@@ -37,6 +38,11 @@ class Block:
     target: IntArray
     same: NDArray[np.bool_] | bool
     terminal: ByteArray
+
+    @property
+    def edges(self) -> EdgeData:
+        """What an objective asks of the edges."""
+        return EdgeData(self.same)
 
     def rows(self) -> IntArray:
         """Return the source of each edge, minus ``start``, int64 [edges]."""

@@ -26,7 +26,6 @@ from numpy.typing import NDArray
 from retrosolve.arrays import IntArray, read_only
 from retrosolve.compilation import jit
 from retrosolve.kernels import recoding as kernels
-from retrosolve.kernels.words import code_of
 from retrosolve.runtime.threads import ThreadPool
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.store.blocks import ArrayWriter, block_bytes, write_blocks
@@ -34,8 +33,8 @@ from retrosolve.store.specs import runs_nothing_else
 from retrosolve.tables import Table
 from retrosolve.tables.coded import Dictionary
 from retrosolve.tables.pairs import MAX_KINDS, pack_pairs
-from retrosolve.tables.summary import REPORTED_VALUES, Distribution, Movers, distribution, spans
-from retrosolve.values import INVALID, Value
+from retrosolve.tables.summary import Distribution, Movers, distribution, spans
+from retrosolve.values import INVALID
 
 COUNTED_AT_ONCE = 1 << 16  # elements that stay in the cache of the processor
 SAMPLES = 8
@@ -122,25 +121,26 @@ class Encoder:
         self._values_only = None if table.has_remoteness else distribution(table, movers)
         words: IntArray
         numbers: IntArray
+        codec = table.codec
         if dictionary is not None:
-            words, numbers = dictionary.words(), np.arange(len(dictionary.value))
+            words, numbers = dictionary.words(codec), np.arange(len(dictionary.value))
         elif self._values_only is not None:
-            words = numbers = _words_of(self._values_only, table.num_vertices)
+            words = numbers = _words_of(self._values_only, table)
         else:
             distinct = DistinctWords(table.num_vertices)
             for span in spans(table.num_vertices):
                 distinct.add(table.packed(slice(*span)))
             words = numbers = distinct.words()
         entries, codes = np.unique(
-            Dictionary.of_words(words, table.has_remoteness).words(), return_inverse=True
+            Dictionary.of_words(words, table.has_remoteness, codec).words(codec), return_inverse=True
         )
-        self.dictionary = Dictionary.of_words(entries, table.has_remoteness)
+        self.dictionary = Dictionary.of_words(entries, table.has_remoteness, codec)
         self.dtype = code_dtype(len(entries))
         self.in_pairs = not table.has_remoteness and len(entries) <= MAX_KINDS
         self._lookup = CountingLookup(
             numbers, codes.astype(self.dtype), len(entries), table.num_vertices
         )
-        self._code_of_value = np.zeros(256, np.uint8)  # without remoteness
+        self._code_of_value = np.zeros(len(codec.kinds), self.dtype)  # without remoteness
         if not table.has_remoteness:
             self._code_of_value[self.dictionary.value] = np.arange(len(entries))
         self._counts = np.zeros((2, len(entries)), np.int64)
@@ -206,12 +206,13 @@ class Encoder:
             return self._values_only
         value, remoteness = self.dictionary
         total = self._counts.sum(axis=0)
-        histogram: dict[Value, dict[int | None, int]] = {kind: {} for kind in REPORTED_VALUES}
+        codec = self.table.codec
+        histogram: dict[Any, dict[int | None, int]] = {result: {} for result in codec.reported}
         for code in np.flatnonzero((total > 0) & (value != INVALID)).tolist():
             plies = int(remoteness[code])
-            histogram[Value(value[code])][None if plies < 0 else plies] = int(total[code])
+            histogram[codec.results[value[code]]][None if plies < 0 else plies] = int(total[code])
         first, second = (
-            {kind: int(counts[value == kind].sum()) for kind in REPORTED_VALUES}
+            {each: int(counts[value == codec.value(each)].sum()) for each in codec.reported}
             for counts in self._counts
         )
         return Distribution(histogram, None if self._alternating else (first, second))
@@ -369,12 +370,12 @@ class DistinctWords:
         return np.unique(np.concatenate([narrow, *self._wider])) if self._wider else narrow
 
 
-def _words_of(counted: Distribution, num_vertices: int) -> IntArray:
+def _words_of(counted: Distribution, table: Table) -> IntArray:
     """Return the packed words of a table without remoteness, ascending."""
-    counts = counted.counts()
-    values = [int(value) for value, number in counts.items() if number]
-    values += [INVALID] if sum(counts.values()) < num_vertices else []
-    return np.unique(code_of(np.array(values, np.uint8)).astype(np.uint16))
+    counts, codec = counted.counts(), table.codec
+    values = [codec.value(result) for result, number in counts.items() if number]
+    values += [INVALID] if sum(counts.values()) < table.num_vertices else []
+    return np.unique(codec.pack(np.array(values, codec.dtype), np.full(len(values), -1)))
 
 
 class WordCodes:

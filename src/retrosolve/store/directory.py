@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.errors import FormatError, GraphError, PositionError, RetrosolveError, StoreError
+from retrosolve.objectives import without_levels
 from retrosolve.runtime.files import Source, error_summary, one_line, short_repr, sync_folder
 from retrosolve.runtime.text import EXPECTED, check_read, is_text, plain_names
 from retrosolve.runtime.threads import ThreadPool
@@ -82,7 +83,7 @@ from retrosolve.tables.filled import FilledTable
 from retrosolve.tables.pairs import MAX_KINDS, pack_pairs
 from retrosolve.tables.summary import Distribution, spans
 from retrosolve.tables.values_only import values_only
-from retrosolve.values import INVALID, Value, stuck_value
+from retrosolve.values import INVALID
 
 LEVEL = 3
 PACKED_LEVEL = 19
@@ -404,8 +405,8 @@ class Archive:
         self.num_edges = manifest.num_edges
         self.distribution: Distribution = manifest.distribution
         self.players: tuple[str, str] = record["players"][0], record["players"][1]
-        self.stuck: Value = stuck_value(record["options"]["stuck"])
-        self.solver: str = record["options"]["solver"]
+        self.objective = manifest.objective
+        self.solver: str = record["solver"]
         self.start: int | None = record.get("start")
         self.verified: bool = record["verified"]
         self.digest = manifest.digest
@@ -465,11 +466,11 @@ class Archive:
         manifest = self.manifest
         value, remoteness = (self.mapped(manifest.table_arrays[name]).read() for name in TABLE_ARRAYS)
         try:
-            dictionary = Dictionary.checked(value, remoteness, manifest.num_vertices)
+            dictionary = Dictionary.checked(value, remoteness, manifest.num_vertices, manifest.codec)
         except GraphError as error:
             raise self._no_table(str(error)) from None
         parts = self.parts(len(dictionary.value))
-        table = CodedTable(parts, dictionary, manifest.record["options"]["remoteness"])
+        table = CodedTable(parts, dictionary, manifest.objective.has_levels, manifest.codec)
         return FilledTable(table, self._invalid) if manifest.record["table"]["filled"] else table
 
     def parts(self, limit: int) -> list[Codes]:
@@ -684,7 +685,7 @@ def pack(
 
     def rewrite(folder: Folder) -> None:
         manifest = Manifest(folder)
-        leaves_out = manifest.record["options"]["remoteness"] and not remoteness
+        leaves_out = manifest.objective.has_levels and not remoteness
         archive = Archive(manifest, trusted=trust_rules)
         if leaves_out:
             archive.check_rules()
@@ -701,8 +702,9 @@ def pack(
 def _without_remoteness(archive: Archive) -> Saved:
     """Return an opened solution without its remoteness, to be saved."""
     space = archive.space()
+    objective = without_levels(archive.objective)
     return Saved(
-        space, values_only(archive.table), archive.stuck, archive.solver, archive.num_edges,
+        space, values_only(archive.table), objective, archive.solver, archive.num_edges,
         archive.start, archive.verified,
     )  # fmt: skip
 

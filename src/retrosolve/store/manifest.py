@@ -13,6 +13,8 @@ from typing import IO, Any
 import numpy as np
 
 from retrosolve.errors import GraphError
+from retrosolve.objectives import ChoiceObjective, from_record
+from retrosolve.objectives.codec import Codec
 from retrosolve.runtime.files import MEMORY_PER_BYTE, Source, one_line, short_repr
 from retrosolve.runtime.json_text import parse_object
 from retrosolve.runtime.memory import require_free
@@ -21,20 +23,18 @@ from retrosolve.spaces.base import StateSpace
 from retrosolve.store.blocks import StoredArray, file_checksum, file_paths
 from retrosolve.store.folder import RESTORE, Folder, damaged, system_errors
 from retrosolve.tables import Table
-from retrosolve.tables.summary import REPORTED_VALUES, Distribution
-from retrosolve.values import Value, stuck_value
+from retrosolve.tables.summary import Distribution
 
 MANIFEST = "manifest.json"
 NAMES = "names.json"
 CHECKSUM = "sha256"
 FORMAT = "retrosolve solution"
-VERSION = 6
+VERSION = 7
 ATTRIBUTES = {"retrosolve": {"format": FORMAT, "version": VERSION}}  # of the group of the arrays
 NAME_ARRAYS = {"names": "|u1", "name_stops": "<i8"}  # of edges on disk, in blocks as they may be large
 SPACE_ARRAYS = ("indptr", "indices", "owner", "terminal", "positions", *NAME_ARRAYS)
 TABLE_ARRAYS = ("value", "remoteness")
 MAX_COUNT = 1 << 62
-LABELS = {value: value.label for value in REPORTED_VALUES}
 LARGE_TEXT = 1 << 24
 
 
@@ -46,8 +46,8 @@ class Saved:
     ----------
     space : StateSpace
     table : Table
-    stuck : Value
-        The value of having no move.
+    objective : ChoiceObjective
+        The question that the table answers.
     solver : str
         The name of the algorithm.
     num_edges : int
@@ -62,7 +62,7 @@ class Saved:
 
     space: StateSpace
     table: Table
-    stuck: Value
+    objective: ChoiceObjective
     solver: str
     num_edges: int
     start: int | None = None
@@ -76,20 +76,15 @@ def facts_of(saved: Saved, distribution: Distribution, fingerprint: str | None) 
 
     counts, sides = distribution.counts(), distribution.by_player
     histogram = {
-        label: {
-            "null" if plies is None else str(plies): n
-            for plies, n in distribution.histogram[value].items()
-        }
-        for value, label in LABELS.items()
+        value.label: {"null" if plies is None else str(plies): n for plies, n in part.items()}
+        for value, part in distribution.histogram.items()
     }
+    labels = saved.objective.labels_of(saved.table.codec)
     return ({} if saved.identity is None else {"identity": saved.identity}) | {
         "fingerprint": fingerprint,
         "players": list(saved.space.players),
-        "options": {
-            "stuck": saved.stuck.label,
-            "solver": saved.solver,
-            "remoteness": saved.table.has_remoteness,
-        },
+        "objective": saved.objective.record() | ({} if labels is None else {"results": labels}),
+        "solver": saved.solver,
         "num_vertices": saved.space.num_vertices,
         "num_positions": sum(counts.values()),
         "num_edges": saved.num_edges,
@@ -132,14 +127,15 @@ def are_players(players: object) -> bool:
     return isinstance(players, list) and [type(player) for player in players] == [str, str]
 
 
-def _are_options(options: object) -> bool:
-    if not isinstance(options, dict) or type(options.get("remoteness")) is not bool:
+def _is_objective(record: object) -> bool:
+    labels = record.get("results", []) if isinstance(record, dict) else None
+    if not isinstance(labels, list) or not {*map(type, labels)} <= {str}:
         return False
     try:
-        stuck_value(options.get("stuck", ""))
+        from_record(record)
     except GraphError:
         return False
-    return isinstance(options.get("solver"), str)
+    return True
 
 
 def _is_table(table: object) -> bool:
@@ -157,7 +153,8 @@ ENTRIES: dict[str, tuple[Callable[[object], bool], str]] = {
     "num_vertices": (_is_count, COUNT),
     "num_edges": (_is_count, COUNT),
     "num_positions": (_is_count, COUNT),
-    "options": (_are_options, "remoteness, solver, and stuck: loss, win or tie"),
+    "objective": (_is_objective, "the name and the parameters of an objective"),
+    "solver": (lambda solver: isinstance(solver, str), "a name"),
     "players": (are_players, "two names"),
     "start": (lambda start: start is None or _is_count(start), "a vertex or null"),
     "verified": (lambda verified: type(verified) is bool, "true or false"),
@@ -184,6 +181,9 @@ class Manifest:
     record : dict
         The content, checked but for "space".
     num_vertices, num_edges : int
+    objective : ChoiceObjective
+    codec : Codec
+        What the values of the table stand for.
     distribution : Distribution
     space_arrays, table_arrays : dict of str to StoredArray
         By the last part of their names.
@@ -202,6 +202,8 @@ class Manifest:
         self.num_edges: int = self.record["num_edges"]
         self.files: dict[str, dict[str, Any]] = self.record["files"]
         self.digest: str = self.record["table"]["digest"]
+        self.objective = from_record(self.record["objective"])
+        self.codec = self._codec()
         self.distribution = self._distribution()
         self.space_arrays = self._space_arrays()
         self.table_arrays = self._table_arrays()
@@ -237,15 +239,23 @@ class Manifest:
         start, n = record.get("start"), record["num_vertices"]
         if start is not None and start >= n:
             raise error(f"start {start}: expected a vertex, 0..{n - 1}")
-        check_read(self.source, [record["options"]["solver"]], "solver")
+        check_read(self.source, [record["solver"]], "solver")
         check_read(self.source, record["players"], "players")
+
+    def _codec(self) -> Codec:
+        """Return what the values of the table stand for. Raises FormatError for other labels."""
+        try:
+            return self.objective.codec(self.record["objective"].get("results"))
+        except GraphError as error:
+            raise self.source.error(f"objective: {error}") from None
 
     def _distribution(self) -> Distribution:
         """Return the histogram and the counts, which have to agree."""
+        reported = self.codec.reported
         record, error = self.record, self.source.error
         parts, by_player = record.get("histogram"), record.get("counts_by_player")
         try:
-            histogram = {value: _plies(parts[label]) for value, label in LABELS.items()}  # type: ignore[index]
+            histogram = {value: _plies(parts[value.label]) for value in reported}  # type: ignore[index]
         except (TypeError, KeyError, ValueError, AttributeError):
             raise error(
                 f"histogram {short_repr(parts)}: expected counts by value and remoteness"
@@ -268,11 +278,11 @@ class Manifest:
             raise error(f"counts_by_player {short_repr(by_player)}: expected the counts in two parts")
         return distribution
 
-    def _sides(self, by_player: object) -> tuple[dict[Value, int], dict[Value, int]]:
+    def _sides(self, by_player: object) -> tuple[dict[Any, int], dict[Any, int]]:
         """Return the counts of the two players."""
         try:
             first, second = (
-                {value: side[label] for value, label in LABELS.items()}
+                {value: side[value.label] for value in self.codec.reported}
                 for side in by_player  # type: ignore[attr-defined]
             )
             if all(_is_count(number) for side in (first, second) for number in side.values()):
@@ -350,9 +360,9 @@ class Manifest:
         return len(self.source.data) + sum(int(file["bytes"]) for file in self.files.values())
 
 
-def _by_label(counts: dict[Value, int]) -> dict[str, int]:
+def _by_label(counts: dict[Any, int]) -> dict[str, int]:
     """Return the number of vertices of each value, ready for JSON."""
-    return {label: counts[value] for value, label in LABELS.items()}
+    return {value.label: number for value, number in counts.items()}
 
 
 def _plies(part: dict[str, Any]) -> dict[int | None, int]:

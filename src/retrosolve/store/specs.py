@@ -35,6 +35,7 @@ from retrosolve.errors import (
     StoreError,
     UntrustedRulesError,
 )
+from retrosolve.objectives import ChoiceObjective
 from retrosolve.runtime.files import error_summary, one_line, short_repr
 from retrosolve.runtime.sources import (
     BUILT_IN,
@@ -48,7 +49,7 @@ from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.graph import Graph
 from retrosolve.spaces.solvable import Subject, adapted, is_game_class
 from retrosolve.store.manifest import NAME_ARRAYS, are_players
-from retrosolve.values import INVALID, Value
+from retrosolve.values import INVALID
 
 SYSTEM = ("proc", "dev", "sys")  # folders whose files are no files
 DIGEST = re.compile("[0-9a-f]{64}")
@@ -64,7 +65,6 @@ OR_GAME = "or open(..., game=...)"
 GIVE_GAME = f"expected it as it was, {OR_GAME}"
 CANDIDATES = 256
 SAMPLE = 32  # positions of a fingerprint
-OPTIONS = ("stuck", "solver", "remoteness")
 
 Identity = dict[str, str | None]
 Values = Callable[[NDArray[np.int64]], ByteArray]
@@ -430,8 +430,8 @@ def _row(space: StateSpace, vertex: int) -> list[object]:
     return [vertex, terminal, mover, targets]
 
 
-def identity_of(space: StateSpace, stuck: Value, solver: str, remoteness: bool) -> Identity:
-    """Return the identity of a solve: a digest of its positions and moves, and the options.
+def identity_of(space: StateSpace, objective: ChoiceObjective, solver: str) -> Identity:
+    """Return the identity of a solve: a digest of its positions and moves, and the question.
 
     "rules" is None for compiled rules that depend on objects without a digest: such a solve is not the
     same as any other.
@@ -439,10 +439,9 @@ def identity_of(space: StateSpace, stuck: Value, solver: str, remoteness: bool) 
     Parameters
     ----------
     space : StateSpace
-    stuck : Value
+    objective : ChoiceObjective
     solver : str
         The name of the algorithm.
-    remoteness : bool
 
     Notes
     -----
@@ -451,9 +450,9 @@ def identity_of(space: StateSpace, stuck: Value, solver: str, remoteness: bool) 
     return {
         "positions": str(space.num_vertices),
         "rules": _content_digest(space),
-        "stuck": stuck.label,
+        "objective": objective.name,
         "solver": solver,
-        "remoteness": str(remoteness),
+        **{name: str(value) for name, value in objective.parameters.items()},
     }
 
 
@@ -474,7 +473,7 @@ def check_same(identity: Identity, expected: Identity, place: object) -> None:
                 "functions of ctypes: expected no resume, or that folder deleted"
             )
         )
-    for key in OPTIONS:
+    for key in [key for key in expected if key not in ("positions", "rules")]:
         if identity.get(key) != expected[key]:
             raise StoreError(
                 one_line(

@@ -7,7 +7,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray, read_only
-from retrosolve.tables.base import ALL, Table, pack
+from retrosolve.tables.base import ALL, Table
 
 put = object.__setattr__  # a small solve would notice the test whether an attribute is set again
 
@@ -46,7 +46,7 @@ class ArrayTable(Table):
 
     def packed(self, at: Any = ALL) -> IntArray:
         """Return values and remotenesses as packed words, a copy."""
-        return pack(self._value[at], self._remoteness[at])
+        return self.codec.pack(self._value[at], self._remoteness[at])
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """Return ``value`` and ``remoteness``."""

@@ -1,7 +1,7 @@
 """Table: the value and remoteness of every vertex, as a solver returns them.
 
-A table is one packed word per vertex (``kernels.words``), however it is stored. What the words say is
-decoded here; a storage that holds values or remotenesses as such returns them directly.
+A table is one packed word per vertex, however it is stored. What the words say is decoded by the codec
+of the table; a storage that holds values or remotenesses as such returns them directly.
 """
 
 from __future__ import annotations
@@ -13,44 +13,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, Immutable, IntArray, index_dtype
-from retrosolve.kernels import words
+from retrosolve.objectives.codec import VALUES, Codec
 from retrosolve.tables.pairs import pack_pairs
 
 ALL = slice(None)
 VERTICES_PER_SPAN = 1 << 20
 
 
-def pack(value: ByteArray, remoteness: IntArray) -> IntArray:
-    """Return values (INVALID included) and remotenesses as packed words."""
-    decided = np.maximum(remoteness, 0).astype(words.word_dtype(int(remoteness.max(initial=0))))
-    packed: IntArray = words.pack(words.code_of(value).astype(decided.dtype), decided)
-    return packed
-
-
-def unpack(packed: IntArray, vertices: int) -> tuple[ByteArray, IntArray]:
-    """Return the values (INVALID included) and the remotenesses of packed words.
-
-    ``vertices`` is the number of vertices of the table, which no remoteness exceeds.
-    """
-    code = words.code_of(packed)
-    remoteness: IntArray = words.remoteness_of(packed).astype(index_dtype(vertices))
-    remoteness[(code == words.DRAW) | (code > words.TIE)] = -1
-    return words.VALUE_OF_CODE[code], remoteness
-
-
 class Table(Immutable, ABC):
     """The values and remotenesses of the vertices ``0..num_vertices-1``; immutable.
 
-    Values are codes of :class:`~retrosolve.Value`, or INVALID (255). A remoteness is -1 for a DRAW and
-    an INVALID index. Both are decoded on demand, so a slice or an array of vertices costs time and
-    memory for these vertices only.
+    Values stand for the results of the codec, by default for those of :class:`~retrosolve.Value`, or
+    INVALID (255). A remoteness is -1 for a DRAW and an INVALID index. Both are decoded on demand, so a
+    slice or an array of vertices costs time and memory for these vertices only.
     """
 
     num_vertices: int
+    _codec: Codec = VALUES
     has_remoteness: bool
     """Whether remotenesses are known; otherwise :meth:`remoteness` is -1 everywhere."""
     counted_at_once = VERTICES_PER_SPAN
     """The number of vertices whose values :meth:`counts` counts in little memory."""
+
+    @property
+    def codec(self) -> Codec:
+        """What the values stand for."""
+        return self._codec
 
     def values(self, at: Any = ALL) -> ByteArray:
         """Return the values of some vertices.
@@ -62,10 +50,9 @@ class Table(Immutable, ABC):
 
         Returns
         -------
-        uint8 [k]
+        uint8 [k], wider for more than 255 results
         """
-        values: ByteArray = words.VALUE_OF_CODE[words.code_of(self.packed(at))]
-        return values
+        return self.codec.values_of(self.packed(at))
 
     def remoteness(self, at: Any = ALL) -> IntArray:
         """Return the remotenesses of some vertices.
@@ -79,7 +66,8 @@ class Table(Immutable, ABC):
         -------
         int32 [k], int64 from 2^31 vertices on
         """
-        return unpack(self.packed(at), self.num_vertices)[1]
+        remoteness = self.codec.remoteness_of(self.packed(at))
+        return remoteness.astype(index_dtype(self.num_vertices), copy=False)
 
     def outcome(self, vertex: int) -> tuple[int, int]:
         """Return the value and the remoteness of one vertex."""
@@ -96,13 +84,13 @@ class Table(Immutable, ABC):
 
         Returns
         -------
-        int64 [256]
-            The number of vertices for each code, INVALID included.
+        int64 [256 or more]
+            The number of vertices for each value, INVALID included.
         """
-        return np.bincount(self.values(slice(start, stop)), minlength=256)
+        return np.bincount(self.values(slice(start, stop)), minlength=len(self.codec.kinds))
 
     def recoded(self, start: int, stop: int, codes: ByteArray) -> ByteArray:
-        """Return what ``codes``, uint8 [256], holds for the value of each of a range of vertices.
+        """Return what ``codes``, one entry for each value, holds for each of a range of vertices.
 
         Returns
         -------
@@ -122,7 +110,7 @@ class Table(Immutable, ABC):
 
     @abstractmethod
     def packed(self, at: Any = ALL) -> IntArray:
-        """Return packed words (see ``kernels.words``), a copy if the table has another form.
+        """Return packed words of the codec, a copy if the table has another form.
 
         Parameters
         ----------
@@ -132,7 +120,8 @@ class Table(Immutable, ABC):
         Returns
         -------
         uint16, uint32 or uint64 [k]
-            As wide as the largest remoteness among them requires, or wider.
+            As wide as the largest remoteness among them requires, or wider; int64 for other results
+            than the four values.
         """
 
     def arrays(self) -> dict[str, NDArray[Any]]:

@@ -9,13 +9,11 @@ from typing import Any, NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from retrosolve.arrays import ByteArray, IntArray, index_dtype
+from retrosolve.arrays import IntArray, index_dtype, read_only
 from retrosolve.errors import GraphError
-from retrosolve.kernels import words
-from retrosolve.tables.base import ALL, Table, pack
+from retrosolve.objectives.codec import VALUES, Codec
+from retrosolve.tables.base import ALL, Table
 from retrosolve.values import INVALID, Value
-
-VALUES = (*map(int, Value), INVALID)
 
 
 class Codes(Protocol):
@@ -38,29 +36,29 @@ class Dictionary(NamedTuple):
 
     Parameters
     ----------
-    value : uint8 [k]
+    value : uint8 or wider [k]
     remoteness : int64 [k]
         -1 for a DRAW, for INVALID, and without remoteness.
     """
 
-    value: ByteArray
+    value: NDArray[Any]
     remoteness: IntArray
 
     @classmethod
-    def of_words(cls, packed: IntArray, has_remoteness: bool) -> Dictionary:
-        """Return the dictionary of some packed words, ascending."""
-        value = words.VALUE_OF_CODE[words.code_of(packed)]
-        remoteness = words.remoteness_of(packed).astype(np.int64)
-        known = (value >= words.WIN) & (value <= words.TIE) & has_remoteness
-        return cls(value, np.where(known, remoteness, -1))
+    def of_words(cls, packed: IntArray, has_remoteness: bool, codec: Codec = VALUES) -> Dictionary:
+        """Return the dictionary of some packed words of a codec, ascending."""
+        remoteness = codec.remoteness_of(packed) if has_remoteness else np.full(len(packed), -1)
+        return cls(codec.values_of(packed), remoteness)
 
     @classmethod
-    def checked(cls, value: ByteArray, remoteness: IntArray, num_vertices: int) -> Dictionary:
+    def checked(
+        cls, value: NDArray[Any], remoteness: IntArray, num_vertices: int, codec: Codec = VALUES
+    ) -> Dictionary:
         """Return a dictionary. Raises GraphError for a value or remoteness that no vertex can have."""
-        if value.dtype != np.uint8 or remoteness.dtype != np.int64:
+        if value.dtype != codec.dtype or remoteness.dtype != np.int64:
             raise GraphError(
                 f"value has dtype {value.dtype} and remoteness {remoteness.dtype}: "
-                "expected uint8 and int64"
+                f"expected {codec.dtype} and int64"
             )
         if value.ndim != 1 or value.shape != remoteness.shape or len(value) > num_vertices:
             raise GraphError(
@@ -68,16 +66,45 @@ class Dictionary(NamedTuple):
                 f"at most one for each of {num_vertices} vertices"
             )
         for code, plies in zip(value.tolist(), remoteness.tolist(), strict=True):
-            if code not in VALUES:
-                raise GraphError(f"value {code}: expected one of {', '.join(map(str, VALUES))}")
-            decided = code in (Value.WIN, Value.LOSS, Value.TIE)
-            if not (-1 <= plies < num_vertices) or (plies >= 0 and not decided):
+            if code != INVALID and not (0 <= code < len(codec.results)):
+                known = ", ".join(map(str, (*range(len(codec.results)), INVALID)))
+                raise GraphError(f"value {code}: expected one of {known}")
+            endless = code == INVALID or codec.results[code].kind is Value.DRAW
+            if not (-1 <= plies < num_vertices) or (plies >= 0 and endless):
                 raise GraphError(f"remoteness {plies} of the value {code}: expected another")
         return cls(value, remoteness)
 
-    def words(self) -> IntArray:
+    def words(self, codec: Codec = VALUES) -> IntArray:
         """Return the packed words of the codes."""
-        return pack(self.value, self.remoteness)
+        return codec.pack(self.value, self.remoteness)
+
+
+class CodesInMemory:
+    """Codes that are an array.
+
+    Parameters
+    ----------
+    codes : unsigned integer [n]
+    """
+
+    def __init__(self, codes: NDArray[Any]) -> None:
+        self._codes: NDArray[Any] = read_only(codes)
+
+    def __len__(self) -> int:
+        return len(self._codes)
+
+    def read(self, start: int, stop: int) -> NDArray[Any]:
+        """Return the codes ``start..stop-1``, not a copy."""
+        return self._codes[start:stop]
+
+    def take(self, at: IntArray) -> NDArray[Any]:
+        """Return the codes at some places."""
+        codes: NDArray[Any] = self._codes[at]
+        return codes
+
+    def item(self, at: int) -> int:
+        """Return the code at a place."""
+        return int(self._codes[at])
 
 
 class JoinedCodes:
@@ -135,13 +162,19 @@ class CodedTable(Table):
         The codes of consecutive ranges of vertices.
     dictionary : Dictionary
     has_remoteness : bool
+    codec : Codec
+        What the values of the dictionary stand for.
 
     Notes
     -----
     As large in memory as the arrays of codes. Those of a saved solution stay on disk, compressed.
     """
 
-    def __init__(self, parts: Sequence[Codes], dictionary: Dictionary, has_remoteness: bool) -> None:
+    def __init__(
+        self, parts: Sequence[Codes], dictionary: Dictionary, has_remoteness: bool,
+        codec: Codec = VALUES,
+    ) -> None:  # fmt: skip
+        self._codec = codec
         self.parts = tuple(parts)
         self._codes = JoinedCodes(parts)
         self.dictionary = dictionary
@@ -176,9 +209,9 @@ class CodedTable(Table):
             raise IndexError(f"vertex {vertex}: expected {self._range}")
         return self._codes.item(vertex)
 
-    def values(self, at: Any = ALL) -> ByteArray:
+    def values(self, at: Any = ALL) -> NDArray[Any]:
         """Return the values of a slice or an array of vertices."""
-        values: ByteArray = self.dictionary.value[self.codes(at)]
+        values: NDArray[Any] = self.dictionary.value[self.codes(at)]
         return values
 
     def remoteness(self, at: Any = ALL) -> IntArray:
@@ -196,11 +229,40 @@ class CodedTable(Table):
         return [known[code] for code in self._codes_at(vertices).tolist()]
 
     def counts(self, start: int, stop: int) -> IntArray:
-        """Count the values of the vertices ``start..stop-1``, int64 [256]."""
+        """Count the values of the vertices ``start..stop-1``, int64 [256 or more]."""
         each = np.bincount(self.codes(slice(start, stop)), minlength=len(self.dictionary.value))
-        return np.bincount(self.dictionary.value, each, minlength=256).astype(np.int64)
+        size = len(self.codec.kinds)
+        return np.bincount(self.dictionary.value, each, minlength=size).astype(np.int64)
 
     def packed(self, at: Any = ALL) -> IntArray:
         """Return the packed words of a slice or an array of vertices."""
-        packed: IntArray = self.dictionary.words()[self.codes(at)]
+        packed: IntArray = self.dictionary.words(self.codec)[self.codes(at)]
         return packed
+
+
+def coded_table(codec: Codec, values: NDArray[Any], remoteness: IntArray | None = None) -> CodedTable:
+    """Return a table in memory with a code for each pair of a value and a remoteness that occurs.
+
+    Parameters
+    ----------
+    codec : Codec
+    values : unsigned integer [n]
+        INVALID included.
+    remoteness : int [n], optional
+        -1 for none; by default none anywhere.
+
+    Notes
+    -----
+    One byte a vertex for up to 256 pairs, two for up to 65,536.
+
+    Examples
+    --------
+    >>> table = coded_table(VALUES, np.array([1, 2, 1], np.uint8), np.array([3, 0, 3]))
+    >>> table.outcome(2), table.parts[0].read(0, 3).dtype
+    ((1, 3), dtype('uint8'))
+    """
+    plies = np.broadcast_to(np.int64(-1), len(values)) if remoteness is None else remoteness
+    words, codes = np.unique(codec.pack(values, plies), return_inverse=True)
+    dictionary = Dictionary.of_words(words, remoteness is not None, codec)
+    narrow = codes.astype(np.min_scalar_type(max(len(words) - 1, 0)))
+    return CodedTable([CodesInMemory(narrow)], dictionary, remoteness is not None, codec)

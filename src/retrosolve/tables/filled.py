@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
-from retrosolve.tables.base import ALL, Table, pack
+from retrosolve.tables.base import ALL, Table
 from retrosolve.values import INVALID
 
 VERTICES_AT_ONCE = 1 << 12
@@ -33,6 +33,7 @@ class FilledTable(Table):
         self._invalid = invalid
         self.num_vertices = table.num_vertices
         self.has_remoteness = table.has_remoteness
+        self._codec = table.codec
 
     def values(self, at: Any = ALL) -> ByteArray:
         """Return the values of a slice or an array of vertices."""
@@ -49,7 +50,7 @@ class FilledTable(Table):
 
     def packed(self, at: Any = ALL) -> IntArray:
         """Return packed words, a copy."""
-        return pack(self.values(at), self.remoteness(at))
+        return self.codec.pack(self.values(at), self.remoteness(at))
 
     def _where(self, at: Any) -> NDArray[np.bool_]:
         """Return which of some vertices are INVALID."""

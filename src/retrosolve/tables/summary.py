@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.tables.base import VERTICES_PER_SPAN, Table
 from retrosolve.values import INVALID, Value
 
-REPORTED_VALUES = (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW)
 VERTICES_PER_SELECTION = 1 << 16  # as Python integers, these take a few megabytes
 
 
@@ -20,24 +19,25 @@ class Distribution(NamedTuple):
 
     Parameters
     ----------
-    histogram : dict of Value to dict of int to int
+    histogram : dict of Value, or another result, to dict of int to int
         As returned by :func:`histogram`.
     by_player : tuple of two dict, or None
         As returned by :func:`count_values_by_player`.
     """
 
-    histogram: dict[Value, dict[int | None, int]]
-    by_player: tuple[dict[Value, int], dict[Value, int]] | None
+    histogram: dict[Any, dict[int | None, int]]
+    by_player: tuple[dict[Any, int], dict[Any, int]] | None
 
-    def counts(self) -> dict[Value, int]:
+    def counts(self) -> dict[Any, int]:
         """Return the number of vertices of each value, zeros included."""
         return {value: sum(part.values()) for value, part in self.histogram.items()}
 
-    def longest(self) -> dict[Value, int | None]:
-        """Return the largest remoteness of WIN, LOSS and TIE, None where there is no such vertex."""
+    def longest(self) -> dict[Any, int | None]:
+        """Return the largest remoteness of each value but DRAW, None where there is no such vertex."""
         return {
-            value: max((plies for plies in self.histogram[value] if plies is not None), default=None)
-            for value in REPORTED_VALUES[:3]
+            value: max((plies for plies in part if plies is not None), default=None)
+            for value, part in self.histogram.items()
+            if value.kind is not Value.DRAW
         }
 
 
@@ -56,7 +56,7 @@ def distribution(table: Table, movers: Movers | None) -> Distribution:
     by_player = count_values_by_player(table, movers)
     if table.has_remoteness or by_player is None:
         return Distribution(histogram(table), by_player)
-    counted = {value: by_player[0][value] + by_player[1][value] for value in REPORTED_VALUES}
+    counted = {value: by_player[0][value] + by_player[1][value] for value in table.codec.reported}
     return Distribution(_without_remoteness(counted), by_player)
 
 
@@ -97,16 +97,14 @@ def spans(
         yield start, min(start + size, num_vertices)
 
 
-def select(
-    table: Table, value: Value | None = None, remoteness: int | None = None
-) -> Iterator[IntArray]:
+def select(table: Table, value: int | None = None, remoteness: int | None = None) -> Iterator[IntArray]:
     """Yield the vertices with a value and a remoteness, ascending, those of a range at a time.
 
     Parameters
     ----------
     table : Table
-    value : Value, optional
-        By default any value, but not INVALID.
+    value : int, optional
+        As in arrays; by default any value, but not INVALID.
     remoteness : int, optional
         By default any.
 
@@ -122,30 +120,31 @@ def select(
         yield found
 
 
-def first_vertices(table: Table) -> dict[Value, dict[int | None, int]]:
+def first_vertices(table: Table) -> dict[Any, dict[int | None, int]]:
     """Return the first vertex of each value and remoteness that occur, keys as in :func:`histogram`."""
-    found: dict[Value, dict[int | None, int]] = {value: {} for value in REPORTED_VALUES}
+    results = table.codec.results
+    found: dict[Any, dict[int | None, int]] = {value: {} for value in table.codec.reported}
     for start, stop in spans(table.num_vertices):
         _, first = np.unique(table.packed(slice(start, stop)), return_index=True)
         vertices = start + np.sort(first)
         values, remoteness = table.values(vertices).tolist(), table.remoteness(vertices).tolist()
         for vertex, value, plies in zip(vertices.tolist(), values, remoteness, strict=True):
             if value != INVALID:
-                found[Value(value)].setdefault(plies if plies >= 0 else None, vertex)
+                found[results[value]].setdefault(plies if plies >= 0 else None, vertex)
     return {value: dict(sorted(part.items(), key=_plies)) for value, part in found.items()}
 
 
-def count_values(table: Table, first: int = 0, last: int | None = None) -> dict[Value, int]:
+def count_values(table: Table, first: int = 0, last: int | None = None) -> dict[Any, int]:
     """Return the number of vertices of each value, zeros included, of all or of ``first..last-1``."""
-    counts = np.zeros(256, np.int64)
+    counts = np.zeros(len(table.codec.kinds), np.int64)
     for span in spans(table.num_vertices if last is None else last, table.counted_at_once, first):
         counts += table.counts(*span)
-    return _by_value(counts)
+    return table.codec.by_result(counts)
 
 
 def count_values_by_player(
     table: Table, movers: Movers | None
-) -> tuple[dict[Value, int], dict[Value, int]] | None:
+) -> tuple[dict[Any, int], dict[Any, int]] | None:
     """Return the number of vertices of each value for each of the two players to move.
 
     Parameters
@@ -161,7 +160,7 @@ def count_values_by_player(
     """
     if movers is None:
         return None
-    counts = np.zeros((2, 256), np.int64)
+    counts = np.zeros((2, len(table.codec.kinds)), np.int64)
     for span in spans(table.num_vertices, table.counted_at_once):
         for start, stop, one in _turns(movers, *span):
             if one is not None:
@@ -172,8 +171,8 @@ def count_values_by_player(
                 return None
             values = table.values(slice(start, stop))
             for side in (0, 1):
-                counts[side] += np.bincount(values[each == side], minlength=256)
-    return _by_value(counts[0]), _by_value(counts[1])
+                counts[side] += np.bincount(values[each == side], minlength=counts.shape[1])
+    return table.codec.by_result(counts[0]), table.codec.by_result(counts[1])
 
 
 def _turns(movers: Movers, start: int, stop: int) -> Iterator[tuple[int, int, int | None]]:
@@ -187,43 +186,41 @@ def _turns(movers: Movers, start: int, stop: int) -> Iterator[tuple[int, int, in
         yield from _turns(movers, middle, stop)
 
 
-def _by_value(counts: IntArray) -> dict[Value, int]:
-    """Return counts [256], indexed by value, as a dictionary without INVALID."""
-    return {value: int(counts[value]) for value in REPORTED_VALUES}
-
-
 def histogram(
     table: Table, first: int = 0, last: int | None = None
-) -> dict[Value, dict[int | None, int]]:
+) -> dict[Any, dict[int | None, int]]:
     """Return the number of vertices by value and by remoteness, of all or of ``first..last-1``.
 
     Where there is no remoteness, it is None.
     """
     if not table.has_remoteness:
         return _without_remoteness(count_values(table, first, last))
-    result: dict[Value, dict[int | None, int]] = {value: {} for value in REPORTED_VALUES}
+    result: dict[Any, dict[int | None, int]] = {value: {} for value in table.codec.reported}
+    numbers = {value: table.codec.value(value) for value in result}
     for values, remoteness in _decoded(table, first, last):
-        for value in REPORTED_VALUES:
-            counts = np.bincount(remoteness[values == value] + 1)
+        for value, number in numbers.items():
+            counts = np.bincount(remoteness[values == number] + 1)
             for plies, count in ((int(at) - 1, int(counts[at])) for at in np.flatnonzero(counts)):
                 key = plies if plies >= 0 else None
                 result[value][key] = result[value].get(key, 0) + count
     return {value: dict(sorted(part.items(), key=_plies)) for value, part in result.items()}
 
 
-def _without_remoteness(counted: dict[Value, int]) -> dict[Value, dict[int | None, int]]:
+def _without_remoteness(counted: dict[Any, int]) -> dict[Any, dict[int | None, int]]:
     """Return the histogram of a table without remoteness."""
     return {value: {None: n} if n else {} for value, n in counted.items()}
 
 
-def longest(table: Table) -> dict[Value, int | None]:
-    """Return the largest remoteness of WIN, LOSS and TIE, None where there is no such vertex."""
-    result: dict[Value, int | None] = dict.fromkeys(REPORTED_VALUES[:3])
+def longest(table: Table) -> dict[Any, int | None]:
+    """Return the largest remoteness of each value but DRAW, None where there is no such vertex."""
+    ending = [value for value in table.codec.reported if value.kind is not Value.DRAW]
+    result: dict[Any, int | None] = dict.fromkeys(ending)
     if not table.has_remoteness:
         return result
+    numbers = {value: table.codec.value(value) for value in ending}
     for values, remoteness in _decoded(table):
         for value, previous in result.items():
-            plies = remoteness[values == value]
+            plies = remoteness[values == numbers[value]]
             if len(plies):
                 result[value] = max(int(plies.max()), -1 if previous is None else previous)
     return result
@@ -242,7 +239,7 @@ def _plies(item: tuple[int | None, int]) -> int:
     return -1 if item[0] is None else item[0]
 
 
-def html(counts: dict[Value, int], plies: dict[Value, int | None], caption: str) -> str:
+def html(counts: dict[Any, int], plies: dict[Any, int | None], caption: str) -> str:
     """Return an HTML table of the number and the largest remoteness of the vertices of each value."""
     rows = "".join(
         f"<tr><td>{value.name}</td><td>{count}</td>"

@@ -8,7 +8,7 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.tables.arrays import ArrayTable
-from retrosolve.tables.base import ALL, Table, pack
+from retrosolve.tables.base import ALL, Table
 from retrosolve.tables.summary import spans
 
 
@@ -34,7 +34,7 @@ class _ValueTable(Table):
 
     def __init__(self, table: Table) -> None:
         self._table = table
-        self.num_vertices = table.num_vertices
+        self.num_vertices, self._codec = table.num_vertices, table.codec
 
     def values(self, at: Any = ALL) -> ByteArray:
         """Return the values of a slice or an array of vertices."""
@@ -51,4 +51,4 @@ class _ValueTable(Table):
     def packed(self, at: Any = ALL) -> IntArray:
         """Return the values as packed words with a remoteness of 0, a copy."""
         values = self.values(at)
-        return pack(values, np.zeros(len(values), np.int32))
+        return self.codec.pack(values, np.zeros(len(values), np.int32))

@@ -56,7 +56,9 @@ def prove(solution: Solution, context: Context) -> None:
     else:
         mismatch = first_mismatch(space, table, stuck, context.progress)
     if mismatch is not None:
-        refuse(solution, *mismatch, -1)
+        vertex, value = mismatch
+        exists = value != INVALID
+        refuse(solution, vertex, table.codec.outcome(value, -1) if exists else None)
 
 
 # -- rows of bits, by kernels -----------------------------------------------------------------------

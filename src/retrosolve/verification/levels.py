@@ -79,7 +79,7 @@ def with_remoteness(solution: Solution, context: Context) -> Solution:
                 successors = words[block.target].astype(np.int64)
                 earlier = (code_of(successors) != OPEN) & (remoteness_of(successors) < level)
                 known = np.where(earlier, successors, OPEN)
-                codes = code_of(objective.fold(block.indptr, objective.seen(known, block.same)))
+                codes = code_of(objective.fold(block.indptr, objective.seen(known, block.edges)))
             fresh = wanted[span] & (codes == claimed[span])
             words[span][fresh] = pack(claimed[span][fresh].astype(words.dtype), words.dtype.type(level))
             wanted[span] &= ~fresh
@@ -93,7 +93,7 @@ def with_remoteness(solution: Solution, context: Context) -> Solution:
         raise VerificationError(
             f"{claim(solution, v)}, which does not follow from the ends of the game"
         )
-    return Solution(space, PackedTable(words), solution.stuck)
+    return Solution(space, PackedTable(words), objective.stuck)
 
 
 def _claimed_codes(solution: Solution) -> NDArray[np.uint8]:

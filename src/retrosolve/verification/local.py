@@ -7,19 +7,17 @@ to leave.
 
 from __future__ import annotations
 
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
+from numpy.typing import NDArray
 
-from retrosolve.arrays import IntArray
 from retrosolve.errors import RulesError, VerificationError
-from retrosolve.kernels.words import INVALID_CODE, code_of
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress
 from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, RulesSpace, StateSpace
 from retrosolve.spaces.blocks import VERTICES_PER_BLOCK, Block, blocks
-from retrosolve.tables.base import unpack
 from retrosolve.values import INVALID
 from retrosolve.verification.claims import claim, name_of, refuse
 
@@ -47,17 +45,19 @@ def check(solution: Solution, block: Block) -> None:
     """Raise VerificationError for the first vertex of a block that is wrong."""
     table, objective = solution.table, solution.objective
     span = slice(block.start, block.stop)
-    successors = table.packed(block.target)
-    if (code_of(successors) == INVALID_CODE).any():
-        _refuse_move(solution, block, successors)
+    values = table.values(block.target)
+    if (values == INVALID).any():
+        _refuse_move(solution, block, values)
+    successors = objective.words(table.codec, values, table.remoteness(block.target))
     ends = np.diff(block.indptr) == 0
-    folded = objective.fold(block.indptr, objective.seen(successors, block.same))
+    folded = objective.fold(block.indptr, objective.seen(successors, block.edges))
     expected = np.where(ends, objective.end(block.terminal), folded)
-    value, remoteness = unpack(expected, table.num_vertices)
-    wrong = (value != table.values(span)) | (remoteness != table.remoteness(span))
+    claimed = objective.words(table.codec, table.values(span), table.remoteness(span))
+    wrong = claimed != expected
     if wrong.any():
         v = int(np.argmax(wrong))
-        refuse(solution, block.start + v, int(value[v]), int(remoteness[v]))
+        exists = block.terminal[v] != INVALID
+        refuse(solution, block.start + v, objective.outcome(int(expected[v])) if exists else None)
 
 
 def refuse_vertex(solution: Solution, v: int) -> NoReturn:
@@ -67,9 +67,9 @@ def refuse_vertex(solution: Solution, v: int) -> NoReturn:
     raise VerificationError(f"{claim(solution, v)}, which its moves do not bear out")
 
 
-def _refuse_move(solution: Solution, block: Block, successors: IntArray) -> NoReturn:
+def _refuse_move(solution: Solution, block: Block, values: NDArray[Any]) -> NoReturn:
     """Raise the error for a move to an INVALID index: RulesError if the rules say INVALID, too."""
-    edge = int(np.argmax(code_of(successors) == INVALID_CODE))
+    edge = int(np.argmax(values == INVALID))
     v, w = block.start + int(block.rows()[edge]), int(block.target[edge])
     space = solution.space
     name, all_solved = name_of(solution, v), Capability.REACHABLE_ONLY not in space.capabilities

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from retrosolve import external
 from retrosolve.compilation import jit
 from retrosolve.compilation.watch import CompilingReported
@@ -22,7 +24,7 @@ from retrosolve.solution import Solution
 from retrosolve.spaces.base import Capability, StateSpace
 from retrosolve.spaces.costs import Seconds, linear
 from retrosolve.spaces.product import two_tokens
-from retrosolve.values import INVALID, Value
+from retrosolve.values import INVALID
 from retrosolve.verification import fixpoint, levels, local, words
 
 VERTICES_PER_BLOCK = 1 << 18
@@ -261,7 +263,8 @@ def _prove_sample(solution: Solution, context: Context, sample: int) -> str:
     """Prove about ``sample`` vertices of a solution of compiled rules, and return the name of that."""
     if type(sample) is not int or sample < 1:
         raise GraphError(f"sample={sample!r}: expected a whole number above 0")
-    if Capability.GENERATED not in solution.space.capabilities or not solution.table.has_remoteness:
+    generated = Capability.GENERATED in solution.space.capabilities
+    if not generated or solution.objective.name != Outcome.name:
         raise GraphError(f"sample={sample}: expected a solution of compiled rules with remoteness")
     with CompilingReported(context.progress), limited(context.threads):
         words.prove_generated(solution, context, sample)
@@ -280,7 +283,7 @@ def choose_prover(space: StateSpace, objective: str, num_edges: int | None = Non
             edges = space.num_edges if num_edges is None else num_edges
             if jit.pays(space.num_vertices + edges):
                 return prover
-    raise AssertionError("the last provers take every space")
+    raise GraphError(f"no prover takes answers to {objective!r} for {space!r}: expected another one")
 
 
 def _check_shape(solution: Solution) -> None:
@@ -291,9 +294,11 @@ def _check_shape(solution: Solution) -> None:
             raise VerificationError(f"{name} has shape ({len(array)},): expected ({n},), one a vertex")
     for start in range(0, n, VERTICES_PER_BLOCK):
         value = table.values(slice(start, start + VERTICES_PER_BLOCK))
-        unknown = (value > max(Value)) & (value != INVALID)
+        kinds = table.codec.kinds
+        known = kinds[np.minimum(value, len(kinds) - 1)] != INVALID
+        unknown = ~known & (value != INVALID)
         if unknown.any():
             v = int(unknown.argmax())
             raise VerificationError(
-                f"vertex {start + v} has value {value[v]}: expected 0 to {int(max(Value))}"
+                f"vertex {start + v} has value {value[v]}: expected 0 to {len(table.codec.results) - 1}"
             )

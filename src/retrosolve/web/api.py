@@ -12,11 +12,11 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from retrosolve.errors import RetrosolveError
+from retrosolve.objectives.codec import VALUES
 from retrosolve.runtime.release import __version__
 from retrosolve.solution import Solution
 from retrosolve.solution.preference import ranked_moves
 from retrosolve.solution.records import by_remoteness, count_records, player_to_move
-from retrosolve.tables.summary import REPORTED_VALUES
 from retrosolve.values import Outcome
 from retrosolve.web.address import AddressError, position_at, text_at
 from retrosolve.web.filters import parse_choice, random_position
@@ -58,7 +58,7 @@ async def at_random(request: Request) -> Response:
     """Return a random position."""
     solution = _entry(request).solution
     query = request.query_params
-    choice = parse_choice(query.get("value", ""), query.get("remoteness", ""))
+    choice = parse_choice(solution, query.get("value", ""), query.get("remoteness", ""))
     chosen = await run_in_threadpool(random_position, solution, *choice)
     return JSONResponse(position_record(solution, chosen), headers={"Cache-Control": "no-store"})
 
@@ -147,7 +147,7 @@ def position_record(solution: Solution, position: Hashable) -> dict[str, Any]:
         As ``retrosolve probe --json``, with ``at``, the text for an address, and for each move
         ``value_for_mover`` and ``best``.
     """
-    moves = ranked_moves(solution.space, solution.table, position)
+    moves = ranked_moves(solution, position)
     return {
         **outcome_record(solution, position, solution[position]),
         "player": player_to_move(solution, position),
@@ -182,7 +182,11 @@ Json = dict[str, Any]
 
 TEXT: Json = {"type": "string"}
 NUMBER: Json = {"type": "integer"}
-VALUE: Json = {"type": "string", "enum": [value.label for value in REPORTED_VALUES]}
+VALUE: Json = {
+    "type": "string",
+    "description": "win, loss, tie or draw; other objectives have other values.",
+    "examples": [value.label for value in VALUES.reported],
+}
 REMOTENESS: Json = {
     "type": ["integer", "null"],
     "description": "Plies to the end of the game; null for a draw, and where it is not known.",
@@ -217,7 +221,7 @@ def ref(name: str) -> Json:
 
 OPTIONAL_TEXT: Json = {"type": ["string", "null"]}
 OPTIONAL_NUMBER: Json = {"type": ["integer", "null"]}
-OPTIONAL_VALUE: Json = {"type": ["string", "null"], "enum": [*VALUE["enum"], None]}
+OPTIONAL_VALUE: Json = {**VALUE, "type": ["string", "null"]}
 MOVE = {"name": TEXT, **OUTCOME, "value_for_mover": VALUE, "best": {"type": "boolean"}}
 NODE = {
     "index": NUMBER, "position": TEXT, "value": OPTIONAL_VALUE, "remoteness": REMOTENESS,

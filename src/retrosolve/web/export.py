@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from retrosolve.drawing.appearance import APPEARANCE
+from retrosolve.drawing.appearance import appearance
 from retrosolve.errors import PositionError, StoreError
 from retrosolve.languages import side_name, translation
 from retrosolve.languages.phrases import phrase
@@ -28,7 +28,7 @@ from retrosolve.runtime.progress import ProgressCallback, counted, no_progress
 from retrosolve.solution import Solution
 from retrosolve.solution.preference import ranked_moves
 from retrosolve.solution.records import by_label
-from retrosolve.tables.summary import REPORTED_VALUES, first_vertices
+from retrosolve.tables.summary import first_vertices
 from retrosolve.values import INVALID
 from retrosolve.web.address import position_at
 from retrosolve.web.filters import random_zugzwang
@@ -156,12 +156,19 @@ def _rows(
             rows.append(None)
             continue
         position = space.position(start + k)
-        ordered, moves = ranked_moves(space, table, position, start + k), []
+        ordered, moves = ranked_moves(solution, position, start + k), []
         for ranked, rank in zip(ordered, ranks(ordered), strict=True):
             name, target, outcome = ranked.move
             points = space.move_points(position, target) if drawn else None
             moves.append(
-                [phrase(name, to), ranked.vertex, int(ranked.value), outcome.remoteness, rank, points]
+                [
+                    phrase(name, to),
+                    ranked.vertex,
+                    table.codec.value(ranked.value),
+                    outcome.remoteness,
+                    rank,
+                    points,
+                ]
             )
         side = space.side_to_move(position, start + k)
         picture = space.svg(position) if drawn else None
@@ -188,6 +195,7 @@ def _game(
     solution: Solution, title: str, offsets: list[int], texts: int, to: NullTranslations
 ) -> dict[str, Any]:
     """Return the facts of the game that the page reads before positions."""
+    codec = solution.table.codec
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -198,7 +206,7 @@ def _game(
         "counts": by_label(solution.counts()),
         "block": BLOCK,
         "texts": texts,
-        "values": {int(v): [v.label, APPEARANCE[v].symbol] for v in REPORTED_VALUES},
+        "values": {codec.value(v): [v.label, appearance(v).symbol] for v in codec.reported},
         "words": _words(to),
         "offsets": offsets,
     }

@@ -14,7 +14,7 @@ from retrosolve.errors import GraphError, PositionError
 from retrosolve.solution import Solution
 from retrosolve.solution.zugzwang import zugzwangs_among
 from retrosolve.tables.summary import spans
-from retrosolve.values import INVALID, Value
+from retrosolve.values import INVALID, Result, Value
 
 ATTEMPTS = 16
 SAMPLE = 1024
@@ -22,7 +22,10 @@ MAX_ASKED = 25_000  # lost positions
 
 
 def random_position(
-    solution: Solution, value: Value | None, remoteness: int | None, chance: random.Random | None = None
+    solution: Solution,
+    value: Result | None,
+    remoteness: int | None,
+    chance: random.Random | None = None,
 ) -> Hashable:
     """Return a random position with a value, with a remoteness, or with both.
 
@@ -70,13 +73,13 @@ def random_zugzwang(solution: Solution, chance: random.Random | None = None) -> 
 
 
 def first_positions(
-    solution: Solution, value: Value | None, remoteness: int | None, count: int
+    solution: Solution, value: Result | None, remoteness: int | None, count: int
 ) -> list[Hashable]:
     """Return the first positions with a value, with a remoteness, or with both."""
     return list(islice(solution.where(value, remoteness), count))
 
 
-def describe(value: Value | None, remoteness: int | None) -> str:
+def describe(value: Result | None, remoteness: int | None) -> str:
     """Return a value and a remoteness in words.
 
     >>> describe(Value.WIN, 7), describe(None, None)
@@ -87,28 +90,32 @@ def describe(value: Value | None, remoteness: int | None) -> str:
     return " of ".join(["position", " and ".join(parts)] if parts else ["position"])
 
 
-def parse_choice(value: str, remoteness: str) -> tuple[Value | None, int | None]:
+def parse_choice(solution: Solution, value: str, remoteness: str) -> tuple[Result | None, int | None]:
     """Return a value and a remoteness from the parameters of an address; None where one is empty.
 
     Raises GraphError for anything else.
     """
     if remoteness and not (remoteness.isascii() and remoteness.isdigit() and len(remoteness) < 10):
         raise GraphError(f"remoteness={remoteness!r}: expected a number of plies")
-    return Value.parse(value) if value else None, int(remoteness) if remoteness else None
+    wanted = solution.table.codec.result(value) if value else None
+    return wanted, int(remoteness) if remoteness else None
 
 
 def _matches(
-    solution: Solution, at: IntArray | slice, value: Value | None, remoteness: int | None
+    solution: Solution, at: IntArray | slice, value: Result | None, remoteness: int | None
 ) -> NDArray[np.bool_]:
     """Return which vertices are as asked for."""
     values = solution.table.values(at)
-    matching: NDArray[np.bool_] = values != INVALID if value is None else values == value
+    wanted = None if value is None else solution.table.codec.value(value)
+    matching: NDArray[np.bool_] = values != INVALID if wanted is None else values == wanted
     if remoteness is not None and matching.any():
         matching &= solution.table.remoteness(at) == remoteness
     return matching
 
 
-def _from(solution: Solution, first: int, value: Value | None, remoteness: int | None) -> Iterator[int]:
+def _from(
+    solution: Solution, first: int, value: Result | None, remoteness: int | None
+) -> Iterator[int]:
     """Yield the vertices that are as asked for, from one on and then from the beginning."""
     ranges = [*spans(solution.table.num_vertices)]
     later = [span for span in ranges if span[1] > first]

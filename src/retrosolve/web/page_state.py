@@ -102,7 +102,7 @@ def scene(solution: Solution, address: Address) -> Scene:
     played: list[Ply] = []
     line: list[int] = []
     for number in address.line:
-        moves = ranked_moves(space, table, position, vertex)
+        moves = ranked_moves(solution, position, vertex)
         if not 1 <= number <= len(moves):
             raise PositionError(
                 f"move {len(played) + 1} of the line is number {number}, but there are {len(moves)} "
@@ -115,7 +115,7 @@ def scene(solution: Solution, address: Address) -> Scene:
         position = chosen.move.position
         vertex = space.index(position)
         side, named = _side(space, position, vertex, 1 - side)
-    moves = ranked_moves(space, table, position, vertex)
+    moves = ranked_moves(solution, position, vertex)
     address = address._replace(line=tuple(line), ranked=address.hints)
     return Scene(address, position, outcome(table, vertex), side, named, moves, played)
 
@@ -163,7 +163,7 @@ def moves_in(solution: Solution, shown: Scene, text: str, to: NullTranslations) 
         number, rest = _next(moves, rest, len(numbers) + 1, to)
         numbers.append(number + 1)
         position = moves[number].move.position
-        moves = in_line_order(ranked_moves(solution.space, solution.table, position), ranked)
+        moves = in_line_order(ranked_moves(solution, position), ranked)
     return numbers
 
 

@@ -13,6 +13,9 @@ from string import whitespace
 from typing import Any
 from xml.etree import ElementTree
 
+import numpy as np
+
+from retrosolve import objectives
 from retrosolve.errors import GraphError, LimitError, PositionError, RulesError
 from retrosolve.rules.calls import broken, call_rule, canonical_of, moves_of, start_positions
 from retrosolve.rules.checks.compiled import (
@@ -260,9 +263,8 @@ def check_symmetry(game: Game, limit: int) -> bool:
 
 def _outcomes(space: StateSpace, stuck: Value) -> list[Outcome]:
     """Return the outcome of every position of a space."""
-    table = select(space).solver.run(space, stuck, Context(threads=1)).table
-    pairs = zip(table.values().tolist(), table.remoteness().tolist(), strict=True)
-    return [Outcome(Value(value), plies if plies >= 0 else None) for value, plies in pairs]
+    table = select(space).solver.run(space, objectives.Outcome(stuck), Context(threads=1)).table
+    return [table.codec.outcome(*pair) for pair in table.outcomes(np.arange(table.num_vertices))]
 
 
 # -- pictures ----------------------------------------------------------------------------------------

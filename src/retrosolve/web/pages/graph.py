@@ -54,7 +54,7 @@ def neighborhood(
     depth = dict.fromkeys(nearest, 0)
     for current in order:
         source = space.index(current)
-        moves = ranked_moves(space, solution.table, current)
+        moves = ranked_moves(solution, current)
         for ranked in in_line_order(moves, hints):
             target = space.index(ranked.move.position)
             if target not in nearest and len(nearest) < min(limit, MAX_POSITIONS):

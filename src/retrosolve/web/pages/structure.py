@@ -12,10 +12,10 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from retrosolve.objectives.codec import VALUES
 from retrosolve.solution import Solution
 from retrosolve.solution.zugzwang import knows_passing
-from retrosolve.tables.summary import REPORTED_VALUES
-from retrosolve.values import Value
+from retrosolve.values import Result, Value
 from retrosolve.web.address import Address, text_at
 from retrosolve.web.filters import first_positions, parse_choice, random_position, random_zugzwang
 from retrosolve.web.library import Entry
@@ -29,7 +29,7 @@ async def home(request: Request) -> Response:
         {"entry": entry, "counts": entry.solution.counts(), "size": len(entry.solution)}
         for entry in entries
     ]
-    return render(request, "home.html", rows=rows, values=REPORTED_VALUES)
+    return render(request, "home.html", rows=rows, values=VALUES.reported)
 
 
 MAX_COUNTED = 5_000_000  # indices whose tiers are counted for a page
@@ -58,7 +58,7 @@ def structure(entry: Entry) -> dict[str, Any]:
     rows = levels(solution)
     return {
         "entry": entry,
-        "values": REPORTED_VALUES,
+        "values": solution.table.codec.reported,
         "size": len(solution),
         "counts": solution.counts(),
         "by_player": solution.counts_by_player(),
@@ -72,13 +72,13 @@ def structure(entry: Entry) -> dict[str, Any]:
 
 def has_zugzwangs(solution: Solution) -> bool:
     """Return whether there may be mutual zugzwangs, and the rules tell."""
-    return solution.counts()[Value.LOSS] > 0 and knows_passing(solution.space)
+    return solution.counts().get(Value.LOSS, 0) > 0 and knows_passing(solution.space)
 
 
 async def find(request: Request) -> Response:
     """List the first positions of a value and a remoteness."""
     entry = request.app.state.library.entry(request.path_params["name"])
-    value, remoteness = _choice(request)
+    value, remoteness = _choice(request, entry.solution)
     positions = await run_in_threadpool(first_positions, entry.solution, value, remoteness, FOUND)
     address = Address(entry.name, language=asked_language(request))
     rows = [
@@ -104,7 +104,9 @@ async def find(request: Request) -> Response:
 async def at_random(request: Request) -> Response:
     """Go to a random position of a value and a remoteness."""
     entry = request.app.state.library.entry(request.path_params["name"])
-    position = await run_in_threadpool(random_position, entry.solution, *_choice(request))
+    position = await run_in_threadpool(
+        random_position, entry.solution, *_choice(request, entry.solution)
+    )
     return _redirect(request, entry, position)
 
 
@@ -122,9 +124,9 @@ def _redirect(request: Request, entry: Entry, position: Hashable) -> Response:
     return RedirectResponse(url, 303, {"Cache-Control": "no-store"})
 
 
-def _choice(request: Request) -> tuple[Value | None, int | None]:
+def _choice(request: Request, solution: Solution) -> tuple[Result | None, int | None]:
     query = request.query_params
-    return parse_choice(query.get("value", ""), query.get("remoteness", ""))
+    return parse_choice(solution, query.get("value", ""), query.get("remoteness", ""))
 
 
 @lru_cache(maxsize=64)
@@ -143,14 +145,12 @@ def tiers(entry: Entry) -> list[dict[str, Any]]:
             {
                 "number": number,
                 "indices": stop - start,
-                "counts": counts is not None
-                and {value: int(counts[value]) for value in REPORTED_VALUES},
+                "counts": counts is not None and solution.table.codec.by_result(counts),
             }
         )
     return rows
 
 
-FINISHED = REPORTED_VALUES[:3]
 WIDTH, HEIGHT, GAP = 720.0, 96.0, 1.0
 WIDEST = 40.0
 
@@ -162,13 +162,13 @@ class Level(NamedTuple):
     ----------
     remoteness : int
     counts : dict of Value to int
-        Of WIN, LOSS and TIE.
+        Of all values but DRAW.
     total, decided : int
         How many there are, and how many of this remoteness or a smaller one.
     """
 
     remoteness: int
-    counts: dict[Value, int]
+    counts: dict[Any, int]
     total: int
     decided: int
 
@@ -206,10 +206,11 @@ class Chart(NamedTuple):
 def levels(solution: Solution) -> list[Level]:
     """Return the levels of a solution, the end of the game first; none without remoteness."""
     histogram = solution.histogram()
-    occurring = sorted({r for value in FINISHED for r in histogram[value] if r is not None})
+    finished = [value for value in histogram if value.kind is not Value.DRAW]
+    occurring = sorted({r for value in finished for r in histogram[value] if r is not None})
     rows, decided = [], 0
     for remoteness in occurring:
-        counts = {value: histogram[value].get(remoteness, 0) for value in FINISHED}
+        counts = {value: histogram[value].get(remoteness, 0) for value in finished}
         total = sum(counts.values())
         decided += total
         rows.append(Level(remoteness, counts, total, decided))
@@ -221,8 +222,8 @@ def charts(rows: list[Level]) -> list[Chart]:
     last = max((row.remoteness for row in rows), default=0)
     step = min(WIDTH / (last + 1), WIDEST)
     drawn = []
-    for value in FINISHED:
-        most = max((row.counts[value] for row in rows), default=0)
+    for value in rows[0].counts if rows else ():
+        most = max(row.counts[value] for row in rows)
         bars = []
         for row in rows:
             count = row.counts[value]
