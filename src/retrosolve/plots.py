@@ -14,6 +14,7 @@ import numpy as np
 from retrosolve.drawing.appearance import APPEARANCE, appearance
 from retrosolve.drawing.layout import MAX_DRAWN, spread
 from retrosolve.errors import GraphError
+from retrosolve.objectives.codec import Codec
 from retrosolve.runtime.files import import_library
 from retrosolve.solution import Solution
 from retrosolve.solution.view import LineOfPlay
@@ -51,6 +52,11 @@ def whole_numbers(axis: Axis) -> None:
     from matplotlib.ticker import MaxNLocator
 
     axis.set_major_locator(MaxNLocator(integer=True))
+
+
+def _best_first(codec: Codec) -> list[Any]:
+    """Return the values that are reported, those of the best kind for the player to move first."""
+    return sorted(codec.reported, key=lambda value: list(APPEARANCE).index(value.kind))
 
 
 def _decided(solution: Solution) -> list[Any]:
@@ -228,8 +234,9 @@ def tiers(solution: Solution, ax: Axes | None = None) -> Axes:
     counts = [solution.table.counts(start, stop) for start, stop in pairwise(starts)]
     rows = np.arange(len(counts))
     left = np.zeros(len(counts))
-    for value in APPEARANCE:
-        each = np.array([int(part[value]) for part in counts])
+    codec = solution.table.codec
+    for value in _best_first(codec):
+        each = np.array([int(part[codec.value(value)]) for part in counts])
         if each.any():
             ax.barh(rows, each, WIDTH, left, **bar_style(value))
             left += each
@@ -299,8 +306,9 @@ def graph(solution: Solution, ax: Axes | None = None) -> Axes:
                 shrinkA=SHRINK, shrinkB=SHRINK, connectionstyle=bend, zorder=1,
             )
         )  # fmt: skip
-    for value, look in APPEARANCE.items():
-        at = np.flatnonzero(values == value)
+    kinds = table.codec.kinds[values]
+    for kind, look in APPEARANCE.items():
+        at = np.flatnonzero(kinds == kind)
         if len(at):
             x, y = places[at].T
             ax.scatter(
@@ -309,12 +317,13 @@ def graph(solution: Solution, ax: Axes | None = None) -> Axes:
     for v in np.flatnonzero(values != INVALID).tolist():
         label = space.text(space.position(v))
         plies = "" if remoteness[v] < 0 else str(remoteness[v])
-        look = APPEARANCE[Value(int(values[v]))]
+        value = table.codec.results[values[v]]
+        sign = APPEARANCE[value].symbol if isinstance(value, Value) else f"{value.name} "
         ax.annotate(
             label[:MAX_LABEL], places[v], ha="center", va="center", color="white", fontsize=8, zorder=3
         )
         ax.annotate(
-            look.symbol + plies, places[v], (SHRINK, SHRINK - 2), textcoords="offset points", fontsize=8
+            sign + plies, places[v], (SHRINK, SHRINK - 2), textcoords="offset points", fontsize=8
         )
     ax.set_axis_off()
     ax.set_aspect("equal")
@@ -373,8 +382,8 @@ def history(
     ax = axes(ax)
     ax.plot(range(len(heights)), heights, color="0.6", zorder=1)
     for value in dict.fromkeys(outcome.value for outcome in outcomes):
-        at = [ply for ply, outcome in enumerate(outcomes) if outcome.value is value]
-        look = APPEARANCE[value]
+        at = [ply for ply, outcome in enumerate(outcomes) if outcome.value == value]
+        look = appearance(value)
         ax.plot(
             at,
             [heights[ply] for ply in at],
@@ -382,7 +391,7 @@ def history(
             marker=look.marker,
             markersize=MARKER_SIZE,
             color=look.color,
-            label=f"{look.symbol} {look.word}",
+            label=f"{look.symbol} {value.label}",
         )
     ax.axhline(0, color="0.8", linewidth=1, zorder=0)
     ax.set(
@@ -409,7 +418,8 @@ def _seen_by_first(solution: Solution, start: object, moves: Sequence[Move]) -> 
 
 def _height(outcome: Outcome, farthest: int) -> float:
     """Return where to draw an outcome, from -1 for a lost game to 1 for one that is won."""
-    if outcome.value not in (Value.WIN, Value.LOSS):
+    kind = outcome.value.kind
+    if kind not in (Value.WIN, Value.LOSS):
         return 0.0
     height = 1 - REACH * (outcome.remoteness or 0) / farthest
-    return height if outcome.value is Value.WIN else -height
+    return height if kind is Value.WIN else -height

@@ -73,6 +73,10 @@ SOME_MOVES = {
     Value.DRAW: mark("{move} keeps the draw ({same} of {total} moves do) and every other move loses"),
 }
 
+# The same for results that are none of the four values, such as scores.
+THE_ONLY_MOVE = mark("{move} is the only move")
+THE_BEST_MOVE = mark("no move is better than {move}, among {total}")
+
 
 @dataclass(eq=False, repr=False)
 class Proof:
@@ -270,8 +274,10 @@ def _reason(space: StateSpace, proof: Proof, moves: list[RankedMove], translate:
         vertex = space.index(proof.position)
         ends = space.terminal(vertex, vertex + 1)[0] != 0
         return translate(TERMINAL if ends else STUCK)
-    same = sum(ranked.value is value for ranked in moves)
-    if total == 1:
+    same = sum(ranked.value == value for ranked in moves)
+    if not isinstance(value, Value):
+        template = THE_ONLY_MOVE if total == 1 else THE_BEST_MOVE
+    elif total == 1:
         template = ONLY_MOVE[value]
     elif same == total:
         template = EVERY_MOVE[value]

@@ -154,6 +154,8 @@ def outcome_text(outcome: Outcome, translate: Translate = str) -> str:
     >>> outcome_text(Outcome(Value.WIN, 3))
     'WIN in 3'
     """
+    if not isinstance(outcome.value, Value):
+        return str(outcome)
     return translate(OUTCOMES[outcome.value]).format(remoteness=outcome.remoteness)
 
 
