@@ -62,7 +62,7 @@ def _best_first(codec: Codec) -> list[Any]:
 def _decided(solution: Solution) -> list[Any]:
     """Return the values of positions from which play ends, in the order of their numbers."""
     results = solution.table.codec.results
-    return [value for value in results if value is not None and value.kind is not Value.DRAW]
+    return [value for value in results if value is not None and value.ends]
 
 
 def bar_style(value: Result) -> dict[str, Any]:
@@ -121,7 +121,7 @@ def histogram(solution: Solution, ax: Axes | None = None) -> Axes:
         width = WIDTH / len(shown)
         ax.bar(plies + (place - (len(shown) - 1) / 2) * width, counts, width, **bar_style(value))
     for value in counted:
-        if value.kind is Value.DRAW and (endless := sum(counted[value].values())):
+        if not value.ends and (endless := sum(counted[value].values())):
             look = appearance(value)
             ax.plot([], [], "s", color=look.color, label=f"{look.symbol} {value.label}: {endless}")
     if largest >= LOG_FROM:

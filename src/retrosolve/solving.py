@@ -243,7 +243,9 @@ def _solve_into(
                     report(progress)
 
                 context.progress = reported
-                if chosen.objective == objective.name:  # tiers are written as they are
+                if (
+                    chosen.objective == objective.name and chosen.writes_tiers
+                ):  # tiers are written as they are
                     context.checkpoint = run.checkpoint
                 solution = _solved(space, chosen, objective, context)
                 opened, levels = run.finish(solution._to_record()), solution.levels

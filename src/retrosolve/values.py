@@ -31,6 +31,9 @@ class Result(Protocol):
         The name in files, in JSON and on the command line.
     kind : Value
         Which of the four values it counts as: its colour, its symbol, and who wins.
+    ends : bool
+        Whether play ends under perfect play, or comes to what is counted: such a result has a
+        remoteness, unless the whole solution has none.
     """
 
     @property
@@ -40,6 +43,10 @@ class Result(Protocol):
     @property
     def kind(self) -> Value:
         """Which of the four values it counts as."""
+
+    @property
+    def ends(self) -> bool:
+        """Whether a remoteness belongs to it."""
 
     @property
     def name(self) -> str:
@@ -91,6 +98,11 @@ class Value(IntEnum):
         """The value itself; see :class:`Result`."""
         return self
 
+    @property
+    def ends(self) -> bool:
+        """Whether play ends: False for a DRAW."""
+        return self is not Value.DRAW
+
     def opposite(self) -> Value:
         """Return the value for the other player: WIN and LOSS are exchanged."""
         if self is Value.WIN:
@@ -135,8 +147,8 @@ class Outcome(NamedTuple):
 
     def __str__(self) -> str:
         if self.remoteness is None:
-            return str(self.value.name)
-        return f"{self.value.name} in {self.remoteness}"
+            return str(self.value)
+        return f"{self.value} in {self.remoteness}"
 
 
 class Move(NamedTuple):

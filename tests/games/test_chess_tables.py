@@ -30,6 +30,7 @@ from retrosolve.arrays import IntArray
 from retrosolve.games.chess import ChessEnding, pack
 from retrosolve.games.chess.layout import BLACK, EN_PASSANT, MATERIAL
 from retrosolve.games.chess.material import Material, endings, parse
+from retrosolve.objectives import Conversion
 from retrosolve.solution.zugzwang import zugzwangs_among
 from retrosolve.tables.filled import FilledTable
 from retrosolve.tables.summary import tier_distributions
@@ -174,6 +175,30 @@ def compare(solution: rs.Solution, ending: str, number: int) -> None:
     assert not different.size, game.text(game.unrank(int(at[different[0]]), game.data))
 
 
+@cache
+def counted(name: str) -> rs.Solution:
+    return rs.solve(ChessEnding(name), objective=Conversion(limit=100))
+
+
+def compare_distances(solution: rs.Solution, ending: str, number: int) -> None:
+    """Compare the values under the fifty moves and the distances to conversion with Syzygy's.
+
+    Syzygy counts whole moves where plies do not matter, so a distance may be one more or one less; a
+    mate has the distance 1 there, for the side that is mated.
+    """
+    game, compared = solution.space.rules, 0
+    signs = {"win": 1, "cursed-win": 1, "loss": -1, "blessed-loss": -1}
+    for position, board in islice(placements(game, parse(ending), 4), number):
+        value, plies = solution[game.canonical(position, game.data)]
+        sign, known = signs.get(value.label, 0), syzygy().probe_dtz(board)
+        assert (known > 0) - (known < 0) == sign, board.fen()
+        assert (abs(known) > 100) == (value.label in ("cursed-win", "blessed-loss")), board.fen()
+        if sign and plies:
+            assert abs(abs(known) - plies) <= 1, board.fen()
+            compared += 1
+    assert compared > number // 100 or ending in ("KNK", "KBK", "KNNK", "KBKB", "KBKN", "KNKN")
+
+
 def longest(solution: rs.Solution, ending: str) -> int:
     """The longest mate of an ending, in plies."""
     space = solution.space
@@ -184,6 +209,17 @@ def longest(solution: rs.Solution, ending: str) -> int:
 @pytest.mark.parametrize("ending", [*THREE, *FOUR])
 def test_random_positions_are_those_of_the_tables(ending: str) -> None:
     compare(kept(), ending, FEW)
+
+
+@pytest.mark.parametrize("ending", [*THREE, "KBNK", "KRKP", "KPKP"])
+def test_distances_to_conversion_are_those_of_the_tables(ending: str) -> None:
+    compare_distances(counted("3men" if ending in THREE else ending), ending, FEW // 10)
+
+
+@SLOW
+@pytest.mark.parametrize("ending", FOUR)
+def test_all_distances_to_conversion_are_those_of_the_tables(ending: str) -> None:
+    compare_distances(counted("4men"), ending, FEW)
 
 
 def test_saved_table_equals_a_new_solve() -> None:

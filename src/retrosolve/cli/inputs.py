@@ -20,7 +20,7 @@ from retrosolve.errors import FormatError, GraphError, RulesError, VerificationE
 from retrosolve.formats import BOARD, FORMATS, format_of
 from retrosolve.games import GAMES, parse_game
 from retrosolve.languages import DEFAULT, LANGUAGES
-from retrosolve.objectives import OBJECTIVES
+from retrosolve.objectives import OBJECTIVES, objective_of
 from retrosolve.runtime.files import MEMORY_PER_BYTE
 from retrosolve.runtime.memory import available, parse_bytes
 from retrosolve.runtime.progress import ProgressCallback, no_progress
@@ -273,6 +273,15 @@ def _load_saved(path: str, check: bool, trusted: bool) -> LoadedInput:
     return LoadedInput(solution=solution, stuck=solution.stuck.label)
 
 
+def check_objective(ctx: click.Context, param: click.Parameter, value: str) -> str:
+    """Read a question. Raises click.BadParameter for one that is not known."""
+    try:
+        objective_of(value)
+    except GraphError as error:
+        raise click.BadParameter(str(error), ctx, param) from None
+    return value
+
+
 def parse_memory(ctx: click.Context, param: click.Parameter, value: str | None) -> int | None:
     """Read a number of bytes such as 500MB or 2GB. Raises click.BadParameter."""
     try:
@@ -380,9 +389,11 @@ SOLVER_OPTIONS = (
         "--objective",
         default="outcome",
         show_default=True,
-        type=click.Choice(list(OBJECTIVES)),
-        help="The question: value and remoteness of each position, or the value alone, which saves "
-        "time and memory for policeman and thief on large boards.",
+        metavar="NAME[:PARAMETER=VALUE,...]",
+        callback=check_objective,
+        help=f"The question, one of {', '.join(OBJECTIVES)}: value and remoteness; the "
+        "value alone, which saves time and memory for policeman and thief on large boards; or the "
+        "distance to the next capture or move of a pawn, as in conversion:limit=100.",
     ),
     click.option(
         "--address", help="Ray cluster of --solver ray: auto, local (default) or ray://host:port."

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import inspect
+from typing import Any
+
 from retrosolve.errors import GraphError
 from retrosolve.objectives.base import ChoiceObjective, Objective
+from retrosolve.objectives.conversion import Conversion, LimitedValue
 from retrosolve.objectives.outcome import Outcome
 from retrosolve.objectives.win_loss_draw import WinLossDraw
 from retrosolve.values import Value
 
 OBJECTIVES: dict[str, type[ChoiceObjective]] = {
-    objective.name: objective for objective in (Outcome, WinLossDraw)
+    objective.name: objective for objective in (Outcome, WinLossDraw, Conversion)
 }
 
 __all__ = [
-    "OBJECTIVES", "ChoiceObjective", "Objective", "Outcome", "WinLossDraw", "from_record",
-    "objective_of", "without_levels",
+    "OBJECTIVES", "ChoiceObjective", "Conversion", "LimitedValue", "Objective", "Outcome",
+    "WinLossDraw", "from_record", "objective_of", "without_levels",
 ]  # fmt: skip
 
 
@@ -46,12 +50,14 @@ def objective_of(objective: str | Objective, stuck: str | Value | None = None) -
     if name not in OBJECTIVES:
         names = ", ".join(OBJECTIVES)
         raise GraphError(f"objective={objective!r} is not known: expected one of {names}")
-    given = {} if stuck is None else {"stuck": stuck}
+    given: dict[str, Any] = {} if stuck is None else {"stuck": stuck}
+    taken = inspect.signature(OBJECTIVES[name]).parameters
     for part in filter(None, rest.split(",")):
         key, _, value = part.partition("=")
-        if key != "stuck" or key in given:
+        if key not in taken or key in given:
             what = "is given twice" if key in given else "is no parameter"
-            raise GraphError(f"objective={objective!r}: {key!r} {what}: expected stuck=, once")
+            known = ", ".join(f"{each}=" for each in taken)
+            raise GraphError(f"objective={objective!r}: {key!r} {what}: expected {known}, once")
         given[key] = value
     return OBJECTIVES[name](**given)
 

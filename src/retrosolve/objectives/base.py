@@ -92,9 +92,12 @@ class EdgeData(NamedTuple):
     ----------
     same : bool [edges] or bool
         Whether the same player moves at both ends.
+    leaves : bool [edges] or bool
+        Whether the move leaves its tier, for an earlier one.
     """
 
     same: BoolArray | bool
+    leaves: BoolArray | bool = False
 
 
 class ChoiceObjective(Objective):

@@ -116,7 +116,7 @@ class ValueCodec(Codec):
     def __init__(self) -> None:
         super().__init__(tuple(Value), (Value.WIN, Value.LOSS, Value.TIE, Value.DRAW))
 
-    def result(self, label: str) -> Value:
+    def result(self, label: str) -> Any:
         """Return the value with a label. Raises GraphError for another label."""
         return Value.parse(label)
 

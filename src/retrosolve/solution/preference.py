@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Hashable
 from functools import lru_cache
 from operator import itemgetter
@@ -108,25 +109,28 @@ def ranked_moves(solved: Solved, position: Hashable, vertex: int | None = None) 
     alike = [False] * len(targets)
     if movers is not None:
         alike = (movers == space.player(np.array([vertex]))).tolist()
+    tiers = space.tiers
+    first = tiers[bisect_right(tiers, vertex) - 1] if len(tiers) > 1 else 0
     moves: list[RankedMove] = []
     claims = table.outcomes(targets)
     for (name, target), index, claim, same in zip(named, targets.tolist(), claims, alike, strict=True):
         if claim[0] == INVALID:
             raise PositionError(f"index {index} stands for no position")
-        key, value, found = _worth(objective, table.codec, *claim, same)
+        key, value, found = _worth(objective, table.codec, *claim, same, index < first)
         moves.append(RankedMove(key, value, Move(name, target, found), index, len(moves)))
     return sorted(moves, key=itemgetter(0))
 
 
 @lru_cache(maxsize=1 << 12)
 def _worth(
-    objective: ChoiceObjective, codec: Codec, value: int, plies: int, same: bool
+    objective: ChoiceObjective, codec: Codec, value: int, plies: int, same: bool, leaves: bool
 ) -> tuple[int, Any, Outcome]:
     """Return the key and the value of a move, and the outcome of its target.
 
-    ``same`` is whether the player who moves there is the one who moves here.
+    ``same`` is whether the player who moves there is the one who moves here, and ``leaves`` whether the
+    move leaves its tier.
     """
     word = objective.words(codec, np.array([value]), np.array([plies]))
-    seen = objective.seen(word, EdgeData(same))
+    seen = objective.seen(word, EdgeData(same, leaves))
     key = int(objective.keys(seen)[0])
     return key, objective.outcome(int(seen[0])).value, codec.outcome(value, plies)

@@ -11,7 +11,7 @@ import numpy as np
 from retrosolve import distributed, external
 from retrosolve.arrays import index_bytes
 from retrosolve.errors import GraphError
-from retrosolve.objectives import ChoiceObjective, Outcome, WinLossDraw
+from retrosolve.objectives import ChoiceObjective, Conversion, Outcome, WinLossDraw
 from retrosolve.runtime import memory as memory_of
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
@@ -81,6 +81,11 @@ class Solver(NamedTuple):
     disk: Callable[[Any, int, int | None], DiskPlan] | None = None
     memory_on_disk: Callable[[Any], int] | None = None
     cluster: Callable[[Any, int, int, int], distributed.ClusterPlan] | None = None
+
+    @property
+    def writes_tiers(self) -> bool:
+        """Whether the algorithm writes finished tiers, or snapshots, while it runs."""
+        return self.objective != Conversion.name
 
     def memory_bytes(self, space: StateSpace, on_disk: bool = False) -> int:
         """Return the bytes of a solve, materializing included, the solution in memory or on disk.
@@ -238,6 +243,26 @@ SOLVERS: tuple[Solver, ...] = (
         objective=WinLossDraw.name,
     ),
     Solver(
+        "retrograde",
+        "backwards along generated predecessors, the distance counted anew in each tier",
+        Capability.GENERATED | Capability.PREDECESSORS,
+        generated.convert,
+        _in_one(generated.conversion_workspace),
+        linear(400, 20),
+        automatic=Capability.PREDECESSORS,
+        objective=Conversion.name,
+    ),
+    Solver(
+        "sweep",
+        "level by level over all undecided positions, the distance counted anew in each tier",
+        Capability.GENERATED,
+        generated.convert_by_sweeps,
+        _in_one(generated.conversion_workspace),
+        generated.sweep_seconds,
+        automatic=Capability.GENERATED,
+        objective=Conversion.name,
+    ),
+    Solver(
         "ray",
         "backwards in partitions, by processes of a Ray cluster; needs retrosolve[ray]",
         Capability.NONE,
@@ -298,10 +323,12 @@ def select(
         solver = _row(space.capabilities, name, asked.solved_as)
     if solver is None:
         check_name(name)
-        questions = {row.objective for row in SOLVERS if name in ("auto", row.name)}
-        if questions.isdisjoint((asked.name, asked.solved_as)):
-            raise GraphError(f"no solver answers {asked!r} for {space!r}: expected another objective")
-        raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
+        answers = (asked.name, asked.solved_as)
+        rows = [row for row in SOLVERS if row.name == name and row.objective in answers]
+        if any(_has(row.requires, Capability.BIT_ROWS) for row in rows):
+            raise GraphError(f"the {name} solver takes games of two tokens, not {space!r}")
+        who = "no solver answers" if name == "auto" else f"the {name} solver does not answer"
+        raise GraphError(f"{who} {asked!r} for {space!r}: expected another objective")
     in_tiers = on_disk and solver.objective == asked.name
     needed = solver.memory_bytes(space, in_tiers)
     if name == "auto" and solver.low_memory_alternative:

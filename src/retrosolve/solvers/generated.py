@@ -71,6 +71,7 @@ from retrosolve.kernels.words import (
     pack,
     remoteness_of,
 )
+from retrosolve.objectives import Conversion
 from retrosolve.runtime import tuning
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.progress import Progress, counted
@@ -187,9 +188,28 @@ def sweep(space: RulesSpace, stuck: Value, context: Context) -> SolveResult:
     return _solve_tiers(space, stuck, context, _Tier.solve_by_sweeps, window_bytes)
 
 
+def convert(space: RulesSpace, conversion: Conversion, context: Context) -> SolveResult:
+    """Solve a game as :func:`solve` does, the distance counted anew in each tier."""
+    return _solve_tiers(
+        space, conversion.stuck, context, _Tier.solve_retrograde, _disk_bytes, conversion
+    )
+
+
+def convert_by_sweeps(space: RulesSpace, conversion: Conversion, context: Context) -> SolveResult:
+    """Solve a game as :func:`sweep` does, the distance counted anew in each tier."""
+    return _solve_tiers(
+        space, conversion.stuck, context, _Tier.solve_by_sweeps, window_bytes, conversion
+    )
+
+
+def conversion_workspace(space: RulesSpace, num_edges: int) -> int:
+    """Return the bytes that ``convert`` takes: another word for each index."""
+    return workspace(space, num_edges) + 2 * int(space.num_vertices)
+
+
 def _solve_tiers(
     space: RulesSpace, stuck: Value, context: Context, solve_cyclic: Callable[[_Tier], int],
-    needed: Callable[[RulesSpace], int],
+    needed: Callable[[RulesSpace], int], conversion: Conversion | None = None,
 ) -> SolveResult:  # fmt: skip
     """Solve tier by tier, in one pass where a tier allows it, otherwise by ``solve_cyclic``."""
     with ThreadPool(context.threads, space.work) as pool:
@@ -202,7 +222,7 @@ def _solve_tiers(
             context.timer.stage("tiers in one pass")
             return solve_cyclic(tier) if moves < 0 else moves, tier.highest
 
-        table, num_edges = solve_tiers(space, context, pool, solve_tier, needed)
+        table, num_edges = solve_tiers(space, context, pool, solve_tier, needed, conversion)
     return SolveResult(table, Statistics(num_edges))
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.kernels.words import INVALID_CODE, OPEN
+from retrosolve.objectives import Conversion
 from retrosolve.runtime import tuning
 from retrosolve.runtime.checkpoint import Tiers
 from retrosolve.runtime.context import Context
@@ -43,6 +44,7 @@ def solve_tiers(
     pool: ThreadPool,
     solve: SolveTier,
     needed: Callable[[RulesSpace], int],
+    conversion: Conversion | None = None,
 ) -> tuple[Table, int]:
     """Solve all tiers in order; return the table and the number of edges.
 
@@ -56,16 +58,27 @@ def solve_tiers(
         returns its number of edges and the largest remoteness so far.
     needed : callable
         Returns the bytes that solving a space on disk takes.
+    conversion : Conversion, optional
+        Counts anew in each tier: what later tiers see of a finished one are the words of ``anew``, and
+        its own words are kept beside them.
     """
     if context.checkpoint.tiers is not None:
         return _OnDisk(space, context, pool, needed).solve(solve)
     words = AllWords(mark_reachable(space, pool, context.progress))
     context.timer.stage("finding positions")
     num_edges = highest = 0
+    finished: list[IntArray] = []
     for below, above in pairwise([*space.tiers, space.num_vertices]):
         edges, highest = solve(space, words, below, above, highest)
         num_edges += edges
+        if conversion is not None:
+            tier = words.words[below:above]
+            finished.append(tier.copy())
+            tier[:] = conversion.anew(tier)
+            highest = conversion.limit or 0
         context.progress(Progress("solving", above, space.num_vertices))
+    if conversion is not None:
+        return PackedTable(np.concatenate(finished), conversion.codec()), num_edges
     return PackedTable(words.words), num_edges
 
 

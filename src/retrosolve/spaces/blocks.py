@@ -30,6 +30,8 @@ class Block:
         Whether the player who moves at the target is the one who moves at the source.
     terminal : uint8 [stop - start]
         The terminal values.
+    leaves : bool [edges] or bool
+        Whether an edge leaves the tier of its source.
     """
 
     start: int
@@ -38,11 +40,12 @@ class Block:
     target: IntArray
     same: NDArray[np.bool_] | bool
     terminal: ByteArray
+    leaves: NDArray[np.bool_] | bool = False
 
     @property
     def edges(self) -> EdgeData:
         """What an objective asks of the edges."""
-        return EdgeData(self.same)
+        return EdgeData(self.same, self.leaves)
 
     def rows(self) -> IntArray:
         """Return the source of each edge, minus ``start``, int64 [edges]."""
@@ -75,4 +78,8 @@ def blocks(
         player = space.player(np.arange(first, last))
         if player is not None:
             same = np.repeat(player, np.diff(indptr)) == space.player(target)
-        yield Block(first, last, indptr, target, same, terminal)
+        leaves: NDArray[np.bool_] | bool = False
+        if len(space.tiers) > 1:
+            tier = np.searchsorted(space.tiers, np.arange(first, last), side="right") - 1
+            leaves = target < np.repeat(np.asarray(space.tiers)[tier], np.diff(indptr))
+        yield Block(first, last, indptr, target, same, terminal, leaves)

@@ -13,7 +13,7 @@ from retrosolve.arrays import IntArray, index_dtype, read_only
 from retrosolve.errors import GraphError
 from retrosolve.objectives.codec import VALUES, Codec
 from retrosolve.tables.base import ALL, Table
-from retrosolve.values import INVALID, Value
+from retrosolve.values import INVALID
 
 
 class Codes(Protocol):
@@ -69,7 +69,7 @@ class Dictionary(NamedTuple):
             if code != INVALID and not (0 <= code < len(codec.results)):
                 known = ", ".join(map(str, (*range(len(codec.results)), INVALID)))
                 raise GraphError(f"value {code}: expected one of {known}")
-            endless = code == INVALID or codec.results[code].kind is Value.DRAW
+            endless = code == INVALID or not codec.results[code].ends
             if not (-1 <= plies < num_vertices) or (plies >= 0 and endless):
                 raise GraphError(f"remoteness {plies} of the value {code}: expected another")
         return cls(value, remoteness)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from retrosolve.arrays import IntArray, read_only
 from retrosolve.kernels import words
+from retrosolve.objectives.codec import VALUES, Codec
 from retrosolve.tables.base import ALL, Table
 
 
@@ -19,6 +20,8 @@ class PackedTable(Table):
     ----------
     packed : uint16, uint32 or uint64 [n]
         See ``kernels.words``; the codes of undecided vertices stand for a DRAW.
+    codec : Codec
+        Of the same words.
 
     Notes
     -----
@@ -27,12 +30,15 @@ class PackedTable(Table):
 
     has_remoteness = True
 
-    def __init__(self, packed: IntArray) -> None:
+    def __init__(self, packed: IntArray, codec: Codec = VALUES) -> None:
+        self._codec = codec
         self.words: IntArray = read_only(packed)
         self.num_vertices = len(packed)
 
     def counts(self, start: int, stop: int) -> IntArray:
         """Count the values of the vertices ``start..stop-1``, int64 [256]."""
+        if self.codec is not VALUES:
+            return super().counts(start, stop)
         codes = words.code_of(self.words[start:stop]).astype(np.uint8)
         counts = np.zeros(256, np.int64)
         for code, value in enumerate(words.VALUE_OF_CODE):

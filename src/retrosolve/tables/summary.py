@@ -9,7 +9,7 @@ import numpy as np
 
 from retrosolve.arrays import ByteArray, IntArray
 from retrosolve.tables.base import VERTICES_PER_SPAN, Table
-from retrosolve.values import INVALID, Value
+from retrosolve.values import INVALID
 
 VERTICES_PER_SELECTION = 1 << 16  # as Python integers, these take a few megabytes
 
@@ -37,7 +37,7 @@ class Distribution(NamedTuple):
         return {
             value: max((plies for plies in part if plies is not None), default=None)
             for value, part in self.histogram.items()
-            if value.kind is not Value.DRAW
+            if value.ends
         }
 
 
@@ -213,7 +213,7 @@ def _without_remoteness(counted: dict[Any, int]) -> dict[Any, dict[int | None, i
 
 def longest(table: Table) -> dict[Any, int | None]:
     """Return the largest remoteness of each value but DRAW, None where there is no such vertex."""
-    ending = [value for value in table.codec.reported if value.kind is not Value.DRAW]
+    ending = [value for value in table.codec.reported if value.ends]
     result: dict[Any, int | None] = dict.fromkeys(ending)
     if not table.has_remoteness:
         return result

@@ -6,7 +6,7 @@ from typing import NoReturn
 
 from retrosolve.errors import VerificationError
 from retrosolve.solution import Solution
-from retrosolve.values import INVALID, Outcome, Value
+from retrosolve.values import INVALID, Outcome
 
 
 def refuse(solution: Solution, v: int, expected: Outcome | None) -> NoReturn:
@@ -22,7 +22,7 @@ def claim(solution: Solution, v: int) -> str:
     claimed = "no position"
     if value != INVALID:
         outcome = table.codec.outcome(value, remoteness)
-        if table.has_remoteness and remoteness < 0 and outcome.value.kind is not Value.DRAW:
+        if table.has_remoteness and remoteness < 0 and outcome.value.ends:
             outcome = outcome._replace(remoteness=remoteness)
         claimed = str(outcome)
     return f"{name_of(solution, v)} (vertex {v}) is claimed {claimed}"

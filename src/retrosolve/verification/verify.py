@@ -14,7 +14,7 @@ from retrosolve import external
 from retrosolve.compilation import jit
 from retrosolve.compilation.watch import CompilingReported
 from retrosolve.errors import GraphError, VerificationError
-from retrosolve.objectives import Outcome, WinLossDraw
+from retrosolve.objectives import Conversion, Outcome, WinLossDraw
 from retrosolve.runtime.context import Context
 from retrosolve.runtime.files import short_repr
 from retrosolve.runtime.memory import parse_bytes
@@ -126,6 +126,10 @@ PROVERS: tuple[Prover, ...] = (
     ),
     Prover(
         "local", Capability.NONE, Outcome.name, False, local.prove, linear(80, 85, ONE_THREAD),
+        local.memory_bytes,
+    ),
+    Prover(
+        "local", Capability.NONE, Conversion.name, False, local.prove, linear(80, 85, ONE_THREAD),
         local.memory_bytes,
     ),
     Prover(

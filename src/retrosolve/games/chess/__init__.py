@@ -83,8 +83,9 @@ class ChessEnding(CompiledGame):
     Notes
     -----
     The tiers are the endings that captures and promotions lead to, those with fewer men first, and the
-    ending itself; with pawns, a tier for the ranks that they are on, the most advanced first. Of two
-    endings with the colours exchanged, KQKR and KRKQ, one has a table.
+    ending itself; with pawns, a tier for the ranks that they are on, the most advanced first, so that
+    the moves that leave a tier are those after which fifty moves are counted anew. Of two endings with
+    the colours exchanged, KQKR and KRKQ, one has a table.
 
     Examples
     --------
@@ -109,9 +110,11 @@ class ChessEnding(CompiledGame):
         self.symmetry = bool(symmetry)
         self.data, order, first = chess_material.make_board(roots, board, self.symmetry)
         self.size: int = first[-1]
-        self.tiers: tuple[int, ...] = tuple(first[:-1])
-        self.tier_names = tuple(tier.material.name for tier in order)
-        self.order = order
+        # Positions with a capture en passant follow those of the same ranks, in one tier with them.
+        begins = {at: tier for at, tier in zip(first, order, strict=False) if not tier.passant}
+        self.tiers: tuple[int, ...] = tuple(begins)
+        self.order = list(begins.values())
+        self.tier_names = tuple(tier.material.name for tier in self.order)
         self.materials = chess_material.numbered(roots)
         self.max_moves = max(self._most(m.white) for m in self.materials)
         self.max_predecessors = self.max_moves

@@ -112,8 +112,12 @@ def predecessors(position: int, out: Any, data: Any) -> int:
     for k in range(data[REACH, own]):
         to = data[STEP + own, k]
         if data[BIT, to] & taken == 0:
-            out[count] = turned + ((to - own) << field)
+            before = turned + ((to - own) << field)
+            out[count] = before
             count += 1
+            if may_capture_en_passant(before, data):  # a right that the king gave up
+                out[count] = before | EN_PASSANT
+                count += 1
     for piece in range(white if side else 0, number if side else white):
         kind = data[row, TYPE + piece]
         at, field = square_of(position, piece), FIRST - FIELD_BITS * piece

@@ -206,7 +206,7 @@ class Chart(NamedTuple):
 def levels(solution: Solution) -> list[Level]:
     """Return the levels of a solution, the end of the game first; none without remoteness."""
     histogram = solution.histogram()
-    finished = [value for value in histogram if value.kind is not Value.DRAW]
+    finished = [value for value in histogram if value.ends]
     occurring = sorted({r for value in finished for r in histogram[value] if r is not None})
     rows, decided = [], 0
     for remoteness in occurring:

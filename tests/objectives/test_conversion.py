@@ -1,0 +1,171 @@
+"""Distances to the next move that leaves its tier, with and without a limit, against their definition."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import retrosolve as rs
+from retrosolve.cli import run
+from retrosolve.objectives import Conversion, LimitedValue, Outcome
+from retrosolve.tables import PackedTable
+from retrosolve.testing.compiled import CompiledGraphGame, OwnedGraphGame, ReversibleGraphGame
+from retrosolve.testing.games import random_tiered_graph, without_owner
+from retrosolve.testing.strategies import stuck_values
+from retrosolve.values import DRAW, LOSS, TIE, WIN
+
+KINDS = {
+    "sweep": CompiledGraphGame, "retrograde": ReversibleGraphGame, "owners": OwnedGraphGame,
+}  # fmt: skip
+KPK = "chess:KPK,board=5"
+Words = list[tuple[int, int]]
+
+
+def by_definition(graph: rs.Graph, tiers: tuple[int, ...], limit: int | None, stuck: int) -> Words:
+    """Return the value without the limit, and the distance, of each vertex: level by level."""
+    n = graph.num_vertices
+    owner = graph.player(np.arange(n))
+    ends = np.zeros(n, int) if graph.terminals is None else graph.terminals
+    found: Words = [(DRAW, -1)] * n
+    last = n + (limit or 0) + 1
+
+    def seen(v: int, w: int, first: int) -> tuple[int, int]:
+        value, level = found[w]
+        if value in (WIN, LOSS) and (owner is None or owner[v] != owner[w]):
+            value = WIN + LOSS - value
+        if w < first:  # counted anew, beyond the limit from there on
+            level = limit if limit is not None and level > limit else 0
+        return value, level + 1
+
+    for first, end in zip(tiers, (*tiers[1:], n), strict=True):
+        rows = {v: [] if ends[v] else graph.neighbors(v).tolist() for v in range(first, end)}
+        for v, row in rows.items():
+            if not row:
+                found[v] = int(ends[v]) or stuck, 0
+        for wanted in ((WIN, LOSS), (TIE,)):
+            for level in range(1, last):
+                fresh = {}
+                for v, row in rows.items():
+                    if not row or found[v][0] != DRAW:
+                        continue
+                    moves = [seen(v, w, first) for w in row]
+                    if any(move == (wanted[0], level) for move in moves):
+                        fresh[v] = wanted[0], level
+                    elif max(moves) == (LOSS, level) and LOSS in wanted and min(moves)[0] == LOSS:
+                        fresh[v] = LOSS, level
+                for v, word in fresh.items():
+                    found[v] = word
+    return found
+
+
+def limited(word: tuple[int, int], limit: int | None) -> tuple[int, int]:
+    """Return the value under the limit, and the distance."""
+    value, level = word
+    if limit is not None and level > limit:
+        value = {WIN: LimitedValue.CURSED_WIN, LOSS: LimitedValue.BLESSED_LOSS}.get(value, value)
+    return int(value), level
+
+
+@given(
+    st.integers(0, 1 << 30),
+    st.sampled_from(sorted(KINDS)),
+    st.sampled_from([None, 1, 2, 4]),
+    stuck_values(),
+)
+def test_solvers_agree_with_the_definition(seed: int, kind: str, limit: int | None, stuck: str) -> None:
+    graph, tiers = random_tiered_graph(seed)
+    if kind != "owners":
+        graph = without_owner(graph)
+    game = KINDS[kind if graph.player(np.arange(1)) is not None else kind.replace("owners", "sweep")](
+        graph, tiers=tiers
+    )
+    objective = Conversion(limit=limit, stuck=stuck)
+    solution = rs.solve(game, objective=objective)
+    expected = by_definition(graph, tiers, limit, int(objective.stuck))
+    at = 3 * np.arange(graph.num_vertices) + 1
+    table = solution.table
+    claims = zip(table.values(at).tolist(), table.remoteness(at).tolist(), strict=True)
+    assert list(claims) == [limited(word, limit) for word in expected]
+    assert rs.verify(solution)
+
+
+@given(st.integers(0, 1 << 30), st.sampled_from([None, 1, 3]), st.randoms(use_true_random=False))
+def test_other_words_are_refused(seed: int, limit: int | None, rng: object) -> None:
+    graph, tiers = random_tiered_graph(seed)
+    objective = Conversion(limit=limit)
+    solution = rs.solve(ReversibleGraphGame(without_owner(graph), tiers=tiers), objective=objective)
+    words = solution.table.packed().copy()
+    v = 3 * (seed % graph.num_vertices) + 1
+    code, plies = int(words[v]) & 7, int(words[v]) >> 3
+    if code != DRAW and seed % 2:
+        plies += 1
+    else:
+        code = (code + 1) % 4
+    words[v] = code | plies << 3 if code != DRAW else DRAW
+    wrong = PackedTable(words, objective.codec())
+    with pytest.raises(rs.VerificationError):
+        rs.verify(rs.Solution(solution.space, wrong, objective=objective))
+
+
+def test_without_a_limit_the_values_are_those_of_outcomes() -> None:
+    solution = rs.solve(rs.game(KPK), objective="conversion")
+    assert solution.counts() == rs.solve(rs.game(KPK)).counts()
+    assert all(
+        plies <= rest for plies, rest in zip(
+            solution.remoteness().tolist(), rs.solve(rs.game(KPK)).remoteness().tolist(), strict=True
+        )
+    )  # fmt: skip
+
+
+def test_limited_solution_is_saved_and_probed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(tmp_path / "s")
+    assert run(["solve", KPK, "--objective", "conversion:limit=4", "--out", path]) == 0
+    solution = rs.open(path, check=True)
+    assert solution.objective == Conversion(limit=4)
+    assert solution.counts()[LimitedValue.CURSED_WIN] > 0
+    assert rs.compare(solution, rs.solve(rs.game(KPK), objective=Conversion(limit=4))).equal
+    rs.verify(solution)
+    position = next(solution.where("cursed-win"))
+    capsys.readouterr()
+    assert run(["probe", path, solution.space.text(position), "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert (record["value"], record["remoteness"]) == ("cursed-win", solution[position].remoteness)
+    assert record["moves"][0]["value"] == "blessed-loss"
+    assert run(["stats", path, "--json"]) == 0
+    record = json.loads(capsys.readouterr().out)
+    assert list(record["counts"]) == ["win", "cursed-win", "tie", "draw", "blessed-loss", "loss"]
+    assert record["counts"]["cursed-win"] == sum(record["histogram"]["cursed-win"].values())
+    assert min(map(int, record["histogram"]["cursed-win"])) > 4
+
+
+@pytest.mark.parametrize(
+    ("subject", "asked", "message"),
+    [
+        (lambda: rs.Graph.from_edges([0], [1]), "conversion", "no solver answers Conversion"),
+        (lambda: rs.game(KPK), "conversion:limit=0", "limit='0': expected a whole number of plies"),
+        (lambda: rs.game(KPK), "conversion:limits=9", "'limits' is no parameter: expected limit="),
+        (lambda: rs.game(KPK), "conversion:limit=9,limit=9", "'limit' is given twice"),
+    ],
+)
+def test_what_cannot_be_asked_is_refused(
+    subject: Callable[[], object], asked: str, message: str
+) -> None:
+    with pytest.raises(rs.GraphError, match=message):
+        rs.solve(subject(), objective=asked)
+
+
+def test_moves_are_in_the_order_of_the_fold() -> None:
+    solution = rs.solve(rs.game(KPK), objective=Conversion(limit=4))
+    outcomes = rs.solve(rs.game(KPK), objective=Outcome())
+    for position in list(solution.where("win"))[::97]:
+        best = solution.best_moves(position)[0]
+        assert best.outcome.value is LimitedValue.LOSS or best.outcome.remoteness == 0
+        assert outcomes[position].value is rs.Value.WIN
