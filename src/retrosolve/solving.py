@@ -96,8 +96,8 @@ def solve(
         for a new one of this machine, or ``ray://host:port``. By default the one that is connected
         already, or a new one.
     partitions : int, optional
-        With ``solver="ray"``, in how many parts positions are owned; the answer does not depend on it.
-        By default as many as there are processors.
+        With ``solver="ray"``, in how many parts positions are owned, at most one for each processor of
+        the cluster; the answer does not depend on it. By default as many as this machine has.
     snapshots : str, optional
         With ``solver="ray"`` and ``out``, where partitions write their checkpoints: an address such as
         ``s3://bucket/folder`` that all machines reach. By default beside ``out``.

@@ -2,7 +2,7 @@
 
 Each partition owns a range of the vertices of a tier, and the edges out of them. Levels run in step: a
 partition publishes what it has decided at a level, all of them read that, count down the open moves of
-their own vertices and so find the next level. What is published is one object for each worker and
+their own vertices and so find the next level. What is published is one object for each partition and
 level, and it names each vertex once, however many edges lead to it. Values and remotenesses do not
 depend on the number of partitions, and a solve that has lost workers goes on from its last snapshot.
 """
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import functools
 import json
-import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -21,12 +20,16 @@ from typing import Any, NamedTuple, cast
 import numpy as np
 
 from retrosolve.arrays import IntArray
-from retrosolve.distributed.group import WorkerGroup, WorkerLost, owned
-from retrosolve.distributed.partition import NEVER, LevelReport, TierStart
-from retrosolve.distributed.rows import Tier
+from retrosolve.distributed.group import WorkerGroup, owned, work_through
+from retrosolve.distributed.partition import (
+    NEVER,
+    LevelReport,
+    Partition,
+    Tier,
+    TierEnd,
+    TierStart,
+)
 from retrosolve.distributed.snapshots import SnapshotPart, delete
-from retrosolve.distributed.words import Assignment, SharedTiers, words_of, write_files
-from retrosolve.distributed.worker import Worker
 from retrosolve.errors import ClusterError
 from retrosolve.kernels.words import widened, word_dtype
 from retrosolve.runtime.checkpoint import Facts
@@ -35,14 +38,12 @@ from retrosolve.runtime.progress import Progress
 from retrosolve.runtime.threads import ThreadPool, cpu_count
 from retrosolve.spaces.base import Capability, RulesSpace, StateSpace
 from retrosolve.spaces.reachability import mark_reachable
+from retrosolve.store.resume import TierPlan
 from retrosolve.tables import PackedTable
 from retrosolve.tables.coded import CodedTable
 from retrosolve.tables.result import LevelUse, SolveResult, Statistics
+from retrosolve.tables.summary import spans
 from retrosolve.values import TIE, Value
-
-logger = logging.getLogger(__name__)
-
-MAX_FRUITLESS = 5  # attempts that lose a worker without having come further than those before
 
 
 def solve(space: StateSpace, stuck: Value, context: Context) -> SolveResult:
@@ -78,33 +79,14 @@ def solve(space: StateSpace, stuck: Value, context: Context) -> SolveResult:
 
         connect(options.address)
         open_group = functools.partial(on_ray, options.address)
-    partitions = options.partitions or cpu_count()
-    spec = SolveSpec(_shipped(space, context), stuck, context, partitions, options.snapshots)
-    fruitless, furthest = 0, spec.reached()
-    while True:
-        group = None
-        try:
-            group = open_group(partitions)
-            result = DistributedSolve(spec, group).run()
-            group.close()
-            return result
-        except WorkerLost as lost:
-            reached = spec.reached()
-            logger.info("a worker was lost: going on from tier %d, level %d", reached[0], reached[2])
-            fruitless = 0 if reached > furthest else fruitless + 1
-            furthest = reached
-            if fruitless >= MAX_FRUITLESS:
-                why = str(lost).partition("\n")[0]
-                raise ClusterError(
-                    f"workers were lost {fruitless} times without any progress, the last one because "
-                    f"of {why}: expected a cluster with more memory or better nodes"
-                ) from None
-            if group is not None:
-                group.kill()
-        except BaseException:
-            if group is not None:
-                group.kill()
-            raise
+    spec = SolveSpec(_shipped(space, context), stuck, context, options.snapshots)
+    return work_through(
+        open_group,
+        options.partitions or cpu_count(),
+        lambda group: DistributedSolve(spec, group).run(),
+        spec.reached,
+        "without any progress",
+    )
 
 
 def _shipped(space: StateSpace, context: Context) -> StateSpace:
@@ -128,6 +110,14 @@ STAGE = "partitions"  # what is saved in snapshots
 FOLDER = "parts"
 
 
+class Reached(NamedTuple):
+    """How far a solve has come: the number of finished tiers, and a level of the next one."""
+
+    finished: int
+    ties: int
+    level: int
+
+
 class SavedLevel(NamedTuple):
     """A snapshot: everything up to ``level`` of a tier, in parts at a place."""
 
@@ -147,7 +137,6 @@ class SolveSpec:
     space : StateSpace
     stuck : Value
     context : Context
-    partitions : int
     snapshots : str, optional
         Where partitions write snapshots; by default beside the directory that is solved into.
 
@@ -162,7 +151,6 @@ class SolveSpec:
     space: StateSpace
     stuck: Value
     context: Context
-    partitions: int
     snapshots: str | None = None
     saved: SavedLevel | None = None
     levels: list[LevelUse] = field(default_factory=list)
@@ -180,11 +168,11 @@ class SolveSpec:
         """The vertices of each tier, which partitions share."""
         return list(pairwise([*self.space.tiers, self.space.num_vertices]))
 
-    def reached(self) -> tuple[int, int, int]:
-        """Return the beginning of an attempt: the number of finished tiers, and a level."""
+    def reached(self) -> Reached:
+        """Return the beginning of an attempt."""
         tiers = self.context.checkpoint.tiers
         finished = 0 if tiers is None else tiers.num_finished
-        return (finished, 0, 0) if self.saved is None else (finished, self.saved.ties, self.saved.level)
+        return Reached(finished, *((0, 0) if self.saved is None else self.saved[1:3]))
 
     def next_place(self) -> str:
         """Return where to write the next snapshot: not over the last one."""
@@ -215,7 +203,7 @@ class SolveSpec:
 
 
 class DistributedSolve:
-    """A solve as far as its workers live.
+    """A solve as far as its workers live, each of them a partition.
 
     Parameters
     ----------
@@ -226,8 +214,7 @@ class DistributedSolve:
     def __init__(self, spec: SolveSpec, group: WorkerGroup) -> None:
         self.spec, self.group = spec, group
         self.context, self.files = spec.context, spec.context.checkpoint.tiers
-        self.numbers = [range(*span) for span in owned(0, spec.partitions, group.size)]
-        group.start(Worker, (spec.space, spec.stuck), self.numbers)
+        group.start(Partition, spec.space, spec.stuck)
         self.num_vertices: int = spec.space.num_vertices
         self.words: IntArray = np.zeros(0, word_dtype(0))
         self.num_edges = self.highest = self.num_decided = self.first = 0
@@ -239,7 +226,11 @@ class DistributedSolve:
             self.first, self.highest = self.files.num_finished, self.files.highest
             self.num_edges = self.files.num_edges
             self.has_ties = bool((self.files.dictionary().value == TIE).any())
-        self.earlier = SharedTiers(spec.space, group, self.highest)
+        # The first worker of each machine writes what others have decided.
+        first = {node: worker for worker, node in reversed(list(enumerate(group.nodes)))}
+        self.leaders = sorted(first.values())
+        self.held: set[int] = set()
+        self._share_words()
 
     def _check_sees(self, place: str | None) -> None:
         """Raise ClusterError unless all machines see the folder that is solved into."""
@@ -268,56 +259,82 @@ class DistributedSolve:
 
     def _solve_tier(self, tier: int) -> None:
         """Solve a tier, keep it, and let the partitions read it."""
-        places = self._places(tier)
-        self.earlier.hold(tier, self._read)
-        each: list[list[Tier]] = [[] for _ in self.numbers]
-        for place in places:
-            each[place.worker].append(place.tier)
-        prepared: list[TierStart] = _flat(self.group.call("begin", self.has_ties, each=each))
+        below, above = self.spec.bounds[tier]
+        tiers = [Tier(below, above, *span) for span in owned(below, above, self.group.size)]
+        self._hold(tier)
+        prepared: list[TierStart] = self.group.call("begin", self.has_ties, each=tiers)
         self.context.timer.stage("initialisation")
-        if any(start.num_inner for start in prepared):
+        has_levels = any(start.num_inner for start in prepared)
+        if has_levels:
             self._run_levels(tier, prepared)
-            ended = self.group.call("end", "finish")
-        else:
-            ended = self.group.call("end", "settle")
+        ended: list[TierEnd] = self.group.call("finish" if has_levels else "settle")
         self.context.timer.stage("propagation")
         self.num_edges += sum(start.num_edges for start in prepared)
-        self.highest = max(self.highest, *(result.highest for result in ended))
-        self.has_ties = self.has_ties or any(result.has_ties for result in ended)
-        self._keep(tier, places)
-        self.earlier.publish(tier, places, self.highest)
+        self.highest = max(self.highest, *(end.highest for end in ended))
+        self.has_ties = self.has_ties or any(end.has_ties for end in ended)
+        self._keep(tier, tiers)
+        self._publish(tier, tiers)
         self.context.timer.stage("writing")
 
-    def _places(self, tier: int) -> list[Assignment]:
-        """Return where each partition is, and which vertices of a tier it owns."""
-        below, above = self.spec.bounds[tier]
-        spans = owned(below, above, self.spec.partitions)
-        tiers = [Tier(below, above, *span) for span in spans]
-        return [
-            Assignment(worker, number - numbers[0], tiers[number])
-            for worker, numbers in enumerate(self.numbers)
-            for number in numbers
-        ]
-
-    def _keep(self, tier: int, places: Sequence[Assignment]) -> None:
+    def _keep(self, tier: int, tiers: Sequence[Tier]) -> None:
         """Take the words of a finished tier, or have them written."""
         if self.files is not None:
             words = np.unique(np.concatenate(self.group.call("distinct")))
-            fill = functools.partial(write_files, self.group, places)
+            fill = functools.partial(write_files, self.group, tiers)
             self.files.write_in_parts(tier, words, fill, self.num_edges, self.highest)
             self.spec.saved = None
             return
         self.words = widened(self.words, self.highest)
-        for place in places:
-            words = words_of(self.group, place, 0, place.tier.size)
-            self.words[place.tier.start : place.tier.stop] = self.group.get(words)
+        for worker, part in enumerate(tiers):
+            self.words[part.start : part.stop] = self.group.call_one(worker, "words_between")
 
-    def _read(self, tier: int, start: int, stop: int) -> IntArray:
-        """Return words of a finished tier, counted from its beginning."""
-        if self.files is not None:
-            return self.files.read(tier, start, stop)
-        below = self.spec.bounds[tier][0]
-        return self.words[below + start : below + stop]
+    # -- the words of earlier tiers, once on each machine ---------------------------------------
+
+    def _share_words(self) -> None:
+        """Make the words of earlier tiers that the workers of each machine share."""
+        self.kind = word_dtype(self.highest)
+        if len(self.spec.bounds) > 1:
+            call, kind, nodes = self.group.call_one, str(self.kind.__name__), self.group.nodes
+            paths = {nodes[leader]: call(leader, "new_words", kind) for leader in self.leaders}
+            self.group.call("open_words", kind, each=[paths[node] for node in nodes])
+            for leader in self.leaders:
+                call(leader, "unlink", paths[nodes[leader]])
+
+    def _hold(self, tier: int) -> None:
+        """Hold the tiers that moves of a tier lead to, and no others."""
+        if len(self.spec.bounds) == 1:
+            return
+        needed = set(self.spec.space.tier_targets(tier))
+        for other in sorted(self.held - needed):
+            for leader in self.leaders:
+                self.group.call_one(leader, "drop_words", *self.spec.bounds[other])
+        for other in sorted(needed - self.held):
+            below, above = self.spec.bounds[other]
+            for start, stop in spans(above - below):
+                if self.files is None:
+                    words = self.words[below + start : below + stop]
+                else:
+                    words = self.files.read(other, start, stop)
+                for leader in self.leaders:
+                    self.group.call_one(leader, "fill_words", below + start, words)
+        self.held = needed
+
+    def _publish(self, tier: int, tiers: Sequence[Tier]) -> None:
+        """Let all machines read a finished tier."""
+        if tier + 1 == len(self.spec.bounds):
+            return
+        if word_dtype(self.highest) is not self.kind:
+            self.held = set()
+            self._share_words()
+        self.group.call("share")
+        for worker, part in enumerate(tiers):
+            for leader in self.leaders:
+                if self.group.nodes[leader] != self.group.nodes[worker]:
+                    words = self.group.handle(worker, "words_between")
+                    self.group.call_one(leader, "fill_words", part.start, words)
+        self.held.add(tier)
+
+    # -- levels ---------------------------------------------------------------------------------
 
     def _run_levels(self, tier: int, prepared: list[TierStart]) -> None:
         """Run the levels of a tier, from its snapshot if there is one."""
@@ -325,36 +342,32 @@ class DistributedSolve:
         due = min(start.due for start in prepared)
         level, ties = 0, False
         if saved is not None and saved.tier == tier:
-            due = min(_flat(self.group.call("restore", saved.place, saved.parts)))
+            due = min(self.group.call("restore", saved.place, saved.parts))
             level, ties = saved.level, saved.ties
         if not ties:
             self._propagate(tier, False, level, due)
             if not any(start.has_ties for start in prepared):
                 return
-            level, due = 0, min(_flat(self.group.call("each", "begin_ties")))
+            level, due = 0, min(self.group.call("begin_ties"))
         self._propagate(tier, True, level, due)
 
     def _propagate(self, tier: int, ties: bool, level: int, due: int) -> None:
         """Run levels until nothing is decided and nothing due."""
-        steps: list[LevelReport] = _flat(self.group.exchange("front", ties, level))
+        steps: list[LevelReport] = self.group.exchange("front", ties, level)
         while True:
             if not any(step.decided for step in steps):
                 if due == NEVER:
                     return
                 level = max(level, due - 1)
             began = time.perf_counter()
-            steps = _flat(self.group.exchange("advance", ties, level))
+            steps = self.group.exchange("advance", ties, level)
             seconds, level = time.perf_counter() - began, level + 1
             due = min(step.due for step in steps)
             if self.context.checkpoint.due():
-                self._save(tier, ties, level)
+                place = self.spec.next_place()
+                parts = self.group.call("save", place)
+                self.spec.keep(SavedLevel(tier, ties, level, place, parts))
             self._note(tier, ties, level, steps, seconds)
-
-    def _save(self, tier: int, ties: bool, level: int) -> None:
-        """Save a snapshot: each partition its part."""
-        place = self.spec.next_place()
-        parts = _flat(self.group.call("save", place))
-        self.spec.keep(SavedLevel(tier, ties, level, place, parts))
 
     def _note(
         self, tier: int, ties: bool, level: int, steps: list[LevelReport], seconds: float
@@ -372,6 +385,17 @@ class DistributedSolve:
         self.context.progress(Progress("solving", done, self.num_vertices))
 
 
-def _flat(lists: list[list[Any]]) -> list[Any]:
-    """Return the reports of all partitions, in their order."""
-    return [item for part in lists for item in part]
+def write_files(group: WorkerGroup, tiers: Sequence[Tier], plan: TierPlan) -> None:
+    """Write all files of a finished tier, each by the worker that has its first vertex."""
+    waiting = []
+    (size,), shard = plan.array.shape, plan.array.shard
+    for start in range(0, size, shard):
+        words: dict[int, Any] = {}
+        for worker, part in enumerate(tiers):
+            first = part.start - part.below
+            low, high = max(start, first), min(start + shard, first + part.size)
+            if low < high:
+                words[worker] = group.handle(worker, "words_between", low - first, high - first)
+        waiting.append(group.handle(min(words), "write", plan, start, *words.values()))
+    for handle in waiting:
+        group.get(handle)

@@ -6,11 +6,19 @@ cluster. What workers compute does not depend on that.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
+from retrosolve.errors import ClusterError
 from retrosolve.spaces.tier_window import Span
+
+MAX_FRUITLESS = 5  # groups that lose a worker without having come further than those before
+
+T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
 
 
 class WorkerLost(Exception):  # noqa: N818  # no fault of anybody: the work goes on elsewhere
@@ -31,8 +39,8 @@ class WorkerGroup(Protocol):
     size: int
     nodes: Sequence[str]
 
-    def start(self, make: Callable[..., Any], args: tuple[Any, ...], each: Sequence[Any]) -> None:
-        """Make the workers anew: ``make(*args, each[w])`` on each."""
+    def start(self, make: Callable[..., Any], *args: Any) -> None:
+        """Make the workers anew: ``make(*args)`` on each."""
 
     def call(self, method: str, *args: Any, each: Sequence[Any] | None = None) -> list[Any]:
         """Call a method of all workers; return what it returns.
@@ -63,6 +71,9 @@ class WorkerGroup(Protocol):
         """End the workers, whatever they do."""
 
 
+OpenGroup = Callable[[int], WorkerGroup]
+
+
 class InlineGroup:
     """Workers in this process, called one after the other.
 
@@ -77,10 +88,9 @@ class InlineGroup:
         self._workers: list[Any] = []
         self._published: list[Any] = []
 
-    def start(self, make: Callable[..., Any], args: tuple[Any, ...], each: Sequence[Any]) -> None:
+    def start(self, make: Callable[..., Any], *args: Any) -> None:
         """Make the workers."""
-        self._workers = [make(*args, own) for own in each]
-        self._published = []
+        self._workers = [make(*args) for _ in range(self.size)]
 
     def call(self, method: str, *args: Any, each: Sequence[Any] | None = None) -> list[Any]:
         """Call a method of all workers."""
@@ -109,9 +119,59 @@ class InlineGroup:
         """Forget the workers."""
         self._workers, self._published = [], []
 
-    def kill(self) -> None:
-        """Forget the workers."""
-        self.close()
+    kill = close
+
+
+def work_through(
+    open_group: OpenGroup,
+    size: int,
+    work: Callable[[WorkerGroup], T],
+    reached: Callable[[], tuple[int, ...]],
+    when: str,
+) -> T:
+    """Return what some work with a group returns; it goes on with a new group if a worker is lost.
+
+    Parameters
+    ----------
+    open_group : callable
+        Returns a group of at most so many workers.
+    size : int
+    work : callable
+        Goes on from where it was interrupted.
+    reached : callable
+        Returns how far the work has come.
+    when : str
+        For the error.
+
+    Raises
+    ------
+    ClusterError
+        If workers are lost again and again without any progress.
+    """
+    fruitless, furthest = 0, reached()
+    while True:
+        group = None
+        try:
+            group = open_group(size)
+            result = work(group)
+            group.close()
+            return result
+        except WorkerLost as lost:
+            if group is not None:
+                group.kill()
+            now = reached()
+            logger.info("a worker was lost: going on from %s", now)
+            fruitless, furthest = 0 if now > furthest else fruitless + 1, now
+            if fruitless >= MAX_FRUITLESS:
+                why = str(lost).partition("\n")[0]
+                raise ClusterError(
+                    f"workers were lost {fruitless} times {when}, the last one because of {why}: "
+                    "expected a cluster with more memory or better nodes"
+                ) from None
+        except BaseException:
+            if group is not None:
+                group.kill()
+            raise
 
 
 def owned(below: int, above: int, partitions: int) -> list[Span]:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise
 
-from retrosolve.distributed.messages import entry_dtype
-from retrosolve.distributed.rows import SPARSE
+import numpy as np
+
 from retrosolve.spaces.base import StateSpace
 
 VERTEX_BYTES = 3  # a word and a state
 FOUND_BYTES = 8  # what a level decides, at most
 EDGE_BYTES, SORTED_BYTES = 4, 12  # kept, and more while edges are sorted
 WORD_BYTES = 2
+SPARSE = 4  # vertices for each edge from which rows of all targets take more than buckets
 
 
 def workspace(num_vertices: int, num_edges: int) -> int:
@@ -84,3 +85,27 @@ def tier_edges(size: int, num_edges: int, nodes: int, partitions: int) -> int:
     rows = 4 * size if size <= SPARSE * own else 8 * own
     each = (EDGE_BYTES + SORTED_BYTES) * own + rows
     return each * -(-partitions // nodes)
+
+
+def entry_dtype(size: int) -> type[np.unsignedinteger]:
+    """Return the type of the entries of a partition with so many vertices."""
+    return np.uint32 if 2 * size < 1 << 32 else np.uint64
+
+
+def message_bytes(size: int, sides: tuple[int, int]) -> int:
+    """Return the bytes of a message: the model that runs are compared with.
+
+    Parameters
+    ----------
+    size : int
+        The vertices of the partition.
+    sides : tuple of two int
+        How many entries of each side there are.
+
+    Examples
+    --------
+    >>> message_bytes(800, (5, 0)), message_bytes(800, (700, 0)), message_bytes(800, (700, 30))
+    (20, 100, 200)
+    """
+    as_bits = (size + 7) // 8 * sum(number > 0 for number in sides)
+    return min(sum(sides) * np.dtype(entry_dtype(size)).itemsize, as_bits)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from retrosolve.distributed.group import WorkerGroup, WorkerLost, owned
-from retrosolve.errors import ClusterError, VerificationError
+from retrosolve.distributed.group import OpenGroup, WorkerGroup, owned, work_through
+from retrosolve.errors import VerificationError
 from retrosolve.runtime.progress import Progress, ProgressCallback
 from retrosolve.spaces.blocks import Block, blocks
 from retrosolve.spaces.tier_window import Span
 
 VERTICES_PER_CALL = 1 << 22
-ATTEMPTS = 5
 
-OpenGroup = Callable[[int], WorkerGroup]
 Check = Callable[[Any, Block], None]
 
 
@@ -26,19 +24,15 @@ class Checker:
     solution : Solution
     check : callable
         Raises VerificationError for a wrong vertex of a block of the solution.
-    number : int
-        Which worker this is.
     """
 
-    def __init__(self, solution: Any, check: Check, number: int) -> None:
+    def __init__(self, solution: Any, check: Check) -> None:
         self.solution, self.check_block = solution, check
-        self.number = number
 
-    def check(self, spans: list[Span]) -> str | None:
+    def check(self, span: Span) -> str | None:
         """Prove a range; return what is wrong with it, None if nothing is."""
-        start, stop = spans[self.number]
         try:
-            for block in blocks(self.solution.space, start, stop):
+            for block in blocks(self.solution.space, *span):
                 self.check_block(self.solution, block)
         except VerificationError as error:
             return str(error)
@@ -57,30 +51,20 @@ def prove(
     Raises VerificationError for the first wrong vertex, and ClusterError if workers are lost again and
     again.
     """
-    n, done, lost = solution.space.num_vertices, 0, 0
-    while True:
-        group: Any = None
-        try:
-            group = open_group(partitions)
-            group.start(Checker, (solution, check), range(group.size))
-            while done < n:
-                stop = min(n, done + group.size * VERTICES_PER_CALL)
-                wrong = group.call("check", owned(done, stop, group.size))
-                refusal = next((text for text in wrong if text is not None), None)
-                if refusal is not None:
-                    group.close()
-                    raise VerificationError(refusal)
-                done, lost = stop, 0
-                progress(Progress("verifying", done, n))
-            group.close()
-            return
-        except WorkerLost as error:
-            lost += 1
-            if group is not None:
-                group.kill()
-            if lost == ATTEMPTS:
-                why = str(error).partition("\n")[0]
-                raise ClusterError(
-                    f"workers were lost {lost} times while a range was proven, the last one because of "
-                    f"{why}: expected a cluster with more memory or better nodes"
-                ) from None
+    n, done = solution.space.num_vertices, 0
+
+    def refusal(group: WorkerGroup) -> str | None:
+        nonlocal done
+        group.start(Checker, solution, check)
+        while done < n:
+            stop = min(n, done + group.size * VERTICES_PER_CALL)
+            for wrong in group.call("check", each=owned(done, stop, group.size)):
+                if wrong is not None:
+                    return str(wrong)
+            done = stop
+            progress(Progress("verifying", done, n))
+        return None
+
+    wrong = work_through(open_group, partitions, refusal, lambda: (done,), "while a range was proven")
+    if wrong is not None:
+        raise VerificationError(wrong)

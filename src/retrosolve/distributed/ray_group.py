@@ -88,9 +88,9 @@ class Host:
 
         return ray.get_runtime_context().get_node_id(), os.getpid()
 
-    def make(self, make: Callable[..., Any], own: Any, *args: Any) -> None:
+    def make(self, make: Callable[..., Any], *args: Any) -> None:
         """Make the worker."""
-        self._worker = make(*args, own)
+        self._worker = make(*args)
 
     def clear(self) -> None:
         """Forget the worker."""
@@ -128,16 +128,11 @@ class RayGroup:
         self.processes: Sequence[int] = [process for _, process in places]
         self._published: list[Any] = []
 
-    def start(self, make: Callable[..., Any], args: tuple[Any, ...], each: Sequence[Any]) -> None:
+    def start(self, make: Callable[..., Any], *args: Any) -> None:
         """Make the workers anew; what is large in ``args`` is shared by those of a machine."""
-        with _translated(self._ray), _by_value(self._ray, args):
+        with _translated(self._ray), _by_value(self._ray):
             shared = [self._ray.put(arg) for arg in args]
-            self._ray.get(
-                [
-                    actor.make.remote(make, own, *shared)
-                    for actor, own in zip(self._actors, each, strict=True)
-                ]
-            )
+            self._ray.get([actor.make.remote(make, *shared) for actor in self._actors])
         self._published = []
 
     def call(self, method: str, *args: Any, each: Sequence[Any] | None = None) -> list[Any]:
@@ -269,7 +264,7 @@ def _translated(ray: Any) -> Iterator[None]:
 
 
 @contextmanager
-def _by_value(ray: Any, args: tuple[Any, ...]) -> Iterator[None]:
+def _by_value(ray: Any) -> Iterator[None]:
     """Send rules that were loaded from a file along with what names them."""
     modules = [module for name, module in sys.modules.items() if name.startswith(PREFIX)]
     for module in modules:

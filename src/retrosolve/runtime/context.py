@@ -22,8 +22,8 @@ class ClusterOptions:
         Of the Ray cluster: "auto", "local" or ``ray://host:port``; None for the one that is connected
         already, or a new one of this machine.
     partitions : int, optional
-        In how many parts vertices are owned; None for one for each processor of this machine. Answers
-        do not depend on it.
+        In how many parts vertices are owned, at most one for each processor of the cluster; None for
+        one for each of this machine. Answers do not depend on it.
     snapshots : str, optional
         Where partitions write snapshots, a path or an address that fsspec knows and every machine
         reaches; None for beside the directory that is solved into.
